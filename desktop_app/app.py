@@ -1,0 +1,124 @@
+"""The composition root of the window: builds everything once and joins it.
+
+Reads like a recipe; decides nothing that a screen or a service could decide.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+
+from . import __version__
+from .desk import Desk
+from .engine import paths
+from .engine.errors import AppError
+from .engine.models.shelf import ModelShelf
+from .ui.theme.theme import Theme
+
+MAX_RECENT = 8
+
+
+class App:
+    """The program while it runs: one theme, one shelf of models, one open library."""
+
+    def __init__(self, application: QApplication) -> None:
+        paths.data_dir().mkdir(parents=True, exist_ok=True)
+        self.settings = QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
+        self.theme = Theme(str(self.settings.value("theme", "system")))
+        self.theme.apply(application)
+        self.shelf = ModelShelf(paths.model_folders())
+        self.desk: Desk | None = None
+
+    def open_library(self, path: Path) -> Desk:
+        """Close the open library, if any, and show this one."""
+        desk = Desk(path, self.theme, self.shelf)
+        if self.desk is not None:
+            self.desk.close()
+        self.desk = desk
+        desk.library_wanted.connect(lambda wanted: self._switch(Path(wanted)))
+        desk.theme_wanted.connect(self._set_theme)
+        recent = [str(desk.library.path), *self.recent_libraries()]
+        self.settings.setValue("recent", list(dict.fromkeys(recent))[:MAX_RECENT])
+        desk.window.set_recent_libraries(self.recent_libraries())
+        desk.window.show()
+        return desk
+
+    def recent_libraries(self) -> list[str]:
+        found = self.settings.value("recent", [])
+        found = [found] if isinstance(found, str) else list(found or [])
+        return [p for p in found if Path(p).exists()]
+
+    def close(self) -> None:
+        if self.desk is not None:
+            self.desk.close()
+            self.desk = None
+        self.shelf.close()
+        self.settings.sync()
+
+    def _switch(self, path: Path) -> None:
+        try:
+            self.open_library(path)
+        except AppError as error:
+            if self.desk is not None:
+                self.desk.context.messages.show_error(error)
+
+    def _set_theme(self, mode: str) -> None:
+        self.theme.set_mode(mode)
+        self.settings.setValue("theme", mode)
+
+
+def run_window(arguments: list[str]) -> int:
+    """Show the window until it is closed; return the exit code."""
+    options = _parse(arguments)
+    logging.basicConfig(
+        level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+    )
+    if options.temp_profile:
+        os.environ.setdefault("INKGRAPH_MODELS", str(paths.models_dir()))
+        os.environ["INKGRAPH_HOME"] = tempfile.mkdtemp(prefix="inkgraph-")
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    application.setApplicationName("Inkgraph")
+    application.setApplicationVersion(__version__)
+    app = App(application)
+    try:
+        desk = app.open_library(_choose_library(options, app))
+    except AppError as error:
+        print(f"inkgraph: {error}", file=sys.stderr)
+        return error.exit_code
+    if options.demo:
+        desk.add_demo()
+    if options.files:
+        desk.add_paths([str(path) for path in options.files])
+    application.aboutToQuit.connect(app.close)
+    return application.exec()
+
+
+def _parse(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="inkgraph", description="Open the window.")
+    parser.add_argument("files", nargs="*", type=Path, help="documents to add, or a library")
+    parser.add_argument("--library", type=Path, default=None)
+    parser.add_argument("--demo", action="store_true", help="open the demo library")
+    parser.add_argument(
+        "--temp-profile", action="store_true", help="try things without touching your own files"
+    )
+    options = parser.parse_args(arguments)
+    libraries = [f for f in options.files if f.suffix == ".inkgraph"]
+    if libraries and options.library is None:
+        options.library = libraries[0]
+    options.files = [f for f in options.files if f not in libraries]
+    return options
+
+
+def _choose_library(options: argparse.Namespace, app: App) -> Path:
+    if options.library is not None:
+        return options.library
+    if options.demo:
+        return paths.data_dir() / "libraries" / "Demo.inkgraph"
+    return Path(next(iter(app.recent_libraries()), paths.default_library()))

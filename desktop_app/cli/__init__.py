@@ -1,0 +1,108 @@
+"""Headless commands over the same services as the window, for scripts and tests."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from pathlib import Path
+
+from .. import __version__
+from ..engine.errors import AppError, Cancelled
+
+MODES = ("walk", "naive", "words")
+FORMATS = ("csv", "graphml", "json")
+COMMANDS = ("add", "status", "graph", "search", "ask", "export", "check", "models", "demo", "bench")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of every command."""
+    parser = argparse.ArgumentParser(
+        prog="inkgraph", description="Turn books into a knowledge graph, offline."
+    )
+    parser.add_argument("--version", action="version", version=f"inkgraph {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True)
+
+    def command(name: str, text: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=text, description=text)
+        made.add_argument("--library", type=Path, default=None, help="the .inkgraph file")
+        made.add_argument("--json", action="store_true", help="print JSON")
+        return made
+
+    add = command("add", "Add files or folders and wait until their graph is ready.")
+    add.add_argument("files", nargs="+", type=Path)
+    add.add_argument("--embed", action=argparse.BooleanOptionalAction, default=True)
+    add.add_argument("--password", default="", help="for encrypted PDFs")
+    command("status", "Show the documents and what is done.")
+    graph = command("graph", "Print entities and relations.")
+    graph.add_argument("--entities", action="store_true")
+    graph.add_argument("--relations", action="store_true")
+    graph.add_argument("--limit", type=int, default=50)
+    graph.add_argument("--entity", default="", help="one entity, by name or alias")
+    for name, text in (("search", "Find passages."), ("ask", "Ask a question.")):
+        finding = command(name, text)
+        finding.add_argument("question")
+        finding.add_argument("--mode", choices=MODES, default="walk")
+        finding.add_argument("--top", type=int, default=10 if name == "search" else 8)
+        finding.add_argument("--document", action="append", default=[], help="title or file name")
+    export = command("export", "Write the graph to a file.")
+    export.add_argument("--format", choices=FORMATS, default="json")
+    export.add_argument("--out", type=Path, required=True)
+    command("check", "Check the library file.")
+    _add_model_commands(command("models", "List, get and check models."))
+    command("demo", "Do the main job on the demo library.")
+    bench = command("bench", "Run a benchmark (in a checkout).")
+    bench.add_argument("name")
+    return parser
+
+
+def _add_model_commands(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True)
+    actions.add_parser("list", help="what is here and what can be had")
+    for name, text in (
+        ("install", "download, assemble and verify"),
+        ("check", "one real prompt or text through a model"),
+        ("use", "make a model the one in use"),
+        ("remove", "delete a model's files"),
+    ):
+        action = actions.add_parser(name, help=text)
+        action.add_argument("names", nargs="+", metavar="NAME")
+
+
+def run_command(argv: list[str]) -> int:
+    """Parse and run one command; errors become a sentence and an exit code."""
+    options = build_parser().parse_args(argv)
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    try:
+        return _run(options)
+    except AppError as error:
+        print(f"inkgraph: {error}", file=sys.stderr)
+        return error.exit_code
+    except (KeyboardInterrupt, Cancelled):
+        print("inkgraph: stopped; run the same command to go on.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # the reader of our output went away, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception:
+        logging.exception("this is a bug in Inkgraph")
+        return 3
+
+
+def _run(options: argparse.Namespace) -> int:
+    """Import a command where it is used, so that `--help` is quick."""
+    from . import demo, finding, library, models
+
+    return {
+        "add": library.run_add,
+        "status": library.run_status,
+        "graph": library.run_graph,
+        "export": library.run_export,
+        "check": library.run_check,
+        "search": finding.run_search,
+        "ask": finding.run_ask,
+        "models": models.run_models,
+        "demo": demo.run_demo,
+        "bench": demo.run_bench,
+    }[options.command](options)

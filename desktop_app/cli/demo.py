@@ -1,0 +1,96 @@
+"""The demo library: the story that ships with Inkgraph, indexed and asked."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import runpy
+import sys
+import tomllib
+from pathlib import Path
+
+from ..engine import paths
+from ..engine.errors import EnvironmentProblem, UserError
+from ..engine.models.shelf import ModelShelf
+from ..engine.services.adding import add_files
+from ..engine.services.exploring import Exploring
+from ..engine.services.indexing import Indexing
+from ..engine.services.library import Library
+from .finding import print_answer
+from .output import ProgressLine
+
+
+def has_display() -> bool:
+    """Say whether a window can be shown."""
+    if sys.platform.startswith("linux"):
+        return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return True
+
+
+def demo_files() -> list[Path]:
+    """Return the texts of the demo library."""
+    folder = paths.resource("demo")
+    files = sorted(p for p in folder.glob("*") if p.suffix in (".txt", ".md"))
+    if not files:
+        raise EnvironmentProblem(
+            f"The demo texts are missing from {folder}.", "Get a complete copy of Inkgraph."
+        )
+    return files
+
+
+def demo_questions() -> list[str]:
+    found = tomllib.loads(paths.resource("demo", "questions.toml").read_text("utf-8"))
+    return [q["question"] for q in found["questions"]]
+
+
+def run_headless_demo(options: argparse.Namespace) -> int:
+    """Index the demo texts, show the top names, and answer the demo's questions with citations."""
+    library_path = options.library or paths.data_dir() / "libraries" / "Demo.inkgraph"
+    on_progress = ProgressLine()
+    library = Library(library_path)
+    shelf = ModelShelf(paths.model_folders())
+    try:
+        indexing = Indexing(library.writer, shelf.find_embedder)
+        add_files(library.writer, demo_files())
+        indexing.run(on_progress=on_progress)
+        on_progress.end()
+        exploring = Exploring(library.writer)
+        overview = exploring.overview()
+        print(
+            f"The demo library has {overview.n_documents} documents, {overview.n_entities} names "
+            f"and {overview.n_relations} relations ({overview.path}).\n"
+        )
+        print("Most connected: " + ", ".join(e.name for e in exploring.top_entities(12)) + "\n")
+        if not shelf.chat_model_name():
+            print("No chat model is installed, so answers are passages. Get one with:")
+            print("  inkgraph models install starter\n")
+        for question in demo_questions():
+            print(f"? {question}")
+            print_answer(library, shelf, question, options)
+            print()
+        return 0
+    finally:
+        shelf.close()
+        library.close()
+
+
+def run_demo(options: argparse.Namespace) -> int:
+    """Show the demo in the window, or print it where there is no display."""
+    if has_display() and not options.json:
+        from ..app import run_window
+
+        return run_window(["--demo"])
+    return run_headless_demo(options)
+
+
+def run_bench(options: argparse.Namespace) -> int:
+    """Run one of the benchmarks that a checkout has."""
+    name = options.name.replace("-", "_")
+    if not (paths.CHECKOUT_ROOT / "benchmarks" / f"{name}.py").exists():
+        raise UserError(
+            f"There is no benchmark “{options.name}”.", "They are in benchmarks/ of a checkout."
+        )
+    sys.path.insert(0, str(paths.CHECKOUT_ROOT))
+    sys.argv = [name]
+    runpy.run_module(f"benchmarks.{name}", run_name="__main__")
+    return 0

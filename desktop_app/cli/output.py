@@ -1,0 +1,62 @@
+"""What commands print: plain lines or JSON on stdout, progress on stderr."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+import time
+from typing import Any
+
+from ..engine.progress import Progress
+
+STAGES = {"reading": "reading", "names": "finding names", "graph": "building the graph"}
+
+
+def show(value: Any, lines: list[str], as_json: bool) -> None:
+    """Print `value` as JSON, or the lines."""
+    if as_json:
+        print(json.dumps(value, ensure_ascii=False, indent=1, default=_plain))
+    else:
+        print("\n".join(lines))
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value):
+        return dataclasses.asdict(value)
+    return sorted(value) if isinstance(value, (set, frozenset)) else str(value)
+
+
+class ProgressLine:
+    """Tells progress on stderr: one living line on a terminal, a line a stage elsewhere."""
+
+    def __init__(self) -> None:
+        self._stage: tuple[str, int | None] | None = None
+        self._last = 0.0
+
+    def __call__(self, progress: Progress) -> None:
+        now = time.monotonic()
+        new_stage = (progress.stage, progress.document_id) != self._stage
+        if not new_stage and now - self._last < (0.2 if sys.stderr.isatty() else 15.0):
+            return
+        self._stage, self._last = (progress.stage, progress.document_id), now
+        words = STAGES.get(progress.stage, progress.stage)
+        of = f" {progress.done:,} of {progress.total:,}" if progress.total else ""
+        left = f", {format_duration(progress.left_s)} left" if progress.left_s else ""
+        print(
+            f"\r\033[K{words}{of}{left}" if sys.stderr.isatty() else f"{words}{of}{left}",
+            end="" if sys.stderr.isatty() else "\n",
+            file=sys.stderr,
+            flush=True,
+        )
+
+    def end(self) -> None:
+        if self._stage and sys.stderr.isatty():
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def format_duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+
+# --- commands ------------------------------------------------------------------------------

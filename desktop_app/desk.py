@@ -1,0 +1,206 @@
+"""One open library at work: its lanes, services, screens and window, joined to each other."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from .cli.demo import demo_files
+from .engine.changes import ChangeSet
+from .engine.models.shelf import ModelShelf
+from .engine.progress import Progress
+from .engine.services.adding import Added, add_files
+from .engine.services.asking import Asking
+from .engine.services.chats import Chats
+from .engine.services.editing import Editing
+from .engine.services.exploring import Exploring
+from .engine.services.finding import Finder
+from .engine.services.indexing import Indexing
+from .engine.services.library import Library, LibraryWork
+from .ui.chat.screen import ChatScreen
+from .ui.context import Context, Hub
+from .ui.entity.screen import EntityScreen
+from .ui.explorer.screen import ExplorerScreen
+from .ui.library.screen import LibraryScreen
+from .ui.main_window import MainWindow
+from .ui.messages import Messages
+from .ui.models.screen import ModelsScreen
+from .ui.reader.screen import ReaderScreen
+from .ui.theme.theme import Theme
+from .workers.indexing import IndexingRunner
+from .workers.lane import Lane
+from .workers.operations import Query
+
+log = logging.getLogger(__name__)
+
+REFRESH_MS = 400  # changes that come in a burst are told once
+STAGE_TITLES = {
+    "reading": "Reading",
+    "names": "Finding names in",
+    "graph": "Building the graph",
+    "embedding": "Preparing search by meaning",
+}
+
+
+class Desk(QObject):
+    """Builds what one library needs and joins it; `close` ends the work and keeps all."""
+
+    library_wanted = Signal(str)
+    theme_wanted = Signal(str)
+
+    def __init__(self, path: Path, theme: Theme, shelf: ModelShelf) -> None:
+        super().__init__()
+        self.library = Library(path)
+        self._lanes = {n: Lane(n, self) for n in ("reader", "writer", "model", "indexing")}
+        self.context = self._build_context(theme, shelf)
+        indexing = Indexing(
+            self.library.writer,
+            shelf.find_embedder,
+            make_way=lambda: self.context.asking.is_busy,
+        )
+        self.runner = IndexingRunner(self._lanes["indexing"], indexing.run, self)
+        self.window = MainWindow(self.context, self._build_screens())
+        self._titles: dict[int, str] = {}
+        self._pending = ChangeSet()
+        self._tell_later = QTimer(self, singleShot=True, interval=REFRESH_MS)
+        self._join()
+        self._reload()
+        self.runner.start()
+
+    def _build_context(self, theme: Theme, shelf: ModelShelf) -> Context:
+        writer = self.library.writer
+        reader_db, model_db = self.library.reader(), self.library.reader()
+        return Context(
+            reader_lane=self._lanes["reader"],
+            writer_lane=self._lanes["writer"],
+            model_lane=self._lanes["model"],
+            indexing_lane=self._lanes["indexing"],
+            exploring=Exploring(reader_db),
+            editing=Editing(writer),
+            library_work=LibraryWork(writer),
+            asking=Asking(Finder(model_db, shelf.find_embedder), writer, shelf.find_chat_model),
+            chats=Chats(reader_db, writer),
+            shelf=shelf,
+            theme=theme,
+            messages=Messages(self),
+            hub=Hub(self),
+        )
+
+    def _build_screens(self) -> dict[str, QWidget]:
+        return {
+            "library": LibraryScreen(self.context),
+            "reader": ReaderScreen(self.context),
+            "graph": ExplorerScreen(self.context),
+            "entity": EntityScreen(self.context),
+            "chat": ChatScreen(self.context),
+            "models": ModelsScreen(self.context),
+        }
+
+    def _join(self) -> None:
+        window, runner = self.window, self.runner
+        library: LibraryScreen = window.screens["library"]
+        chat: ChatScreen = window.screens["chat"]
+        runner.progressed.connect(self._show_progress)
+        runner.changed.connect(self.tell)
+        runner.failed.connect(self.context.messages.show_error)
+        runner.state_changed.connect(self._show_state)
+        window.files_dropped.connect(self.add_paths)
+        library.files_dropped.connect(self.add_paths)
+        library.demo_requested.connect(self.add_demo)
+        for source in (window, library):
+            source.pause_requested.connect(runner.pause)
+            source.resume_requested.connect(runner.start)
+        library.cancel_requested.connect(self._do(self.context.library_work.stop_document))
+        library.retry_requested.connect(
+            self._do(self.context.library_work.retry_document, then=runner.start)
+        )
+        library.delete_requested.connect(self._do(self.context.library_work.delete_document))
+        window.cancel_requested.connect(runner.pause)
+        window.theme_requested.connect(self.theme_wanted)
+        window.library_requested.connect(self.library_wanted)
+        chat.chat_changed.connect(lambda chat_id: self.tell(ChangeSet(chats=frozenset({chat_id}))))
+        self.context.hub.changed.connect(self._reload)
+        self._tell_later.timeout.connect(self._flush)
+
+    # --- documents ------------------------------------------------------------------------------
+
+    def add_paths(self, files: list[str]) -> None:
+        """Take files and folders into the library and index them."""
+        paths = [Path(f) for f in files]
+        query = Query(self._lanes["writer"], add_files, self.library.writer, paths, owner=self)
+        query.on_success(self._show_added).on_error(self.context.messages.show_error).run()
+
+    def add_demo(self) -> None:
+        self.add_paths([str(path) for path in demo_files()])
+
+    def _show_added(self, added: Added) -> None:
+        messages = self.context.messages
+        if added.refused:
+            first = next(iter(added.refused.values()))
+            more = len(added.refused) - 1
+            messages.show(first + (f" And {more} more." if more else ""), kind="bad")
+        elif added.duplicates and not added.documents:
+            name, title = added.duplicates[0]
+            messages.show(f"“{name}” is already here as “{title}”.", kind="info")
+        self.tell(ChangeSet(documents=frozenset(added.documents)))
+        if added.documents:
+            self.runner.start()
+
+    def _do(
+        self, method: Callable[..., ChangeSet], then: Callable[[], Any] = lambda: None
+    ) -> Callable[[int], None]:
+        """Return a slot that runs a change of one document in the writer lane."""
+
+        def run(document_id: int) -> None:
+            def done(change: ChangeSet) -> None:
+                self.tell(change)
+                then()
+
+            query = Query(self._lanes["writer"], method, document_id, owner=self)
+            query.on_success(done).on_error(self.context.messages.show_error).run()
+
+        return run
+
+    # --- what is going on ------------------------------------------------------------------------
+
+    def tell(self, change: ChangeSet) -> None:
+        """Tell the screens of a change, together with others that come within a moment."""
+        self._pending = self._pending | change
+        if not self._tell_later.isActive():
+            self._tell_later.start()
+
+    def _flush(self) -> None:
+        change, self._pending = self._pending, ChangeSet()
+        self.context.hub.tell(change)
+
+    def _reload(self, _change: ChangeSet | None = None) -> None:
+        lane, exploring = self._lanes["reader"], self.context.exploring
+        Query(lane, exploring.overview, owner=self).on_success(self.window.set_overview).run()
+        Query(lane, exploring.list_chats, owner=self).on_success(self.window.set_chats).run()
+        Query(lane, exploring.list_documents, owner=self).on_success(self._keep_titles).run()
+
+    def _keep_titles(self, rows: list) -> None:
+        self._titles = {row.id: row.title for row in rows}
+
+    def _show_progress(self, progress: Progress) -> None:
+        title = STAGE_TITLES.get(progress.stage, progress.stage)
+        name = self._titles.get(progress.document_id or 0, "")
+        self.window.show_work(progress, f"{title} {name}".strip())
+
+    def _show_state(self, state: str) -> None:
+        if state == "idle":
+            self.window.show_work(None, "")
+        elif state == "paused":
+            self.window.show_work(None, "Paused")
+
+    def close(self) -> None:
+        """Stop work where it is; everything goes on at the next start."""
+        self.window.close()
+        for lane in self._lanes.values():
+            lane.close()
+        self.library.close()

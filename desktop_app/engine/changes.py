@@ -1,0 +1,34 @@
+"""What a piece of work changed, so that screens know what to read again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """Ids touched; `everything` when the list would be too long to be useful."""
+
+    documents: frozenset[int] = frozenset()
+    entities: frozenset[int] = frozenset()
+    relations: frozenset[int] = frozenset()
+    chats: frozenset[int] = frozenset()
+    everything: bool = False
+
+    def __or__(self, other: ChangeSet) -> ChangeSet:
+        return ChangeSet(
+            self.documents | other.documents,
+            self.entities | other.entities,
+            self.relations | other.relations,
+            self.chats | other.chats,
+            self.everything or other.everything,
+        )
+
+    def __bool__(self) -> bool:
+        return self.everything or bool(
+            self.documents or self.entities or self.relations or self.chats
+        )
+
+
+NOTHING = ChangeSet()
+EVERYTHING = ChangeSet(everything=True)

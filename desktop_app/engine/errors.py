@@ -1,0 +1,49 @@
+"""The errors that a person can act on, and the one that says "stopped".
+
+Owns the three kinds of expected failure. Anything else that is raised is a bug.
+"""
+
+from __future__ import annotations
+
+
+class AppError(Exception):
+    """A failure that is told to the person: what happened, to what, and what to do.
+
+    Args:
+        message: one sentence: what happened, to what.
+        hint: one sentence: what the person can do; empty if the message says it.
+    """
+
+    exit_code = 3
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class UserError(AppError):
+    """This file or this question can't be used as it is."""
+
+    exit_code = 1
+
+
+class PasswordNeeded(UserError):
+    """A document is encrypted; `wrong` says that the given password did not open it."""
+
+    def __init__(self, message: str, hint: str = "", *, wrong: bool = False) -> None:
+        super().__init__(message, hint)
+        self.wrong = wrong
+
+
+class EnvironmentProblem(AppError):
+    """The machine stands in the way: disk full, file locked, model missing, memory."""
+
+    exit_code = 2
+
+
+class Cancelled(Exception):
+    """The person stopped the work; silent."""

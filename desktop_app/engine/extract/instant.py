@@ -1,0 +1,167 @@
+"""The instant graph: names, relations and equal names of a document, without a language model.
+
+Owns the order of the work: one quick pass over the document decides what is a name, then each
+chunk gives its evidence. It is handed a sentence splitter and knows no store and no graph.
+"""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
+from ..types import ChunkEvidence, ChunkSpan, Mention
+from .also_called import find_equated
+from .introduction import weigh_introduction
+from .relations import pair_names
+from .spans import Located, Span, find_sentence
+
+SplitSentences = Callable[[str, str], list[tuple[int, int]]]
+_BLOCK = 20_000
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What the pass over the whole document found."""
+
+    located: list[Located]
+    sentences: list[Span]
+    known_words: Collection[str] = ()
+    nicknames: dict[str, str] = field(default_factory=dict)
+
+
+class InstantExtractor:
+    """Finds names and what ties them, for any document, in seconds.
+
+    Args:
+        split_sentences: text and language -> sentence spans of that text.
+    """
+
+    def __init__(self, split_sentences: SplitSentences) -> None:
+        self._split = split_sentences
+
+    def extract(
+        self,
+        text: str,
+        chunks: Sequence[ChunkSpan],
+        language: str,
+        *,
+        skip: frozenset[int] = frozenset(),
+        cancel: CancelToken | None = None,
+        on_progress: ProgressCallback | None = None,
+        body: tuple[int, int] | None = None,
+    ) -> Iterator[ChunkEvidence]:
+        """Yield the evidence of each chunk in order, but for those in `skip`.
+
+        The same text gives the same evidence whatever is skipped. A name in the overlap of
+        two chunks is evidence of both.
+
+        Raises:
+            Cancelled: between paragraphs or chunks, once the token is set.
+        """
+        report = on_progress or ignore_progress
+        token = cancel or CancelToken()
+        if all(chunk.order in skip for chunk in chunks):
+            return
+        start, end = body or (0, len(text))
+        language = language if language != "und" else guess_script(text[start:end])
+        reading = self._read(text, start, end, language, token, report)
+        starts = [name.start for name in reading.located]
+        heads = [sentence[0] for sentence in reading.sentences]
+        for number, chunk in enumerate(chunks):
+            token.check()
+            if chunk.order not in skip:
+                yield self._read_chunk(text, chunk, language, reading, starts, heads)
+                report(Progress("names", done=number + 1, total=len(chunks)))
+                time.sleep(0)
+
+    def _read(
+        self,
+        text: str,
+        start: int,
+        end: int,
+        language: str,
+        token: CancelToken,
+        report: ProgressCallback,
+    ) -> _Reading:
+        def on_block(offset: int) -> None:
+            token.check()
+            report(Progress("reading", done=offset - start, total=end - start))
+
+        sentences = self._split_body(text, start, end, language, token)
+        if language in ("zh", "ja"):
+            from .chinese_names import read_chinese
+
+            found = read_chinese(text, start, end, on_block=on_block)
+            return _Reading(found.located, sentences, nicknames=found.nicknames)
+        from .latin_location import locate_names
+        from .latin_names import build_names
+        from .latin_tokens import read_words
+
+        tagged = []
+        if language == "en":
+            from .english_tagger import tag_english
+
+            tagged = tag_english(text, start, end, on_block=on_block)
+        words = read_words(text, start, end, sentences)
+        token.check()
+        table = build_names(words, tagged, has_tagger=language == "en")
+        return _Reading(locate_names(words, table), sentences, known_words=words.n_lower)
+
+    def _split_body(
+        self, text: str, start: int, end: int, language: str, token: CancelToken
+    ) -> list[Span]:
+        """Split block by block, each cut at a paragraph, so that no call works long."""
+        sentences: list[Span] = []
+        while start < end:
+            token.check()
+            stop = min(end, start + _BLOCK)
+            if stop < end:
+                cut = text.rfind("\n", start + 1, stop)
+                blank = text.rfind("\n\n", start + 1, stop)
+                stop = blank + 2 if blank > start else cut + 1 if cut > start else stop
+            block = text[start:stop]
+            sentences += [(start + a, start + b) for a, b in self._split(block, language)]
+            start = stop
+        return sentences
+
+    def _read_chunk(
+        self,
+        text: str,
+        chunk: ChunkSpan,
+        language: str,
+        reading: _Reading,
+        starts: list[int],
+        heads: list[int],
+    ) -> ChunkEvidence:
+        groups: list[tuple[Span, list[Located]]] = []
+        mentions: list[Mention] = []
+        for index in range(bisect_left(starts, chunk.start), bisect_left(starts, chunk.end)):
+            name = reading.located[index]
+            if name.end > chunk.end:
+                continue
+            number = find_sentence(heads, reading.sentences, name.start)
+            sentence = reading.sentences[number]
+            sentence = (min(sentence[0], name.start), max(sentence[1], name.end))
+            if not groups or groups[-1][0] != sentence:
+                groups.append((sentence, []))
+            groups[-1][1].append(name)
+            weight = weigh_introduction(
+                text, name.start, name.end, sentence, language, first=name.first
+            )
+            mentions.append(Mention(name.name, name.type, name.start, name.end, *sentence, weight))
+        relations = pair_names(text, groups, language, reading.known_words)
+        equated: dict[tuple[str, str], None] = {}
+        for _, names in groups:
+            for pair in find_equated(text, names, language, reading.nicknames):
+                equated.setdefault(pair)
+        return ChunkEvidence(chunk.order, tuple(mentions), relations, tuple(equated))
+
+
+def guess_script(text: str) -> str:
+    """Return "zh" for a text mostly in Chinese characters, else "und" (Latin rules)."""
+    sample = text[:20_000]
+    n_chinese = sum("\u4e00" <= char <= "\u9fff" for char in sample)
+    return "zh" if n_chinese * 3 > len(sample) else "und"

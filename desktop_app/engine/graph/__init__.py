@@ -1,0 +1,1 @@
+"""Graph mathematics: resolving names, ranking, layout. Arrays and plain data in and out."""

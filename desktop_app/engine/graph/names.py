@@ -1,0 +1,47 @@
+"""One key for every way of writing the same name.
+
+Owns the normalisation that store, services and resolution match names by. Pure and without
+dependencies; what is shown to people is always the verbatim name.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_QUOTES = str.maketrans(
+    {
+        "’": "'", "‘": "'", "‛": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"',
+        "«": '"', "»": '"', "「": '"', "」": '"', "『": '"', "』": '"', "《": '"', "》": '"',
+        "〈": '"', "〉": '"', "•": "·", "・": "·", "‧": "·", "∙": "·", "–": "-", "—": "-", "‐": "-",
+    }
+)  # fmt: skip
+_SPACE = re.compile(r"\s+")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_CJK_SPACE = re.compile(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
+_POSSESSIVE = re.compile(r"'s?$")
+_ARTICLE = re.compile(r"^(?:the|a|an) (?=\S)")
+_TITLE_STOP = re.compile(r"\b(mr|mrs|ms|dr|st|capt|col|gen|lt|prof|rev|jr|sr|mme|messrs)\.")
+# These say nothing that tells two people apart; "Mrs.", "Miss", "Lady" do and stay.
+_SAFE_TITLE = re.compile(r"^(?:mr|monsieur|esq|dear|old|little|poor|young) (?=\S)")
+_EDGES = " \t\n\"'.,;:!?()[]{}*_~-"
+
+
+@lru_cache(maxsize=65536)
+def normalise_name(name: str, language: str = "") -> str:
+    """Return the key under which a name is matched; the same key means the same entity.
+
+    Width, case, quotes, spaces, middle dots, a possessive, an article and titles that tell
+    no one apart ("Mr.") don't count. A name that is nothing else keeps its own form.
+    """
+    plain = unicodedata.normalize("NFKC", name).translate(_QUOTES).casefold()
+    plain = _SPACE.sub(" ", plain).strip()
+    if language == "zh" or _CJK.search(plain):
+        plain = _CJK_SPACE.sub("", plain)
+        return plain.strip(_EDGES) or plain
+    key = _TITLE_STOP.sub(r"\1", plain).strip(_EDGES)
+    key = _POSSESSIVE.sub("", key) if "'" in key[-2:] else key
+    key = _ARTICLE.sub("", key)
+    key = _SAFE_TITLE.sub("", key).strip(_EDGES)
+    return key or plain

@@ -1,0 +1,1 @@
+"""Language and embedding models: what is installed, how it is loaded and asked."""

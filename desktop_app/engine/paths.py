@@ -1,0 +1,45 @@
+"""Where things lie: models, settings, the default library. `INKGRAPH_HOME` moves them all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+PACKAGE_ROOT = Path(__file__).resolve().parents[1]
+CHECKOUT_ROOT = PACKAGE_ROOT.parent
+
+
+def data_dir() -> Path:
+    """Return the folder of everything Inkgraph keeps for this person."""
+    home = os.environ.get("INKGRAPH_HOME")
+    return Path(home) if home else Path(platformdirs.user_data_dir("inkgraph", appauthor=False))
+
+
+def models_dir() -> Path:
+    """Return the folder that `inkgraph models install` fills; `INKGRAPH_MODELS` moves it."""
+    own = os.environ.get("INKGRAPH_MODELS")
+    return Path(own) if own else data_dir() / "models"
+
+
+def model_folders() -> list[Path]:
+    """Return every folder that is searched for models, the person's own first."""
+    return [models_dir(), CHECKOUT_ROOT / "models"]
+
+
+def settings_file() -> Path:
+    return data_dir() / "settings.json"
+
+
+def default_library() -> Path:
+    return data_dir() / "libraries" / "My library.inkgraph"
+
+
+def resource(*parts: str) -> Path:
+    """Return a file of `resources/`, in a checkout as in an installed package."""
+    for root in (CHECKOUT_ROOT / "resources", PACKAGE_ROOT / "resources"):
+        path = root.joinpath(*parts)
+        if path.exists():
+            return path
+    return CHECKOUT_ROOT.joinpath("resources", *parts)

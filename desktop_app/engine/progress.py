@@ -1,0 +1,54 @@
+"""How long work says where it is and hears that it should stop."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .errors import Cancelled
+
+
+class CancelToken:
+    """Set from any thread; long work calls `check` once a chunk, page or token."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    def cancel(self) -> None:
+        self._event.set()
+
+    @property
+    def cancelled(self) -> bool:
+        return self._event.is_set()
+
+    def check(self) -> None:
+        """Raise `Cancelled` once `cancel` was called."""
+        if self._event.is_set():
+            raise Cancelled
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a long piece of work is.
+
+    Attributes:
+        stage: what is being done, as a short key (`reading`, `names`, `graph`, `embedding`).
+        done: units finished; total: units in all, 0 while unknown.
+        rate: units a second, 0.0 while unknown; left_s: seconds left, None while unknown.
+        document_id: the document it is about, None for the whole library.
+    """
+
+    stage: str
+    done: int = 0
+    total: int = 0
+    rate: float = 0.0
+    left_s: float | None = None
+    document_id: int | None = None
+
+
+ProgressCallback = Callable[[Progress], None]
+
+
+def ignore_progress(_: Progress) -> None:
+    """Take progress and do nothing, for callers that don't show it."""

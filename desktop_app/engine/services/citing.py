@@ -1,0 +1,110 @@
+"""Citations: the [n] marks of an answer are checked against its sources and narrowed.
+
+A mark that points at no source is taken out; each kept mark points at the sentence of its
+source that shares most with what the mark stands behind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from ..types import Citation, Passage
+
+_MARK = re.compile(r"\s?[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
+_CLAUSE_END = re.compile(r"[.!?。！？\n]")
+_CJK = re.compile(r"[\u3400-\u9fff]")
+_WORD = re.compile(r"[^\W_]{3,}")
+
+SplitSentences = Callable[[str, str], list[tuple[int, int]]]
+
+
+def check_marks(
+    text: str, passages: Sequence[Passage], split_sentences: SplitSentences
+) -> tuple[str, tuple[Citation, ...]]:
+    """Return the answer with valid marks only, and a citation for each source it names.
+
+    An answer without any valid mark gets those of the sources it shares most with, so that
+    a claim never stands without a place.
+    """
+    claims: dict[int, list[str]] = {}
+
+    def keep(match: re.Match[str]) -> str:
+        numbers = [int(n) for n in re.findall(r"\d+", match.group(1))]
+        valid = [n for n in dict.fromkeys(numbers) if 1 <= n <= len(passages)]
+        claim = _claim_before(text, match.start())
+        for n in valid:
+            claims.setdefault(n, []).append(claim)
+        return "".join(f" [{n}]" for n in valid)
+
+    checked = _MARK.sub(keep, text).strip()
+    if not claims and checked:
+        for n in _nearest_sources(checked, passages):
+            claims[n] = [checked]
+            checked += f" [{n}]"
+    citations = []
+    for n in sorted(claims):
+        passage = passages[n - 1]
+        start, end = narrow(passage, " ".join(claims[n]), split_sentences)
+        citations.append(
+            Citation(
+                number=n,
+                chunk_id=passage.chunk_id,
+                document_id=passage.document_id,
+                title=passage.title,
+                start=start,
+                end=end,
+                quote=passage.text[start - passage.start : end - passage.start],
+                page_label=passage.page_label,
+            )
+        )
+    return checked, tuple(citations)
+
+
+def narrow(passage: Passage, claim: str, split_sentences: SplitSentences) -> tuple[int, int]:
+    """Return the offsets of the sentence that shares most with a claim.
+
+    With nothing in common, the passage's best window stands.
+    """
+    wanted = features(claim)
+    best, best_score = (passage.best_start, passage.best_end), 0.0
+    language = "zh" if _CJK.search(passage.text) else "en"
+    for start, end in split_sentences(passage.text, language):
+        own = features(passage.text[start:end])
+        if not own:
+            continue
+        shared = len(wanted & own)
+        score = shared / (4.0 + len(own)) ** 0.5
+        inside = passage.best_start <= passage.start + start < passage.best_end
+        score *= 1.15 if inside else 1.0
+        if shared and score > best_score:
+            best, best_score = (passage.start + start, passage.start + end), score
+    return best
+
+
+def features(text: str) -> set[str]:
+    """Return the words of a text, and pairs of characters for Chinese."""
+    folded = text.casefold()
+    pairs = {
+        folded[i : i + 2]
+        for i in range(len(folded) - 1)
+        if _CJK.match(folded[i]) and _CJK.match(folded[i + 1])
+    }
+    return pairs | {w for w in _WORD.findall(folded) if not _CJK.search(w)}
+
+
+def _claim_before(text: str, position: int) -> str:
+    start = 0
+    for match in _CLAUSE_END.finditer(text, 0, max(0, position - 1)):
+        start = match.end()
+    return text[start:position]
+
+
+def _nearest_sources(answer: str, passages: Sequence[Passage]) -> list[int]:
+    wanted = features(answer)
+    scored = [
+        (len(wanted & features(p.text)) / (1 + len(wanted)), -n)
+        for n, p in enumerate(passages, start=1)
+    ]
+    best = max(scored, default=(0.0, 0))
+    return [-best[1]] if best[0] >= 0.25 else []

@@ -1,0 +1,177 @@
+"""Reading the library: everything that screens and commands show, as plain data."""
+
+from __future__ import annotations
+
+from ..errors import UserError
+from ..graph.names import normalise_name
+from ..store import chats, documents, graph, search
+from ..store.db import Db
+from ..types import (
+    ChatRow,
+    DocumentRow,
+    EntityCard,
+    EntityRow,
+    Heading,
+    LibraryOverview,
+    MentionRow,
+    MessageRow,
+    Page,
+    RelationRow,
+    Subgraph,
+)
+
+
+class Exploring:
+    """Answers what screens ask of a library; never writes.
+
+    Args:
+        db: a connection of the calling thread's own, or of the lane's that calls.
+    """
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+
+    # --- library ----------------------------------------------------------------------------
+
+    def overview(self) -> LibraryOverview:
+        db = self._db
+        model = search.embedding_model(db)
+        count = {
+            table: db.value(f"SELECT count(*) FROM {table}")
+            for table in (
+                "document",
+                "entity",
+                "relation",
+                "mention",
+                "chunk",
+                "window",
+                "embedding",
+                "chat",
+            )
+        }
+        return LibraryOverview(
+            path=str(db.path),
+            name=db.path.stem,
+            size_bytes=db.path.stat().st_size,
+            n_documents=count["document"],
+            n_entities=count["entity"],
+            n_relations=count["relation"],
+            n_mentions=count["mention"],
+            n_chunks=count["chunk"],
+            n_windows=count["window"],
+            n_embedded=count["embedding"],
+            n_chats=count["chat"],
+            embedding_model=model[0] if model else "",
+        )
+
+    def list_documents(self) -> list[DocumentRow]:
+        return documents.fetch_documents(self._db)
+
+    def get_document(self, document_id: int) -> DocumentRow:
+        row = documents.find_document(self._db, document_id)
+        if row is None:
+            raise UserError("This document is no longer in the library.", "Choose another one.")
+        return row
+
+    def fetch_text(self, document_id: int) -> str:
+        return documents.fetch_text(self._db, document_id) or ""
+
+    def fetch_original(self, document_id: int) -> bytes:
+        """Return the file as it was added; rows of one table share the first one's."""
+        found = documents.fetch_original(self._db, document_id)
+        return found[0] if found else b""
+
+    def fetch_password(self, document_id: int) -> str | None:
+        found = documents.fetch_original(self._db, document_id)
+        return (found[1] or None) if found else None
+
+    def fetch_pages(self, document_id: int) -> list[Page]:
+        return documents.fetch_pages(self._db, document_id)
+
+    def fetch_outline(self, document_id: int) -> list[Heading]:
+        return documents.fetch_outline(self._db, document_id)
+
+    def find_in_document(
+        self, document_id: int, text: str, limit: int = 500
+    ) -> list[tuple[int, int]]:
+        """Return (start, end) of a text in a document, whatever the case, in reading order."""
+        wanted = text.strip().casefold()
+        whole = self.fetch_text(document_id)
+        folded = whole.casefold()
+        if len(folded) != len(whole):  # a few characters fold into two; keep offsets true
+            folded, wanted = whole, text.strip()
+        found: list[tuple[int, int]] = []
+        position = folded.find(wanted) if wanted else -1
+        while position >= 0 and len(found) < limit:
+            found.append((position, position + len(wanted)))
+            position = folded.find(wanted, position + len(wanted))
+        return found
+
+    # --- graph --------------------------------------------------------------------------------
+
+    def top_entities(
+        self, limit: int = 200, type: str = "", document_id: int | None = None
+    ) -> list[EntityRow]:
+        return graph.fetch_top_entities(self._db, limit, type, document_id)
+
+    def find_entities(self, text: str, limit: int = 20) -> list[EntityRow]:
+        """Return entities by name or alias: equal first, then prefix, then inside."""
+        text = text.strip()
+        if not text:
+            return []
+        return graph.find_entities(self._db, text, normalise_name(text), limit)
+
+    def get_entity(self, entity_id: int) -> EntityCard:
+        row = graph.find_entity(self._db, entity_id)
+        if row is None:
+            raise UserError("This name is no longer in the graph.", "Search for it again.")
+        names = graph.fetch_aliases(self._db, entity_id)
+        return EntityCard(
+            row=row,
+            aliases=tuple(n for n, _ in names if n != row.name),
+            description=row.description,
+            description_evidence=tuple(graph.fetch_best_mentions(self._db, entity_id, 4)),
+            edited=bool(self._db.value("SELECT edited FROM entity WHERE id = ?", (entity_id,))),
+        )
+
+    def fetch_mentions(self, entity_id: int, limit: int = 200, offset: int = 0) -> list[MentionRow]:
+        return graph.fetch_mentions(self._db, entity_id, limit, offset)
+
+    def fetch_mention_spread(self, entity_id: int) -> list[tuple[int, str, list[float]]]:
+        return graph.fetch_spread(self._db, entity_id)
+
+    def fetch_relations(self, entity_id: int, limit: int = 100) -> list[RelationRow]:
+        return graph.fetch_relations(self._db, entity_id, limit)
+
+    def fetch_relation_evidence(self, relation_id: int, limit: int = 50) -> list[MentionRow]:
+        return graph.fetch_relation_evidence(self._db, relation_id, limit)
+
+    def top_relations(self, limit: int = 200) -> list[RelationRow]:
+        return graph.fetch_top_relations(self._db, limit)
+
+    def top_graph(self, limit: int = 60) -> Subgraph:
+        """Return the most connected names and the relations among them."""
+        return self._subgraph(graph.fetch_top_entities(self._db, limit))
+
+    def neighbourhood(self, entity_ids: list[int], limit: int = 40) -> Subgraph:
+        """Return these entities, their strongest neighbours and the relations among all."""
+        near = graph.fetch_neighbour_ids(self._db, entity_ids, limit)
+        return self._subgraph(graph.fetch_entities(self._db, [*entity_ids, *near]))
+
+    def _subgraph(self, entities: list[EntityRow]) -> Subgraph:
+        relations = graph.fetch_relations_among(self._db, [e.id for e in entities])
+        n_all = self._db.value("SELECT count(*) FROM entity")
+        return Subgraph(tuple(entities), tuple(relations), n_all)
+
+    def mentions_in(
+        self, document_id: int, start: int, end: int
+    ) -> list[tuple[int, int, int, str, str]]:
+        return graph.fetch_mentions_between(self._db, document_id, start, end)
+
+    # --- talk -----------------------------------------------------------------------------------
+
+    def list_chats(self) -> list[ChatRow]:
+        return chats.fetch_chats(self._db)
+
+    def fetch_messages(self, chat_id: int) -> list[MessageRow]:
+        return chats.fetch_messages(self._db, chat_id)

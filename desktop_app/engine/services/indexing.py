@@ -1,0 +1,318 @@
+"""From a queued file to a searchable graph: read, chunk, find names, derive, embed.
+
+Every step is checkpointed: a document's text and chunks in one transaction, then evidence chunk
+by chunk, then vectors batch by batch. Killed at any moment, `run` goes on where it was.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from ..changes import EVERYTHING, ChangeSet
+from ..errors import AppError, Cancelled, UserError
+from ..extract.instant import InstantExtractor
+from ..graph.linking import strip_title
+from ..graph.names import normalise_name
+from ..models.protocols import Embedder
+from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
+from ..store import documents, evidence, search
+from ..store.db import Db
+from ..text.chunking import ChunkingSettings, chunk_text, split_windows
+from ..text.counting import load_tiktoken_counter
+from ..text.reading import read_bytes
+from ..text.sentences import split_sentences
+from ..types import ChunkEvidence, ChunkSpan, DocumentId, Mention
+from .deriving import derive_graph
+
+log = logging.getLogger(__name__)
+
+STRATEGY = "instant"
+EMBEDDING_BATCH = 16
+TITLED_CHARS = 4000  # up to this length a document's title names what the text is about
+DERIVE_EVERY_S = 12.0
+MAX_WAIT_S = 120.0
+
+
+class Indexing:
+    """Does the work that makes queued documents usable.
+
+    Args:
+        db: the read-write connection.
+        find_embedder: gives the embedding model, None where none is installed.
+        make_way: true while something more urgent wants the processor.
+    """
+
+    def __init__(
+        self,
+        db: Db,
+        find_embedder: Callable[[], Embedder | None],
+        chunking: ChunkingSettings | None = None,
+        make_way: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._db = db
+        self._find_embedder = find_embedder
+        self._chunking = chunking or ChunkingSettings()
+        self._make_way = make_way
+        self._extractor = InstantExtractor(split_sentences)
+        self._name_ids = evidence.NameIds(db, normalise_name)
+
+    def run(
+        self,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: ProgressCallback = ignore_progress,
+        on_change: Callable[[ChangeSet], None] = lambda change: None,
+        embed: bool = True,
+    ) -> None:
+        """Work until every document is ready and embedded.
+
+        Raises:
+            Cancelled: the token was set; what is done stays, and a later run goes on.
+        """
+        cancel = cancel or CancelToken()
+        while True:
+            self._index_waiting(cancel, on_progress, on_change)
+            if not embed or self._embed(cancel, on_progress, on_change):
+                return
+
+    def _index_waiting(
+        self,
+        cancel: CancelToken,
+        on_progress: ProgressCallback,
+        on_change: Callable[[ChangeSet], None],
+    ) -> None:
+        """Read every waiting document; the graph follows after each few seconds of work."""
+        derived_at = time.monotonic()
+        while (document_id := self._next_document()) is not None:
+            cancel.check()
+            self._index(document_id, cancel, on_progress)
+            if time.monotonic() - derived_at > DERIVE_EVERY_S:
+                self._derive(on_progress)
+                derived_at = time.monotonic()
+            on_change(EVERYTHING)
+        if self._graph_is_stale():
+            self._derive(on_progress)
+            on_change(EVERYTHING)
+
+    def _derive(self, on_progress: ProgressCallback) -> None:
+        on_progress(Progress("graph"))
+        derive_graph(self._db)
+        with self._db.transaction():
+            self._db.write("DELETE FROM setting WHERE key = 'graph_stale'")
+
+    def _graph_is_stale(self) -> bool:
+        return self._db.value("SELECT 1 FROM setting WHERE key = 'graph_stale'") is not None
+
+    def _next_document(self) -> DocumentId | None:
+        return self._db.value(
+            "SELECT id FROM document WHERE state IN ('indexing', 'reading', 'waiting')"
+            " ORDER BY state = 'waiting', id LIMIT 1"
+        )
+
+    # --- one document -----------------------------------------------------------------------------
+
+    def _index(
+        self, document_id: DocumentId, cancel: CancelToken, on_progress: ProgressCallback
+    ) -> None:
+        try:
+            state = self._db.value("SELECT state FROM document WHERE id = ?", (document_id,))
+            if state != "indexing":
+                self._read(document_id, cancel, on_progress)
+            self._find_names(document_id, cancel, on_progress)
+        except Cancelled:
+            raise
+        except AppError as error:
+            self._fail(document_id, str(error))
+        except MemoryError:
+            self._fail(document_id, "It needs more memory than this computer has free.")
+        except Exception:
+            log.exception("document %d can't be indexed", document_id)
+            self._fail(
+                document_id,
+                "Inkgraph stumbled over this file: a bug. The log says where.",
+            )
+
+    def _fail(self, document_id: DocumentId, reason: str) -> None:
+        self._name_ids.forget()
+        with self._db.transaction():
+            documents.set_state(self._db, document_id, "failed", reason)
+
+    def _read(
+        self, document_id: DocumentId, cancel: CancelToken, on_progress: ProgressCallback
+    ) -> None:
+        row = documents.find_document(self._db, document_id)
+        original = documents.fetch_original(self._db, document_id)
+        if row is None or original is None:
+            raise UserError("The document's file is missing from the library.", "Add it again.")
+        with self._db.transaction():
+            documents.set_state(self._db, document_id, "reading")
+            documents.clear_source(self._db, document_id)
+        on_progress(Progress("reading", document_id=document_id))
+        content, password = original
+        found = read_bytes(
+            content,
+            row.file_name,
+            password=password or None,
+            cancel=cancel,
+            on_page=lambda done, total: on_progress(
+                Progress("reading", done, total, document_id=document_id)
+            ),
+        )
+        count_tokens = load_tiktoken_counter()
+        prepared = []
+        for read in found:
+            cancel.check()
+            chunks = chunk_text(
+                read.text, read.outline, read.language, self._chunking, count_tokens
+            )
+            windows = []
+            for chunk in chunks:
+                cancel.check()
+                windows.append(
+                    split_windows(
+                        read.text, chunk.start, chunk.end, read.language, count_tokens=count_tokens
+                    )
+                )
+            prepared.append((read, chunks, windows))
+        with self._db.transaction():
+            for number, (read, chunks, windows) in enumerate(prepared):
+                own_id = (
+                    document_id
+                    if number == 0
+                    else documents.add_row_document(self._db, document_id, number)
+                )
+                documents.store_read(self._db, own_id, read, chunks, windows)
+
+    def _find_names(
+        self, document_id: DocumentId, cancel: CancelToken, on_progress: ProgressCallback
+    ) -> None:
+        text = documents.fetch_text(self._db, document_id) or ""
+        title, language, body_start, body_end = self._db.row(
+            "SELECT title, language, body_start, body_end FROM document WHERE id = ?",
+            (document_id,),
+        )
+        chunks = documents.fetch_chunks(self._db, document_id)
+        chunk_ids = {span.order: chunk_id for chunk_id, span in chunks}
+        done = evidence.done_chunks(self._db, document_id, STRATEGY)
+        started, n_done = time.monotonic(), len(done)
+        with self._db.transaction():
+            self._db.write("INSERT OR REPLACE INTO setting VALUES ('graph_stale', '1')")
+        found = self._extractor.extract(
+            text,
+            [span for _, span in chunks],
+            language,
+            skip=done,
+            cancel=cancel,
+            body=(body_start, body_end),
+        )
+        spans = {span.order: span for _, span in chunks}
+        for one in found:
+            cancel.check()
+            self._wait_for_way(cancel)
+            if not self._is_wanted(document_id):
+                return
+            if len(text) <= TITLED_CHARS:
+                one = with_title(one, spans[one.chunk_order], title, text)
+            try:
+                with self._db.transaction():
+                    evidence.store_evidence(
+                        self._db,
+                        document_id,
+                        chunk_ids[one.chunk_order],
+                        one,
+                        self._name_ids,
+                        strategy=STRATEGY,
+                    )
+            except BaseException:
+                self._name_ids.forget()
+                raise
+            n_done += 1
+            seconds = time.monotonic() - started
+            rate = (n_done - len(done)) / seconds if seconds > 0 else 0.0
+            on_progress(
+                Progress(
+                    "names",
+                    n_done,
+                    len(chunks),
+                    rate,
+                    (len(chunks) - n_done) / rate if rate else None,
+                    document_id,
+                )
+            )
+        with self._db.transaction():
+            self._db.write(
+                "UPDATE document SET state = 'ready', reason = ''"
+                " WHERE id = ? AND state = 'indexing'",
+                (document_id,),
+            )
+
+    def _is_wanted(self, document_id: DocumentId) -> bool:
+        """Say whether the person still wants a document; it may be stopped or deleted."""
+        return (
+            self._db.value("SELECT state FROM document WHERE id = ?", (document_id,)) == "indexing"
+        )
+
+    # --- embedding ---------------------------------------------------------------------------
+
+    def _embed(
+        self,
+        cancel: CancelToken,
+        on_progress: ProgressCallback,
+        on_change: Callable[[ChangeSet], None],
+    ) -> bool:
+        """Embed what has no vector yet; False if new documents came and want to be read first."""
+        total = search.count_unembedded(self._db)
+        current = search.embedding_model(self._db)
+        if not total and current is not None:
+            return True
+        embedder = self._find_embedder()
+        if embedder is None or not self._db.value("SELECT 1 FROM window LIMIT 1"):
+            return True
+        with self._db.transaction():
+            search.ensure_vector_index(self._db, embedder.name, embedder.dim)
+        total = search.count_unembedded(self._db)
+        started, done = time.monotonic(), 0
+        while batch := search.fetch_unembedded(self._db, EMBEDDING_BATCH):
+            cancel.check()
+            if self._next_document() is not None:
+                return False
+            self._wait_for_way(cancel)
+            vectors = embedder.embed_passages([text for _, text in batch])
+            with self._db.transaction():
+                search.store_vectors(self._db, [window_id for window_id, _ in batch], vectors)
+            done += len(batch)
+            rate = done / (time.monotonic() - started)
+            on_progress(Progress("embedding", done, total, rate, max(0, total - done) / rate))
+        on_change(EVERYTHING)
+        return True
+
+    def _wait_for_way(self, cancel: CancelToken) -> None:
+        """Let an answer that is being written have the processor."""
+        until = time.monotonic() + MAX_WAIT_S
+        while self._make_way() and time.monotonic() < until:
+            cancel.check()
+            time.sleep(0.05)
+
+
+def with_title(found: ChunkEvidence, chunk: ChunkSpan, title: str, text: str) -> ChunkEvidence:
+    """Add a short document's title as a name, where its text has it and no name stands there."""
+    name = strip_title(title)
+    start = text.find(name, chunk.start, chunk.end) if len(name) >= 2 else -1
+    if start < 0:
+        return found
+    end = start + len(name)
+    if any(m.start < end and m.end > start for m in found.mentions):
+        return found
+    sentence_start, sentence_end = next(
+        (
+            (a + chunk.start, b + chunk.start)
+            for a, b in split_sentences(text[chunk.start : chunk.end], "und")
+            if a + chunk.start <= start < b + chunk.start
+        ),
+        (chunk.start, chunk.end),
+    )
+    mention = Mention(name, "other", start, end, sentence_start, sentence_end, 1.0)
+    return replace(found, mentions=(*found.mentions, mention))

@@ -1,0 +1,99 @@
+"""One open library: its connections, and what is done to documents as a whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..changes import EVERYTHING, ChangeSet
+from ..errors import EnvironmentProblem, UserError
+from ..store import documents
+from ..store.db import Db
+from .deriving import derive_graph
+
+SUFFIX = ".inkgraph"
+
+
+class Library:
+    """An open `.inkgraph` file: one connection that writes, others that read.
+
+    Every thread that reads takes a connection of its own from `reader`.
+    """
+
+    def __init__(self, path: Path, *, create: bool = True) -> None:
+        path = Path(path).expanduser()
+        if path.suffix != SUFFIX:
+            path = path.with_name(path.name + SUFFIX)
+        if not create and not path.exists():
+            raise UserError(
+                f"There is no library at “{path}”.", "Add a document first: that makes it."
+            )
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise EnvironmentProblem(
+                f"The folder “{path.parent}” can't be made: {error.strerror}.",
+                "Choose another place for the library.",
+            ) from error
+        self.path = path
+        self.writer = Db(path)
+        self._readers: list[Db] = []
+
+    def reader(self) -> Db:
+        """Return a new read-only connection, closed with the library."""
+        db = Db(self.path, read_only=True)
+        self._readers.append(db)
+        return db
+
+    def close(self) -> None:
+        for db in self._readers:
+            db.close()
+        self.writer.close()
+
+
+class LibraryWork:
+    """What a person does to whole documents; every method writes and says what changed."""
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+
+    def delete_document(self, document_id: int) -> ChangeSet:
+        """Take a document out with its evidence; the graph follows from what remains."""
+        with self._db.transaction():
+            documents.delete_document(self._db, document_id)
+        derive_graph(self._db)
+        return EVERYTHING
+
+    def stop_document(self, document_id: int) -> ChangeSet:
+        """Take a document out of the queue; what was read of it stays."""
+        with self._db.transaction():
+            documents.set_state(self._db, document_id, "paused")
+        return ChangeSet(documents=frozenset({document_id}))
+
+    def retry_document(self, document_id: int, password: str = "") -> ChangeSet:
+        """Put a failed or stopped document back into the queue, with a password if need be."""
+        with self._db.transaction():
+            if password:
+                self._db.write(
+                    "UPDATE original SET password = ? WHERE document_id = ?",
+                    (password, document_id),
+                )
+            is_read = documents.fetch_text(self._db, document_id) is not None
+            documents.set_state(self._db, document_id, "indexing" if is_read else "waiting")
+        return ChangeSet(documents=frozenset({document_id}))
+
+    def set_aside(self, document_id: int, aside: bool) -> ChangeSet:
+        """Leave a document out of questions, or take it in again."""
+        with self._db.transaction():
+            self._db.write(
+                "UPDATE document SET set_aside = ? WHERE id = ?", (int(aside), document_id)
+            )
+        return ChangeSet(documents=frozenset({document_id}))
+
+    def rename_document(self, document_id: int, title: str) -> ChangeSet:
+        if not title.strip():
+            raise UserError("A document needs a title.", "Type one, or press Escape to keep it.")
+        with self._db.transaction():
+            self._db.write(
+                "UPDATE document SET title = ? WHERE id = ?", (title.strip(), document_id)
+            )
+        return ChangeSet(documents=frozenset({document_id}))

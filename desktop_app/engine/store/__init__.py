@@ -1,0 +1,1 @@
+"""The library file: schema and every SQL statement."""

@@ -1,0 +1,267 @@
+"""The library file: one SQLite database through APSW, its schema, transactions and undo.
+
+The only module that imports apsw. Owns opening, upgrading, locking and the rule that nothing
+is written outside a transaction; knows no table but `history`.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import apsw
+import sqlite_vec
+
+from ..errors import EnvironmentProblem, UserError
+from .tokens import search_tokens
+
+log = logging.getLogger(__name__)
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+APPLICATION_ID = 0x496E6B67  # "Inkg"
+UNDOABLE_TABLES = (
+    "merged",
+    "never_merged",
+    "entity_edit",
+    "alias",
+    "split_mention",
+    "deleted_name",
+    "hand_relation",
+    "collection",
+    "collection_document",
+    "chat",
+    "message",
+    "citation",
+)
+BUSY_TIMEOUT_MS = 10_000
+
+
+def migration_files() -> list[Path]:
+    """Return the migrations in order; the n-th raises `user_version` to n."""
+    return sorted(MIGRATIONS.glob("*.sql"))
+
+
+class Db:
+    """One connection to a library. Read-only ones see what was last committed.
+
+    A read-write one may be used from several threads: each transaction holds its lock.
+    """
+
+    def __init__(self, path: Path | str, *, read_only: bool = False) -> None:
+        self.path = Path(path)
+        self.read_only = read_only
+        self.lock = threading.RLock()
+        self._depth = 0
+        flags = (
+            apsw.SQLITE_OPEN_READONLY
+            if read_only
+            else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+        )
+        try:
+            self._connection = apsw.Connection(str(self.path), flags=flags)
+            self._prepare()
+        except apsw.NotADBError as error:
+            raise UserError(
+                f"“{self.path.name}” is not an Inkgraph library.",
+                "Choose a file that Inkgraph made, or another name for a new one.",
+            ) from error
+        except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError) as error:
+            raise EnvironmentProblem(
+                f"The library “{self.path}” can't be opened: {error}.",
+                "Check that the folder exists and that you may write there.",
+            ) from error
+        except (apsw.BusyError, apsw.LockedError) as error:
+            raise EnvironmentProblem(
+                f"The library “{self.path.name}” is in use by another program.",
+                "Close the other Inkgraph window or command and try again.",
+            ) from error
+        except (apsw.CorruptError, apsw.IOError) as error:
+            raise EnvironmentProblem(
+                f"The library “{self.path.name}” can't be read: {error}.",
+                "Restore it from the backup beside it (its name ends in .backup).",
+            ) from error
+
+    def _prepare(self) -> None:
+        connection = self._connection
+        connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        connection.enable_load_extension(True)
+        connection.load_extension(sqlite_vec.loadable_path())
+        connection.enable_load_extension(False)
+        connection.create_scalar_function("search_tokens", search_tokens, 1, deterministic=True)
+        connection.pragma("foreign_keys", True)
+        connection.pragma("cache_size", -65536)
+        connection.pragma("temp_store", "memory")
+        connection.pragma("mmap_size", 1 << 30)
+        if self.read_only:
+            connection.pragma("query_only", True)
+            return
+        mode = connection.pragma("journal_mode", "wal")
+        if mode != "wal":  # network folders have no shared memory
+            log.info("no write-ahead log on this file system, journal mode is %s", mode)
+            connection.pragma("journal_mode", "delete")
+        connection.pragma("synchronous", 1)
+        self._migrate()
+
+    def _migrate(self) -> None:
+        version = self._connection.pragma("user_version")
+        files = migration_files()
+        if version > len(files):
+            raise UserError(
+                f"“{self.path.name}” was made by a newer Inkgraph.",
+                "Update Inkgraph to open it.",
+            )
+        if version == 0 and self._connection.execute("SELECT count(*) FROM sqlite_schema").get:
+            raise UserError(
+                f"“{self.path.name}” is a database, but not an Inkgraph library.",
+                "Choose another name for a new library.",
+            )
+        if 0 < version < len(files):
+            shutil.copy2(self.path, self.path.with_suffix(f".v{version}.backup"))
+        for number, file in enumerate(files[version:], start=version + 1):
+            with self.transaction():
+                self._connection.execute(file.read_text("utf-8"))
+                self._connection.pragma("user_version", number)
+                self._connection.pragma("application_id", APPLICATION_ID)
+
+    # --- statements ---------------------------------------------------------------------
+
+    def rows(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[tuple]:
+        with self.lock:
+            return self._connection.execute(sql, values).fetchall()
+
+    def row(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> tuple | None:
+        with self.lock:
+            return next(iter(self._connection.execute(sql, values)), None)
+
+    def value(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> Any:
+        """Return the first column of the first row, None if there is no row."""
+        row = self.row(sql, values)
+        return row[0] if row else None
+
+    def write(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> int:
+        """Run one statement inside a transaction and return the last inserted row id."""
+        self._check_writing()
+        self._connection.execute(sql, values)
+        return self._connection.last_insert_rowid()
+
+    def write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        self._check_writing()
+        self._connection.executemany(sql, rows)
+
+    def _check_writing(self) -> None:
+        if self._depth == 0:
+            raise RuntimeError("a write outside a transaction")
+
+    # --- transactions and undo ---------------------------------------------------------------
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Everything inside is written together or not at all; nested ones join the outer."""
+        with self.lock:
+            if self._depth:
+                self._depth += 1
+                try:
+                    yield
+                finally:
+                    self._depth -= 1
+                return
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+            except apsw.BusyError as error:
+                raise EnvironmentProblem(
+                    "Another program is writing to this library.",
+                    "Close the other Inkgraph window or command and try again.",
+                ) from error
+            self._depth = 1
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException as error:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                if isinstance(error, apsw.FullError):
+                    raise EnvironmentProblem(
+                        "The disk is full; nothing was changed.",
+                        "Make room and try again.",
+                    ) from error
+                raise
+            finally:
+                self._depth = 0
+
+    @contextmanager
+    def edit(self, label: str) -> Iterator[None]:
+        """A transaction on what a person can change, kept in the history under `label`."""
+        with self.transaction():
+            session = self._session()
+            try:
+                yield
+                changeset = session.changeset()
+            finally:
+                session.close()
+            if changeset:
+                self._connection.execute("DELETE FROM history WHERE undone = 1")
+                self._connection.execute(
+                    "INSERT INTO history(label, changeset, created_at) VALUES (?, ?, ?)",
+                    (label, changeset, time.time()),
+                )
+
+    def undo(self) -> str | None:
+        """Take the last edit back and return its label, None if there is none."""
+        return self._step("undone = 0 ORDER BY id DESC", 1, apsw.Changeset.invert)
+
+    def redo(self) -> str | None:
+        """Make the edit that was last taken back again; return its label, None if none."""
+        return self._step("undone = 1 ORDER BY id", 0, bytes)
+
+    def _step(self, which: str, undone: int, turn: Any) -> str | None:
+        with self.transaction():
+            row = self.row(f"SELECT id, label, changeset FROM history WHERE {which} LIMIT 1")
+            if row is None:
+                return None
+
+            def conflict(_kind: int, _change: Any) -> int:
+                return apsw.SQLITE_CHANGESET_ABORT
+
+            try:
+                apsw.Changeset.apply(turn(row[2]), self._connection, conflict=conflict)
+            except apsw.AbortError as error:
+                raise UserError(
+                    f"“{row[1]}” can't be taken back: what it changed was changed since.",
+                    "Undo the later change first.",
+                ) from error
+            self._connection.execute("UPDATE history SET undone = ? WHERE id = ?", (undone, row[0]))
+            return row[1]
+
+    def _session(self) -> apsw.Session:
+        session = apsw.Session(self._connection, "main")
+        for table in UNDOABLE_TABLES:
+            session.attach(table)
+        return session
+
+    # --- care -----------------------------------------------------------------------------------
+
+    def integrity_problems(self) -> list[str]:
+        """Return what SQLite finds wrong with the file; empty is good."""
+        problems = [r[0] for r in self.rows("PRAGMA integrity_check") if r[0] != "ok"]
+        problems += [f"dangling row in {r[0]}" for r in self.rows("PRAGMA foreign_key_check")]
+        return problems
+
+    def backup_to(self, path: Path) -> None:
+        target = apsw.Connection(str(path))
+        with target.backup("main", self._connection, "main") as backup:
+            while not backup.done:
+                backup.step(2000)
+        target.close()
+
+    def interrupt(self) -> None:
+        self._connection.interrupt()
+
+    def close(self) -> None:
+        with self.lock:
+            self._connection.close()

@@ -1,0 +1,204 @@
+"""Rows of documents, their text, pages, outline, chunks and windows. Functions take the `Db`."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+
+from ..types import ChunkSpan, DocumentId, DocumentRow, Heading, Page, ReadDocument
+from .db import Db
+
+_ROW_SQL = """
+SELECT d.id, d.title, d.file_name, d.format, d.language, d.state, d.reason, d.author, d.n_chars,
+       (SELECT count(*) FROM page p WHERE p.document_id = d.id),
+       d.size_bytes,
+       (SELECT count(*) FROM chunk c WHERE c.document_id = d.id),
+       (SELECT count(*) FROM chunk c JOIN extraction e ON e.chunk_id = c.id
+         WHERE c.document_id = d.id AND e.strategy = 'instant'),
+       (SELECT count(*) FROM window w WHERE w.document_id = d.id),
+       (SELECT count(*) FROM window w JOIN embedding v ON v.window_id = w.id
+         WHERE w.document_id = d.id),
+       (SELECT count(*) FROM mention m WHERE m.document_id = d.id),
+       (SELECT count(DISTINCT n.entity_id) FROM mention m JOIN entity_name n USING (name_id)
+         WHERE m.document_id = d.id),
+       d.added_at, d.set_aside, d.duplicate_of, d.notes
+  FROM document d
+"""
+
+
+def _to_row(r: tuple) -> DocumentRow:
+    return DocumentRow(*r[:18], bool(r[18]), r[19], tuple(json.loads(r[20])))
+
+
+def fetch_documents(db: Db) -> list[DocumentRow]:
+    """Return every document, the last added first."""
+    return [_to_row(r) for r in db.rows(_ROW_SQL + "ORDER BY d.added_at DESC, d.id DESC")]
+
+
+def find_document(db: Db, document_id: int) -> DocumentRow | None:
+    row = db.row(_ROW_SQL + "WHERE d.id = ?", (document_id,))
+    return _to_row(row) if row else None
+
+
+def add_waiting(
+    db: Db,
+    *,
+    title: str,
+    file_name: str,
+    source_path: str,
+    content: bytes,
+    sha256: str,
+    password: str = "",
+) -> DocumentId:
+    """Queue a file; its bytes are kept, so that the file may move or go."""
+    document_id = db.write(
+        "INSERT INTO document(title, file_name, source_path, sha256, size_bytes, added_at)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        (title, file_name, source_path, sha256, len(content), time.time()),
+    )
+    db.write("INSERT INTO original VALUES (?, ?, ?)", (document_id, content, password))
+    return DocumentId(document_id)
+
+
+def add_row_document(db: Db, first_id: int, row_number: int) -> DocumentId:
+    """Add the document of a further row of a jsonl or csv file."""
+    return DocumentId(
+        db.write(
+            "INSERT INTO document(title, file_name, source_path, sha256, size_bytes, row_number,"
+            " added_at) SELECT title, file_name, source_path, '', 0, ?, added_at"
+            " FROM document WHERE id = ?",
+            (row_number, first_id),
+        )
+    )
+
+
+def find_by_hash(db: Db, sha256: str) -> DocumentId | None:
+    return db.value(
+        "SELECT id FROM document WHERE sha256 = ? AND state <> 'failed' AND duplicate_of IS NULL"
+        " ORDER BY id LIMIT 1",
+        (sha256,),
+    )
+
+
+def set_state(db: Db, document_id: int, state: str, reason: str = "") -> None:
+    db.write("UPDATE document SET state = ?, reason = ? WHERE id = ?", (state, reason, document_id))
+
+
+def store_read(
+    db: Db,
+    document_id: int,
+    read: ReadDocument,
+    chunks: Sequence[ChunkSpan],
+    windows: Sequence[Sequence[tuple[int, int]]],
+) -> None:
+    """Write what was read: text, pages, outline, chunks and their windows (one list a chunk)."""
+    db.write(
+        "UPDATE document SET title = ?, format = ?, language = ?, author = ?, year = ?,"
+        " n_chars = ?, body_start = ?, body_end = ?, notes = ?, state = 'indexing', reason = ''"
+        " WHERE id = ?",
+        (
+            read.title,
+            read.format,
+            read.language,
+            read.author,
+            read.year,
+            len(read.text),
+            read.body_start,
+            read.body_end,
+            json.dumps(read.notes, ensure_ascii=False),
+            document_id,
+        ),
+    )
+    db.write("INSERT OR REPLACE INTO document_text VALUES (?, ?)", (document_id, read.text))
+    db.write_many(
+        "INSERT INTO page VALUES (?, ?, ?, ?, ?)",
+        ((document_id, p.index, p.label, p.start, p.end) for p in read.pages),
+    )
+    db.write_many(
+        "INSERT INTO heading VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            (document_id, i, h.level, h.title, h.start, h.page_index)
+            for i, h in enumerate(read.outline)
+        ),
+    )
+    for chunk, spans in zip(chunks, windows, strict=True):
+        first, last = _pages_of(read.pages, chunk)
+        chunk_id = db.write(
+            "INSERT INTO chunk(document_id, order_no, start, end, n_tokens, heading_path,"
+            " page_first, page_last, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                document_id,
+                chunk.order,
+                chunk.start,
+                chunk.end,
+                chunk.n_tokens,
+                chunk.heading_path,
+                first,
+                last,
+                read.text[chunk.start : chunk.end],
+            ),
+        )
+        db.write_many(
+            "INSERT INTO window(chunk_id, document_id, start, end) VALUES (?, ?, ?, ?)",
+            ((chunk_id, document_id, start, end) for start, end in spans),
+        )
+
+
+def _pages_of(pages: Sequence[Page], chunk: ChunkSpan) -> tuple[int | None, int | None]:
+    touched = [p.index for p in pages if p.start < chunk.end and p.end > chunk.start]
+    return (touched[0], touched[-1]) if touched else (None, None)
+
+
+def fetch_text(db: Db, document_id: int) -> str | None:
+    return db.value("SELECT text FROM document_text WHERE document_id = ?", (document_id,))
+
+
+def fetch_original(db: Db, document_id: int) -> tuple[bytes, str] | None:
+    """Return the file's bytes and its password ("" if none)."""
+    return db.row("SELECT content, password FROM original WHERE document_id = ?", (document_id,))
+
+
+def fetch_pages(db: Db, document_id: int) -> list[Page]:
+    return [
+        Page(*r)
+        for r in db.rows(
+            "SELECT page_index, label, start, end FROM page WHERE document_id = ?"
+            " ORDER BY page_index",
+            (document_id,),
+        )
+    ]
+
+
+def fetch_outline(db: Db, document_id: int) -> list[Heading]:
+    return [
+        Heading(*r)
+        for r in db.rows(
+            "SELECT level, title, start, page_index FROM heading WHERE document_id = ?"
+            " ORDER BY order_no",
+            (document_id,),
+        )
+    ]
+
+
+def fetch_chunks(db: Db, document_id: int) -> list[tuple[int, ChunkSpan]]:
+    """Return (chunk id, span) in reading order."""
+    return [
+        (r[0], ChunkSpan(*r[1:]))
+        for r in db.rows(
+            "SELECT id, order_no, start, end, n_tokens, heading_path FROM chunk"
+            " WHERE document_id = ? ORDER BY order_no",
+            (document_id,),
+        )
+    ]
+
+
+def delete_document(db: Db, document_id: int) -> None:
+    """Take a document's source and evidence out; the graph is derived again by the caller."""
+    db.write("DELETE FROM document WHERE id = ?", (document_id,))
+
+
+def clear_source(db: Db, document_id: int) -> None:
+    """Take out what was read of a document but keep its file, before reading it again."""
+    for table in ("chunk", "page", "heading", "document_text"):
+        db.write(f"DELETE FROM {table} WHERE document_id = ?", (document_id,))

@@ -1,0 +1,243 @@
+"""Rows of the derived graph: entities, relations, and the reading of both with their evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..types import DocumentId, EntityRow, MentionRow, RelationRow
+from .db import Db
+
+_ENTITY = "SELECT id, name, type, n_mentions, n_relations, n_documents, description FROM entity"
+_RELATION = """
+SELECT r.id, r.source_id, r.target_id, s.name, t.name, r.weight, r.n_evidence, r.description,
+       r.keywords, r.kind,
+       coalesce(substr(c.text, q.start - c.start + 1, q.end - q.start), ''),
+       q.document_id, coalesce(q.start, 0), coalesce(q.end, 0)
+  FROM relation r
+  JOIN entity s ON s.id = r.source_id
+  JOIN entity t ON t.id = r.target_id
+  LEFT JOIN claimed_relation q ON q.id = r.best_claim
+  LEFT JOIN chunk c ON c.id = q.chunk_id
+"""
+
+
+def _entity(r: tuple) -> EntityRow:
+    return EntityRow(*r)
+
+
+def _relation(r: tuple) -> RelationRow:
+    return RelationRow(*r[:8], tuple(k for k in r[8].split("\n") if k), *r[9:])
+
+
+def fetch_top_entities(
+    db: Db, limit: int, type_: str = "", document_id: int | None = None
+) -> list[EntityRow]:
+    """Return the entities with most connections first."""
+    where, values = [], []
+    if type_:
+        where.append("type = ?")
+        values.append(type_)
+    if document_id is not None:
+        where.append(
+            "id IN (SELECT n.entity_id FROM mention m JOIN entity_name n USING (name_id)"
+            " WHERE m.document_id = ?)"
+        )
+        values.append(document_id)
+    clause = f" WHERE {' AND '.join(where)}" if where else ""
+    return [
+        _entity(r)
+        for r in db.rows(
+            f"{_ENTITY}{clause} ORDER BY n_relations DESC, n_mentions DESC, id LIMIT ?",
+            (*values, limit),
+        )
+    ]
+
+
+def find_entity(db: Db, entity_id: int) -> EntityRow | None:
+    row = db.row(f"{_ENTITY} WHERE id = ?", (entity_id,))
+    return _entity(row) if row else None
+
+
+def fetch_entities(db: Db, entity_ids: Iterable[int]) -> list[EntityRow]:
+    """Return those of the entities that exist, in the order asked for."""
+    marks = {i: n for n, i in enumerate(entity_ids)}
+    found = [
+        _entity(r)
+        for part in _parts(list(marks))
+        for r in db.rows(f"{_ENTITY} WHERE id IN ({','.join('?' * len(part))})", part)
+    ]
+    return sorted(found, key=lambda e: marks[e.id])
+
+
+def find_entities(db: Db, text: str, key: str, limit: int) -> list[EntityRow]:
+    """Return entities one of whose names fits: equal first, then by prefix, then inside."""
+    escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return [
+        _entity(r[:7])
+        for r in db.rows(
+            "SELECT e.id, e.name, e.type, e.n_mentions, e.n_relations, e.n_documents,"
+            " e.description, min(CASE WHEN n.text = ?1 OR n.key = ?2 OR e.name = ?1 THEN 0"
+            "  WHEN n.text LIKE ?3 || '%' ESCAPE '\\' OR e.name LIKE ?3 || '%' ESCAPE '\\'"
+            "  THEN 1 ELSE 2 END) AS rank"
+            " FROM entity e JOIN entity_name en ON en.entity_id = e.id"
+            " JOIN name n ON n.id = en.name_id"
+            " WHERE n.key = ?2 OR n.text LIKE '%' || ?3 || '%' ESCAPE '\\'"
+            "  OR e.name LIKE '%' || ?3 || '%' ESCAPE '\\'"
+            " GROUP BY e.id ORDER BY rank, e.n_relations DESC, e.n_mentions DESC, e.id LIMIT ?4",
+            (text, key, escaped, limit),
+        )
+    ]
+
+
+def fetch_aliases(db: Db, entity_id: int) -> list[tuple[str, int]]:
+    """Return the entity's names in the text with how often each stands there."""
+    return db.rows(
+        "SELECT n.text, (SELECT count(*) FROM mention m WHERE m.name_id = n.id) AS uses"
+        " FROM entity_name en JOIN name n ON n.id = en.name_id WHERE en.entity_id = ?"
+        " ORDER BY uses DESC, n.text",
+        (entity_id,),
+    )
+
+
+def fetch_mentions(db: Db, entity_id: int, limit: int, offset: int = 0) -> list[MentionRow]:
+    """Return where an entity is named, in reading order."""
+    ids = db.rows(
+        "SELECT m.id FROM mention m JOIN entity_name en USING (name_id)"
+        " WHERE en.entity_id = ? ORDER BY m.document_id, m.start LIMIT ? OFFSET ?",
+        (entity_id, limit, offset),
+    )
+    return fetch_mention_rows(db, [i for (i,) in ids])
+
+
+def fetch_best_mentions(db: Db, entity_id: int, limit: int) -> list[MentionRow]:
+    """Return the mentions whose sentences introduce the entity best, one a sentence."""
+    ids = db.rows(
+        "SELECT m.id, max(m.weight) AS best FROM mention m JOIN entity_name en USING (name_id)"
+        " WHERE en.entity_id = ? AND m.sentence_end - m.sentence_start BETWEEN 12 AND 420"
+        " GROUP BY m.document_id, m.sentence_start ORDER BY best DESC, m.document_id, m.start"
+        " LIMIT ?",
+        (entity_id, limit),
+    )
+    return fetch_mention_rows(db, [i for (i, _) in ids])
+
+
+def fetch_mention_rows(db: Db, mention_ids: Sequence[int]) -> list[MentionRow]:
+    """Return mentions with sentence, page and heading, in the order asked for.
+
+    A chunk's own text gives the sentence; one that runs over the chunk's edge is cut there.
+    """
+    order = {i: n for n, i in enumerate(mention_ids)}
+    found: list[tuple[int, MentionRow]] = []
+    for part in _parts(list(order)):
+        for r in db.rows(
+            "SELECT m.id, m.document_id, d.title, m.chunk_id, n.text, m.start, m.end,"
+            " substr(c.text, max(m.sentence_start, c.start) - c.start + 1,"
+            "  min(m.sentence_end, c.end) - max(m.sentence_start, c.start)),"
+            " max(m.sentence_start, c.start),"
+            " coalesce((SELECT p.label FROM page p WHERE p.document_id = m.document_id"
+            "  AND p.page_index BETWEEN c.page_first AND c.page_last"
+            "  AND p.start <= m.start AND p.end > m.start), ''), c.heading_path"
+            " FROM mention m JOIN document d ON d.id = m.document_id"
+            " JOIN chunk c ON c.id = m.chunk_id JOIN name n ON n.id = m.name_id"
+            f" WHERE m.id IN ({','.join('?' * len(part))})",
+            part,
+        ):
+            found.append((r[0], MentionRow(*r[1:])))
+    return [row for _, row in sorted(found, key=lambda item: order[item[0]])]
+
+
+def fetch_spread(db: Db, entity_id: int) -> list[tuple[DocumentId, str, list[float]]]:
+    """Return, per document, its title and where the entity is named, 0 (start) to 1 (end)."""
+    spread: dict[int, tuple[str, list[float]]] = {}
+    for document_id, title, n_chars, start in db.rows(
+        "SELECT m.document_id, d.title, d.n_chars, m.start FROM mention m"
+        " JOIN entity_name en USING (name_id) JOIN document d ON d.id = m.document_id"
+        " WHERE en.entity_id = ? ORDER BY m.document_id, m.start",
+        (entity_id,),
+    ):
+        spread.setdefault(document_id, (title, []))[1].append(start / max(1, n_chars))
+    return [(DocumentId(i), title, places) for i, (title, places) in spread.items()]
+
+
+def fetch_relations(db: Db, entity_id: int, limit: int) -> list[RelationRow]:
+    """Return the relations of an entity, the strongest first."""
+    return [
+        _relation(r)
+        for r in db.rows(
+            _RELATION
+            + "WHERE r.source_id = ?1 OR r.target_id = ?1 ORDER BY r.weight DESC, r.id LIMIT ?2",
+            (entity_id, limit),
+        )
+    ]
+
+
+def fetch_top_relations(db: Db, limit: int) -> list[RelationRow]:
+    """Return the strongest relations of the whole graph."""
+    return [
+        _relation(r) for r in db.rows(_RELATION + "ORDER BY r.weight DESC, r.id LIMIT ?", (limit,))
+    ]
+
+
+def fetch_relations_among(db: Db, entity_ids: Sequence[int]) -> list[RelationRow]:
+    """Return every relation whose two ends are both among the entities."""
+    wanted = set(entity_ids)
+    found = [
+        _relation(r)
+        for part in _parts(list(entity_ids))
+        for r in db.rows(_RELATION + f"WHERE r.source_id IN ({','.join('?' * len(part))})", part)
+    ]
+    return [r for r in found if r.target_id in wanted]
+
+
+def fetch_neighbour_ids(db: Db, entity_ids: Sequence[int], limit: int) -> list[int]:
+    """Return the entities most strongly tied to any of these, strongest first."""
+    given = set(entity_ids)
+    strength: dict[int, float] = {}
+    for part in _parts(list(entity_ids)):
+        marks = ",".join("?" * len(part))
+        for other, weight in db.rows(
+            f"SELECT target_id, weight FROM relation WHERE source_id IN ({marks}) UNION ALL"
+            f" SELECT source_id, weight FROM relation WHERE target_id IN ({marks})",
+            (*part, *part),
+        ):
+            if other not in given:
+                strength[other] = strength.get(other, 0.0) + weight
+    return sorted(strength, key=lambda i: (-strength[i], i))[:limit]
+
+
+def fetch_relation_evidence(db: Db, relation_id: int, limit: int) -> list[MentionRow]:
+    """Return the sentences that tie the two ends of a relation, strongest first."""
+    return [
+        MentionRow(*r)
+        for r in db.rows(
+            "SELECT q.document_id, d.title, q.chunk_id, s.text, q.start, q.end,"
+            " substr(c.text, q.start - c.start + 1, q.end - q.start), q.start,"
+            " coalesce((SELECT p.label FROM page p WHERE p.document_id = q.document_id"
+            "  AND p.start <= q.start AND p.end > q.start), ''), c.heading_path"
+            " FROM relation r"
+            " JOIN entity_name a ON a.entity_id IN (r.source_id, r.target_id)"
+            " JOIN claimed_relation q ON q.source_id = a.name_id"
+            " JOIN entity_name b ON b.name_id = q.target_id"
+            "  AND b.entity_id IN (r.source_id, r.target_id) AND b.entity_id <> a.entity_id"
+            " JOIN document d ON d.id = q.document_id JOIN chunk c ON c.id = q.chunk_id"
+            " JOIN name s ON s.id = q.source_id"
+            " WHERE r.id = ? ORDER BY q.weight DESC, q.id LIMIT ?",
+            (relation_id, limit),
+        )
+    ]
+
+
+def fetch_mentions_between(
+    db: Db, document_id: int, start: int, end: int
+) -> list[tuple[int, int, int, str, str]]:
+    """Return (start, end, entity id, entity name, type) of the names in a part of a document."""
+    return db.rows(
+        "SELECT m.start, m.end, e.id, e.name, e.type FROM mention m"
+        " JOIN entity_name en USING (name_id) JOIN entity e ON e.id = en.entity_id"
+        " WHERE m.document_id = ? AND m.start >= ? AND m.start < ? ORDER BY m.start",
+        (document_id, start, end),
+    )
+
+
+def _parts(values: list[int], size: int = 500) -> Iterable[list[int]]:
+    return (values[i : i + size] for i in range(0, len(values), size))

@@ -1,0 +1,217 @@
+"""The index: words by FTS5, meaning by sqlite-vec, and the links of names and chunks for walks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+
+import numpy as np
+
+from .db import Db
+
+MAX_NEIGHBOURS = 4096  # the most that a vec0 query may ask for
+
+
+# --- words -----------------------------------------------------------------------------------
+
+
+def search_words(
+    db: Db, match: str, limit: int, document_ids: Collection[int] | None = None
+) -> list[tuple[int, float]]:
+    """Return (chunk id, BM25 score, higher is better) for an FTS5 expression, best first."""
+    if not match:
+        return []
+    return db.rows(
+        "SELECT f.rowid, -bm25(chunk_fts) FROM chunk_fts f JOIN chunk c ON c.id = f.rowid"
+        " JOIN document d ON d.id = c.document_id"
+        f" WHERE chunk_fts MATCH ? AND {_scope(document_ids)} ORDER BY bm25(chunk_fts) LIMIT ?",
+        (match, limit),
+    )
+
+
+def _scope(document_ids: Collection[int] | None) -> str:
+    """Return the condition that keeps to the documents asked for, or to those not set aside."""
+    if document_ids is None:
+        return "d.set_aside = 0"
+    return f"d.id IN ({','.join(str(int(i)) for i in document_ids)})"
+
+
+# --- meaning ---------------------------------------------------------------------------------
+
+
+def embedding_model(db: Db) -> tuple[str, int] | None:
+    """Return the name and dimension of the model the library is embedded with."""
+    value = db.value("SELECT value FROM setting WHERE key = 'embedding_model'")
+    if value is None:
+        return None
+    found = json.loads(value)
+    return found["name"], found["dim"]
+
+
+def ensure_vector_index(db: Db, name: str, dim: int) -> bool:
+    """Make the vector index for this model; True if vectors of another one were dropped."""
+    current = embedding_model(db)
+    if current == (name, dim):
+        return False
+    db.write("DROP TRIGGER IF EXISTS embedding_insert")
+    db.write("DROP TRIGGER IF EXISTS embedding_delete")
+    db.write("DROP TABLE IF EXISTS vec_window")
+    db.write("DELETE FROM embedding")
+    db.write(
+        f"CREATE VIRTUAL TABLE vec_window USING vec0(window_id INTEGER PRIMARY KEY,"
+        f" vector float[{int(dim)}] distance_metric=cosine)"
+    )
+    db.write(
+        "CREATE TRIGGER embedding_insert AFTER INSERT ON embedding BEGIN"
+        " INSERT INTO vec_window(window_id, vector) VALUES (new.window_id, new.vector); END"
+    )
+    db.write(
+        "CREATE TRIGGER embedding_delete AFTER DELETE ON embedding BEGIN"
+        " DELETE FROM vec_window WHERE window_id = old.window_id; END"
+    )
+    db.write(
+        "INSERT OR REPLACE INTO setting VALUES ('embedding_model', ?)",
+        (json.dumps({"name": name, "dim": dim}),),
+    )
+    return current is not None
+
+
+def count_unembedded(db: Db) -> int:
+    return db.value("SELECT (SELECT count(*) FROM window) - (SELECT count(*) FROM embedding)")
+
+
+def fetch_unembedded(db: Db, limit: int) -> list[tuple[int, str]]:
+    """Return (window id, text to embed) of windows without a vector, in order of documents.
+
+    Windows of a short document start with its title, which says what the text is about.
+    """
+    return [
+        (window_id, f"{title}: {text}" if n_chars <= SHORT_DOCUMENT_CHARS else text)
+        for window_id, title, n_chars, text in db.rows(
+            "SELECT w.id, d.title, d.n_chars,"
+            " substr(c.text, w.start - c.start + 1, w.end - w.start) FROM window w"
+            " JOIN chunk c ON c.id = w.chunk_id JOIN document d ON d.id = w.document_id"
+            " LEFT JOIN embedding e ON e.window_id = w.id WHERE e.window_id IS NULL"
+            " ORDER BY w.id LIMIT ?",
+            (limit,),
+        )
+    ]
+
+
+SHORT_DOCUMENT_CHARS = 4000
+
+
+def store_vectors(db: Db, window_ids: Sequence[int], vectors: np.ndarray) -> None:
+    """Write one vector a window; `vectors` float32, shape (N, D), unit rows."""
+    marks = ",".join("?" * len(window_ids))
+    known = {r[0] for r in db.rows(f"SELECT id FROM window WHERE id IN ({marks})", window_ids)}
+    db.write_many(
+        "INSERT OR IGNORE INTO embedding VALUES (?, ?)",
+        (
+            (window_id, np.ascontiguousarray(row, dtype=np.float32).tobytes())
+            for window_id, row in zip(window_ids, vectors, strict=True)
+            if window_id in known  # its document may have been deleted meanwhile
+        ),
+    )
+
+
+def search_vectors(
+    db: Db, query_vec: np.ndarray, limit: int, document_ids: Collection[int] | None = None
+) -> list[tuple[int, int, float]]:
+    """Return (window id, chunk id, cosine) of the windows nearest in meaning, best first."""
+    if embedding_model(db) is None:
+        return []
+    scoped = document_ids is not None or db.value("SELECT 1 FROM document WHERE set_aside = 1")
+    inside = (
+        " AND window_id IN (SELECT w.id FROM window w JOIN document d ON d.id = w.document_id"
+        f" WHERE {_scope(document_ids)})"
+        if scoped
+        else ""
+    )
+    found = db.rows(
+        "SELECT v.window_id, w.chunk_id, 1.0 - v.distance FROM (SELECT window_id, distance"
+        f" FROM vec_window WHERE vector MATCH ? AND k = ?{inside}) v"
+        " JOIN window w ON w.id = v.window_id",
+        (np.ascontiguousarray(query_vec, dtype=np.float32).tobytes(), min(limit, MAX_NEIGHBOURS)),
+    )
+    return sorted(found, key=lambda hit: (-hit[2], hit[0]))
+
+
+def fetch_window_vectors(
+    db: Db, chunk_ids: Iterable[int]
+) -> tuple[list[tuple[int, int, int, int]], np.ndarray]:
+    """Return (window id, chunk id, start, end) of embedded windows and their vectors, (N, D)."""
+    spans: list[tuple[int, int, int, int]] = []
+    vectors: list[bytes] = []
+    ids = list(chunk_ids)
+    for i in range(0, len(ids), 500):
+        part = ids[i : i + 500]
+        for *span, vector in db.rows(
+            "SELECT w.id, w.chunk_id, w.start, w.end, e.vector FROM window w"
+            " JOIN embedding e ON e.window_id = w.id"
+            f" WHERE w.chunk_id IN ({','.join('?' * len(part))}) ORDER BY w.id",
+            part,
+        ):
+            spans.append(tuple(span))
+            vectors.append(vector)
+    if not vectors:
+        return [], np.zeros((0, 0), dtype=np.float32)
+    return spans, np.frombuffer(b"".join(vectors), dtype=np.float32).reshape(len(vectors), -1)
+
+
+# --- passages and links ----------------------------------------------------------------------
+
+
+def fetch_passages(
+    db: Db, chunk_ids: Sequence[int]
+) -> dict[int, tuple[int, int, str, int, int, str, str, int | None, str]]:
+    """Return chunk id -> (chunk id, document id, title, start, end, text, heading, page, label)."""
+    if not chunk_ids:
+        return {}
+    return {
+        r[0]: r
+        for r in db.rows(
+            "SELECT c.id, c.document_id, d.title, c.start, c.end, c.text, c.heading_path,"
+            " c.page_first, coalesce(p.label, '') FROM chunk c"
+            " JOIN document d ON d.id = c.document_id"
+            " LEFT JOIN page p ON p.document_id = c.document_id AND p.page_index = c.page_first"
+            f" WHERE c.id IN ({','.join('?' * len(chunk_ids))})",
+            list(chunk_ids),
+        )
+    }
+
+
+def fetch_links(db: Db) -> np.ndarray:
+    """Return every (chunk id, entity id, mentions), int64, shape (N, 3)."""
+    rows = db.rows(
+        "SELECT m.chunk_id, en.entity_id, count(*) FROM mention m"
+        " JOIN entity_name en USING (name_id) GROUP BY 1, 2"
+    )
+    return np.array(rows, dtype=np.int64).reshape(-1, 3)
+
+
+def fetch_chunk_documents(db: Db) -> list[tuple[int, int, str, int, int]]:
+    """Return (chunk id, document id, title, document's characters, set aside) by chunk id."""
+    return db.rows(
+        "SELECT c.id, d.id, d.title, d.n_chars, d.set_aside FROM chunk c"
+        " JOIN document d ON d.id = c.document_id ORDER BY c.id"
+    )
+
+
+def fetch_known_names(db: Db) -> list[tuple[str, int]]:
+    """Return every (name, entity id), for finding names in a question."""
+    return db.rows(
+        "SELECT n.text, en.entity_id FROM entity_name en JOIN name n ON n.id = en.name_id"
+        " UNION SELECT e.name, e.id FROM entity e"
+    )
+
+
+def content_version(db: Db) -> tuple:
+    """Return a value that changes whenever links may have changed."""
+    return (
+        db.value("PRAGMA data_version"),
+        db.value("SELECT coalesce(max(id), 0) FROM mention"),
+        db.value("SELECT count(*) FROM mention"),
+        db.value("SELECT count(*) FROM entity"),
+        db.value("SELECT coalesce(sum(set_aside), 0) FROM document"),
+    )

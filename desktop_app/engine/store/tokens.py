@@ -1,0 +1,96 @@
+"""Turns text into the words that the full-text index holds, and a question into a match.
+
+English word forms are left to FTS5's porter stemmer. A run of Chinese, Japanese or Korean
+characters becomes overlapping pairs plus its last character, so that every character starts a
+token: a two-character name is one token, a longer quote a phrase, one character a prefix.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_CJK = "\u2e80-\u2eff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_CJK_RUN = re.compile(f"[{_CJK}\U00020000-\U0003134f]+")
+_WORD = re.compile(r"\w+", re.UNICODE)
+_QUOTED = re.compile(r'["“「『《](.+?)["”」』》]')
+
+_ENGLISH_STOP_WORDS = """
+a an and are as at be been being but by can could did do does for from had has have he her
+hers him his how i if in into is it its me my no not of on or our out she should so some
+than that the their them then there these they this those to too up us was we were what when
+where which while who whom whose why will with would you your
+"""
+ENGLISH_STOP_WORDS = frozenset(_ENGLISH_STOP_WORDS.split())
+_CHINESE_STOP_RUNS = re.compile(
+    "什么|怎么样|怎么|怎样|如何|为什么|为何|哪里|哪些|哪个|多少|是谁|谁|几|吗|呢|的|了|是|在|有|和|与|"
+    "请问|以及|之间|关系|哪"
+)
+
+
+def search_tokens(text: str) -> str:
+    """Return the text as the words to index, separated by spaces."""
+    text = unicodedata.normalize("NFKC", text)
+    return _CJK_RUN.sub(lambda match: _pairs(match.group(), last=True), text)
+
+
+def _pairs(run: str, *, last: bool) -> str:
+    pairs = [run[i : i + 2] for i in range(len(run) - 1)]
+    if last or not pairs:
+        pairs.append(run[-1])
+    return " " + " ".join(pairs) + " "
+
+
+def build_phrase(text: str) -> str:
+    """Return an FTS5 expression that matches `text` literally, "" if it has no word.
+
+    Quotes of a text are found whatever the punctuation between the words.
+    """
+    text = unicodedata.normalize("NFKC", text)
+    parts: list[str] = []
+    position = 0
+    for match in _CJK_RUN.finditer(text):
+        parts += _WORD.findall(text[position : match.start()])
+        run = match.group()
+        parts += _pairs(run, last=False).split()
+        position = match.end()
+    parts += _WORD.findall(text[position:])
+    if not parts:
+        return ""
+    phrase = '"' + " ".join(parts) + '"'
+    only_one_character = len(parts) == 1 and len(parts[0]) == 1 and _CJK_RUN.match(parts[0])
+    return phrase + " *" if only_one_character else phrase
+
+
+def build_match(question: str) -> str:
+    """Return an FTS5 expression whose BM25 ranks text for a question, "" if it has no word.
+
+    Any of the words may match; quoted parts are phrases; question words are left out unless
+    nothing else remains.
+    """
+    question = unicodedata.normalize("NFKC", question)
+    terms: list[str] = [build_phrase(m.group(1)) for m in _QUOTED.finditer(question)]
+    kept: list[str] = []
+    dropped: list[str] = []
+    position = 0
+    for match in _CJK_RUN.finditer(question):
+        _collect_words(question[position : match.start()], kept, dropped)
+        _collect_runs(match.group(), kept, dropped)
+        position = match.end()
+    _collect_words(question[position:], kept, dropped)
+    terms += kept or dropped
+    return " OR ".join(dict.fromkeys(t for t in terms if t))
+
+
+def _collect_words(text: str, kept: list[str], dropped: list[str]) -> None:
+    for word in _WORD.findall(text):
+        (dropped if word.lower() in ENGLISH_STOP_WORDS else kept).append(f'"{word}"')
+
+
+def _collect_runs(run: str, kept: list[str], dropped: list[str]) -> None:
+    dropped += [f'"{pair}"' for pair in _pairs(run, last=False).split() if len(pair) > 1]
+    for part in _CHINESE_STOP_RUNS.split(run):
+        if len(part) == 1:
+            kept.append(f'"{part}" *')
+        elif part:
+            kept += [f'"{pair}"' for pair in _pairs(part, last=False).split()]

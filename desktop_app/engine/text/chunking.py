@@ -1,0 +1,243 @@
+"""Cuts a document into chunks, and a chunk into windows. Pure functions over offsets.
+
+Without overlap the chunks tile the text: joined, they are the document, character by character.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ..types import ChunkSpan, Heading
+from .sentences import split_paragraphs, split_sentences
+from .token_cuts import cut_by_tokens, reach_back
+
+ChunkingMode = Literal["structure", "tokens", "separator", "separator_tokens"]
+Span = tuple[int, int]
+CountTokens = Callable[[str], int]
+_CHAPTER_LEVEL = 2
+_BLANK_HEADING = 120
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkingSettings:
+    """How to cut; the names are LightRAG's.
+
+    `structure` keeps chapters, paragraphs and sentences whole; `tokens` cuts by size alone;
+    `separator` cuts at every separator whatever the size; `separator_tokens` then cuts by size.
+    """
+
+    mode: ChunkingMode = "structure"
+    chunk_token_size: int = 400
+    chunk_overlap_token_size: int = 0
+    separator: str = "\n\n"
+
+
+def chunk_text(
+    text: str,
+    outline: Sequence[Heading],
+    language: str,
+    settings: ChunkingSettings,
+    count_tokens: CountTokens,
+) -> list[ChunkSpan]:
+    """Return the chunks in order; an empty or blank text has one chunk or none.
+
+    No chunk is only white space (unless the text is), and in `structure` none holds two
+    headings of level 1 or 2, except a heading with no text of its own, which stays with the
+    next one. With overlap a chunk starts up to `chunk_overlap_token_size` tokens before the end
+    of the one before, within the same chapter.
+    """
+    if not text:
+        return []
+    size = max(1, settings.chunk_token_size)
+    sections: list[Span] = [(0, len(text))]
+    if settings.mode == "structure":
+        sections = _chapters(text, outline)
+        spans = [s for a, b in sections for s in _pack(text, a, b, language, size, count_tokens)]
+    elif settings.mode == "tokens":
+        spans = cut_by_tokens(text, 0, len(text), size, count_tokens)
+    else:
+        spans = _split_at(text, settings.separator)
+        if settings.mode == "separator_tokens":
+            spans = [s for a, b in spans for s in cut_by_tokens(text, a, b, size, count_tokens)]
+    spans = _without_blanks(text, spans)
+    starts = _overlapped(text, spans, sections, settings, count_tokens)
+    paths = _heading_paths(text, spans, outline)
+    return [
+        ChunkSpan(i, start, end, count_tokens(text[start:end]), path)
+        for i, (start, (_, end), path) in enumerate(zip(starts, spans, paths, strict=True))
+    ]
+
+
+def split_windows(
+    text: str,
+    start: int,
+    end: int,
+    language: str,
+    *,
+    target_tokens: int = 100,
+    count_tokens: CountTokens,
+) -> list[Span]:
+    """Return windows of about three sentences that cover text[start:end] in order.
+
+    They don't overlap, and everything in the chunk but white space lies in one of them.
+    """
+    windows: list[Span] = []
+    tokens = n_sentences = 0
+    for first, last in split_sentences(text[start:end], language):
+        first, last = first + start, last + start
+        n = count_tokens(text[first:last])
+        full = tokens >= target_tokens or (n_sentences >= 3 and tokens * 5 >= target_tokens * 3)
+        if windows and not full and tokens + n <= target_tokens * 1.4:
+            windows[-1] = (windows[-1][0], last)
+            tokens, n_sentences = tokens + n, n_sentences + 1
+        else:
+            windows.append((first, last))
+            tokens, n_sentences = n, 1
+    # A last scrap says little alone.
+    if len(windows) > 1 and tokens * 4 < target_tokens:
+        (a, _), (_, b) = windows[-2], windows[-1]
+        windows[-2:] = [(a, b)]
+    return windows
+
+
+def _chapters(text: str, outline: Sequence[Heading]) -> list[Span]:
+    """Tile the text into parts that begin at headings of level 1 and 2."""
+    marks = [h for h in outline if h.level <= _CHAPTER_LEVEL and 0 <= h.start < len(text)]
+    starts = sorted({0, *(h.start for h in marks)})
+    sections: list[Span] = []
+    glued_from: int | None = None
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        first = start if glued_from is None else glued_from
+        if end < len(text) and _is_only_heading(text, start, end):
+            glued_from = first
+            continue
+        glued_from = None
+        sections.append((first, end))
+    return sections
+
+
+def _is_only_heading(text: str, start: int, end: int) -> bool:
+    if end - start > 4 * _BLANK_HEADING:
+        return not text[start:end].strip()
+    body = text[start:end].strip()
+    return len(body) <= _BLANK_HEADING and "\n" not in body
+
+
+def _pack(
+    text: str, start: int, end: int, language: str, size: int, count_tokens: CountTokens
+) -> list[Span]:
+    """Tile one chapter into chunks of like size that end with a paragraph or a sentence."""
+    units: list[Span] = []
+    part = text[start:end]
+    paragraph_ends = {b for _, b in split_paragraphs(part, language)}
+    sentences = split_sentences(part, language)
+    for i, (_, last) in enumerate(sentences):
+        first = 0 if i == 0 else sentences[i - 1][1]
+        stop = last if i + 1 < len(sentences) else len(part)
+        units.append((first, stop))
+    if not units:
+        return [(start, end)]
+    sized: list[tuple[int, int, int, bool]] = []
+    for first, stop in units:
+        n = count_tokens(part[first:stop])
+        ends_paragraph = stop in paragraph_ends or stop == len(part)
+        if n <= size:
+            sized.append((first, stop, n, ends_paragraph))
+            continue
+        for a, b in cut_by_tokens(part, first, stop, size, count_tokens):
+            sized.append((a, b, count_tokens(part[a:b]), ends_paragraph and b == stop))
+    total = sum(n for _, _, n, _ in sized)
+    target = total / -(-total // size) if total else size
+    return [(a + start, b + start) for a, b in _fill(sized, size, target)]
+
+
+def _fill(units: list[tuple[int, int, int, bool]], size: int, target: float) -> list[Span]:
+    """Close a chunk at the paragraph end nearest to `target`, else at a sentence end."""
+    spans: list[Span] = []
+    at = 0
+    while at < len(units):
+        tokens = 0
+        best, best_cost = at, float("inf")
+        for i in range(at, len(units)):
+            tokens += units[i][2]
+            if tokens > size and i > at:
+                break
+            cost = abs(tokens - target) / target + (0.0 if units[i][3] else 0.25)
+            if cost <= best_cost:
+                best, best_cost = i, cost
+        spans.append((units[at][0], units[best][1]))
+        at = best + 1
+    return spans
+
+
+def _split_at(text: str, separator: str) -> list[Span]:
+    if not separator:
+        return [(0, len(text))]
+    spans: list[Span] = []
+    at = 0
+    while (found := text.find(separator, at)) >= 0:
+        spans.append((at, found + len(separator)))
+        at = found + len(separator)
+    if at < len(text):
+        spans.append((at, len(text)))
+    return spans
+
+
+def _without_blanks(text: str, spans: list[Span]) -> list[Span]:
+    """Glue pieces of only white space to the piece before them, or after at the start."""
+    kept: list[Span] = []
+    for start, end in spans:
+        blank = not text[start:end].strip()
+        if kept and (blank or not text[kept[-1][0] : kept[-1][1]].strip()):
+            kept[-1] = (kept[-1][0], end)
+        else:
+            kept.append((start, end))
+    return kept
+
+
+def _overlapped(
+    text: str,
+    spans: list[Span],
+    sections: list[Span],
+    settings: ChunkingSettings,
+    count_tokens: CountTokens,
+) -> list[int]:
+    overlap = min(settings.chunk_overlap_token_size, settings.chunk_token_size - 1)
+    starts = [start for start, _ in spans]
+    if overlap <= 0:
+        return starts
+    section_starts = {start for start, _ in sections}
+    for i in range(1, len(spans)):
+        if spans[i][0] not in section_starts:
+            starts[i] = reach_back(text, spans[i - 1][0] + 1, spans[i][0], overlap, count_tokens)
+    return starts
+
+
+def _heading_paths(text: str, spans: list[Span], outline: Sequence[Heading]) -> list[str]:
+    """The headings a chunk stands under, outermost first, where its first words are."""
+    ordered = sorted(outline, key=lambda h: h.start)
+    stack: list[Heading] = []
+    paths: list[str] = []
+    at = 0
+    for start, end in spans:
+        first = start
+        while first < end and text[first].isspace():
+            first += 1
+        while at < len(ordered) and ordered[at].start <= first:
+            stack = [h for h in stack if h.level < ordered[at].level] + [ordered[at]]
+            at += 1
+        # A chunk that opens with a part and its first chapter stands under both.
+        opening = list(stack)
+        ahead = at
+        while ahead < len(ordered) and ordered[ahead].start < end:
+            heading = ordered[ahead]
+            if not opening or not _is_only_heading(text, opening[-1].start, heading.start):
+                break
+            if heading.level <= opening[-1].level or heading.level > _CHAPTER_LEVEL:
+                break
+            opening.append(heading)
+            ahead += 1
+        paths.append(" › ".join(h.title for h in opening))
+    return paths

@@ -1,0 +1,258 @@
+"""Turns bytes into text, whatever encoding they are in, or refuses them.
+
+Owns the guessing: byte order marks, strict decoding, and how much the result looks like
+language. Never gives mojibake: what looks like no language at all is refused.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from .frequent import FREQUENT_HAN, FREQUENT_HANGUL
+from .refusal import Unreadable
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (b"\x84\x31\x95\x33", "gb18030"),
+)
+_MULTI_BYTE = ("gb18030", "big5hkscs", "cp932", "euc_jp", "cp949")
+_SINGLE_BYTE = ("cp1252", "cp1251", "koi8-r", "cp1250", "latin-1")
+_NAMES = {"big5hkscs": "big5", "cp932": "shift_jis", "cp949": "euc-kr"}
+_SAMPLE_BYTES = 48_000
+_GOOD_SCORE = 0.3
+# Tab, line feed, form feed, return and ^Z (the end mark of DOS) are no sign of binary data.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x19\x1b-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
+_ISOLATED_HIGH = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
+_HIGH = re.compile(rb"[\x80-\xff]")
+_NOT_ASCII = re.compile("[^\x00-\x7f]")
+_LATIN_IN_WORD = re.compile("(?<=[A-Za-z])[\xc0-\xff\u0152-\u0178](?=[a-z])|[\xdf-\xff](?![\xc0-\xff])")
+_LATIN_MARKS = re.compile("[\u2018-\u201d\u2013\u2014\u2026\xa0\xa3\xa7\xa9\xab\xb0\xb4\xb7\xbb\xbf]")
+_CYRILLIC_LOWER = re.compile("[\u0430-\u044f\u0451](?=[\u0430-\u044f\u0451\\W])")
+_CJK_MARKS = frozenset("，。、；：？！“”‘’（）《》「」『』…—\u3000·【】〈〉―　～％")
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Text with the encoding it was in, and what a person should know about it."""
+
+    text: str
+    encoding: str
+    notes: tuple[str, ...] = ()
+
+
+def decode(content: bytes) -> tuple[str, str]:
+    """Return the text and the name of the encoding that the bytes are in.
+
+    Raises:
+        Unreadable: the bytes are not text.
+    """
+    decoded = decode_with_notes(content)
+    return decoded.text, decoded.encoding
+
+
+def decode_with_notes(content: bytes, declared: str = "") -> Decoded:
+    """Decode like `decode`; `declared` is tried first where a page names its own encoding."""
+    for mark, encoding in _BOMS:
+        if content.startswith(mark):
+            return _checked(_decode_leniently(content[len(mark) :], encoding))
+    utf8 = _try_strict(content, "utf-8")
+    if utf8 is not None and "\x00" not in utf8.text[:4096]:
+        if "\x1b$" in utf8.text and utf8.text.isascii():
+            japanese = _try_strict(content, "iso2022_jp")
+            if japanese is not None:
+                return _checked(japanese)
+        return _checked(utf8)
+    if declared:
+        named = _try_declared(content, declared)
+        if named is not None:
+            return named
+    wide = _try_wide(content)
+    if wide is not None:
+        return wide
+    if b"\x00" in content[:8192]:
+        raise Unreadable("it is binary data, not text.", "Choose a text, Word, EPUB or PDF file.")
+    damaged = _try_damaged_utf8(content)
+    if damaged is not None:
+        return damaged
+    return _best_of_legacy(content)
+
+
+def plausibility(text: str) -> float:
+    """Return how much the characters beyond ASCII look like language: 1 sure, below 0 never."""
+    counts = Counter(_NOT_ASCII.findall(text))
+    total = sum(counts.values())
+    if not total:
+        return 1.0 if not _CONTROL.search(text) else -1.0
+    good = 0.0
+    for char, count in counts.items():
+        good += count * _worth(char)
+    latin = len(_LATIN_IN_WORD.findall(text)) + len(_LATIN_MARKS.findall(text))
+    return (good + latin + len(_CYRILLIC_LOWER.findall(text))) / total
+
+
+def _worth(char: str) -> float:
+    code = ord(char)
+    if char in FREQUENT_HAN or 0x3040 <= code <= 0x309F:
+        return 1.0
+    if char in _CJK_MARKS and not 0x2013 <= code <= 0x2026:
+        return 1.0
+    if 0x30A0 <= code <= 0x30FF or char in FREQUENT_HANGUL:
+        return 0.8
+    if 0xE000 <= code <= 0xF8FF or code < 0xA0 or code == 0xFFFD or code >= 0xF0000:
+        return -5.0
+    if 0xFF61 <= code <= 0xFF9F:
+        return -0.7
+    if 0x3400 <= code <= 0x4DBF or code >= 0x20000:
+        return -1.0
+    return 0.0
+
+
+def _try_strict(content: bytes, encoding: str) -> Decoded | None:
+    """Decode all of it; bytes of a character cut off at the very end are dropped."""
+    decoder = codecs.getincrementaldecoder(encoding)("strict")
+    try:
+        text = decoder.decode(content, False)
+        cut = bool(decoder.getstate()[0])
+    except UnicodeDecodeError as error:
+        # Some decoders give up at once on a cut end instead of waiting for more.
+        if encoding == "utf-8" or len(content) - error.start > 4:
+            return None
+        text, cut = content[: error.start].decode(encoding, "ignore"), True
+    notes = ("The file ends in the middle of a character; that character is left out.",)
+    return Decoded(text, _NAMES.get(encoding, encoding), notes if cut else ())
+
+
+def _decode_leniently(content: bytes, encoding: str) -> Decoded:
+    strict = _try_strict(content, encoding)
+    if strict is not None:
+        return strict
+    text = content.decode(encoding, "replace")
+    n_bad = text.count("\ufffd")
+    if n_bad * 200 > len(text):
+        raise Unreadable(
+            f"it says that it is {encoding.upper()} but is not.", "Save it again as UTF-8."
+        )
+    return Decoded(text.replace("\ufffd", ""), encoding, (_damage_note(n_bad),))
+
+
+def _damage_note(n_bad: int) -> str:
+    return f"{n_bad} damaged characters are left out."
+
+
+def _try_declared(content: bytes, declared: str) -> Decoded | None:
+    alias = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs", "shift_jis": "cp932"}
+    name = declared.strip().lower()
+    name = alias.get(name, "cp1252" if name in ("iso-8859-1", "ascii", "us-ascii") else name)
+    try:
+        codecs.lookup(name)
+        found = _try_strict(content, name)
+    except (LookupError, ValueError, TypeError):
+        return None
+    if found is None or _CONTROL.search(found.text):
+        return None
+    return found
+
+
+def _try_wide(content: bytes) -> Decoded | None:
+    """UTF-16 and UTF-32 without a byte order mark."""
+    sample = content[:_SAMPLE_BYTES]
+    best: tuple[float, str] | None = None
+    widths = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
+    for encoding in widths if b"\x00" in sample or len(content) % 2 == 0 else ():
+        try:
+            text = codecs.getincrementaldecoder(encoding)("strict").decode(sample, False)
+        except UnicodeDecodeError:
+            continue
+        if not text or _CONTROL.search(text):
+            continue
+        # White space in UTF-16 always has a zero byte; text without any is too short to tell.
+        ordinary = sum(c.isascii() for c in text)
+        score = plausibility(text) if ordinary < len(text) else 1.0
+        share = ordinary / len(text)
+        if (score > 0.5 and share > 0.004) and (best is None or score + share > best[0]):
+            best = (score + share, encoding)
+    return _checked(_decode_leniently(content, best[1])) if best else None
+
+
+def _try_damaged_utf8(content: bytes) -> Decoded | None:
+    text = content.decode("utf-8", "replace")
+    n_bad = text.count("\ufffd")
+    n_wide = sum(1 for _ in _NOT_ASCII.finditer(text[:200_000])) - text[:200_000].count("\ufffd")
+    if n_bad * 200 > len(text) or n_wide < 20 * min(n_bad, text[:200_000].count("\ufffd") or 1):
+        return None
+    return _checked(Decoded(text.replace("\ufffd", ""), "utf-8", (_damage_note(n_bad),)))
+
+
+def _sample(content: bytes) -> bytes:
+    """A stretch that starts at a line with bytes beyond ASCII: heads are often plain ASCII."""
+    first = _HIGH.search(content)
+    start = first.start() if first else 0
+    start = content.rfind(b"\n", max(0, start - 400), start) + 1 or start
+    return content[start : start + _SAMPLE_BYTES]
+
+
+def _best_of_legacy(content: bytes) -> Decoded:
+    sample = _sample(content)
+    n_high = len(_HIGH.findall(sample))
+    isolated = len(_ISOLATED_HIGH.findall(sample)) / max(n_high, 1)
+    scored: list[tuple[float, int, str]] = []
+    for order, encoding in enumerate(_MULTI_BYTE + _SINGLE_BYTE):
+        found = _try_strict(sample, encoding)
+        if found is None or len(_CONTROL.findall(found.text)) * 1000 > len(found.text):
+            continue
+        score = plausibility(found.text)
+        # Western text has its few accents one by one; multi-byte text has none alone.
+        score += (isolated - 0.5) * (-0.8 if encoding in _MULTI_BYTE else 0.4)
+        scored.append((score, -order, encoding))
+    for score, _, encoding in sorted(scored, reverse=True):
+        if score < _GOOD_SCORE:
+            break
+        found = _try_strict(content, encoding)
+        if found is not None:
+            return _checked(found)
+    damaged = _try_damaged_legacy(content, sorted(scored, reverse=True))
+    return damaged or _ask_charset_normalizer(content, sample)
+
+
+def _try_damaged_legacy(content: bytes, scored: list[tuple[float, int, str]]) -> Decoded | None:
+    for score, _, encoding in scored[:1]:
+        text = content.decode(encoding, "replace")
+        n_bad = text.count("\ufffd")
+        if score >= _GOOD_SCORE and n_bad * 200 <= len(text):
+            name = _NAMES.get(encoding, encoding)
+            return _checked(Decoded(text.replace("\ufffd", ""), name, (_damage_note(n_bad),)))
+    return None
+
+
+def _ask_charset_normalizer(content: bytes, sample: bytes) -> Decoded:
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(sample[:16_000]).best()
+    found = _try_strict(content, best.encoding) if best is not None else None
+    if found is None or plausibility(found.text[:50_000]) < 0.0:
+        raise Unreadable(
+            "its characters are in no encoding that is known here, or it is not text.",
+            "Open it in the program it comes from and save it as UTF-8 text.",
+        )
+    return _checked(found)
+
+
+def _checked(decoded: Decoded) -> Decoded:
+    text = decoded.text.removeprefix("\ufeff")
+    step = 200_000
+    n_control = sum(
+        len(_CONTROL.findall(text, at, at + step)) for at in range(0, len(text), step)
+    )
+    if n_control * 500 > len(text):
+        raise Unreadable("it is binary data, not text.", "Choose a text, Word, EPUB or PDF file.")
+    notes = decoded.notes
+    if n_control:
+        text = _CONTROL.sub("", text)
+    return Decoded(text, decoded.encoding, notes)

@@ -1,0 +1,72 @@
+"""Says which language a text is in, by its script and its function words, on a sample."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from .frequent import FUNCTION_WORDS
+
+_SLICES = 6
+_SLICE_CHARS = 3_000
+_SCRIPTS = {
+    "kana": re.compile("[\u3041-\u30fa\u31f0-\u31ff]"),
+    "han": re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f]"),
+    "ko": re.compile("[\uac00-\ud7af\u1100-\u11ff]"),
+    "cyrillic": re.compile("[\u0400-\u04ff]"),
+    "el": re.compile("[\u0370-\u03ff\u1f00-\u1fff]"),
+    "arabic": re.compile("[\u0600-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufeff]"),
+    "he": re.compile("[\u0590-\u05ff]"),
+    "th": re.compile("[\u0e00-\u0e7f]"),
+    "hi": re.compile("[\u0900-\u097f]"),
+    "latin": re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]"),
+}
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def detect_language(text: str) -> str:
+    """Return the ISO 639-1 code of the language most of the text is in, "und" if unknown."""
+    sample = _sample(text)
+    counts = {name: len(pattern.findall(sample)) for name, pattern in _SCRIPTS.items()}
+    # A character of Chinese says about as much as four letters.
+    east = 4 * (counts["han"] + counts["kana"])
+    weights = {"ko": 3 * counts["ko"], "east": east}
+    weights |= {n: c for n, c in counts.items() if n not in ("han", "kana", "ko")}
+    script, weight = max(weights.items(), key=lambda item: item[1])
+    if not weight:
+        return "und"
+    if script == "east":
+        return "ja" if counts["kana"] * 12 > counts["han"] else "zh"
+    if script == "cyrillic":
+        return _cyrillic_language(sample)
+    if script == "arabic":
+        return "fa" if len(re.findall("[پچژگ]", sample)) * 60 > weight else "ar"
+    return _latin_language(sample) if script == "latin" else script
+
+
+def _sample(text: str) -> str:
+    if len(text) <= _SLICES * _SLICE_CHARS:
+        return text
+    step = (len(text) - _SLICE_CHARS) // (_SLICES - 1)
+    return "\n".join(text[i * step : i * step + _SLICE_CHARS] for i in range(_SLICES))
+
+
+def _cyrillic_language(sample: str) -> str:
+    if re.search("[іїєґІЇЄҐ]", sample):
+        return "be" if re.search("[ўЎ]", sample) else "uk"
+    if re.search("[ыэЫЭ]", sample):
+        return "ru"
+    if re.search("[ћђљњџјЋЂЉЊЏЈ]", sample):
+        return "mk" if re.search("[ѓќѕЃЌЅ]", sample) else "sr"
+    return "bg" if sample.count("ъ") * 100 > len(sample) else "ru"
+
+
+def _latin_language(sample: str) -> str:
+    words = Counter(_WORD.findall(sample.lower()))
+    total = sum(words.values())
+    scores = {
+        code: sum(words[word] for word in known) / (8 + total)
+        for code, known in FUNCTION_WORDS.items()
+    }
+    best = max(scores, key=lambda code: scores[code])
+    return best if scores[best] >= 0.06 else "und"

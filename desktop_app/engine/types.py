@@ -1,0 +1,383 @@
+"""The plain data that layers hand to each other. No behaviour, no SQL, no Qt.
+
+All text offsets are in characters of the document's text, start inclusive, end exclusive.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, NewType
+
+DocumentId = NewType("DocumentId", int)
+ChunkId = NewType("ChunkId", int)
+EntityId = NewType("EntityId", int)
+RelationId = NewType("RelationId", int)
+ChatId = NewType("ChatId", int)
+
+EntityType = Literal["person", "place", "organisation", "event", "object", "concept", "other"]
+ENTITY_TYPES: tuple[str, ...] = (
+    "person",
+    "place",
+    "organisation",
+    "event",
+    "object",
+    "concept",
+    "other",
+)
+DocumentState = Literal["waiting", "reading", "indexing", "ready", "failed", "paused"]
+
+
+# --- source: what is said ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a paged document; `label` is the printed number ("xii"), "" if unknown."""
+
+    index: int
+    label: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """One line of the outline; `level` 1 is a chapter or part; `page_index` None if unpaged."""
+
+    level: int
+    title: str
+    start: int
+    page_index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDocument:
+    """What a reader makes of one file (jsonl and csv give several).
+
+    Attributes:
+        text: the whole text, LF line ends; every offset points into it.
+        body_start, body_end: the part that is the work itself (without licence head and tail).
+        language: ISO 639-1 code of most of the text ("en", "zh"), "und" if unknown.
+        notes: what a person should know ("3 of 40 pages have no text").
+    """
+
+    title: str
+    text: str
+    format: str
+    language: str
+    pages: tuple[Page, ...] = ()
+    outline: tuple[Heading, ...] = ()
+    author: str = ""
+    year: str = ""
+    body_start: int = 0
+    body_end: int = -1
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.body_end < 0:
+            object.__setattr__(self, "body_end", len(self.text))
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSpan:
+    """A piece of a document that is read and retrieved as one; text = document[start:end]."""
+
+    order: int
+    start: int
+    end: int
+    n_tokens: int
+    heading_path: str = ""
+
+
+# --- evidence: what one chunk says ------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name seen in the text, verbatim, with the sentence it stands in.
+
+    `weight` says how well the sentence introduces the name, 0 to 1 (1: "X was a clerk").
+    """
+
+    name: str
+    type: str
+    start: int
+    end: int
+    sentence_start: int
+    sentence_end: int
+    weight: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedRelation:
+    """Two names tied together by one sentence (or two neighbouring ones) of a chunk.
+
+    `weight` sums closeness over the chunk (1.0 for one sentence of its own, less further apart);
+    start and end are of the best sentence; `description` is empty for the instant graph, where
+    the quoted sentence stands for it; `keywords` are the words that tie the two.
+    """
+
+    source: str
+    target: str
+    start: int
+    end: int
+    weight: float = 1.0
+    description: str = ""
+    keywords: tuple[str, ...] = ()
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkEvidence:
+    """All that one strategy found in one chunk; `also_called` are pairs the text itself equates."""
+
+    chunk_order: int
+    mentions: tuple[Mention, ...]
+    relations: tuple[ClaimedRelation, ...]
+    also_called: tuple[tuple[str, str], ...] = ()
+
+
+# --- graph: what is made of it ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NameCount:
+    """A name of the evidence with what decides which entity it belongs to.
+
+    `types` counts mentions by type; `language` is that of most mentions; `neighbours` counts
+    names of the same claimed relations; `documents` and `chunks` are ids.
+    """
+
+    name_id: int
+    name: str
+    n_mentions: int
+    types: dict[str, int]
+    language: str
+    documents: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRow:
+    """One line of an entity list or one disc of the graph."""
+
+    id: EntityId
+    name: str
+    type: str
+    n_mentions: int
+    n_relations: int
+    n_documents: int
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MentionRow:
+    """One place where an entity is named, with its sentence, ready to be shown."""
+
+    document_id: DocumentId
+    document_title: str
+    chunk_id: ChunkId
+    name: str
+    start: int
+    end: int
+    sentence: str
+    sentence_start: int
+    page_label: str = ""
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RelationRow:
+    """Two entities tied together; `sentence` is the best evidence, quoted."""
+
+    id: RelationId
+    source_id: EntityId
+    target_id: EntityId
+    source: str
+    target: str
+    weight: float
+    n_evidence: int
+    description: str = ""
+    keywords: tuple[str, ...] = ()
+    kind: str = ""
+    sentence: str = ""
+    document_id: DocumentId | None = None
+    sentence_start: int = 0
+    sentence_end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EntityCard:
+    """Everything the entity screen shows at first sight."""
+
+    row: EntityRow
+    aliases: tuple[str, ...]
+    description: str
+    description_evidence: tuple[MentionRow, ...] = ()
+    edited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Subgraph:
+    """A part of the graph to draw; `n_all` is how many entities the whole graph has."""
+
+    entities: tuple[EntityRow, ...]
+    relations: tuple[RelationRow, ...]
+    n_all: int
+
+
+# --- library rows ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """One line of the library."""
+
+    id: DocumentId
+    title: str
+    file_name: str
+    format: str
+    language: str
+    state: str
+    reason: str = ""
+    author: str = ""
+    n_chars: int = 0
+    n_pages: int = 0
+    size_bytes: int = 0
+    n_chunks: int = 0
+    n_chunks_done: int = 0
+    n_windows: int = 0
+    n_embedded: int = 0
+    n_mentions: int = 0
+    n_entities: int = 0
+    added_at: float = 0.0
+    set_aside: bool = False
+    duplicate_of: DocumentId | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryOverview:
+    """The numbers beside the screens in the sidebar."""
+
+    path: str
+    name: str
+    size_bytes: int
+    n_documents: int
+    n_entities: int
+    n_relations: int
+    n_mentions: int
+    n_chunks: int
+    n_windows: int
+    n_embedded: int
+    n_chats: int
+    embedding_model: str = ""
+
+
+# --- finding and answering --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk found for a question; best_start and best_end bound its best window or sentence.
+
+    `routes` names what found it, with the score each gave: ("walk", 0.31), ("words", 12.2).
+    """
+
+    chunk_id: ChunkId
+    document_id: DocumentId
+    title: str
+    start: int
+    end: int
+    score: float
+    text: str
+    best_start: int
+    best_end: int
+    page_label: str = ""
+    page_index: int | None = None
+    heading: str = ""
+    routes: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What retrieval gives: passages best first, and how it got there.
+
+    `weak` is true when nothing found has much to do with the question.
+    `timings_ms` maps a step to milliseconds; `notes` says what was not available and why.
+    """
+
+    question: str
+    mode: str
+    passages: tuple[Passage, ...]
+    entities: tuple[EntityRow, ...] = ()
+    relations: tuple[RelationRow, ...] = ()
+    weak: bool = False
+    timings_ms: dict[str, float] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A checked [n] of an answer: the sentence it stands on, with its place."""
+
+    number: int
+    chunk_id: ChunkId
+    document_id: DocumentId
+    title: str
+    start: int
+    end: int
+    quote: str
+    page_label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer as kept: text with checked [n] marks, its citations, and where it came from.
+
+    `model` is "" when no chat model is there and the text is the passages themselves.
+    `stopped` is true when the person stopped it early.
+    """
+
+    text: str
+    citations: tuple[Citation, ...]
+    found: Found
+    model: str = ""
+    prompt: str = ""
+    stopped: bool = False
+    seconds: float = 0.0
+    first_token_s: float = 0.0
+    n_prompt_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One turn as a model takes it; role is "system", "user" or "assistant"."""
+
+    role: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRow:
+    """One conversation in the sidebar."""
+
+    id: ChatId
+    title: str
+    updated_at: float
+    n_messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """One kept turn of a conversation, with the citations of an answer."""
+
+    id: int
+    chat_id: ChatId
+    role: str
+    text: str
+    created_at: float
+    citations: tuple[Citation, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    model: str = ""
+    stopped: bool = False
+    seconds: float = 0.0

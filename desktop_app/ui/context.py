@@ -1,0 +1,55 @@
+"""What a screen is given: services, the lanes to call them in, and where changes are told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.workers.lane import Lane
+
+if TYPE_CHECKING:
+    from desktop_app.engine.models.shelf import ModelShelf
+    from desktop_app.engine.services.asking import Asking
+    from desktop_app.engine.services.chats import Chats
+    from desktop_app.engine.services.editing import Editing
+    from desktop_app.engine.services.exploring import Exploring
+    from desktop_app.engine.services.library import LibraryWork
+
+    from .messages import Messages
+    from .theme.theme import Theme
+
+
+class Hub(QObject):
+    """Tells every screen what changed; they read again what they show."""
+
+    changed = Signal(object)
+
+    def tell(self, change: ChangeSet | None) -> None:
+        if change:
+            self.changed.emit(change)
+
+
+@dataclass
+class Context:
+    """Built once by app.py and handed to every screen.
+
+    `exploring` may be called in `reader_lane` only, `editing` and `library_work` in
+    `writer_lane`, `asking` in `model_lane`.
+    """
+
+    reader_lane: Lane
+    writer_lane: Lane
+    model_lane: Lane
+    indexing_lane: Lane
+    exploring: Exploring
+    editing: Editing
+    library_work: LibraryWork
+    asking: Asking
+    chats: Chats
+    shelf: ModelShelf
+    theme: Theme
+    messages: Messages
+    hub: Hub

@@ -1,0 +1,82 @@
+"""One view of the picture: everything in pixels of the widget, with what is outside left out.
+
+Owns the step from places to the screen, once a repaint for all three layers. Knows no colours
+and does not paint.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtGui import QTransform
+
+from .graph_data import GraphData
+
+CALM_RELATIONS = 24_000
+MOVING_RELATIONS = 5_000
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a view shows.
+
+    Attributes:
+        points: every disc's middle on the screen, shape (N, 2), also outside.
+        radii: on the screen, shape (N,).
+        rows: visible discs, the biggest last so that it lies on top.
+        lines: visible relations as positions in `pairs`, the strongest first.
+        scale: pixels of the screen a pixel of the layout.
+    """
+
+    points: np.ndarray
+    radii: np.ndarray
+    rows: np.ndarray
+    lines: np.ndarray
+    scale: float
+    width: float
+    height: float
+
+
+def screen_radii(radii: np.ndarray, scale: float) -> np.ndarray:
+    """Return disc radii for a zoom: they shrink with the picture and grow less than it."""
+    factor = scale**0.85 if scale < 1 else min(scale**0.35, 1.9)
+    return np.maximum(radii * factor, 1.6)
+
+
+def build_frame(
+    data: GraphData, transform: QTransform, width: float, height: float, *, moving: bool = False
+) -> Frame:
+    """Return what is visible; while `moving`, only the strongest relations are."""
+    places = data.places
+    points = np.empty((len(data), 2))
+    points[:, 0] = places[:, 0] * transform.m11() + places[:, 1] * transform.m21() + transform.dx()
+    points[:, 1] = places[:, 0] * transform.m12() + places[:, 1] * transform.m22() + transform.dy()
+    scale = float(np.hypot(transform.m11(), transform.m12()))
+    radii = screen_radii(data.radii, scale)
+    with np.errstate(invalid="ignore"):
+        inside = (
+            (points[:, 0] > -radii)
+            & (points[:, 0] < width + radii)
+            & (points[:, 1] > -radii)
+            & (points[:, 1] < height + radii)
+        )
+    order = data.by_size[::-1]
+    rows = order[(inside & data.shown)[order]]
+    lines = _visible_lines(data, points, width, height)
+    budget = MOVING_RELATIONS if moving else CALM_RELATIONS
+    return Frame(points, radii, rows, lines[:budget], scale, width, height)
+
+
+def _visible_lines(
+    data: GraphData, points: np.ndarray, width: float, height: float
+) -> np.ndarray:
+    if not len(data.pairs):
+        return np.zeros(0, dtype=np.int64)
+    first, second = points[data.pairs[:, 0]], points[data.pairs[:, 1]]
+    with np.errstate(invalid="ignore"):
+        low, high = np.minimum(first, second), np.maximum(first, second)
+        seen = (high[:, 0] > 0) & (low[:, 0] < width) & (high[:, 1] > 0) & (low[:, 1] < height)
+        seen &= (high - low).max(1) > 1.5
+    seen &= data.shown[data.pairs].all(1)
+    return np.flatnonzero(seen)

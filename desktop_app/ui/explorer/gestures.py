@@ -1,0 +1,189 @@
+"""What mouse, wheel and keys mean on the canvas.
+
+Owns the reading of events; acts only through the canvas's own verbs. Knows no painting.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QToolTip
+
+from .picking import find_neighbour
+from .tooltips import describe_entity, describe_relation
+
+if TYPE_CHECKING:
+    from .canvas import GraphCanvas
+
+DRAG_PX = 4
+ARROWS = {
+    Qt.Key.Key_Left: (-1.0, 0.0),
+    Qt.Key.Key_Right: (1.0, 0.0),
+    Qt.Key.Key_Up: (0.0, -1.0),
+    Qt.Key.Key_Down: (0.0, 1.0),
+}
+
+
+class Gestures(QObject):
+    """Reads the events of a canvas and its viewport."""
+
+    menu_wanted = Signal(object, object)
+
+    def __init__(self, canvas: GraphCanvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._press: QPointF | None = None
+        self._last = QPointF()
+        self._row: int | None = None
+        self._dragging = False
+        self._pointer: QPointF | None = None
+        # Hovering is looked up once a frame, however fast the mouse reports.
+        self._look = QTimer(self, singleShot=True, interval=16)
+        self._look.timeout.connect(self._hover)
+        canvas.installEventFilter(self)
+        canvas.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if watched is self._canvas:
+            return kind == QEvent.Type.KeyPress and self._key(event)
+        if kind == QEvent.Type.MouseMove:
+            return self._move(event)
+        if kind == QEvent.Type.MouseButtonPress:
+            return self._start(event)
+        if kind == QEvent.Type.MouseButtonRelease:
+            return self._end(event)
+        if kind == QEvent.Type.MouseButtonDblClick:
+            return self._activate(event)
+        if kind == QEvent.Type.Wheel:
+            return self._wheel(event)
+        if kind == QEvent.Type.ToolTip:
+            return self._tell(event)
+        if kind == QEvent.Type.Leave:
+            self._pointer = None
+            self._canvas.hover_row(None)
+        return False
+
+    # --- mouse -------------------------------------------------------------------------------
+
+    def _start(self, event: QMouseEvent) -> bool:
+        self._canvas.setFocus(Qt.FocusReason.MouseFocusReason)
+        row = self._canvas.disc_at(event.position())
+        if event.button() == Qt.MouseButton.RightButton:
+            if row is not None:
+                self._canvas.select_row(row)
+            self.menu_wanted.emit(row, event.globalPosition().toPoint())
+        elif event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
+            self._press = self._last = event.position()
+            self._row = row if event.button() == Qt.MouseButton.LeftButton else None
+            self._dragging = False
+        return True
+
+    def _move(self, event: QMouseEvent) -> bool:
+        at = event.position()
+        self._pointer = at
+        if self._press is None:
+            if not self._look.isActive():
+                self._look.start()
+            return True
+        if not self._dragging and (at - self._press).manhattanLength() < DRAG_PX:
+            return True
+        if not self._dragging:
+            self._dragging = True
+            self._canvas.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+        if self._row is not None:
+            self._canvas.move_disc(self._row, at)
+        else:
+            self._canvas.pan(at - self._last)
+        self._last = at
+        return True
+
+    def _end(self, event: QMouseEvent) -> bool:
+        if self._press is None:
+            return True
+        if not self._dragging:
+            if self._row is None:
+                self._canvas.select_row(None)
+            else:
+                self._canvas.select_row(self._row)
+        elif self._row is not None:
+            self._canvas.places_changed.emit()
+        self._press, self._row, self._dragging = None, None, False
+        self._canvas.viewport().unsetCursor()
+        return True
+
+    def _activate(self, event: QMouseEvent) -> bool:
+        row = self._canvas.disc_at(event.position())
+        if row is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._canvas.entity_activated.emit(int(self._canvas.data.entities[row].id))
+        return True
+
+    def _wheel(self, event: QWheelEvent) -> bool:
+        turns = event.angleDelta().y() / 120
+        if turns:
+            self._canvas.zoom(1.2**turns, event.position())
+        return True
+
+    def forget(self) -> None:
+        """Drop what the mouse was on, since rows mean other discs now."""
+        self._press, self._row, self._dragging = None, None, False
+        self._look.stop()
+
+    def _hover(self) -> None:
+        if self._pointer is None or self._press is not None:
+            return
+        row = self._canvas.disc_at(self._pointer)
+        relation = None if row is not None else self._canvas.relation_at(self._pointer)
+        self._canvas.hover_row(row, relation)
+        pointing = row is not None
+        shape = Qt.CursorShape.PointingHandCursor if pointing else Qt.CursorShape.ArrowCursor
+        self._canvas.viewport().setCursor(shape)
+
+    def _tell(self, event: QHelpEvent) -> bool:
+        at = QPointF(event.pos())
+        data = self._canvas.data
+        row = self._canvas.disc_at(at)
+        relation = None if row is not None else self._canvas.relation_at(at)
+        if row is not None:
+            text = describe_entity(data.entities[row])
+        elif relation is not None:
+            text = describe_relation(data.relations[relation])
+        else:
+            QToolTip.hideText()
+            return True
+        QToolTip.showText(event.globalPos(), text, self._canvas)
+        return True
+
+    # --- keys ------------------------------------------------------------------------------------
+
+    def _key(self, event: QKeyEvent) -> bool:
+        canvas, key = self._canvas, event.key()
+        selected = canvas.focus.selected
+        if key in ARROWS and len(canvas.data):
+            if selected is None:
+                shown = canvas.data.by_size[canvas.data.shown[canvas.data.by_size]]
+                nearest = int(shown[0]) if len(shown) else None
+            else:
+                nearest = find_neighbour(canvas.data, selected, ARROWS[key])
+            if nearest is not None:
+                canvas.select_row(nearest, reveal=True)
+            return True
+        if key == Qt.Key.Key_Escape:
+            canvas.hover_row(None)
+            canvas.select_row(None)
+            return True
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and selected is not None:
+            canvas.entity_activated.emit(int(canvas.data.entities[selected].id))
+            return True
+        if key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            canvas.zoom(1.25)
+            return True
+        if key == Qt.Key.Key_Minus:
+            canvas.zoom(0.8)
+            return True
+        if key == Qt.Key.Key_0:
+            canvas.fit()
+            return True
+        return False

@@ -1,0 +1,119 @@
+"""What the canvas draws, as arrays: names, types, discs, relations, places.
+
+Owns how big a disc and how strong a line is. Knows neither Qt nor where the data came from;
+rows are numbered as in the subgraph, ids are translated at the edge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from desktop_app.engine.types import ENTITY_TYPES, EntityRow, RelationRow, Subgraph
+
+MIN_RADIUS, MAX_RADIUS = 4.0, 14.0
+N_STRENGTHS = 4
+
+
+@dataclass
+class GraphData:
+    """One picture's content.
+
+    Attributes:
+        places: where discs stand, in pixels at zoom 1, shape (N, 2); NaN while unknown.
+        radii: of discs in pixels at zoom 1, shape (N,).
+        type_codes: position in `ENTITY_TYPES`, shape (N,).
+        pairs: rows tied together, shape (E, 2), the strongest relation first.
+        strengths: class of a relation's line, 0 faint to 3 strong, shape (E,).
+        by_size: rows, the biggest disc first, shape (N,).
+    """
+
+    entities: list[EntityRow]
+    relations: list[RelationRow]
+    places: np.ndarray
+    radii: np.ndarray
+    type_codes: np.ndarray
+    pairs: np.ndarray
+    strengths: np.ndarray
+    by_size: np.ndarray
+    pinned: np.ndarray
+    shown: np.ndarray
+    n_all: int = 0
+    row_of: dict[int, int] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.entities)
+
+    @property
+    def ids(self) -> list[int]:
+        return [int(entity.id) for entity in self.entities]
+
+    @property
+    def weights(self) -> np.ndarray:
+        return np.array([relation.weight for relation in self.relations], dtype=float)
+
+    def relations_of(self, row: int) -> np.ndarray:
+        """Return the positions in `pairs` of a row's relations."""
+        return np.flatnonzero((self.pairs == row).any(axis=1))
+
+    def neighbours_of(self, row: int) -> np.ndarray:
+        """Return rows tied to a row, the strongest relation first, hidden types left out."""
+        own = self.pairs[self.relations_of(row)]
+        others = own.sum(axis=1) - row
+        return others[self.shown[others]]
+
+    def bounds(self) -> tuple[float, float, float, float] | None:
+        """Return x, y, width and height around the shown discs, None without any."""
+        use = self.shown & np.isfinite(self.places).all(1)
+        if not use.any():
+            return None
+        low = (self.places[use] - self.radii[use][:, None]).min(0)
+        high = (self.places[use] + self.radii[use][:, None]).max(0)
+        return float(low[0]), float(low[1]), *(float(side) for side in high - low)
+
+
+def build_graph_data(graph: Subgraph) -> GraphData:
+    """Return the arrays of a subgraph, without places yet."""
+    entities = list(graph.entities)
+    row_of = {int(entity.id): row for row, entity in enumerate(entities)}
+    ends = [(row_of.get(int(r.source_id)), row_of.get(int(r.target_id))) for r in graph.relations]
+    kept = [
+        (relation, pair)
+        for relation, pair in zip(graph.relations, ends, strict=True)
+        if None not in pair and pair[0] != pair[1]
+    ]
+    kept.sort(key=lambda one: -one[0].weight)
+    pairs = np.array([pair for _, pair in kept], dtype=np.int64).reshape(-1, 2)
+    n = len(entities)
+    # The whole library's connections decide the size, so that it stays when a view grows.
+    degrees = np.array([max(e.n_relations, 0) for e in entities], dtype=float)
+    degrees = np.maximum(degrees, np.bincount(pairs.ravel(), minlength=n)[:n])
+    share = np.sqrt(degrees / max(float(degrees.max(initial=1.0)), 8.0))
+    codes = {name: code for code, name in enumerate(ENTITY_TYPES)}
+    other = codes["other"]
+    return GraphData(
+        entities=entities,
+        relations=[relation for relation, _ in kept],
+        places=np.full((n, 2), np.nan),
+        radii=MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * share,
+        type_codes=np.array([codes.get(e.type, other) for e in entities], dtype=np.int64),
+        pairs=pairs,
+        strengths=_classes(np.array([r.weight for r, _ in kept], dtype=float)),
+        by_size=np.lexsort((np.arange(n), -degrees)),
+        pinned=np.zeros(n, dtype=bool),
+        shown=np.ones(n, dtype=bool),
+        n_all=graph.n_all,
+        row_of=row_of,
+    )
+
+
+def _classes(weights: np.ndarray) -> np.ndarray:
+    if not len(weights):
+        return np.zeros(0, dtype=np.int64)
+    logs = np.log1p(np.maximum(weights, 0.0))
+    span = float(np.ptp(logs))
+    if span < 1e-9:
+        return np.ones(len(weights), dtype=np.int64)
+    share = (logs - logs.min()) / span
+    return np.minimum((share * N_STRENGTHS).astype(np.int64), N_STRENGTHS - 1)

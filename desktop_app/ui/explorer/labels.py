@@ -1,0 +1,176 @@
+"""The layer of labels: the biggest names first, none over another.
+
+Owns which names show, where, and their halo. Pictures of names are kept, so that a frame only
+copies them. Knows no mouse.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPixmap,
+)
+
+from .focus import Focus
+from .frame import Frame
+from .graph_data import GraphData
+from .palette import Palette
+
+HALO = 2.0
+CELL = 4
+KEPT = 1_200
+MAX_WIDTH, FULL_WIDTH = 168.0, 420.0
+CANDIDATES, MOST_LABELS = 420, 140
+BIG_DISC = 9.0
+
+
+class Occupancy:
+    """A coarse grid of what is taken on the screen."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self._taken = np.zeros((int(height) // CELL + 2, int(width) // CELL + 2), dtype=bool)
+
+    def _slice(self, x: float, y: float, width: float, height: float) -> tuple[slice, slice]:
+        top, left = max(0, int(y) // CELL), max(0, int(x) // CELL)
+        return (
+            slice(top, max(top, int(y + height) // CELL + 1)),
+            slice(left, max(left, int(x + width) // CELL + 1)),
+        )
+
+    def is_free(self, x: float, y: float, width: float, height: float) -> bool:
+        return not self._taken[self._slice(x, y, width, height)].any()
+
+    def take(self, x: float, y: float, width: float, height: float) -> None:
+        self._taken[self._slice(x, y, width, height)] = True
+
+
+class LabelLayer:
+    """Places and paints the names of a frame."""
+
+    def __init__(self, font: QFont) -> None:
+        self._pictures: OrderedDict[tuple, tuple[QPixmap, float, float]] = OrderedDict()
+        self.set_font(font)
+
+    def set_font(self, font: QFont) -> None:
+        self._pictures.clear()
+        self.font = QFont(font)
+        self.strong = QFont(font)
+        self.strong.setWeight(QFont.Weight.DemiBold)
+
+    def place(
+        self, frame: Frame, data: GraphData, focus: Focus
+    ) -> list[tuple[int, float, float, str, bool]]:
+        """Return (row, left, top, text, strong) of every name that has room."""
+        taken = Occupancy(frame.width, frame.height)
+        big_first = frame.rows[::-1]
+        for row in big_first[:CANDIDATES][frame.radii[big_first[:CANDIDATES]] >= 5]:
+            x, y, r = *frame.points[row], frame.radii[row] * 0.8
+            taken.take(x - r, y - r, 2 * r, 2 * r)
+        first = [row for row in (focus.hovered, focus.selected) if row is not None]
+        near = data.neighbours_of(first[0]) if first else []
+        ahead = dict.fromkeys([*first, *(int(row) for row in near[:40])])
+        visible = set(frame.rows.tolist()) if ahead else set()
+        rows = [row for row in ahead if row in visible]
+        rows += [int(row) for row in big_first[:CANDIDATES] if int(row) not in ahead]
+        placed = []
+        for row in rows:
+            strong = bool(frame.radii[row] >= BIG_DISC) or row in first
+            text, width, height = self._measure(
+                data.entities[row].name, strong, FULL_WIDTH if row in first else MAX_WIDTH
+            )
+            x, y, r = *frame.points[row], float(frame.radii[row])
+            spots = (
+                (x - width / 2, y + r + 1),
+                (x + r + 4, y - height / 2),
+                (x - width / 2, y - r - height - 1),
+                (x - r - 4 - width, y - height / 2),
+            )
+            free = [spot for spot in spots if taken.is_free(*spot, width, height)]
+            if not free and row not in first:
+                continue
+            left, top = free[0] if free else spots[0]
+            taken.take(left, top, width, height)
+            placed.append((row, left, top, text, strong))
+            if len(placed) >= MOST_LABELS:
+                break
+        return placed
+
+    def paint(
+        self,
+        painter: QPainter,
+        frame: Frame,
+        data: GraphData,
+        focus: Focus,
+        palette: Palette,
+        *,
+        exact: bool = False,
+    ) -> None:
+        opacities = focus.opacities(len(data))
+        for row, left, top, text, strong in reversed(self.place(frame, data, focus)):
+            if opacities is not None:
+                painter.setOpacity(float(opacities[row]))
+            if exact:
+                self._write(painter, left, top, text, strong, palette)
+            else:
+                ratio = painter.device().devicePixelRatioF()
+                picture = self._picture(text, strong, palette, ratio)
+                at = QPointF(round(left - HALO - 1), round(top - HALO - 1))
+                painter.drawPixmap(at, picture)
+        painter.setOpacity(1.0)
+
+    def _measure(self, name: str, strong: bool, room: float) -> tuple[str, float, float]:
+        key = ("size", name, strong, room)
+        known = self._pictures.get(key)
+        if known is None:
+            metrics = QFontMetricsF(self.strong if strong else self.font)
+            line = " ".join(name.split())
+            text = metrics.elidedText(line, Qt.TextElideMode.ElideRight, room)
+            known = (text, metrics.horizontalAdvance(text), metrics.height())
+            self._keep(key, known)
+        return known
+
+    def _picture(self, text: str, strong: bool, palette: Palette, ratio: float) -> QPixmap:
+        key = (text, strong, palette.text.rgb(), palette.background.rgb(), ratio)
+        picture = self._pictures.get(key)
+        if picture is None:
+            metrics = QFontMetricsF(self.strong if strong else self.font)
+            width = metrics.horizontalAdvance(text) + 2 * HALO + 4
+            height = metrics.height() + 2 * HALO + 4
+            picture = QPixmap(int(width * ratio) + 1, int(height * ratio) + 1)
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(picture)
+            self._write(painter, HALO + 1, HALO + 1, text, strong, palette)
+            painter.end()
+            self._keep(key, picture)
+        return picture
+
+    def _keep(self, key: tuple, value: object) -> None:
+        self._pictures[key] = value
+        while len(self._pictures) > KEPT:
+            self._pictures.popitem(last=False)
+
+    def _write(
+        self, painter: QPainter, left: float, top: float, text: str, strong: bool, palette: Palette
+    ) -> None:
+        font = self.strong if strong else self.font
+        baseline = QPointF(left, top + QFontMetricsF(font).ascent())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        outline = QPainterPath()
+        outline.addText(baseline, font, text)
+        halo = QColor(palette.background)
+        pen = QPen(halo, 2 * HALO)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.strokePath(outline, pen)
+        painter.setFont(font)
+        painter.setPen(palette.text)
+        painter.drawText(baseline, text)

@@ -1,0 +1,55 @@
+"""What lies under a point: a disc before a relation, the nearest first.
+
+Owns hit testing with numpy. Knows no mouse events and no painting.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .frame import Frame
+from .graph_data import GraphData
+
+DISC_REACH = 4.0
+LINE_REACH = 4.0
+
+
+def pick_disc(frame: Frame, x: float, y: float) -> int | None:
+    """Return the row of the disc at a point of the screen; a small disc is easy to hit, too."""
+    rows = frame.rows
+    if not len(rows):
+        return None
+    away = np.hypot(frame.points[rows, 0] - x, frame.points[rows, 1] - y) - frame.radii[rows]
+    best = int(away.argmin())
+    return int(rows[best]) if away[best] <= DISC_REACH else None
+
+
+def pick_relation(frame: Frame, data: GraphData, x: float, y: float) -> int | None:
+    """Return the position in `pairs` of the relation at a point of the screen."""
+    if not len(frame.lines):
+        return None
+    pairs = data.pairs[frame.lines]
+    start, end = frame.points[pairs[:, 0]], frame.points[pairs[:, 1]]
+    along = end - start
+    length = (along * along).sum(1) + 1e-9
+    share = ((np.array([x, y]) - start) * along).sum(1) / length
+    nearest = start + along * np.clip(share, 0.0, 1.0)[:, None]
+    away = np.hypot(nearest[:, 0] - x, nearest[:, 1] - y)
+    best = int(away.argmin())
+    return int(frame.lines[best]) if away[best] <= LINE_REACH else None
+
+
+def find_neighbour(
+    data: GraphData, row: int, direction: tuple[float, float]
+) -> int | None:
+    """Return the neighbour that lies most in a direction (of the screen), None if none does."""
+    others = data.neighbours_of(row)
+    if not len(others):
+        return None
+    delta = data.places[others] - data.places[row]
+    distance = np.hypot(delta[:, 0], delta[:, 1]) + 1e-9
+    facing = (delta * direction).sum(1) / distance
+    ahead = facing > 0.3
+    if not ahead.any():
+        return None
+    return int(others[np.where(ahead, distance / facing.clip(0.3), np.inf).argmin()])

@@ -1,0 +1,69 @@
+"""The layer of relations: lines in a few classes of strength, each class one call.
+
+Owns the look of relations. Knows no discs and no mouse.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from pyqtgraph.Qt.internals import PrimitiveArray
+from PySide6.QtCore import QLineF
+from PySide6.QtGui import QPainter, QPen
+
+from .focus import Focus
+from .frame import Frame
+from .graph_data import N_STRENGTHS, GraphData
+from .palette import FADED, RELATION_ALPHA, RELATION_WIDTH, Palette, with_alpha
+
+SMOOTH_LIMIT = 2_500
+
+
+class RelationLayer:
+    """Paints the visible relations of a frame, the touched ones last and in accent."""
+
+    def __init__(self) -> None:
+        self._lines = PrimitiveArray(QLineF, 4)
+
+    def paint(
+        self,
+        painter: QPainter,
+        frame: Frame,
+        data: GraphData,
+        focus: Focus,
+        palette: Palette,
+        *,
+        exact: bool = False,
+    ) -> None:
+        smooth = exact or len(frame.lines) <= SMOOTH_LIMIT
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        fade = 1.0 - (1.0 - FADED) * focus.fade if focus.hovered is not None else 1.0
+        # Thousands of lines over each other would be a grey sheet: the many are paler.
+        thin = min(1.0, (1_500 / max(len(frame.lines), 1)) ** 0.35)
+        classes = data.strengths[frame.lines]
+        for strength in range(N_STRENGTHS):
+            lines = frame.lines[classes == strength]
+            alpha = RELATION_ALPHA[strength] * fade * thin
+            width = RELATION_WIDTH[strength] if smooth else 1.0
+            self._draw(
+                painter, frame, data, lines, QPen(with_alpha(palette.relation, alpha), width)
+            )
+        touched = focus.touched(data)
+        touched = touched[data.shown[data.pairs[touched]].all(1)] if len(touched) else touched
+        if len(touched):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            classes = data.strengths[touched]
+            for strength in np.unique(classes):
+                pen = QPen(with_alpha(palette.accent, 0.75), RELATION_WIDTH[strength] + 0.2)
+                self._draw(painter, frame, data, touched[classes == strength], pen)
+
+    def _draw(
+        self, painter: QPainter, frame: Frame, data: GraphData, lines: np.ndarray, pen: QPen
+    ) -> None:
+        if not len(lines):
+            return
+        self._lines.resize(len(lines))
+        ends = self._lines.ndarray()
+        ends[:, 0:2] = frame.points[data.pairs[lines, 0]]
+        ends[:, 2:4] = frame.points[data.pairs[lines, 1]]
+        painter.setPen(pen)
+        painter.drawLines(*self._lines.drawargs())

@@ -1,0 +1,205 @@
+"""The one place to talk to the person: short messages at the bottom, with the way back.
+
+Owns what is said and how long it stays; `MessageBar` shows it over the foot of a window.
+Screens call `show` and `show_error` only, and never open message boxes for news.
+"""
+
+from __future__ import annotations
+
+import logging
+import platform
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QEasingCurve,
+    QEvent,
+    QObject,
+    QPoint,
+    QPropertyAnimation,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from desktop_app.engine.errors import AppError, Cancelled, EnvironmentProblem
+
+from .theme.theme import Theme
+from .widgets.buttons import IconButton
+
+log = logging.getLogger(__name__)
+
+# How long a message stays; None: until it is closed or replaced.
+STAY_MS = {"info": 5000, "ok": 4000, "warn": 8000, "bad": None}
+WITH_ACTION_MS = 10_000
+ICONS = {"info": "info", "ok": "check-circle", "warn": "warning", "bad": "warning-circle"}
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What is said, and the one thing that can be done about it."""
+
+    text: str
+    kind: str = "info"
+    action_text: str = ""
+    action: Callable[[], None] | None = None
+
+    @property
+    def stay_ms(self) -> int | None:
+        wanted = STAY_MS.get(self.kind, 5000)
+        return wanted if wanted is None or not self.action_text else WITH_ACTION_MS
+
+
+class Messages(QObject):
+    """Takes messages from anywhere on the window's thread; bars listen to `posted`."""
+
+    posted = Signal(object)
+    cleared = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.last: Message | None = None
+
+    def show(
+        self,
+        text: str,
+        *,
+        kind: str = "info",
+        action_text: str = "",
+        action: Callable[[], None] | None = None,
+    ) -> None:
+        """Say one sentence; `action_text` names what a press on the button does."""
+        self.last = Message(text, kind, action_text, action)
+        self.posted.emit(self.last)
+
+    def show_error(self, error: BaseException) -> None:
+        """Tell an expected failure in its own words; anything else is a bug to report."""
+        if isinstance(error, Cancelled):
+            return
+        if isinstance(error, AppError):
+            kind = "bad" if isinstance(error, EnvironmentProblem) else "warn"
+            self.show(str(error), kind=kind)
+            return
+        report = build_report(error)
+        log.error("unexpected error\n%s", report)
+        self.show(
+            "Something went wrong in Inkgraph. Your library is safe; you can go on working.",
+            kind="bad",
+            action_text="Copy report",
+            action=lambda: QGuiApplication.clipboard().setText(report),
+        )
+
+    def clear(self) -> None:
+        self.last = None
+        self.cleared.emit()
+
+
+def build_report(error: BaseException) -> str:
+    """Return what a maintainer needs to know about a bug: versions and the traceback."""
+    lines = traceback.format_exception(error)
+    head = f"Inkgraph on Python {platform.python_version()}, {platform.platform()}\n"
+    return head + "".join(lines)
+
+
+class MessageBar(QFrame):
+    """One message over the foot of `parent`; slides in, waits, goes. Stays under the pointer."""
+
+    def __init__(self, theme: Theme, messages: Messages, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("messageBar")
+        self._theme = theme
+        self._message: Message | None = None
+        self.icon = QLabel(self)
+        self.text = QLabel(self)
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.text.setWordWrap(True)
+        self.action = QPushButton(self)
+        self.close_button = IconButton(theme, "close", "Close this message", color="bg")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 4, 8, 4)
+        row.setSpacing(8)
+        row.addWidget(self.icon)
+        row.addWidget(self.text, 1)
+        row.addWidget(self.action)
+        row.addWidget(self.close_button)
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self.hide_message)
+        self._slide = QPropertyAnimation(self, b"pos", self)
+        self._slide.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self.action.clicked.connect(self._act)
+        self.close_button.clicked.connect(self.hide_message)
+        messages.posted.connect(self.show_message)
+        messages.cleared.connect(self.hide_message)
+        parent.installEventFilter(self)
+        self.hide()
+
+    def show_message(self, message: Message) -> None:
+        """Show a message in place of what is there."""
+        self._message = message
+        icon = self._theme.icon(ICONS.get(message.kind, "info"), color="bg")
+        self.icon.setPixmap(icon.pixmap(16, 16))
+        self.text.setText(message.text)
+        self.setAccessibleName(message.text)
+        self.action.setText(message.action_text)
+        self.action.setVisible(bool(message.action_text))
+        was_hidden = self.isHidden()
+        self.show()
+        self._place()
+        self.raise_()
+        duration = self._theme.animation_ms(160)
+        if was_hidden and duration:
+            end = self.pos()
+            self._slide.stop()
+            self._slide.setDuration(duration)
+            self._slide.setStartValue(end + QPoint(0, self.height() + 16))
+            self._slide.setEndValue(end)
+            self._slide.start()
+        self._start_timer()
+
+    def hide_message(self) -> None:
+        self._timer.stop()
+        self._slide.stop()
+        self._message = None
+        self.hide()
+
+    def _act(self) -> None:
+        message = self._message
+        self.hide_message()
+        if message is not None and message.action is not None:
+            message.action()
+
+    def _start_timer(self) -> None:
+        self._timer.stop()
+        if self._message is not None and self._message.stay_ms is not None:
+            self._timer.start(self._message.stay_ms)
+
+    def _place(self) -> None:
+        parent = self.parentWidget()
+        room = max(200, min(640, parent.width() - 32))
+        natural = self.text.fontMetrics().horizontalAdvance(self.text.text()) + 8
+        fixed = 96 + (self.action.sizeHint().width() + 8 if self._has_action() else 0)
+        width = max(280, min(room, natural + fixed))
+        height = max(40, self.layout().totalHeightForWidth(width))
+        self.setGeometry(
+            (parent.width() - width) // 2, parent.height() - height - 16, width, height
+        )
+
+    def _has_action(self) -> bool:
+        return self._message is not None and bool(self._message.action_text)
+
+    def enterEvent(self, event: QEvent) -> None:
+        self._timer.stop()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._start_timer()
+        super().leaveEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._slide.stop()
+            self._place()
+        return False

@@ -1,0 +1,249 @@
+"""Setting type: one block of a book becomes lines on a baseline grid.
+
+Owns fonts, measure, indents and spacing of flowing text, and the layouts made so far. Knows no
+scrolling and paints nothing; heights of blocks not yet set are estimates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
+
+from .blocks import CONTINUED, HEADING, PARAGRAPH, VERSE, Blocks, display_text
+
+LEADING = 1.6
+CHARS_LATIN, CHARS_CJK = 66, 38
+SERIF_LATIN = ("Source Serif 4", "Source Serif Pro", "Noto Serif", "Charter", "Georgia")
+SERIF_CJK = ("Source Han Serif SC", "Noto Serif CJK SC", "Songti SC", "SimSun")
+_HEADING_SCALE = {1: 1.5, 2: 1.25, 3: 1.1}
+_SAMPLE = "the quick brown fox jumps over the lazy dog, and thence to the river again "
+_ITALIC = re.compile(r"(?<!\w)_(?=\S)([^_]{1,400}?)(?<=\S)_(?!\w)")
+_KEPT_LAYOUTS = 500
+
+
+@dataclass(slots=True)
+class SetBlock:
+    """One block as lines: y of each line from the block's top; `height` holds the spacing."""
+
+    start: int
+    end: int
+    layout: QTextLayout
+    tops: list[float]
+    leading: float
+    height: float
+    wide: list[int] | None  # positions of characters that Qt counts twice
+
+    def to_qt(self, offset: int) -> int:
+        """Return Qt's position for an offset of the document (clamped to the block)."""
+        position = min(max(offset, self.start), self.end) - self.start
+        if self.wide:
+            position += sum(1 for place in self.wide if place < position)
+        return position
+
+    def to_offset(self, qt_position: int) -> int:
+        position = qt_position
+        for place in self.wide or ():
+            if place < position:
+                position -= 1
+        return min(self.start + position, self.end)
+
+    def line_at(self, y: float) -> QTextLine:
+        index = int(np.searchsorted(self.tops, y, side="right")) - 1
+        return self.layout.lineAt(min(max(index, 0), self.layout.lineCount() - 1))
+
+    def rects(self, start: int, end: int) -> list[QRectF]:
+        """Return where a range stands, a rectangle a line, from the block's top."""
+        low, high = self.to_qt(start), self.to_qt(end)
+        found = []
+        for i in range(self.layout.lineCount()):
+            line = self.layout.lineAt(i)
+            first, last = line.textStart(), line.textStart() + line.textLength()
+            if last <= low or first >= high:
+                continue
+            left = line.cursorToX(max(low, first))[0]
+            if high < last:
+                right = line.cursorToX(high)[0]
+            else:
+                right = line.position().x() + line.naturalTextRect().width()
+                right = max(right, line.naturalTextRect().right())
+            if right > left:
+                found.append(QRectF(left, self.tops[i], right - left, self.leading))
+        return found
+
+
+class TypeSetter:
+    """Sets blocks as they come into sight and keeps the latest."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.blocks = Blocks(*(np.zeros(0, dtype=np.int64) for _ in range(5)))
+        self.heights = np.zeros(0)
+        self.tops = np.zeros(1)
+        self.column = 600.0
+        self._set: OrderedDict[int, SetBlock] = OrderedDict()
+        self._families: list[str] = []
+        self._px = 17.0
+        self._narrow = False
+        self.font = QFont()
+
+    def set_text(self, text: str, blocks: Blocks) -> None:
+        self.text, self.blocks = text, blocks
+        self._set.clear()
+        self._estimate()
+
+    def configure(self, font: QFont, room: float, zoom: float = 1.0) -> None:
+        """Choose the type and the measure; `room` is the width that is free for the column."""
+        families = [*(SERIF_CJK if self.blocks.cjk else ()), *font.families()]
+        self._families = families + [f for f in SERIF_CJK if f not in families]
+        self._px = max(8.0, round(font.pixelSize() * zoom))
+        self.font = self._font(self._px)
+        metrics = QFontMetricsF(self.font)
+        if self.blocks.cjk:
+            em = metrics.horizontalAdvance("永")
+            measure = max(6, min(CHARS_CJK, int(room / em))) * em + 1
+        else:
+            measure = CHARS_LATIN * metrics.horizontalAdvance(_SAMPLE) / len(_SAMPLE)
+        self._narrow = room < measure * 0.8
+        self.column = max(120.0, min(measure, room))
+        self._set.clear()
+        self._estimate()
+
+    @property
+    def leading(self) -> float:
+        return float(round(self._px * LEADING))
+
+    @property
+    def total(self) -> float:
+        return float(self.tops[-1])
+
+    def block(self, i: int) -> SetBlock:
+        """Return a block as lines, setting it now if need be."""
+        known = self._set.get(i)
+        if known is not None:
+            self._set.move_to_end(i)
+            return known
+        made = self._set_block(i)
+        self._set[i] = made
+        if len(self._set) > _KEPT_LAYOUTS:
+            self._set.popitem(last=False)
+        if abs(made.height - self.heights[i]) > 0.01:
+            self.heights[i] = made.height
+            np.cumsum(self.heights, out=self.tops[1:])
+        return made
+
+    def _font(self, px: float, *, bold: bool = False) -> QFont:
+        font = QFont()
+        font.setFamilies(self._families)
+        font.setPixelSize(round(px))
+        font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+        if bold:
+            font.setWeight(QFont.Weight.DemiBold)
+        return font
+
+    def _estimate(self) -> None:
+        count = len(self.blocks)
+        self.tops = np.zeros(count + 1)
+        if not count or not self._families:
+            self.heights = np.full(count, self.leading)
+        else:
+            middle = len(self.text) // 2
+            sample = re.sub(r"\s+", " ", self.text[middle : middle + 600]) or "n"
+            advance = QFontMetricsF(self.font).horizontalAdvance(sample) / len(sample)
+            lengths = (self.blocks.ends - self.blocks.starts) * advance
+            n_lines = np.ceil((lengths + self._px) / self.column)
+            verse = self.blocks.kinds == VERSE
+            n_lines = np.where(verse, np.maximum(n_lines, self.blocks.n_lines), n_lines)
+            self.heights = n_lines * self.leading + self._gap()
+            heads = self.blocks.kinds == HEADING
+            self.heights[heads] = self.leading * 3.5
+        np.cumsum(self.heights, out=self.tops[1:])
+
+    def _gap(self) -> float:
+        return round(self._px * (0.5 if self.blocks.cjk else 0.35))
+
+    def _set_block(self, i: int) -> SetBlock:
+        blocks = self.blocks
+        start, end, kind = int(blocks.starts[i]), int(blocks.ends[i]), int(blocks.kinds[i])
+        shown = display_text(self.text, start, end, kind)
+        wide = [n for n, char in enumerate(shown) if char > "\uffff"] if not _is_bmp(shown) else None
+        heading = kind == HEADING
+        level = int(blocks.levels[i])
+        px = self._px * (_HEADING_SCALE.get(level, 1.0) if heading else 1.0)
+        font = self._font(px, bold=True) if heading else self.font
+        leading = float(round(px * (1.35 if heading else LEADING)))
+        layout = QTextLayout(shown, font)
+        layout.setCacheEnabled(True)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        if blocks.cjk and kind in (PARAGRAPH, CONTINUED):
+            option.setAlignment(Qt.AlignmentFlag.AlignJustify)
+        layout.setTextOption(option)
+        if not wide and "_" in shown:
+            layout.setFormats(_italics(shown))
+        indent = self._indent(i, kind)
+        above, below = self._spacing(i, kind, level)
+        ascent = QFontMetricsF(font).ascent()
+        descent = QFontMetricsF(font).descent()
+        baseline = (leading - ascent - descent) / 2 + ascent
+        tops: list[float] = []
+        y = float(above)
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            inset = indent if kind == VERSE or not tops else 0.0
+            line.setLineWidth(self.column - inset)
+            # one grid of baselines, also where a fallback font is taller
+            line.setPosition(QPointF(inset, y + baseline - line.ascent()))
+            tops.append(y)
+            y += leading
+        layout.endLayout()
+        return SetBlock(start, end, layout, tops or [y], leading, y + below, wide)
+
+    def _indent(self, i: int, kind: int) -> float:
+        if kind == VERSE:
+            return self._px * (1.0 if self._narrow else 2.0)
+        if kind != PARAGRAPH:
+            return 0.0
+        if self.blocks.cjk:
+            return QFontMetricsF(self.font).horizontalAdvance("永") * 2
+        opening = i == 0 or self.blocks.kinds[i - 1] == HEADING
+        return 0.0 if opening else round(self._px * 1.4)
+
+    def _spacing(self, i: int, kind: int, level: int) -> tuple[float, float]:
+        """Return the room above and below a block."""
+        if kind == HEADING:
+            after_heading = i > 0 and self.blocks.kinds[i - 1] == HEADING
+            above = 0.4 if after_heading else (2.0 if level <= 1 else 1.2)
+            return (0.0 if i == 0 else round(self._px * above * 1.2), round(self._px * 0.8))
+        last = i + 1 >= len(self.blocks)
+        goes_on = not last and self.blocks.kinds[i + 1] == CONTINUED
+        if kind == VERSE:
+            return (round(self._px * 0.4), round(self._px * 0.6))
+        return (0.0, 0.0 if goes_on else self._gap())
+
+
+def _is_bmp(text: str) -> bool:
+    return text.isascii() or max(text) <= "\uffff"
+
+
+def _italics(shown: str) -> list[QTextLayout.FormatRange]:
+    """Return formats for _words between underscores_, whose underscores are made invisible."""
+    ranges = []
+    for found in _ITALIC.finditer(shown):
+        slanted, hidden = QTextCharFormat(), QTextCharFormat()
+        slanted.setFontItalic(True)
+        hidden.setForeground(Qt.GlobalColor.transparent)
+        hidden.setFontStretch(1)
+        for start, end, how in (
+            (found.start(), found.start() + 1, hidden),
+            (found.start(1), found.end(1), slanted),
+            (found.end() - 1, found.end(), hidden),
+        ):
+            part = QTextLayout.FormatRange()
+            part.start, part.length, part.format = start, end - start, how
+            ranges.append(part)
+    return ranges

@@ -1,0 +1,286 @@
+"""The flowing view: a book of millions of characters of which only what is seen is laid out.
+
+Owns scrolling (by block and pixels within it, so that estimates never make the text jump) and
+painting. Selecting is in `selection`, lines are made by `set_type`.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from desktop_app.ui.theme.theme import Theme
+
+from .blocks import Blocks
+from .selection import TextSelection
+from .set_type import SetBlock, TypeSetter
+from .view import DocumentView
+
+MARGIN_WIDE, MARGIN_NARROW = 48, 20
+HEAD_SPACE, FOOT_SPACE = 40, 160
+
+
+class TextView(DocumentView):
+    """Shows a text as a well-set book and any range of it on demand."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setter = TypeSetter()
+        self._block = 0  # the block at the top of the window
+        self._inside = 0.0  # how far its top is above the window's top; may be negative
+        self._syncing = False
+        self.selection = TextSelection(self)
+        self.verticalScrollBar().valueChanged.connect(self._bar_moved)
+        self.setAccessibleName("Text of the document")
+
+    # --- what is shown ----------------------------------------------------------------------
+
+    def set_document(self, text: str, blocks: Blocks) -> None:
+        self.passage, self.hits, self.names, self.current_hit = None, [], [], -1
+        self.selection.clear()
+        self.setter.set_text(text, blocks)
+        self._block, self._inside = 0, -float(HEAD_SPACE)
+        self._configure()
+
+    def show_range(self, start: int, end: int) -> None:
+        if not len(self.setter.blocks):
+            return
+        at = self.setter.blocks.at(start)
+        block = self.setter.block(at)
+        rects = block.rects(start, max(end, start + 1))
+        y = rects[0].top() if rects else 0.0
+        rise = self.viewport().height() / 3
+        visible = self._places_now()
+        if visible and self.passage != (start, end):
+            # a hit that is comfortably in sight needs no jump
+            top = next((top for i, top, _ in visible if i == at), None)
+            if top is not None and 24 < top + y < self.viewport().height() - 64:
+                return
+        self._block, self._inside = at, y - rise
+        self._settle_down()
+
+    def top_offset(self) -> int:
+        places = self._places_now()
+        for _, top, block in places:
+            if top + block.height > 8:
+                line = block.line_at(max(0.0, 8 - top))
+                return block.to_offset(line.textStart())
+        return 0
+
+    def visible_range(self) -> tuple[int, int]:
+        places = self._places_now()
+        if not places:
+            return (0, 0)
+        return (places[0][2].start, places[-1][2].end)
+
+    def apply_zoom(self) -> None:
+        self._keep_place(self._configure)
+
+    def restyle(self) -> None:
+        self._keep_place(self._configure)
+
+    # --- where things are -------------------------------------------------------------------
+
+    @property
+    def column_left(self) -> float:
+        return round((self.viewport().width() - self.setter.column) / 2)
+
+    def places(self) -> list[tuple[int, float, SetBlock]]:
+        """Return (block number, y of its top in the window, lines) of the blocks in sight."""
+        found = []
+        y, i, count = -self._inside, self._block, len(self.setter.blocks)
+        height = self.viewport().height()
+        while i < count and y < height:
+            block = self.setter.block(i)
+            found.append((i, y, block))
+            y += block.height
+            i += 1
+        return found
+
+    def _places_now(self) -> list[tuple[int, float, SetBlock]]:
+        return [place for place in self.places() if place[1] + place[2].height > 0]
+
+    def offset_at(self, x: float, y: float) -> int:
+        """Return the offset nearest to a point of the window."""
+        places = self.places()
+        if not places:
+            return 0
+        _, top, block = places[0]
+        for _, other_top, other in places:
+            if other_top <= y:
+                top, block = other_top, other
+        line = block.line_at(y - top)
+        return block.to_offset(line.xToCursor(x - self.column_left))
+
+    def name_at(self, x: float, y: float) -> tuple[int, int, int, str, str] | None:
+        for _, top, block in self.places():
+            if top <= y < top + block.height:
+                for name in self.names_in(block.start, block.end):
+                    for rect in block.rects(name[0], name[1]):
+                        if rect.translated(self.column_left, top).contains(QPointF(x, y)):
+                            return name
+        return None
+
+    # --- scrolling --------------------------------------------------------------------------
+
+    def scroll_by(self, dy: float) -> None:
+        self._inside += dy
+        self._settle_down()
+
+    def _settle_down(self) -> None:
+        """Walk from the anchor to the block that is really at the top, and tell the bar."""
+        setter, count = self.setter, len(self.setter.blocks)
+        if count:
+            self._walk(count)
+            last = float(setter.total) + FOOT_SPACE - self.viewport().height()
+            position = setter.tops[self._block] + self._inside
+            if position > max(last, -HEAD_SPACE):
+                self._to_position(max(last, -float(HEAD_SPACE)))
+            if self._block == 0:
+                self._inside = max(self._inside, -float(HEAD_SPACE))
+            self.places()
+        self._sync_bar()
+        self.viewport().update()
+        self.note_move()
+
+    def _walk(self, count: int) -> None:
+        while self._inside < 0 and self._block > 0:
+            self._block -= 1
+            self._inside += self.setter.block(self._block).height
+        while self._block + 1 < count:
+            height = self.setter.block(self._block).height
+            if self._inside < height:
+                break
+            self._inside -= height
+            self._block += 1
+
+    def _to_position(self, position: float) -> None:
+        tops, count = self.setter.tops, len(self.setter.blocks)
+        at = min(max(int(tops.searchsorted(position, side="right")) - 1, 0), count - 1)
+        estimate = self.setter.heights[at]
+        inside = position - tops[at]
+        share = inside / estimate if estimate and inside > 0 else 0.0
+        height = self.setter.block(at).height
+        self._block, self._inside = at, share * height if inside > 0 else inside
+
+    def _bar_moved(self, value: int) -> None:
+        if self._syncing or not len(self.setter.blocks):
+            return
+        position = float(value) - HEAD_SPACE
+        now = self.setter.tops[self._block] + self._inside
+        if value >= self.verticalScrollBar().maximum():
+            self._to_end()
+        elif abs(position - now) <= 4 * self.viewport().height():
+            self._inside += position - now
+        else:
+            self._to_position(position)
+        self._settle_down()
+
+    def _to_end(self) -> None:
+        """Stand at the end: the last blocks are laid out, so that nothing is an estimate."""
+        count = len(self.setter.blocks)
+        room, i = float(self.viewport().height() - FOOT_SPACE), count
+        while i > 0 and room > 0:
+            i -= 1
+            room -= self.setter.block(i).height
+        self._block, self._inside = i, -room
+
+    def _sync_bar(self) -> None:
+        bar, page = self.verticalScrollBar(), self.viewport().height()
+        self._syncing = True
+        total = self.setter.total if len(self.setter.blocks) else 0.0
+        bar.setRange(0, max(0, round(total + HEAD_SPACE + FOOT_SPACE - page)))
+        bar.setPageStep(page)
+        bar.setSingleStep(round(self.setter.leading * 2))
+        if len(self.setter.blocks):
+            bar.setValue(round(self.setter.tops[self._block] + self._inside + HEAD_SPACE))
+        self._syncing = False
+
+    def _keep_place(self, change: object) -> None:
+        """Lay out anew with the same line at the top (or the passage where it was)."""
+        places = self._places_now()
+        if not places or not callable(change):
+            self._configure()
+            return
+        at_start = self._block == 0 and self._inside <= 0
+        top = self.top_offset()
+        change()
+        if at_start:
+            self._block, self._inside = 0, -float(HEAD_SPACE)
+        else:
+            self._block = self.setter.blocks.at(top)
+            rects = self.setter.block(self._block).rects(top, top + 1)
+            self._inside = rects[0].top() if rects else 0.0
+        self._settle_down()
+
+    def _configure(self) -> None:
+        width = self.viewport().width()
+        margin = MARGIN_WIDE if width >= 560 else MARGIN_NARROW
+        self.setter.configure(self.theme.font("book"), max(120, width - 2 * margin), self.zoom)
+        self._settle_down()
+
+    # --- events -----------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        if event.size().width() != event.oldSize().width():
+            self._keep_place(self._configure)
+        else:
+            self._settle_down()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(self.viewport().rect(), self.look.color("surface"))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ink = self.look.color("text")
+        for _, top, block in self.places():
+            origin = QPointF(self.column_left, top)
+            self._paint_under(painter, block, origin)
+            painter.setPen(ink)
+            block.layout.draw(painter, origin)
+            self._paint_names(painter, block, origin)
+        painter.end()
+
+    def _paint_under(self, painter: QPainter, block: SetBlock, origin: QPointF) -> None:
+        trim = block.leading * 0.09
+        if self.passage:
+            color = self.look.mark(self.pulse.value)
+            self._fill(painter, block, origin, *self.passage, color, trim)
+        for number, start, end in self.hits_in(block.start, block.end):
+            current = number == self.current_hit
+            color = self.look.current_hit() if current else self.look.hit()
+            self._fill(painter, block, origin, start, end, color, trim)
+        chosen = self.selection.range
+        if chosen:
+            self._fill(painter, block, origin, *chosen, self.look.selection(), 0.0)
+
+    def _fill(
+        self,
+        painter: QPainter,
+        block: SetBlock,
+        origin: QPointF,
+        start: int,
+        end: int,
+        color: QColor,
+        trim: float,
+    ) -> None:
+        if start >= block.end or end <= block.start:
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        for rect in block.rects(start, end):
+            place = rect.translated(origin).adjusted(-1 if trim else 0, trim, 1 if trim else 0, -trim)
+            if trim:
+                painter.drawRoundedRect(place, 2, 2)
+            else:
+                painter.drawRect(place)
+
+    def _paint_names(self, painter: QPainter, block: SetBlock, origin: QPointF) -> None:
+        for start, end, _, _, kind in self.names_in(block.start, block.end):
+            pen = QPen(self.theme.type_color(kind), 1.5)
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            for rect in block.rects(start, end):
+                place: QRectF = rect.translated(origin)
+                y = place.bottom() - block.leading * 0.12
+                painter.drawLine(QPointF(place.left() + 1, y), QPointF(place.right() - 1, y))

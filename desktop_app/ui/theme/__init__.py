@@ -1,0 +1,1 @@
+"""Colours, type, spacing, icons and the style sheet."""

@@ -1,0 +1,221 @@
+"""The theme in force: colours, fonts and icons, light or dark, following the system.
+
+Owns which tokens hold now and puts them on the application. Knows no screens; they read
+colours here when they paint and listen to `changed`.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QDir, QObject, Qt, QTemporaryDir, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPalette
+from PySide6.QtWidgets import QApplication, QStyle
+
+from . import tokens as measures
+from .icons import GlyphEngine, glyph
+from .stylesheet import build_stylesheet
+from .tokens import DARK, LIGHT, Tokens
+
+MODES = ("system", "light", "dark")
+BOOK_FAMILIES = (
+    "Source Serif 4",
+    "Source Serif Pro",
+    "Noto Serif",
+    "Charter",
+    "Georgia",
+    "DejaVu Serif",
+    "Noto Serif CJK SC",
+    "Source Han Serif SC",
+    "Songti SC",
+    "SimSun",
+)
+CJK_FAMILIES = (
+    "PingFang SC",
+    "Microsoft YaHei UI",
+    "Noto Sans CJK SC",
+    "Source Han Sans SC",
+    "WenQuanYi Micro Hei",
+)
+FONT_PX = {
+    "small": measures.SMALL_PX,
+    "text": measures.TEXT_PX,
+    "number": measures.TEXT_PX,
+    "strong": measures.TEXT_PX,
+    "title": measures.TITLE_PX,
+    "book": 17,
+}
+
+
+class Theme(QObject):
+    """Colours, fonts and icons of the window; `changed` after every switch."""
+
+    changed = Signal()
+
+    def __init__(self, mode: str = "system", parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._mode = mode if mode in MODES else "system"
+        self._scale = 1.0
+        self._images = QTemporaryDir(f"{QDir.tempPath()}/inkgraph-XXXXXX")
+        self._ui_family = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
+        self._app: QApplication | None = None
+        self.tokens: Tokens = self._wanted()
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
+
+    # --- which theme ---------------------------------------------------------------------
+
+    @property
+    def mode(self) -> str:
+        return self._mode
+
+    @property
+    def is_dark(self) -> bool:
+        return self.tokens.name == "dark"
+
+    @property
+    def scale(self) -> float:
+        return self._scale
+
+    def set_mode(self, mode: str) -> None:
+        """Switch to "light", "dark", or to whatever the system says."""
+        self._mode = mode if mode in MODES else "system"
+        hints = QGuiApplication.styleHints()
+        if self._mode == "system":
+            hints.unsetColorScheme()
+        else:  # so that native title bars and file dialogs follow
+            hints.setColorScheme(
+                Qt.ColorScheme.Dark if self._mode == "dark" else Qt.ColorScheme.Light
+            )
+        self._refresh()
+
+    def set_scale(self, scale: float) -> None:
+        """Enlarge every font; 1.0 is the 13-px base."""
+        self._scale = min(2.0, max(0.75, scale))
+        self._refresh(force=True)
+
+    def apply(self, app: QApplication) -> None:
+        """Put style, font, palette and style sheet on the application, now and on change."""
+        self._app = app
+        app.setStyle("Fusion")
+        self._paint_app()
+
+    def _wanted(self) -> Tokens:
+        if self._mode == "system":
+            scheme = QGuiApplication.styleHints().colorScheme()
+            return DARK if scheme == Qt.ColorScheme.Dark else LIGHT
+        return DARK if self._mode == "dark" else LIGHT
+
+    def _system_changed(self) -> None:
+        self._refresh()
+
+    def _refresh(self, *, force: bool = False) -> None:
+        wanted = self._wanted()
+        if wanted is self.tokens and not force:
+            return
+        self.tokens = wanted
+        self._paint_app()
+        self.changed.emit()
+
+    def _paint_app(self) -> None:
+        if self._app is None:
+            return
+        self._app.setFont(self.font("text"))
+        self._app.setPalette(self.palette())
+        images = {
+            "caret": self._image("caret-down", "text2", 12),
+            "check": self._image("check-bold", "on_accent", 14),
+        }
+        self._app.setStyleSheet(build_stylesheet(self.tokens, images, self._scale))
+
+    # --- colours ---------------------------------------------------------------------------
+
+    def color(self, name: str, alpha: float = 1.0) -> QColor:
+        """Return a token's colour ("text2", "accent", ...), `alpha` 0 to 1."""
+        color = QColor(getattr(self.tokens, name))
+        color.setAlphaF(alpha)
+        return color
+
+    def type_color(self, entity_type: str) -> QColor:
+        """Return the colour of an entity type; unknown types take that of "other"."""
+        types = self.tokens.types
+        return QColor(types.get(entity_type, types["other"]))
+
+    def palette(self) -> QPalette:
+        """Return a palette for what the style sheet does not reach."""
+        role = QPalette.ColorRole
+        palette = QPalette()
+        for which, name in (
+            (role.Window, "bg"),
+            (role.WindowText, "text"),
+            (role.Base, "surface"),
+            (role.AlternateBase, "bg"),
+            (role.Text, "text"),
+            (role.PlaceholderText, "text2"),
+            (role.Button, "surface"),
+            (role.ButtonText, "text"),
+            (role.BrightText, "bad"),
+            (role.Highlight, "accent_soft"),
+            (role.HighlightedText, "text"),
+            (role.Link, "accent"),
+            (role.LinkVisited, "accent"),
+            (role.ToolTipBase, "surface"),
+            (role.ToolTipText, "text"),
+            (role.Light, "surface"),
+            (role.Midlight, "line"),
+            (role.Mid, "line"),
+            (role.Dark, "line"),
+            (role.Accent, "accent"),
+        ):
+            palette.setColor(which, self.color(name))
+        for which in (role.Text, role.WindowText, role.ButtonText):
+            palette.setColor(QPalette.ColorGroup.Disabled, which, self.color("text2", 0.6))
+        return palette
+
+    # --- fonts ------------------------------------------------------------------------------
+
+    def font(self, role: str = "text") -> QFont:
+        """Return the font of a role: small, text, strong, number, title or book."""
+        font = QFont()
+        if role == "book":
+            font.setFamilies(list(BOOK_FAMILIES))
+        else:
+            font.setFamilies([self._ui_family, *CJK_FAMILIES])
+        font.setPixelSize(self.px(FONT_PX.get(role, measures.TEXT_PX)))
+        if role in ("title", "strong"):
+            font.setWeight(QFont.Weight.DemiBold)
+        if role in ("number", "small"):
+            font.setFeature(QFont.Tag("tnum"), 1)
+        return font
+
+    def px(self, size: int) -> int:
+        """Return a font size in pixels at the person's scale."""
+        return round(size * self._scale)
+
+    # --- icons and movement --------------------------------------------------------------------
+
+    def icon(self, name: str, *, size: int = measures.ICON, color: str = "text2") -> QIcon:
+        """Return an icon that follows the theme; `color` is a token or an entity type.
+
+        `size` is kept for callers that say it; the icon is sharp at any size.
+        """
+
+        def pick(mode: QIcon.Mode) -> QColor:
+            base = self.type_color(color) if color in self.tokens.types else self.color(color)
+            if mode == QIcon.Mode.Disabled:
+                base.setAlphaF(0.4)
+            return base
+
+        return QIcon(GlyphEngine(glyph(name), pick))
+
+    def animation_ms(self, wanted: int = 150) -> int:
+        """Return how long a movement takes: 0 where the system asks for no movement."""
+        style = QApplication.style()
+        if style is None:
+            return 0
+        moves = style.styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration)
+        return wanted if moves > 0 else 0
+
+    def _image(self, name: str, color: str, size: int) -> str:
+        # style sheets take pictures from files only
+        path = self._images.filePath(f"{name}-{self.tokens.name}.png")
+        pixmap = self.icon(name, color=color).pixmap(size * 2, size * 2)
+        pixmap.save(path)
+        return path.replace("\\", "/")

@@ -1,0 +1,95 @@
+"""Colour tokens of both themes and the measures of the 4-px grid. Knows no widgets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """One theme's colours as #RRGGBB, named as in the design."""
+
+    name: str
+    bg: str
+    surface: str
+    sunken: str
+    line: str
+    text: str
+    text2: str
+    accent: str
+    accent_soft: str
+    on_accent: str
+    mark: str
+    ok: str
+    warn: str
+    bad: str
+    types: dict[str, str]
+
+
+LIGHT = Tokens(
+    name="light",
+    bg="#FBFAF8",
+    surface="#FFFFFF",
+    sunken="#F2F0EC",
+    line="#E4E1DB",
+    text="#1D1C1A",
+    text2="#6B6862",
+    accent="#2F6F6A",
+    accent_soft="#DDECEA",
+    on_accent="#FFFFFF",
+    mark="#FFE9A8",
+    ok="#3E7D4F",
+    warn="#A86A12",
+    bad="#B3382C",
+    types={
+        "person": "#0072B2",
+        "place": "#009E73",
+        "organisation": "#CC79A7",
+        "event": "#E69F00",
+        "object": "#56B4E9",
+        "concept": "#8C8C8C",
+        "other": "#D55E00",
+    },
+)
+
+DARK = Tokens(
+    name="dark",
+    bg="#17181A",
+    surface="#1F2023",
+    sunken="#121315",
+    line="#2E3034",
+    text="#ECEAE6",
+    text2="#9B9891",
+    accent="#6FB8B1",
+    accent_soft="#1F3B39",
+    on_accent="#10201F",
+    mark="#5A4A17",
+    ok="#79B98A",
+    warn="#E0A850",
+    bad="#E5776B",
+    types={
+        "person": "#4BA3DB",
+        "place": "#35C79B",
+        "organisation": "#E0A0C4",
+        "event": "#F0B840",
+        "object": "#7CC8F2",
+        "concept": "#A8A8A8",
+        "other": "#F08545",
+    },
+)
+
+SPACE = (4, 8, 12, 16, 24, 32)
+RADIUS = 6
+ROW = 32
+ROW_COMPACT = 28
+ICON = 16
+SMALL_PX, TEXT_PX, TITLE_PX = 12, 13, 17
+TYPE_LETTERS = {
+    "person": "P",
+    "place": "L",
+    "organisation": "G",
+    "event": "E",
+    "object": "O",
+    "concept": "C",
+    "other": "?",
+}

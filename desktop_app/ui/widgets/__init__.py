@@ -1,0 +1,44 @@
+"""Widgets that every screen shares; they know the theme and no screens."""
+
+from .buttons import Button, IconButton, PrimaryButton
+from .fields import SearchField
+from .labels import Badge, ElidedLabel, Label, SectionTitle, TypeChip, paint_type_disc
+from .layout import FactGrid, Hairline, ToolbarRow, clear_layout
+from .states import EmptyState, ProgressLine, Skeleton
+from .tables import RowTable, TextDelegate
+from .words import (
+    format_language,
+    format_left,
+    format_number,
+    format_size,
+    format_when,
+    plural,
+)
+
+__all__ = [
+    "Badge",
+    "Button",
+    "ElidedLabel",
+    "EmptyState",
+    "FactGrid",
+    "Hairline",
+    "IconButton",
+    "Label",
+    "PrimaryButton",
+    "ProgressLine",
+    "RowTable",
+    "SearchField",
+    "SectionTitle",
+    "Skeleton",
+    "TextDelegate",
+    "ToolbarRow",
+    "TypeChip",
+    "clear_layout",
+    "format_language",
+    "format_left",
+    "format_number",
+    "format_size",
+    "format_when",
+    "paint_type_disc",
+    "plural",
+]

@@ -1,0 +1,83 @@
+"""Buttons: an icon alone, a primary one, a plain one. Each says what it does to everyone.
+
+Owns how buttons take focus and are named. Knows no screens.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+
+from desktop_app.ui.theme.theme import Theme
+
+
+class IconButton(QToolButton):
+    """A 28-px button with an icon only; the tooltip is also its accessible name."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        icon: str,
+        tooltip: str,
+        parent: QWidget | None = None,
+        *,
+        color: str = "text2",
+        size: int = 16,
+        shortcut: str = "",
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._color = color
+        self.setIconSize(QSize(size, size))
+        # keyboard focus only, so that the ring is not left behind by the mouse
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setFixedSize(max(28, size + 12), max(28, size + 12))
+        self.set_icon(icon)
+        self.set_tooltip(tooltip, shortcut)
+
+    def set_icon(self, icon: str, color: str = "") -> None:
+        self.setIcon(self._theme.icon(icon, color=color or self._color))
+
+    def set_tooltip(self, tooltip: str, shortcut: str = "") -> None:
+        """Name what a press does, with the key that does the same."""
+        self.setToolTip(f"{tooltip} ({shortcut})" if shortcut else tooltip)
+        self.setAccessibleName(tooltip)
+
+
+class Button(QPushButton):
+    """A button with a verb; `kind` is "", "primary", "quiet", "link" or "danger"."""
+
+    def __init__(
+        self,
+        text: str,
+        parent: QWidget | None = None,
+        *,
+        kind: str = "",
+        theme: Theme | None = None,
+        icon: str = "",
+        tooltip: str = "",
+    ) -> None:
+        super().__init__(text, parent)
+        self.setProperty("kind", kind)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor if kind == "link" else self.cursor())
+        if theme is not None and icon:
+            color = "on_accent" if kind == "primary" else "text2"
+            self.setIcon(theme.icon(icon, color=color))
+        if tooltip:
+            self.setToolTip(tooltip)
+
+
+class PrimaryButton(Button):
+    """The one thing to do on a screen."""
+
+    def __init__(
+        self,
+        text: str,
+        parent: QWidget | None = None,
+        *,
+        theme: Theme | None = None,
+        icon: str = "",
+        tooltip: str = "",
+    ) -> None:
+        super().__init__(text, parent, kind="primary", theme=theme, icon=icon, tooltip=tooltip)

@@ -1,0 +1,50 @@
+"""The search field: a magnifying glass, a clear cross, and a pause before it searches.
+
+Owns when typing becomes a search. Knows nothing of what is searched.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from desktop_app.ui.theme.theme import Theme
+
+
+class SearchField(QLineEdit):
+    """Emits `searched` 150 ms after the last key, at once on Return; Escape clears it."""
+
+    searched = Signal(str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        placeholder: str,
+        parent: QWidget | None = None,
+        *,
+        delay_ms: int = 150,
+    ) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(placeholder)
+        self.setClearButtonEnabled(True)
+        self.addAction(theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        self._last = ""
+        self._timer = QTimer(self, singleShot=True, interval=delay_ms)
+        self._timer.timeout.connect(self._search)
+        self.textChanged.connect(lambda _: self._timer.start())
+        self.returnPressed.connect(self._search)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+            return
+        super().keyPressEvent(event)
+
+    def _search(self) -> None:
+        self._timer.stop()
+        text = self.text().strip()
+        if text != self._last:
+            self._last = text
+            self.searched.emit(text)

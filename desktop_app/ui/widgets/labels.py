@@ -1,0 +1,188 @@
+"""Labels: elided text, section titles, badges and the chip of an entity type.
+
+Owns text that is shown and not edited. Knows no screens.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.theme.tokens import TYPE_LETTERS
+
+
+class Label(QLabel):
+    """Plain text in a role of the theme: "", small, muted, title, strong, ok, warn, bad."""
+
+    def __init__(
+        self, text: str = "", role: str = "", parent: QWidget | None = None, *, wrap: bool = False
+    ) -> None:
+        super().__init__(text, parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(wrap)
+        if role:
+            self.setProperty("role", role)
+
+    def set_role(self, role: str) -> None:
+        """Change the look; the style sheet has to be asked again."""
+        if self.property("role") != role:
+            self.setProperty("role", role)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+
+class SectionTitle(Label):
+    """The small heading over a group."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, "section", parent)
+        self.setMinimumHeight(24)
+
+
+class ElidedLabel(Label):
+    """One line that ends in "…" where room ends; the whole text is the tooltip then."""
+
+    def __init__(
+        self,
+        text: str = "",
+        role: str = "",
+        parent: QWidget | None = None,
+        *,
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        super().__init__("", role, parent)
+        self._mode = mode
+        self._full = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        self._full = text
+        self._elide()
+
+    def full_text(self) -> str:
+        return self._full
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(24, super().minimumSizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self._full) + 4, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        one_line = " ".join(self._full.split())
+        shown = self.fontMetrics().elidedText(one_line, self._mode, max(16, self.width()))
+        super().setText(shown)
+        self.setToolTip(self._full if shown != one_line else "")
+        self.setAccessibleName(self._full)
+
+
+class Badge(QWidget):
+    """A short word on a soft ground, with a dot in a state's colour: never colour alone."""
+
+    def __init__(
+        self, theme: Theme, text: str, color: str = "text2", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._text = text
+        self._color = color
+        self.setAccessibleName(text)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def text(self) -> str:
+        return self._text
+
+    def set_text(self, text: str, color: str = "") -> None:
+        self._text = text
+        self._color = color or self._color
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._text_width() + 26, 22)
+
+    def _text_width(self) -> int:
+        from PySide6.QtGui import QFontMetrics
+
+        return QFontMetrics(self._theme.font("small")).horizontalAdvance(self._text)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._ground())
+        painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
+        self._paint_sign(painter)
+        painter.setFont(self._theme.font("small"))
+        painter.setPen(self._theme.color("text"))
+        area = self.rect().adjusted(self._text_left(), 0, -6, 0)
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self._text)
+        painter.end()
+
+    def _ground(self):
+        return self._theme.color("text2", 0.12)
+
+    def _text_left(self) -> int:
+        return 19
+
+    def _paint_sign(self, painter: QPainter) -> None:
+        painter.setBrush(self._theme.color(self._color))
+        painter.drawEllipse(QRectF(7, self.height() / 2 - 3.5, 7, 7))
+
+
+class TypeChip(Badge):
+    """An entity type: a disc in its colour with its letter, then the word."""
+
+    def __init__(
+        self, theme: Theme, entity_type: str, parent: QWidget | None = None, *, text: str = ""
+    ) -> None:
+        super().__init__(theme, text or entity_type, "text2", parent)
+        self._type = entity_type
+
+    def set_type(self, entity_type: str, text: str = "") -> None:
+        self._type = entity_type
+        self.set_text(text or entity_type)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._text_width() + 34, 22)
+
+    def _text_left(self) -> int:
+        return 25
+
+    def _paint_sign(self, painter: QPainter) -> None:
+        paint_type_disc(painter, QRectF(5, self.height() / 2 - 8, 16, 16), self._type, self._theme)
+
+
+def paint_type_disc(painter: QPainter, area: QRectF, entity_type: str, theme: Theme) -> None:
+    """Paint the disc of an entity type with its letter, for chips, lists and legends."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    color = theme.type_color(entity_type)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawEllipse(area)
+    font = theme.font("strong")
+    font.setPixelSize(max(8, round(area.height() * 0.62)))
+    painter.setFont(font)
+    # dark ink on pale discs, white on the few dark ones: the better contrast of the two
+    painter.setPen(Qt.GlobalColor.white if _luminance(color) < 0.18 else Qt.GlobalColor.black)
+    letter = TYPE_LETTERS.get(entity_type, "?")
+    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, letter)
+    painter.restore()
+
+
+def _luminance(color) -> float:
+    parts = []
+    for part in (color.redF(), color.greenF(), color.blueF()):
+        parts.append(part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]

@@ -1,0 +1,135 @@
+"""What a screen shows when it has nothing yet: empty, loading, in progress.
+
+Owns empty states, skeletons and the thin progress line. Knows no screens.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from desktop_app.ui.theme.theme import Theme
+
+from .labels import Label
+
+
+class EmptyState(QWidget):
+    """What this place is and the one thing to do, in the middle of the room it has."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        icon: str,
+        title: str,
+        text: str = "",
+        buttons: list[QPushButton] | tuple[QPushButton, ...] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._icon_name = icon
+        self.icon = QLabel(self)
+        self.icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.title = Label(title, "title", self)
+        self.title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.text = Label(text, "muted", self, wrap=True)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.text.setFixedWidth(420)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch(1)
+        for button in buttons:
+            row.addWidget(button)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 24)
+        column.setSpacing(8)
+        column.addStretch(2)
+        column.addWidget(self.icon)
+        column.addSpacing(4)
+        column.addWidget(self.title)
+        column.addWidget(self.text, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(8)
+        column.addLayout(row)
+        column.addStretch(3)
+        theme.changed.connect(self._draw_icon)
+        self._draw_icon()
+        self.text.setVisible(bool(text))
+
+    def set_texts(self, title: str, text: str = "", icon: str = "") -> None:
+        """Say something else: nothing found instead of nothing there."""
+        self.title.setText(title)
+        self.text.setText(text)
+        self.text.setVisible(bool(text))
+        self._icon_name = icon or self._icon_name
+        self._draw_icon()
+
+    def _draw_icon(self) -> None:
+        self.icon.setPixmap(self._theme.icon(self._icon_name).pixmap(40, 40))
+
+
+class Skeleton(QWidget):
+    """Pale bars where rows will be; appears only after 300 ms, so that quick loads don't flash."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        row_height: int = 32,
+        delay_ms: int = 300,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._row = row_height
+        self._visible = False
+        self._timer = QTimer(self, singleShot=True, interval=delay_ms)
+        self._timer.timeout.connect(self._appear)
+        self.setAccessibleName("Loading")
+
+    def start(self) -> None:
+        self._visible = False
+        self._timer.start()
+        self.update()
+
+    def stop(self) -> None:
+        self._timer.stop()
+        self._visible = False
+        self.update()
+
+    def _appear(self) -> None:
+        self._visible = True
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._visible:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("line"))
+        shares = (0.62, 0.48, 0.71, 0.39, 0.55)
+        n_rows = min(12, self.height() // self._row)
+        for i in range(n_rows):
+            width = (self.width() - 32) * shares[i % len(shares)]
+            top = i * self._row + self._row / 2 - 5
+            painter.drawRoundedRect(QRectF(16, top, width, 10), 5, 5)
+        painter.end()
+
+
+class ProgressLine(QProgressBar):
+    """A 4-px line; `set_share(None)` says that nobody knows how much there is."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextVisible(False)
+        self.setFixedHeight(4)
+        self.setRange(0, 1000)
+
+    def set_share(self, share: float | None) -> None:
+        if share is None:
+            self.setRange(0, 0)
+            return
+        self.setRange(0, 1000)
+        self.setValue(round(1000 * min(1.0, max(0.0, share))))

@@ -1,0 +1,151 @@
+"""Tables: how a long list is set up, and how rows with two texts and numbers are drawn.
+
+Owns row height, hover, sorting arrows and the alignment of Latin and Chinese on one line.
+Knows nothing of what the rows are.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.theme.tokens import ROW
+
+SUBTITLE_ROLE = Qt.ItemDataRole.UserRole + 101
+COLOR_ROLE = Qt.ItemDataRole.UserRole + 102
+ICON_ROLE = Qt.ItemDataRole.UserRole + 103
+SORT_ROLE = Qt.ItemDataRole.UserRole + 104
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+
+class SortHeader(QHeaderView):
+    """A header whose sorted column ends in a small arrow, without moving the words."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._theme = theme
+        self.setHighlightSections(False)
+        self.setSectionsClickable(True)
+        self.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.setFixedHeight(ROW)
+
+    def paintSection(self, painter: QPainter, rect: QRect, index: int) -> None:
+        painter.save()
+        super().paintSection(painter, rect, index)
+        painter.restore()
+        if not self.isSortIndicatorShown() or self.sortIndicatorSection() != index:
+            return
+        up = self.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
+        icon = self._theme.icon("caret-up" if up else "caret-down")
+        text = str(self.model().headerData(index, Qt.Orientation.Horizontal) or "")
+        width = QFontMetrics(self._theme.font("small")).horizontalAdvance(text)
+        align = self.model().headerData(
+            index, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole
+        )
+        right = align is not None and bool(int(align) & int(Qt.AlignmentFlag.AlignRight))
+        left = rect.right() - 8 - width - 14 if right else rect.left() + 8 + width + 4
+        icon.paint(painter, QRect(max(rect.left(), left), rect.center().y() - 4, 10, 10))
+
+
+class TextDelegate(QStyledItemDelegate):
+    """A line of text with an optional icon before and a paler text behind it.
+
+    Reads DisplayRole, SUBTITLE_ROLE, COLOR_ROLE (a token), ICON_ROLE (an icon's name).
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, strong: bool = False):
+        super().__init__(parent)
+        self._theme = theme
+        self._strong = strong
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        return QSize(super().sizeHint(option, index).width(), ROW)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        paint_ground(painter, option, index, self)
+        area = option.rect.adjusted(8, 0, -8, 0)
+        icon = index.data(ICON_ROLE)
+        color = index.data(COLOR_ROLE) or "text"
+        painter.save()
+        if icon:
+            spot = QRect(area.left(), area.center().y() - 7, 16, 16)
+            self._theme.icon(icon, color=color if color != "text" else "text2").paint(painter, spot)
+            area.setLeft(area.left() + 22)
+        number = bool(_alignment(index) & int(Qt.AlignmentFlag.AlignRight))
+        font = self._theme.font("number" if number else "text")
+        painter.setFont(font)
+        painter.setPen(self._theme.color(color))
+        metrics = QFontMetrics(font)
+        text = " ".join(str(index.data() or "").split())
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+        # one baseline for all fonts: text is placed by the interface font's own metrics
+        baseline = area.center().y() + (metrics.capHeight() + 1) // 2
+        width = metrics.horizontalAdvance(shown)
+        left = area.right() + 1 - width if number else area.left()
+        painter.drawText(left, baseline, shown)
+        subtitle = index.data(SUBTITLE_ROLE)
+        rest = area.width() - width - 8
+        if subtitle and rest > 40:
+            small = self._theme.font("small")
+            painter.setFont(small)
+            painter.setPen(self._theme.color("text2"))
+            tail = QFontMetrics(small).elidedText(subtitle, Qt.TextElideMode.ElideMiddle, rest)
+            painter.drawText(area.left() + width + 8, baseline, tail)
+        painter.restore()
+
+
+def paint_ground(
+    painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex, delegate: QStyledItemDelegate
+) -> None:
+    """Paint what lies under a row: selection and hover as the style sheet has them."""
+    plain = QStyleOptionViewItem(option)
+    delegate.initStyleOption(plain, index)
+    plain.text = ""
+    plain.features &= ~QStyleOptionViewItem.ViewItemFeature.HasDecoration
+    # the focus frame of one cell would be a box in the row
+    plain.state &= ~QStyle.StateFlag.State_HasFocus
+    widget = option.widget
+    style = widget.style() if widget is not None else QApplication.style()
+    style.drawControl(QStyle.ControlElement.CE_ItemViewItem, plain, painter, widget)
+
+
+def _alignment(index: AnyIndex) -> int:
+    value = index.data(Qt.ItemDataRole.TextAlignmentRole)
+    return int(value) if value is not None else 0
+
+
+class RowTable(QTableView):
+    """A table of whole rows, 32 px each, sortable, quick with 10,000 of them."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setHorizontalHeader(SortHeader(theme, self))
+        self.horizontalHeader().setStretchLastSection(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(ROW)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setSortingEnabled(True)
+        self.setMouseTracking(True)
+        self.setTabKeyNavigation(False)
+        self.setItemDelegate(TextDelegate(theme, self))
+        theme.changed.connect(self.viewport().update)

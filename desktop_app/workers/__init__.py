@@ -1,0 +1,1 @@
+"""Threads: lanes that run work, operations that screens start."""

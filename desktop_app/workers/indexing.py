@@ -1,0 +1,80 @@
+"""Runs indexing in its lane: starts, pauses, goes on, and says where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.progress import Progress
+
+from .lane import Job, Lane
+from .operations import Work
+
+
+class IndexingRunner(QObject):
+    """One run at a time; a run goes on until every document is ready and embedded.
+
+    Args:
+        lane: the lane of long work.
+        run: `Indexing.run`.
+    """
+
+    progressed = Signal(object)
+    changed = Signal(object)
+    state_changed = Signal(str)  # "idle", "running", "paused"
+    failed = Signal(object)
+
+    def __init__(self, lane: Lane, run: Callable[..., None], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lane = lane
+        self._run = run
+        self._job: Job | None = None
+        self._again = False
+        self.state = "idle"
+
+    def start(self) -> None:
+        """Work off the queue; called while running, look at the queue once more at the end."""
+        if self._job is not None:
+            self._again = True
+            return
+        self._again = False
+        work = Work(self._lane, self._work, owner=self, label="indexing")
+        work.on_progress(self._tell).on_error(self.failed.emit).on_end(self._ended)
+        self._set_state("running")
+        self._job = work.run()
+
+    def pause(self) -> None:
+        """Stop after the chunk in hand; `start` goes on there."""
+        if self._job is not None:
+            self._job.cancel()
+            self._again = False
+            self._set_state("paused")
+
+    def _work(self, job: Job) -> None:
+        self._run(
+            cancel=job.cancel_token,
+            on_progress=job.report,
+            on_change=lambda change: job.report(change),
+        )
+
+    def _tell(self, value: Any) -> None:
+        if isinstance(value, ChangeSet):
+            self.changed.emit(value)
+        elif isinstance(value, Progress):
+            self.progressed.emit(value)
+
+    def _ended(self) -> None:
+        self._job = None
+        self.changed.emit(ChangeSet(everything=True))
+        if self._again:
+            self.start()
+        elif self.state == "running":
+            self._set_state("idle")
+
+    def _set_state(self, state: str) -> None:
+        if state != self.state:
+            self.state = state
+            self.state_changed.emit(state)

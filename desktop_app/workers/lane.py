@@ -1,0 +1,155 @@
+"""A lane: one QThread with one queue, so that its jobs never overlap.
+
+Owns the hand-over between the window's thread and a worker thread. A job is held by its lane
+until its end was handled on the window's thread; knows nothing of what jobs do.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import time
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
+
+from desktop_app.engine.errors import Cancelled
+from desktop_app.engine.progress import CancelToken
+
+log = logging.getLogger(__name__)
+
+PROGRESS_INTERVAL_S = 0.05
+
+
+class Job(QObject):
+    """One piece of work on its way through a lane.
+
+    `work(job)` runs in the lane's thread; it may call `job.report(value)` for progress and
+    `job.emit_piece(text)` for pieces of a stream, and reads `job.cancel_token`.
+    """
+
+    succeeded = Signal(object)
+    failed = Signal(object)
+    cancelled = Signal()
+    ended = Signal()
+    progressed = Signal(object)
+    piece = Signal(object)
+
+    # Emitted in the lane's thread; queued slots carry them over to the window's thread.
+    _done = Signal(str, object)
+    _told = Signal(str, object)
+
+    def __init__(self, work: Callable[[Job], Any], label: str = "") -> None:
+        super().__init__()
+        self.label = label
+        self.cancel_token = CancelToken()
+        self._work = work
+        self._last_report = 0.0
+        self._last_stage: str | None = None
+        self._pieces: list[str] = []
+        self._last_piece = 0.0
+        self._done.connect(self._finish, Qt.ConnectionType.QueuedConnection)
+        self._told.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+
+    def cancel(self) -> None:
+        self.cancel_token.cancel()
+
+    def report(self, value: object) -> None:
+        """Pass progress on, at most every 50 ms; a new stage always gets through."""
+        now = time.monotonic()
+        stage = getattr(value, "stage", None)
+        if stage != self._last_stage or now - self._last_report >= PROGRESS_INTERVAL_S:
+            self._last_report, self._last_stage = now, stage
+            self._told.emit("progress", value)
+
+    def emit_piece(self, text: str) -> None:
+        """Pass a piece of streamed text on, joined to about 25 updates a second."""
+        self._pieces.append(text)
+        now = time.monotonic()
+        if now - self._last_piece >= 0.04:
+            self._flush(now)
+
+    def _flush(self, now: float) -> None:
+        if self._pieces:
+            self._last_piece = now
+            self._told.emit("piece", "".join(self._pieces))
+            self._pieces.clear()
+
+    def run_here(self) -> None:
+        """Do the work in the calling thread and post its end to the window's thread."""
+        if self.cancel_token.cancelled:
+            self._done.emit("cancelled", None)
+            return
+        try:
+            result = self._work(self)
+        except Cancelled:
+            self._flush(time.monotonic())
+            self._done.emit("cancelled", None)
+        except BaseException as error:  # every failure is told on the window's thread
+            self._flush(time.monotonic())
+            self._done.emit("failed", error)
+        else:
+            self._flush(time.monotonic())
+            self._done.emit("succeeded", result)
+
+    @Slot(str, object)
+    def _tell(self, what: str, value: object) -> None:
+        (self.progressed if what == "progress" else self.piece).emit(value)
+
+    @Slot(str, object)
+    def _finish(self, how: str, value: object) -> None:
+        if how == "succeeded":
+            self.succeeded.emit(value)
+        elif how == "failed":
+            self.failed.emit(value)
+        else:
+            self.cancelled.emit()
+        self.ended.emit()
+
+
+class Lane(QThread):
+    """Runs jobs one after another; `close` cancels what runs and waits for the thread."""
+
+    busy_changed = Signal(bool)
+
+    def __init__(self, name: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._held: set[Job] = set()
+
+    def submit(self, job: Job) -> Job:
+        """Queue a job (from the window's thread) and start the thread if need be."""
+        self._held.add(job)
+        job.ended.connect(self._release, Qt.ConnectionType.DirectConnection)
+        self._queue.put(job)
+        if not self.isRunning():
+            self.start()
+        return job
+
+    @property
+    def n_jobs(self) -> int:
+        return len(self._held)
+
+    @Slot()
+    def _release(self) -> None:
+        self._held.discard(self.sender())
+
+    def run(self) -> None:
+        while (job := self._queue.get()) is not None:
+            self.busy_changed.emit(True)
+            job.run_here()
+            self.busy_changed.emit(False)
+
+    def close(self, timeout_ms: int = 10_000) -> bool:
+        """Cancel everything, let the running job end, and stop the thread."""
+        for job in list(self._held):
+            job.cancel()
+        self._queue.put(None)
+        if not self.isRunning():
+            return True
+        ended = self.wait(timeout_ms)
+        if not ended:
+            log.warning("lane %s did not end within %d ms", self.objectName(), timeout_ms)
+        return ended

@@ -1,0 +1,82 @@
+"""Operations: what a screen says when it wants something done elsewhere.
+
+`Query(lane, fn, *args).on_success(show).on_error(tell).run()`: `fn` runs in the lane's thread,
+the callbacks on the window's thread. An operation owned by a widget that is gone calls nothing.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any, Self
+
+import shiboken6
+from PySide6.QtCore import QObject
+
+from .lane import Job, Lane
+
+
+class Query:
+    """Work that reads. `owner` is the widget that asked: if it dies first, nothing is called."""
+
+    def __init__(
+        self,
+        lane: Lane,
+        fn: Callable[..., Any],
+        *args: Any,
+        owner: QObject | None = None,
+        **kwargs: Any,
+    ) -> None:
+        self._lane = lane
+        self._owner = weakref.ref(owner) if owner is not None else None
+        self.job = Job(lambda job: fn(*args, **kwargs), getattr(fn, "__name__", "work"))
+
+    def on_success(self, callback: Callable[[Any], None]) -> Self:
+        self.job.succeeded.connect(self._guard(callback))
+        return self
+
+    def on_error(self, callback: Callable[[BaseException], None]) -> Self:
+        self.job.failed.connect(self._guard(callback))
+        return self
+
+    def on_cancelled(self, callback: Callable[[], None]) -> Self:
+        self.job.cancelled.connect(self._guard(callback))
+        return self
+
+    def on_end(self, callback: Callable[[], None]) -> Self:
+        self.job.ended.connect(self._guard(callback))
+        return self
+
+    def on_progress(self, callback: Callable[[Any], None]) -> Self:
+        self.job.progressed.connect(self._guard(callback))
+        return self
+
+    def on_piece(self, callback: Callable[[str], None]) -> Self:
+        self.job.piece.connect(self._guard(callback))
+        return self
+
+    def run(self) -> Job:
+        return self._lane.submit(self.job)
+
+    def _guard(self, callback: Callable[..., None]) -> Callable[..., None]:
+        owner = self._owner
+
+        def call(*args: Any) -> None:
+            if owner is not None:
+                alive = owner()
+                if alive is None or not shiboken6.isValid(alive):
+                    return
+            callback(*args)
+
+        return call
+
+
+class Work(Query):
+    """Long work: `fn(job)` reads `job.cancel_token`, calls `job.report` and `job.emit_piece`."""
+
+    def __init__(
+        self, lane: Lane, fn: Callable[[Job], Any], *, owner: QObject | None = None, label: str = ""
+    ) -> None:
+        self._lane = lane
+        self._owner = weakref.ref(owner) if owner is not None else None
+        self.job = Job(fn, label)

@@ -1,0 +1,43 @@
+"""docs/ARCHITECTURE.md speaks of every package there is, and of none that is not."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "desktop_app"
+PAGE = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
+
+
+def test_the_page_names_every_package():
+    packages = {path.parent.relative_to(PACKAGE) for path in PACKAGE.rglob("__init__.py")}
+    unnamed = [str(p) for p in packages if p.parts and f"`{p.as_posix()}/`" not in PAGE]
+    assert unnamed == []
+
+
+def test_the_page_names_no_package_that_is_gone():
+    named = re.findall(r"`((?:engine|workers|ui)(?:/[a-z_]+)*)/`", PAGE)
+    assert [name for name in named if not (PACKAGE / name).is_dir()] == []
+
+
+def test_the_page_names_no_file_that_is_gone():
+    named = re.findall(r"`((?:engine|workers|ui)/[a-z_/]+\.py)`", PAGE)
+    assert [name for name in named if not (PACKAGE / name).is_file()] == []
+    assert named
+
+
+def test_the_page_names_every_table():
+    schema = "".join(
+        path.read_text(encoding="utf-8")
+        for path in sorted((PACKAGE / "engine" / "store" / "migrations").glob("*.sql"))
+    )
+    tables = re.findall(r"CREATE TABLE (\w+)", schema)
+    assert tables
+    assert [table for table in tables if f"`{table}`" not in PAGE] == []
+
+
+def test_a_decision_is_short():
+    for path in (ROOT / "docs" / "decisions").glob("*.md"):
+        assert re.match(r"\d{4}-[a-z0-9-]+\.md$", path.name)
+        assert len(path.read_text(encoding="utf-8").strip().splitlines()) <= 16, path.name

@@ -1,0 +1,48 @@
+"""The arrow between layers, checked by import-linter with the contracts of pyproject.toml."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "desktop_app"
+
+
+def imported_modules(path: Path) -> set[str]:
+    """Return the first part of every module a file imports, inside functions as well."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.split(".")[0])
+    return found
+
+
+def test_every_import_follows_the_arrow():
+    program = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
+
+
+def test_only_the_database_module_imports_sqlite():
+    who = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if imported_modules(path) & {"apsw", "sqlite3", "sqlite_vec"}
+    }
+    assert who <= {"engine/store/db.py"}
+
+
+def test_the_command_line_imports_no_widgets():
+    for path in (PACKAGE / "cli").rglob("*.py"):
+        assert not imported_modules(path) & {"PySide6", "pyqtgraph", "qtawesome"}, path.name

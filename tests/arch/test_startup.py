@@ -1,0 +1,45 @@
+"""Nothing heavy is loaded before it is used: the window and the commands start at once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+HEAVY = (
+    "torch",
+    "transformers",
+    "sentence_transformers",
+    "spacy",
+    "thinc",
+    "llama_cpp",
+    "llguidance",
+    "onnxruntime",
+    "sklearn",
+)
+PROGRAM = """
+import importlib, importlib.util, pkgutil, sys
+import desktop_app.engine as engine
+names = [m.name for m in pkgutil.walk_packages(engine.__path__, "desktop_app.engine.")]
+names += [n for n in ("desktop_app.cli", "desktop_app.__main__") if importlib.util.find_spec(n)]
+for name in names:
+    importlib.import_module(name)
+    heavy = sorted({heavy} & set(sys.modules))
+    if heavy:
+        sys.exit(f"importing {{name}} loads {{', '.join(heavy)}}")
+assert len(names) > 10, names
+"""
+
+
+def run_import(modules: set[str]) -> subprocess.CompletedProcess[str]:
+    program = PROGRAM.format(heavy=modules)
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+
+
+def test_importing_the_engine_and_the_commands_loads_nothing_heavy():
+    done = run_import(set(HEAVY))
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_importing_the_engine_and_the_commands_loads_no_qt():
+    done = run_import({"PySide6"})
+    assert done.returncode == 0, done.stderr[-2000:]

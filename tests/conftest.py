@@ -1,0 +1,147 @@
+"""What holds for every test: no network, a profile of its own, no threads left behind.
+
+Owns the guards and the few fixtures that every kind of test shares; fakes and sample data
+stand with the tests that use them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import tempfile
+import threading
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+# The person's own models are used where they are; everything else goes to a throwaway folder.
+# Set before any module of the program is imported, for some read the environment then.
+from desktop_app.engine.paths import models_dir
+
+os.environ["INKGRAPH_MODELS"] = str(models_dir().absolute())
+_HOME = tempfile.mkdtemp(prefix="inkgraph-tests-")
+os.environ["INKGRAPH_HOME"] = _HOME
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+import hypothesis  # noqa: E402
+import shiboken6  # noqa: E402
+from PySide6.QtCore import QThread  # noqa: E402
+
+# Two slow cores are no failure: the time an example takes is not what properties are about.
+hypothesis.settings.register_profile("inkgraph", deadline=None, print_blob=True)
+hypothesis.settings.load_profile("inkgraph")
+
+LOOPBACK = ("127.", "::1", "localhost")
+THREAD_END_S = 3.0
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(_HOME, ignore_errors=True)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if os.environ.get("INKGRAPH_NO_MODELS"):
+        skip = pytest.mark.skip(reason="INKGRAPH_NO_MODELS is set")
+        for item in items:
+            if item.get_closest_marker("model"):
+                item.add_marker(skip)
+
+
+@pytest.fixture
+def tmp_library_path(tmp_path: Path) -> Path:
+    """Return where a test may make a library; nothing is there yet."""
+    return tmp_path / "library.inkgraph"
+
+
+# --- no network ---------------------------------------------------------------------------------
+
+
+class NetworkUsed(AssertionError):
+    """Something in a test reached for the network."""
+
+
+@pytest.fixture(autouse=True)
+def network_attempts(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[list[str]]:
+    """Close all sockets; tests marked `loopback` may talk to this machine.
+
+    Attempts are kept as well as refused, since code that copes with a missing network would
+    hide them; a test that expects one empties the list.
+    """
+    attempts: list[str] = []
+    loopback = request.node.get_closest_marker("loopback") is not None
+    true_connect, true_connect_ex = socket.socket.connect, socket.socket.connect_ex
+    true_getaddrinfo = socket.getaddrinfo
+
+    def check(family: int | None, host: Any) -> None:
+        if family == getattr(socket, "AF_UNIX", -1):
+            return
+        if loopback and str(host).startswith(LOOPBACK):
+            return
+        attempts.append(str(host))
+        raise NetworkUsed(f"a test tried to reach {host}; nothing leaves this machine")
+
+    def connect(self: socket.socket, address: Any) -> None:
+        check(self.family, address[0] if isinstance(address, tuple) else address)
+        true_connect(self, address)
+
+    def connect_ex(self: socket.socket, address: Any) -> int:
+        check(self.family, address[0] if isinstance(address, tuple) else address)
+        return true_connect_ex(self, address)
+
+    def getaddrinfo(host: Any, *args: Any, **kwargs: Any) -> Any:
+        check(None, host)
+        return true_getaddrinfo(host, *args, **kwargs)
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
+    monkeypatch.setattr(socket.socket, "connect_ex", connect_ex)
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    yield attempts
+    assert not attempts, f"tried to reach {', '.join(attempts)}"
+
+
+# --- no threads left behind -----------------------------------------------------------------------
+
+_started: list[weakref.ref[QThread]] = []
+_true_start = QThread.start
+
+
+def _recorded_start(self: QThread, *args: Any) -> None:
+    _started.append(weakref.ref(self))
+    _true_start(self, *args)
+
+
+# Finding running QThreads among all living objects would cost more than most tests.
+QThread.start = _recorded_start  # type: ignore[method-assign]
+
+
+def find_running_qthreads() -> list[QThread]:
+    """Return the QThreads that were started and still run."""
+    alive = [thread for ref in _started if (thread := ref()) is not None]
+    return [thread for thread in alive if shiboken6.isValid(thread) and thread.isRunning()]
+
+
+@pytest.fixture(autouse=True)
+def no_thread_survives() -> Iterator[None]:
+    """Fail a test that leaves a QThread or a non-daemon thread running."""
+    before = set(threading.enumerate())
+    before_qt = {id(thread) for thread in find_running_qthreads()}
+    yield
+    left = []
+    for qthread in find_running_qthreads():
+        if id(qthread) not in before_qt and not qthread.wait(int(THREAD_END_S * 1000)):
+            left.append(f"QThread {qthread.objectName() or type(qthread).__name__!r}")
+    for thread in set(threading.enumerate()) - before:
+        if not thread.daemon:
+            thread.join(THREAD_END_S)
+            if thread.is_alive():
+                left.append(f"thread {thread.name!r}")
+    _started[:] = [ref for ref in _started if ref() is not None]
+    assert not left, f"still running after the test: {', '.join(left)}"

@@ -1,0 +1,66 @@
+"""Citations of answers: marks checked, places narrowed."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.engine.services.citing import check_marks, narrow
+from desktop_app.engine.types import Passage
+
+TEXT = "Marley was dead. Scrooge and he were partners for years. Fog came pouring in."
+
+
+def split(text: str, language: str) -> list[tuple[int, int]]:
+    return [m.span() for m in re.finditer(r"[^\s.。][^.。]*[.。]?", text)]
+
+
+def passage(text: str = TEXT, start: int = 100) -> Passage:
+    return Passage(1, 7, "A Carol", start, start + len(text), 1.0, text, start, start + 16)
+
+
+def test_a_mark_points_at_the_sentence_it_stands_behind():
+    text, citations = check_marks("They were partners for many years [1].", [passage()], split)
+    assert text == "They were partners for many years [1]."
+    assert citations[0].quote == "Scrooge and he were partners for years."
+    assert (citations[0].document_id, citations[0].start) == (7, 100 + TEXT.index("Scrooge"))
+
+
+def test_a_mark_without_a_source_is_taken_out():
+    text, citations = check_marks("He was dead [1][4]. So it goes [9].", [passage()], split)
+    assert text == "He was dead [1]. So it goes."
+    assert [c.number for c in citations] == [1]
+
+
+def test_several_numbers_in_one_mark_become_several_marks():
+    text, citations = check_marks("Dead [1, 2].", [passage(), passage("Old Marley.", 0)], split)
+    assert text == "Dead [1] [2]."
+    assert len(citations) == 2
+
+
+def test_an_answer_without_marks_gets_the_source_it_was_taken_from():
+    text, citations = check_marks("Scrooge and Marley were partners for years.", [passage()], split)
+    assert text.endswith("[1]")
+    assert citations[0].quote.startswith("Scrooge and he")
+
+
+def test_an_answer_that_has_nothing_of_its_sources_gets_no_citation():
+    text, citations = check_marks("Bananas grow in Ecuador.", [passage()], split)
+    assert (text, citations) == ("Bananas grow in Ecuador.", ())
+
+
+def test_chinese_claims_are_narrowed_too():
+    one = passage("次日天晓，收拾行李。智深圆寂于六和寺。众人大惊。", 0)
+    start, end = narrow(one, "鲁智深在六和寺圆寂", split)
+    assert one.text[start:end] == "智深圆寂于六和寺。"
+
+
+@given(st.text(alphabet="ab [1]2,9【】。.\n", max_size=60))
+def test_checking_never_fails_and_leaves_no_dangling_mark(answer):
+    text, citations = check_marks(answer, [passage()], split)
+    numbers = {c.number for c in citations}
+    assert numbers <= {1}
+    marks = {int(n) for n in re.findall(r" \[(\d+)\]", text)}
+    assert marks <= numbers

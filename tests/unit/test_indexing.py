@@ -1,0 +1,245 @@
+"""From files to a graph: the real readers, the real name finder, a small text."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from desktop_app.engine.errors import Cancelled
+from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.editing import Editing
+from desktop_app.engine.services.exploring import Exploring
+from desktop_app.engine.services.exporting import export_graph
+from desktop_app.engine.services.finding import Finder
+from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.library import Library, LibraryWork
+from tests.fakes import HashEmbedder
+
+STORY = """The Clockmaker
+
+CHAPTER I. The Shop
+
+Old Tobias Wren kept a shop of clocks in Harrow Lane. His niece, Clara Wren, wound them every
+night. Tobias Wren said little, and Clara said less.
+
+One evening Captain Hale came in from the rain. "I want the watch that was left by Edmund Marsh,"
+said Captain Hale. Clara Wren looked at her uncle.
+
+CHAPTER II. The Watch
+
+Edmund Marsh had been a sailor. He was lost near Port Ellis with the brig Petrel. Captain Hale had
+sailed with Edmund Marsh for nine years. Clara Wren had loved Edmund Marsh, though Tobias Wren
+never knew.
+
+Captain Hale took the watch to Port Ellis. Inside it Clara Wren had scratched her name.
+"""
+TALE = """第一回　茶馆
+
+话说苏州城里有个秀才，姓沈名砚，表字子墨。沈砚常到听雨楼喝茶。听雨楼的掌柜柳三娘与沈砚相熟。
+
+那日，柳三娘对沈砚说道：“先生可认得陆青山？”沈砚笑道：“陆青山是我的同窗。”
+
+第二回　夜雨
+
+当夜，陆青山来到听雨楼，柳三娘把一封信交给陆青山。沈砚在旁边看见，不觉大惊。
+"""
+
+
+@pytest.fixture
+def library(tmp_path):
+    made = Library(tmp_path / "small.inkgraph")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "clock.txt").write_text(STORY, "utf-8")
+    (tmp_path / "tea.txt").write_bytes(TALE.encode("gb18030"))
+    return [tmp_path / "clock.txt", tmp_path / "tea.txt"]
+
+
+def index(library: Library, files, embedder=None) -> Exploring:
+    add_files(library.writer, files)
+    Indexing(library.writer, lambda: embedder).run()
+    return Exploring(library.writer)
+
+
+def snapshot(library: Library) -> tuple:
+    """Return everything derived and found, without row ids that depend on the order of work."""
+    db = library.writer
+    return (
+        db.rows(
+            "SELECT name, type, n_mentions, n_relations, description FROM entity ORDER BY name"
+        ),
+        db.rows(
+            "SELECT s.name, t.name, r.weight, r.n_evidence, r.keywords FROM relation r"
+            " JOIN entity s ON s.id = r.source_id JOIN entity t ON t.id = r.target_id"
+            " ORDER BY 1, 2"
+        ),
+        db.rows("SELECT document_id, start, end FROM mention ORDER BY 1, 2, 3"),
+        db.rows("SELECT document_id, start, end, text FROM chunk ORDER BY 1, 2"),
+    )
+
+
+def test_a_story_becomes_names_relations_and_places_in_the_text(library, files):
+    exploring = index(library, files)
+    assert [d.state for d in exploring.list_documents()] == ["ready", "ready"]
+    names = {e.name: e for e in exploring.top_entities()}
+    assert {"Tobias Wren", "Clara Wren", "Edmund Marsh", "沈砚", "柳三娘", "陆青山"} <= set(names)
+    assert names["Clara Wren"].type == "person"
+    relations = exploring.fetch_relations(names["Clara Wren"].id)
+    assert {"Tobias Wren", "Edmund Marsh"} <= {r.source for r in relations} | {
+        r.target for r in relations
+    }
+    for mention in exploring.fetch_mentions(names["Edmund Marsh"].id):
+        text = exploring.fetch_text(mention.document_id)
+        assert text[mention.start : mention.end] == mention.name
+        assert mention.name in mention.sentence
+        assert text[mention.sentence_start :].startswith(mention.sentence)
+    for relation in relations:
+        text = exploring.fetch_text(relation.document_id)
+        assert text[relation.sentence_start : relation.sentence_end] == relation.sentence
+
+
+def test_chunks_rejoin_to_the_document(library, files):
+    exploring = index(library, files)
+    for document in exploring.list_documents():
+        chunks = library.writer.rows(
+            "SELECT text FROM chunk WHERE document_id = ? ORDER BY order_no", (document.id,)
+        )
+        assert "".join(t for (t,) in chunks) == exploring.fetch_text(document.id)
+
+
+def test_a_stopped_run_goes_on_to_the_same_graph(library, tmp_path, files):
+    whole = Library(tmp_path / "whole.inkgraph")
+    index(whole, files)
+    add_files(library.writer, files)
+    n_stops = 0
+    for _ in range(200):
+        token = CancelToken()
+        steps = []
+
+        def stop_at_once(progress, steps=steps, token=token):
+            steps.append(progress)
+            if len(steps) >= 2:
+                token.cancel()
+
+        try:
+            Indexing(library.writer, lambda: None).run(cancel=token, on_progress=stop_at_once)
+            break
+        except Cancelled:
+            n_stops += 1
+    assert n_stops >= 2
+    assert snapshot(library) == snapshot(whole)
+    whole.close()
+
+
+def test_the_same_file_twice_is_named_as_a_duplicate(library, files, tmp_path):
+    index(library, files)
+    copy = tmp_path / "copy.txt"
+    copy.write_text(STORY, "utf-8")
+    added = add_files(library.writer, [copy])
+    assert added.documents == ()
+    assert added.duplicates[0][0] == "copy.txt"
+
+
+def test_a_bad_file_fails_with_a_reason_and_the_others_go_on(library, files, tmp_path):
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7 this is no pdf")
+    exploring = index(library, [broken, *files])
+    states = {d.file_name: d for d in exploring.list_documents()}
+    assert states["broken.pdf"].state == "failed"
+    assert len(states["broken.pdf"].reason) > 20
+    assert states["clock.txt"].state == "ready"
+
+
+def test_rows_of_a_table_become_documents(library, tmp_path):
+    table = tmp_path / "facts.jsonl"
+    rows = [
+        {"title": "Harbour Lights", "text": "Harbour Lights is a film directed by Ada Voss."},
+        {"title": "Ada Voss", "text": "Ada Voss was born in Lindau and trained as a glazier."},
+    ]
+    table.write_text("\n".join(json.dumps(r) for r in rows), "utf-8")
+    exploring = index(library, [table], HashEmbedder())
+    assert {d.title for d in exploring.list_documents()} == {"Harbour Lights", "Ada Voss"}
+    found = Finder(library.writer, HashEmbedder).find(
+        "Where was the director of Harbour Lights born?", top=2
+    )
+    assert {p.title for p in found.passages} == {"Harbour Lights", "Ada Voss"}
+
+
+@pytest.mark.parametrize("mode", ["walk", "naive", "words"])
+def test_every_mode_finds_the_passage_with_its_place(library, files, mode):
+    exploring = index(library, files, HashEmbedder())
+    found = Finder(library.writer, HashEmbedder).find("谁把信交给了陆青山？", mode=mode)
+    best = found.passages[0]
+    assert "交给陆青山" in best.text
+    text = exploring.fetch_text(best.document_id)
+    assert text[best.start : best.end] == best.text
+    assert best.start <= best.best_start < best.best_end <= best.end
+
+
+def test_documents_set_aside_are_not_searched(library, files):
+    exploring = index(library, files, HashEmbedder())
+    tale = next(d for d in exploring.list_documents() if d.file_name == "tea.txt")
+    LibraryWork(library.writer).set_aside(tale.id, True)
+    for mode in ("walk", "naive", "words"):
+        found = Finder(library.writer, HashEmbedder).find("陆青山的信", mode=mode)
+        assert tale.id not in {p.document_id for p in found.passages}
+
+
+def test_deleting_a_document_takes_its_names_along(library, files):
+    exploring = index(library, files)
+    tale = next(d for d in exploring.list_documents() if d.file_name == "tea.txt")
+    LibraryWork(library.writer).delete_document(tale.id)
+    names = {e.name for e in exploring.top_entities()}
+    assert "沈砚" not in names and "Clara Wren" in names
+    assert library.writer.integrity_problems() == []
+
+
+def test_corrections_hold_when_documents_are_read_again(library, files):
+    exploring = index(library, files)
+    editing = Editing(library.writer)
+
+    def entity(name):
+        return exploring.find_entities(name)[0]
+
+    editing.rename(entity("Captain Hale").id, "Augustus Hale")
+    editing.merge(entity("Clara Wren").id, [entity("Tobias Wren").id])
+    for document in exploring.list_documents():
+        LibraryWork(library.writer).delete_document(document.id)
+    index(library, files)
+    assert entity("Augustus Hale").name == "Augustus Hale"
+    assert entity("Captain Hale").id == entity("Augustus Hale").id
+    assert entity("Tobias Wren").id == entity("Clara Wren").id
+
+
+def test_undo_brings_the_graph_back(library, files):
+    exploring = index(library, files)
+    before = snapshot(library)
+    editing = Editing(library.writer)
+    editing.delete(exploring.find_entities("Clara Wren")[0].id)
+    assert exploring.find_entities("Clara Wren") == []
+    label, _ = editing.undo()
+    assert label == "Delete “Clara Wren”"
+    assert snapshot(library) == before
+
+
+@pytest.mark.parametrize("format_", ["json", "graphml", "csv"])
+def test_the_graph_is_exported(library, files, tmp_path, format_):
+    import networkx as nx
+
+    index(library, files)
+    out = tmp_path / f"graph.{format_}"
+    n_entities, n_relations = export_graph(library.writer, out, format_)
+    assert n_entities > 5 and n_relations > 3
+    if format_ == "graphml":
+        assert nx.read_graphml(out).number_of_edges() == n_relations
+    elif format_ == "json":
+        assert len(json.loads(out.read_text("utf-8"))["entities"]) == n_entities
+    else:
+        lines = out.with_suffix(".entities.csv").read_text("utf-8-sig").splitlines()
+        assert len(lines) == n_entities + 1

@@ -1,0 +1,62 @@
+"""Names found in questions, and the walk from them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from desktop_app.engine.graph.linking import NameFinder, strip_title
+from desktop_app.engine.graph.walk import WalkGraph
+
+
+def found(finder: NameFinder, text: str) -> list[str]:
+    return [text[start:end] for start, end, _ in finder.find(text)]
+
+
+def test_the_longest_of_overlapping_names_wins():
+    finder = NameFinder([("Marley", 1), ("Jacob Marley", 2), ("Scrooge", 3)])
+    assert found(finder, "Did Jacob Marley haunt Scrooge?") == ["Jacob Marley", "Scrooge"]
+
+
+def test_latin_names_are_whole_words_in_any_case():
+    finder = NameFinder([("Tim", 1), ("Marley", 2)])
+    assert found(finder, "sometimes marley's time") == ["marley"]
+
+
+def test_chinese_names_are_found_without_spaces():
+    finder = NameFinder([("鲁智深", 1), ("智深", 1), ("林冲", 2)])
+    assert found(finder, "鲁智深和林冲是什么关系？") == ["鲁智深", "林冲"]
+
+
+def test_one_name_of_two_people_gives_both():
+    finder = NameFinder([("Anna", 1), ("Anna", 2)])
+    assert finder.find("Who is Anna?")[0][2] == [1, 2]
+
+
+def test_no_names_find_nothing():
+    assert NameFinder([]).find("anything") == []
+
+
+def test_what_tells_namesakes_apart_is_no_part_of_a_title():
+    assert strip_title("Dark River (2017 film)") == "Dark River"
+    assert strip_title("《水浒传》") == "水浒传"
+
+
+def test_the_walk_reaches_a_passage_that_shares_no_word_with_the_question():
+    # passage 0 names A and B, passage 1 is about B, passage 2 about C
+    links = np.array([[0, 0], [0, 1], [1, 1], [2, 2]])
+    graph = WalkGraph(links, np.ones(4), 3, 3)
+    mass = graph.rank({0: 1.0}, {0: 1.0})
+    assert mass[0] > mass[1] > mass[2] == 0.0
+
+
+def test_passages_with_the_same_names_get_the_same_share():
+    links = np.array([[0, 0], [0, 1], [1, 1], [1, 0]])
+    graph = WalkGraph(links, np.ones(4), 2, 2)
+    mass = graph.rank({0: 2.0, 1: 2.0}, {})
+    assert mass[0] == pytest.approx(mass[1])
+
+
+def test_a_walk_without_seeds_rests_nowhere():
+    graph = WalkGraph(np.zeros((0, 2), dtype=np.int64), np.zeros(0), 2, 0)
+    assert graph.rank({}, {}).tolist() == [0.0, 0.0]
