@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..types import ChunkEvidence, ChunkSpan, Mention
@@ -29,7 +29,7 @@ class _Reading:
     located: list[Located]
     sentences: list[Span]
     known_words: Collection[str] = ()
-    nicknames: dict[str, str] = field(default_factory=dict)
+    equated: list[tuple[int, str, str]] | None = None
 
 
 class InstantExtractor:
@@ -95,7 +95,7 @@ class InstantExtractor:
             from .chinese_names import read_chinese
 
             found = read_chinese(text, start, end, on_block=on_block)
-            return _Reading(found.located, sentences, nicknames=found.nicknames)
+            return _Reading(found.located, sentences, equated=found.equated)
         from .latin_location import locate_names
         from .latin_names import build_names
         from .latin_tokens import read_words
@@ -154,9 +154,13 @@ class InstantExtractor:
             mentions.append(Mention(name.name, name.type, name.start, name.end, *sentence, weight))
         relations = pair_names(text, groups, language, reading.known_words)
         equated: dict[tuple[str, str], None] = {}
-        for _, names in groups:
-            for pair in find_equated(text, names, language, reading.nicknames):
-                equated.setdefault(pair)
+        if reading.equated is None:
+            for _, names in groups:
+                equated.update(dict.fromkeys(find_equated(text, names)))
+        else:
+            first = bisect_left(reading.equated, chunk.start, key=lambda pair: pair[0])
+            last = bisect_left(reading.equated, chunk.end, key=lambda pair: pair[0])
+            equated.update((pair[1:], None) for pair in reading.equated[first:last])
         return ChunkEvidence(chunk.order, tuple(mentions), relations, tuple(equated))
 
 

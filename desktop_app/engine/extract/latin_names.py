@@ -122,8 +122,27 @@ def _split_run(
     return [(first, stop)]
 
 
-_NEVER_FIRST = frozenset("and but or so then when if what where why how this that these".split())
-_SPLITTERS = frozenset("Mr Mrs Miss Ms Dr Sir Lady Madame Monsieur Captain Colonel".split())
+_NEVER_FIRST = frozenset(
+    [
+        "and",
+        "but",
+        "or",
+        "so",
+        "then",
+        "when",
+        "if",
+        "what",
+        "where",
+        "why",
+        "how",
+        "this",
+        "that",
+        "these",
+    ]
+)
+_SPLITTERS = frozenset(
+    ["Mr", "Mrs", "Miss", "Ms", "Dr", "Sir", "Lady", "Madame", "Monsieur", "Captain", "Colonel"]
+)
 
 
 def _near(words: Words, index: int, tagged: Sequence[Tagged]) -> Sequence[Tagged]:

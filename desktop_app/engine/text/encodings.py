@@ -32,8 +32,12 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x19\x1b-\x1f\x7f-\x84\x86-\x9f\ufffe\
 _ISOLATED_HIGH = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _NOT_ASCII = re.compile("[^\x00-\x7f]")
-_LATIN_IN_WORD = re.compile("(?<=[A-Za-z])[\xc0-\xff\u0152-\u0178](?=[a-z])|[\xdf-\xff](?![\xc0-\xff])")
-_LATIN_MARKS = re.compile("[\u2018-\u201d\u2013\u2014\u2026\xa0\xa3\xa7\xa9\xab\xb0\xb4\xb7\xbb\xbf]")
+_LATIN_IN_WORD = re.compile(
+    "(?<=[A-Za-z])[\xc0-\xff\u0152-\u0178](?=[a-z])|[\xdf-\xff](?![\xc0-\xff])"
+)
+_LATIN_MARKS = re.compile(
+    "[\u2018-\u201d\u2013\u2014\u2026\xa0\xa3\xa7\xa9\xab\xb0\xb4\xb7\xbb\xbf]"
+)
 _CYRILLIC_LOWER = re.compile("[\u0430-\u044f\u0451](?=[\u0430-\u044f\u0451\\W])")
 _CJK_MARKS = frozenset("，。、；：？！“”‘’（）《》「」『』…—\u3000·【】〈〉―　～％")
 
@@ -247,9 +251,7 @@ def _ask_charset_normalizer(content: bytes, sample: bytes) -> Decoded:
 def _checked(decoded: Decoded) -> Decoded:
     text = decoded.text.removeprefix("\ufeff")
     step = 200_000
-    n_control = sum(
-        len(_CONTROL.findall(text, at, at + step)) for at in range(0, len(text), step)
-    )
+    n_control = sum(len(_CONTROL.findall(text, at, at + step)) for at in range(0, len(text), step))
     if n_control * 500 > len(text):
         raise Unreadable("it is binary data, not text.", "Choose a text, Word, EPUB or PDF file.")
     notes = decoded.notes

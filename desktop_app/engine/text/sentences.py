@@ -21,18 +21,23 @@ _END = re.compile(
 _PARAGRAPH = re.compile(r"\n[^\S\n]*(?:\n\s*)+|\n")
 _LAST_WORD = re.compile(r"[\w&]+(?:\.\w+)*$")
 _NEXT = re.compile(r"\s*[“‘\"'«„(\[*_—–-]*(\S)")
-_STARTS_ITEM = re.compile(r"[^\S\n]*(?:[-*+•·▪●]\s|\d{1,3}[.)、]\s|#{1,6}\s|\||>|[（(][一二三四五六七八九十\d]+[)）])")
+_STARTS_ITEM = re.compile(
+    r"[^\S\n]*(?:[-*+•·▪●]\s|\d{1,3}[.)、]\s|#{1,6}\s|\||>|[（(][一二三四五六七八九十\d]+[)）])"
+)
 _HEADING = re.compile(r"[^\S\n]*(?:#{1,6}\s|\|)")
 _CUT = re.compile(r"[,;:，；：、—]\s*|\s+")
-_ABBREVIATIONS = frozenset(
+_ABBREVIATION_WORDS = (
     "mr mrs ms messrs mme mlle dr prof st ste rev hon capt col gen lieut lt maj sgt gov sen rep "
     "jr sr esq vs etc cf ibid viz approx dept fig figs eq eqs sec ch chap pp vol vols ed eds "
-    "trans e.g i.e eg ie al op cit inc ltd co corp bros mt ft no nos art jan feb mar apr jun jul "
-    "aug sept oct nov dec mon tue wed thu fri sat bzw usw z.b d.h u.a bd hr fr nr str ca m mm".split()
+    "trans e.g i.e eg ie al op cit inc ltd co corp bros mt ft nos jan feb apr jun jul "
+    "aug sept oct nov dec bzw usw z.b d.h u.a bd hr nr str ca mm"
 )
+_OPEN_ENDED_WORDS = "etc al inc ltd co corp jr sr esq"
+_BEFORE_NUMBER_WORDS = "no nos art fig figs sec ch chap pp vol vols eq eqs nr mar mon sat sun ca"
+_ABBREVIATIONS = frozenset(_ABBREVIATION_WORDS.split())
 # These end a sentence as often as not: a capital after them starts a new one.
-_OPEN_ENDED = frozenset("etc al inc ltd co corp jr sr esq m fr".split())
-_BEFORE_NUMBER = frozenset("no nos art fig figs sec ch chap pp vol vols eq eqs nr mar mon sat sun ca".split())
+_OPEN_ENDED = frozenset(_OPEN_ENDED_WORDS.split())
+_BEFORE_NUMBER = frozenset(_BEFORE_NUMBER_WORDS.split())
 
 
 def split_sentences(text: str, language: str) -> list[tuple[int, int]]:

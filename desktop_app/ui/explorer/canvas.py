@@ -208,10 +208,14 @@ class GraphCanvas(pg.GraphicsView):
             view.moveCenter(QPointF(x, y))
             self._set_view(view)
 
+    def view_transform(self) -> QTransform:
+        """Return the step from places to pixels of the widget."""
+        return self._items[0].deviceTransform() or QTransform()
+
     def frame(self, transform: QTransform | None = None) -> Frame:
         """Return the frame of the view now; made once for all layers."""
         if transform is None:
-            transform = self._items[0].deviceTransform() or QTransform()
+            transform = self.view_transform()
         data = self.data
         key = (transform, self.width(), self.height(), self.moving, id(data))
         if self._frame is None or key != self._frame_key:

@@ -29,7 +29,7 @@ HALO = 2.0
 CELL = 4
 KEPT = 1_200
 MAX_WIDTH, FULL_WIDTH = 168.0, 420.0
-CANDIDATES, MOST_LABELS = 420, 140
+CANDIDATES, MOST_LABELS, CROWDED_LABELS = 420, 140, 64
 BIG_DISC = 9.0
 
 
@@ -82,6 +82,7 @@ class LabelLayer:
         rows = [row for row in ahead if row in visible]
         rows += [int(row) for row in big_first[:CANDIDATES] if int(row) not in ahead]
         placed = []
+        most = MOST_LABELS if len(frame.rows) <= 160 else CROWDED_LABELS
         for row in rows:
             strong = bool(frame.radii[row] >= BIG_DISC) or row in first
             text, width, height = self._measure(
@@ -100,7 +101,7 @@ class LabelLayer:
             left, top = free[0] if free else spots[0]
             taken.take(left, top, width, height)
             placed.append((row, left, top, text, strong))
-            if len(placed) >= MOST_LABELS:
+            if len(placed) >= most:
                 break
         return placed
 

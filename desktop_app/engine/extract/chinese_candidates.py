@@ -1,0 +1,266 @@
+"""Which strings of a Chinese document are names, by what the tagger said of the whole of it.
+
+Owns the statistics: glued verbs cut, cut-off names made whole, titles and common words struck
+out, surnames with titles, nicknames that stand before one name again and again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from . import chinese_words as lists
+from .spans import Tagged
+
+_HAN = re.compile(r"[\u3400-\u9fff·]+")
+_WORK = re.compile(r"《([^《》\n]{1,30})》")
+_TITLED = re.compile(
+    "(?P<surname>"
+    + "|".join(sorted(lists.DOUBLE_SURNAMES))
+    + "|["
+    + "".join(sorted(lists.SURNAMES))
+    + "])(?P<title>"
+    + "|".join(lists.TITLES)
+    + ")"
+)
+_SAID = re.compile(
+    r"(?:绰号|綽號|诨名|諢名|人称|人稱|法名|法号|表字|道号|唤做|喚做|名唤|名喚|名叫)"
+    r"(?:都?[叫唤喚称稱]?[他她]?[做作是为曰：:]?)[“「]?(?P<name>[\u3400-\u9fff]{2,5})(?=[，。；、”」！？\s])"
+)
+_FULL = re.compile(
+    r"姓(?P<a>[\u3400-\u9fff]{1,2})[，,、]?(?:双名|雙名|单名|單名|名唤|名喚|名叫|名)"
+    r"(?P<b>[\u3400-\u9fff]{1,2})(?:字)?(?=[，。；、”」！？,\s])"
+)
+_LONG_TEXT = 60_000
+
+
+@dataclass(slots=True)
+class ChineseNames:
+    """Accepted names with types; `nicknames` maps a nickname to the name behind it."""
+
+    types: dict[str, str] = field(default_factory=dict)
+    nicknames: dict[str, str] = field(default_factory=dict)
+
+
+def build_chinese_names(
+    text: str, start: int, end: int, tagged: Sequence[Tagged], borders: bytearray
+) -> ChineseNames:
+    """Return the names of the text between two offsets."""
+    body = text[start:end]
+    votes: dict[str, Counter[str]] = defaultdict(Counter)
+    for span in tagged:
+        surface = text[span.start : span.end]
+        if 2 <= len(surface) <= 12 and _HAN.fullmatch(surface):
+            votes[surface][span.type] += 1
+    _make_whole(body, votes)
+    _cut_glued(body, votes)
+    totals = count_all(body, votes)
+    is_long = len(body) > _LONG_TEXT
+    kept = {
+        name: counter
+        for name, counter in votes.items()
+        if _is_name(name, counter, totals[name], is_long)
+    }
+    for name, n in _iter_titled(text, start, end, borders):
+        if name not in kept and n >= (2 if is_long else 1):
+            kept[name] = Counter(person=n)
+    names = ChineseNames({name: decide_type(name, counter) for name, counter in kept.items()})
+    for name in _iter_introduced(body):
+        if name not in names.types and name not in lists.GENERIC:
+            if body.count(name) >= 2:
+                names.types[name] = "person"
+    for match in _WORK.finditer(body):
+        names.types[match.group(1).strip()] = "object"
+    people = [name for name, kind in names.types.items() if kind == "person"]
+    for nickname, name in find_nicknames(body, people).items():
+        names.nicknames[nickname] = name
+        names.types[nickname] = "person"
+    return names
+
+
+def count_all(text: str, names: Iterable[str]) -> Counter[str]:
+    """Return how often each string stands in the text, overlaps counted."""
+    counts: Counter[str] = Counter()
+    for _, name in iter_found(text, names):
+        counts[name] += 1
+    return counts
+
+
+def iter_found(text: str, names: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Give (start, name) for every occurrence of every name."""
+    import ahocorasick
+
+    automaton = ahocorasick.Automaton()
+    for name in names:
+        automaton.add_word(name, name)
+    if len(automaton) == 0:
+        return
+    automaton.make_automaton()
+    for last, name in automaton.iter(text):
+        yield last + 1 - len(name), name
+
+
+def _make_whole(text: str, votes: dict[str, Counter[str]]) -> None:
+    """Add the character that nearly always follows a cut-off name (单廷 -> 单廷珪)."""
+    for _ in range(2):
+        short = [n for n, c in votes.items() if 2 <= len(n) <= 3 and c.total() >= 3]
+        behind: dict[str, Counter[str]] = defaultdict(Counter)
+        for at, name in iter_found(text, short):
+            behind[name][text[at + len(name) : at + len(name) + 1]] += 1
+        for name in short:
+            char, n = behind[name].most_common(1)[0] if behind[name] else ("", 0)
+            follows = char and n >= 0.85 * behind[name].total() and n >= 4
+            glued = char in lists.GLUED_BEHIND and char not in "外住"
+            if follows and not glued and _HAN.fullmatch(char):
+                votes[name + char].update(votes.pop(name))
+
+
+def _cut_glued(text: str, votes: dict[str, Counter[str]]) -> None:
+    """Give the votes of 宋江道 and 只见宋江 to 宋江, where the shorter one is a name."""
+    totals = count_all(text, list(votes))
+    for name in sorted(votes, key=lambda n: (-len(n), n)):
+        base = _base_of(name, votes, totals)
+        if base:
+            votes[base].update(votes.pop(name))
+
+
+def _base_of(name: str, votes: dict[str, Counter[str]], totals: Counter[str]) -> str:
+    options = [name[: -len(tail)] for tail in lists.GLUED_BEHIND if name.endswith(tail)]
+    options += [name[len(head) :] for head in lists.GLUED_BEFORE if name.startswith(head)]
+    options += [
+        inner[: -len(tail)]
+        for head in lists.GLUED_BEFORE
+        if name.startswith(head)
+        for inner in (name[len(head) :],)
+        for tail in lists.GLUED_BEHIND
+        if inner.endswith(tail)
+    ]
+    best = ""
+    for option in options:
+        if len(option) < 2 or option not in votes or option in lists.GENERIC:
+            continue
+        enough = totals[option] >= 1.3 * totals[name] + 1
+        if enough and (not best or votes[option].total() > votes[best].total()):
+            best = option
+    return best
+
+
+def _is_name(name: str, votes: Counter[str], total: int, is_long: bool) -> bool:
+    if name in lists.GENERIC or len(name) < 2:
+        return False
+    if any(
+        name.endswith(t) and name[: -len(t)] in ("", "老", "小", "大", "那", "众")
+        for t in lists.TITLES
+    ):
+        return False
+    n = votes.total()
+    kind = votes.most_common(1)[0][0]
+    share = n / max(1, total)
+    if kind == "person":
+        surname = name[0] in lists.SURNAMES or name[:2] in lists.DOUBLE_SURNAMES
+        if name[-1] in "兵军軍们們子头等人者" and len(name) == 2 and share < 0.9:
+            return False
+        if _is_dictionary_word(name):
+            return False
+        if is_long:
+            return n >= (2 if surname else 4) and share >= (0.2 if surname else 0.4)
+        return share >= (0.34 if surname else 0.6) or (n >= 3 and share >= 0.25)
+    if name[-1] in "上下里外中内边邊前后後内" and len(name) <= 3:
+        return False
+    if is_long:
+        return n >= 2 and share >= 0.3
+    return share >= 0.34
+
+
+def _is_dictionary_word(name: str) -> bool:
+    """Say whether jieba knows the string as an ordinary word."""
+    import rjieba
+
+    if not rjieba._DEFAULT_JIEBA.has_word(name):
+        return False
+    tags = rjieba.tag(name)
+    return len(tags) == 1 and tags[0][1][0] in "vdnamcprtfqlibzu" and tags[0][1] not in (
+        "nr", "ns", "nt", "nz", "nrt", "nrfg", "b",
+    )  # fmt: skip
+
+
+def decide_type(name: str, votes: Counter[str]) -> str:
+    """Return the type by votes, corrected by what the last character says."""
+    person, place, organisation = votes["person"], votes["place"], votes["organisation"]
+    if any(name.endswith(tail) for tail in lists.ORGANISATION_TAILS) and len(name) > 2:
+        if organisation + place >= person:
+            return "organisation"
+    if name[-1] in lists.PLACE_TAILS and len(name) > 1 and person <= 2 * (place + organisation):
+        return "place"
+    surname = name[0] in lists.SURNAMES or name[:2] in lists.DOUBLE_SURNAMES
+    if any(name.endswith(title) for title in lists.TITLES) and surname:
+        return "person"
+    best = max(votes.values())
+    for kind in ("person", "place", "organisation", "object"):
+        if votes[kind] == best:
+            return kind
+    return "other"
+
+
+def _iter_titled(text: str, start: int, end: int, borders: bytearray) -> Iterator[tuple[str, int]]:
+    """Give surname + title (鲁提辖) with how often it starts at a word border."""
+    counts: Counter[str] = Counter()
+    totals: Counter[str] = Counter()
+    for match in _TITLED.finditer(text, start, end):
+        totals[match.group()] += 1
+        counts[match.group()] += borders[match.start()]
+    for name in sorted(counts):
+        if counts[name] >= 0.5 * totals[name]:
+            yield name, counts[name]
+
+
+def _iter_introduced(text: str) -> Iterator[str]:
+    for match in _SAID.finditer(text):
+        if not any(char in lists.FUNCTION for char in match["name"]):
+            yield match["name"]
+    for match in _FULL.finditer(text):
+        if match["a"] in lists.SURNAMES or match["a"] in lists.DOUBLE_SURNAMES:
+            yield match["a"] + match["b"]
+
+
+def find_nicknames(text: str, people: Sequence[str]) -> dict[str, str]:
+    """Return nickname -> name for strings that stand before one name again and again."""
+    known = set(people)
+    before: dict[str, Counter[str]] = defaultdict(Counter)
+    full = [n for n in people if n[0] in lists.SURNAMES or n[:2] in lists.DOUBLE_SURNAMES]
+    for at, name in iter_found(text, full):
+        for length in range(2, 6):
+            piece = text[max(0, at - length) : at]
+            if len(piece) < length or not _HAN.fullmatch(piece) or piece[0] in lists.FUNCTION:
+                if len(piece) < length or not _HAN.fullmatch(piece):
+                    break
+                continue
+            if any(char in lists.FUNCTION for char in piece):
+                break
+            before[piece][name] += 1
+    likely: dict[str, tuple[str, int]] = {}
+    for piece, names in before.items():
+        name, n = min(names.items(), key=lambda pair: (-pair[1], pair[0]))
+        if n >= 2 and n >= 0.6 * names.total():
+            likely[piece] = (name, n)
+    totals = count_all(text, likely)
+    result: dict[str, str] = {}
+    for piece in sorted(likely, key=len, reverse=True):
+        name, n = likely[piece]
+        if any(piece.endswith(t) for t in lists.TITLES) and piece not in known:
+            continue
+        if piece in lists.GENERIC or any(other in piece for other in (name, name[-2:])):
+            continue
+        if n < (0.3 if len(piece) > 2 else 0.5) * totals[piece] or (len(piece) == 2 and n < 4):
+            continue
+        # Part of a longer one that is as frequent: 旋风李逵 inside 黑旋风李逵.
+        if any(longer.endswith(piece) and n <= 1.4 * likely[longer][1] for longer in result):
+            continue
+        if any(inner in piece for inner in known if inner != piece and len(inner) > 1):
+            continue
+        if len(piece) == 2 and _is_dictionary_word(piece) and n < 8:
+            continue
+        result[piece] = name
+    return result

@@ -1,0 +1,286 @@
+"""The models of this machine: which there are, which are in use, and the loaded ones.
+
+Owns the choice of the active model for each role (`active.json` in the first folder) and the one
+loaded copy of each. Knows nothing of libraries; safe to call from several threads.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ..errors import AppError, EnvironmentProblem, UserError
+from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
+from . import installer
+from .catalogue import Catalogue, load_catalogue
+from .checking import CheckResult, check_chat, check_embedder
+from .embedders import load_embedder
+from .found_models import ModelRow, iter_models
+from .llama_chat import LlamaChat
+from .protocols import ChatModel, Embedder
+
+__all__ = ["CheckResult", "ModelRow", "ModelSettings", "ModelShelf"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """How models are run; 0 lets the machine or the model decide (no graphics card layers)."""
+
+    n_threads: int = 0
+    n_ctx: int = 0
+    n_gpu_layers: int = 0
+
+
+class ModelShelf:
+    """Finds, fetches, tries, chooses and loads models."""
+
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        settings: ModelSettings | None = None,
+        *,
+        catalogue: Catalogue | None = None,
+    ) -> None:
+        """`folders` are searched in order; new models go into the first."""
+        self._folders = list(folders)
+        self._settings = settings or ModelSettings()
+        self._catalogue = catalogue or load_catalogue()
+        self._lock = threading.RLock()
+        self._install_lock = threading.Lock()
+        self._choice_lock = threading.Lock()
+        self._loaded: dict[str, tuple[Path, Any]] = {}
+
+    # --- the list -----------------------------------------------------------------------------
+
+    def list_models(self) -> list[ModelRow]:
+        """Return every model of the catalogue and of the folders, with those in use marked."""
+        rows = list(iter_models(self._catalogue, self._folders))
+        active = {role: self._choose(role, rows) for role in ("chat", "embedding", "reranker")}
+        return [replace(row, active=active.get(row.role) == row.name) for row in rows]
+
+    def chat_model_name(self) -> str:
+        """Return the chat model in use, "" if none is installed."""
+        return self._active_name("chat")
+
+    def embedding_name(self) -> str:
+        """Return the embedding model in use, "" if none is installed."""
+        return self._active_name("embedding")
+
+    # --- changing it --------------------------------------------------------------------------
+
+    def install(
+        self,
+        name: str,
+        cancel: CancelToken | None = None,
+        on_progress: ProgressCallback = ignore_progress,
+    ) -> tuple[Path, ...]:
+        """Fetch a model, or all of a set such as "starter", and return where they lie.
+
+        Raises:
+            Cancelled: stopped; calling again goes on where it stopped.
+            UserError, EnvironmentProblem: see `installer.install`.
+        """
+        entries = self._catalogue.expand(name)
+        total = sum(entry.size_bytes for entry in entries)
+        paths: list[Path] = []
+        before = 0
+        with self._install_lock:
+            for entry in entries:
+
+                def tell(progress: Progress, before: int = before) -> None:
+                    on_progress(replace(progress, done=before + progress.done, total=total))
+
+                paths.append(
+                    installer.install(
+                        entry, target_dir=self._folders[0], cancel=cancel, on_progress=tell
+                    )
+                )
+                before += entry.size_bytes
+        return tuple(paths)
+
+    def remove(self, name: str) -> None:
+        """Delete a model from the disk, closing it first if it is loaded.
+
+        Raises:
+            UserError: there is no such model.
+            EnvironmentProblem: its files can't be deleted.
+        """
+        row = self._get_row(name)
+        with self._lock:
+            for role in [r for r, (path, _) in self._loaded.items() if path == row.path]:
+                self._unload(role)
+        entry = self._catalogue.find(row.name)
+        try:
+            if entry:
+                for folder in self._folders:
+                    installer.remove(entry, folder)
+            elif row.path:
+                installer.delete(row.path)
+        except OSError as error:
+            raise EnvironmentProblem(
+                f"{row.title} can't be deleted: {error.strerror or error}.",
+                "Close other programs that use it.",
+            ) from error
+
+    def use(self, name: str) -> None:
+        """Make a model the one in use for its role, from now on.
+
+        Raises:
+            UserError: there is no such model, it is damaged or not installed.
+        """
+        row = self._get_row(name)
+        if not row.installed:
+            raise UserError(
+                row.note if row.damaged else f"{row.title} is not installed.",
+                "Install it first." if row.in_catalogue else "",
+            )
+        with self._choice_lock:
+            chosen = self._load_choice() | {row.role: row.name}
+            file = self._choice_file()
+            fresh = file.with_suffix(".new")
+            try:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                fresh.write_text(json.dumps(chosen, indent=1) + "\n", "utf-8")
+                os.replace(fresh, file)
+            except OSError as error:
+                raise EnvironmentProblem(
+                    f"The choice can't be saved in {file.parent}: {error.strerror or error}."
+                ) from error
+
+    def check(self, name: str) -> CheckResult:
+        """Try a model with one real question; never raises for a model that does not work."""
+        try:
+            row = self._get_row(name)
+            if not row.installed or row.path is None:
+                return CheckResult(False, row.note if row.damaged else "It is not installed.")
+            loaded = self._loaded.get(row.role)
+            if loaded and loaded[0] == row.path:
+                return self._try(row, loaded[1])
+            model = self._open(row)
+            try:
+                return self._try(row, model)
+            finally:
+                model.close()
+        except AppError as error:
+            return CheckResult(False, str(error))
+
+    # --- the loaded ones ----------------------------------------------------------------------
+
+    def get_chat(self) -> ChatModel:
+        """Return the chat model in use, loaded on the first call.
+
+        Raises:
+            EnvironmentProblem: none is installed, or it can't be run.
+            UserError: its file is damaged.
+        """
+        return self._get(
+            "chat",
+            "No chat model is installed.",
+            "Run `inkgraph models install qwen2.5-coder-1.5b`, or open Models.",
+        )
+
+    def get_embedder(self) -> Embedder:
+        """Return the embedding model in use, loaded on the first call.
+
+        Raises:
+            EnvironmentProblem: none is installed, or it can't be run.
+            UserError: its file is damaged.
+        """
+        return self._get(
+            "embedding",
+            "No embedding model is installed.",
+            "Run `inkgraph models install multilingual-e5-small`, or open Models.",
+        )
+
+    def find_chat(self) -> ChatModel | None:
+        """Return the chat model in use, None if none is installed."""
+        return self.get_chat() if self.chat_model_name() else None
+
+    def find_chat_model(self) -> ChatModel | None:
+        """Return the same as `find_chat`."""
+        return self.find_chat()
+
+    def find_embedder(self) -> Embedder | None:
+        """Return the embedding model in use, None if none is installed."""
+        return self.get_embedder() if self.embedding_name() else None
+
+    def close(self) -> None:
+        """Free the loaded models; they load again when asked for."""
+        with self._lock:
+            for role in list(self._loaded):
+                self._unload(role)
+
+    def _get(self, role: str, missing: str, hint: str) -> Any:
+        with self._lock:
+            row = self._find_active(role)
+            if row is None or row.path is None:
+                raise EnvironmentProblem(missing, hint)
+            loaded = self._loaded.get(role)
+            if loaded and loaded[0] == row.path:
+                return loaded[1]
+            self._unload(role)
+            model = self._open(row)
+            self._loaded[role] = (row.path, model)
+            return model
+
+    def _unload(self, role: str) -> None:
+        loaded = self._loaded.pop(role, None)
+        if loaded:
+            loaded[1].close()
+
+    def _open(self, row: ModelRow) -> Any:
+        settings = self._settings
+        if row.role == "embedding":
+            return load_embedder(row.path, n_threads=settings.n_threads, name=row.name)
+        if row.role == "reranker":
+            raise UserError(f"{row.title} is a reranker, which can't be tried on its own.")
+        return LlamaChat(
+            row.path,
+            n_ctx=settings.n_ctx,
+            n_threads=settings.n_threads,
+            n_gpu_layers=settings.n_gpu_layers,
+            name=row.name,
+        )
+
+    def _try(self, row: ModelRow, model: Any) -> CheckResult:
+        check: Callable[[Any], CheckResult]
+        check = check_embedder if row.role == "embedding" else check_chat
+        return check(model)
+
+    # --- the choice ---------------------------------------------------------------------------
+
+    def _get_row(self, name: str) -> ModelRow:
+        wanted = name.strip().lower()
+        row = next((row for row in self.list_models() if row.name == wanted), None)
+        if row is None:
+            self._catalogue.get(name)  # raises, with the names there are
+            raise UserError(f"There is no model called “{name}”.")
+        return row
+
+    def _find_active(self, role: str) -> ModelRow | None:
+        return next((row for row in self.list_models() if row.active and row.role == role), None)
+
+    def _active_name(self, role: str) -> str:
+        row = self._find_active(role)
+        return row.name if row else ""
+
+    def _choose(self, role: str, rows: Sequence[ModelRow]) -> str:
+        """Return what the person chose if it is there, else the first that is."""
+        there = [row.name for row in rows if row.role == role and row.installed]
+        chosen = self._load_choice().get(role, "")
+        return chosen if chosen in there else (there[0] if there else "")
+
+    def _choice_file(self) -> Path:
+        return self._folders[0] / "active.json"
+
+    def _load_choice(self) -> dict[str, str]:
+        try:
+            said = json.loads(self._choice_file().read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return said if isinstance(said, dict) else {}

@@ -1,0 +1,87 @@
+"""Joins what the readers of flowing text find into a `ReadDocument`.
+
+Owns the common last steps: line ends, Gutenberg's frame, title, author, outline, language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..types import Heading, Page, ReadDocument
+from .gutenberg import find_gutenberg_frame
+from .language import detect_language
+from .outline import find_outline
+from .refusal import MAX_TEXT_CHARS, Unreadable
+
+_CHINESE_TITLE = re.compile(
+    r"[ \t\u3000]*《([^》\n]{1,40})》[ \t\u3000]*(?:作者[:：])?[ \t\u3000]*([^\n]{0,20})$", re.M
+)
+_BY = re.compile(r"^[ \t_]*by:?[ \t]+([A-Z][^\n]{2,60}?)[_ \t]*$", re.I | re.M)
+_ZH_AUTHOR = re.compile(r"^[ \t\u3000]*作者[:：][ \t\u3000]*([^\n]{1,20})$", re.M)
+
+
+def normalise_newlines(text: str) -> str:
+    """Return the text with LF line ends, which all offsets are of."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\x1a", "").replace("\x0c", "\n").replace("\x00", "")
+
+
+def assemble(
+    text: str,
+    *,
+    format: str,
+    stem: str,
+    title: str = "",
+    author: str = "",
+    year: str = "",
+    outline: Sequence[Heading] | None = None,
+    pages: Sequence[Page] = (),
+    notes: Sequence[str] = (),
+    title_from_text: bool = True,
+) -> ReadDocument:
+    """Return the document; `outline` None or empty means: look for chapters in the text."""
+    if not text.strip():
+        raise Unreadable("it has no text in it.", "Check that it is the file you meant.")
+    if len(text) > MAX_TEXT_CHARS:
+        raise Unreadable("its text is too long.", "Split it into several files.")
+    frame = find_gutenberg_frame(text)
+    body = text[frame.start : frame.end]
+    headings = tuple(outline or ()) or find_outline(text, frame.start, frame.end)
+    found_title, found_author = _from_text(body[:3_000], headings, frame.start)
+    title = frame.title or title.strip()
+    if not title and title_from_text:
+        title = found_title
+    return ReadDocument(
+        title=_one_line(title) or _one_line(stem) or "Untitled",
+        text=text,
+        format=format,
+        language=detect_language(body if body.strip() else text),
+        pages=tuple(pages),
+        outline=headings,
+        author=_one_line(frame.author or author or found_author),
+        year=year,
+        body_start=frame.start,
+        body_end=frame.end,
+        notes=tuple(notes),
+    )
+
+
+def _from_text(head: str, headings: Sequence[Heading], offset: int) -> tuple[str, str]:
+    """Title and author as the first lines give them, "" where they don't."""
+    chinese = _CHINESE_TITLE.match(head.lstrip("\n"))
+    if chinese:
+        return chinese.group(1), re.sub(r"[（(].*", "", chinese.group(2)).strip(" 　著")
+    author = _BY.search(head[:600]) or _ZH_AUTHOR.search(head[:600])
+    lines = head.strip().split("\n", 2)
+    first = lines[0].strip(" \t\u3000#_*")
+    following_blank = len(lines) == 1 or not lines[1].strip()
+    is_chapter = any(0 <= h.start - offset < 20 for h in headings[:1])
+    # A title is a short line alone, and no sentence.
+    good = 0 < len(first) <= 80 and following_blank and first[-1] not in ".。,，;；:：?？!！"
+    return (first if good and not is_chapter else ""), author.group(1).strip() if author else ""
+
+
+def _one_line(text: str) -> str:
+    text = re.sub(r"[\x00-\x1f\x7f\ufffd]+", " ", text)
+    return re.sub(r"\s+", " ", text).strip()[:200]

@@ -1,0 +1,49 @@
+"""The one door to PDFium, which must not be called from two threads at once.
+
+Whoever opens, reads or draws a PDF in this process holds `PDFIUM_LOCK` around each call, a page
+at a time, so that others get a turn.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from ..errors import PasswordNeeded
+from .refusal import Unreadable
+
+PDFIUM_LOCK = threading.RLock()
+_PASSWORD_ERROR = 4
+_SECURITY_ERROR = 5
+
+
+def open_pdf(content: bytes, password: str | None = None) -> Any:
+    """Return an open `pypdfium2.PdfDocument`; hold the lock while using and closing it.
+
+    Raises:
+        PasswordNeeded: it is encrypted and `password` is missing or wrong.
+        Unreadable: it is damaged, or encrypted in an unknown way.
+    """
+    import pypdfium2
+
+    with PDFIUM_LOCK:
+        try:
+            return pypdfium2.PdfDocument(content, password=password)
+        except pypdfium2.PdfiumError as error:
+            code = getattr(error, "err_code", None)
+            if code == _PASSWORD_ERROR and password:
+                raise PasswordNeeded(
+                    "the password does not open it.", "Try again.", wrong=True
+                ) from error
+            if code == _PASSWORD_ERROR:
+                raise PasswordNeeded("it needs a password.", "Type its password.") from error
+            if code == _SECURITY_ERROR:
+                raise Unreadable(
+                    "it is encrypted in a way that is not known here.",
+                    "Save a copy without protection in the program that opens it.",
+                ) from error
+            raise Unreadable(
+                "it is damaged or no PDF.", "Download it again, or print it to a new PDF."
+            ) from error
+        except (ValueError, UnicodeError) as error:
+            raise Unreadable("it can't be opened as PDF.", "Download it again.") from error

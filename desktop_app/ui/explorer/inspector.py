@@ -1,0 +1,204 @@
+"""The panel beside the graph: who the selected name is, what ties it, where it says so.
+
+Owns how one entity is told in 300 px. Is handed plain data; emits what was pressed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop_app.engine.types import EntityCard, MentionRow, RelationRow
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import (
+    Button,
+    ElidedLabel,
+    Label,
+    PrimaryButton,
+    SectionTitle,
+    TypeChip,
+    clear_layout,
+    format_number,
+    plural,
+)
+
+from .tooltips import shorten
+
+WIDTH = 300
+LONGEST_NAME, LONGEST_TEXT, LONGEST_SENTENCE = 160, 420, 220
+
+
+@dataclass(frozen=True)
+class Portrait:
+    """Everything the panel tells of one entity."""
+
+    card: EntityCard
+    relations: list[RelationRow]
+    mentions: list[MentionRow]
+
+
+class PressRow(QWidget):
+    """A row that can be pressed with the mouse or with Return."""
+
+    pressed = Signal()
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+            self.pressed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.pressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event) -> None:
+        if not (self.underMouse() or self.hasFocus()):
+            return
+        from PySide6.QtGui import QPainter
+
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("accent_soft"))
+        painter.drawRoundedRect(self.rect(), 6, 6)
+        painter.end()
+
+
+class Inspector(QFrame):
+    """Tells of one entity; `entity_chosen` is a neighbour, `mention_chosen` a `MentionRow`."""
+
+    entity_chosen = Signal(int)
+    mention_chosen = Signal(object)
+    open_wanted = Signal(int)
+    expand_wanted = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.portrait: Portrait | None = None
+        self.setObjectName("inspector")
+        self.setFixedWidth(WIDTH)
+        self.scroll = QScrollArea(self)
+        self.scroll.setWidgetResizable(True)
+        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        body = QWidget(self.scroll)
+        body.setObjectName("inspectorBody")
+        self.column = QVBoxLayout(body)
+        self.column.setContentsMargins(16, 16, 12, 16)
+        self.column.setSpacing(8)
+        self.scroll.setWidget(body)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self.scroll)
+        self.show_nothing()
+
+    def show_nothing(self) -> None:
+        self.portrait = None
+        clear_layout(self.column)
+        hint = "Select a name to see who it is and where it is mentioned."
+        self.column.addWidget(Label(hint, "muted", wrap=True))
+        self.column.addStretch(1)
+
+    def show_portrait(self, portrait: Portrait) -> None:
+        self.portrait = portrait
+        clear_layout(self.column)
+        row, entity_id = portrait.card.row, int(portrait.card.row.id)
+        name = Label(_breakable(shorten(row.name, LONGEST_NAME)), "title", wrap=True)
+        name.setToolTip(escape(row.name) if len(row.name) > LONGEST_NAME else "")
+        self.column.addWidget(name)
+        self.column.addWidget(TypeChip(self._theme, row.type), 0, Qt.AlignmentFlag.AlignLeft)
+        counts = (
+            plural(row.n_mentions, "mention"),
+            plural(row.n_relations, "connection"),
+            plural(row.n_documents, "document"),
+        )
+        self.column.addWidget(Label(" · ".join(counts), "small", wrap=True))
+        if portrait.card.aliases:
+            also = "Also " + ", ".join(portrait.card.aliases[:6])
+            self.column.addWidget(Label(_breakable(shorten(also, 160)), "small", wrap=True))
+        said = portrait.card.description or row.description
+        if said:
+            self.column.addWidget(Label(_breakable(shorten(said, LONGEST_TEXT)), wrap=True))
+        self._add_buttons(entity_id)
+        if portrait.relations:
+            self.column.addSpacing(8)
+            self.column.addWidget(SectionTitle("Strongest connections"))
+            self._add_rows([self._relation_row(r, entity_id) for r in portrait.relations])
+        if portrait.mentions:
+            self.column.addSpacing(8)
+            self.column.addWidget(SectionTitle("Where it says so"))
+            self._add_rows([self._mention_row(mention) for mention in portrait.mentions])
+        self.column.addStretch(1)
+        self.scroll.verticalScrollBar().setValue(0)
+
+    def _add_buttons(self, entity_id: int) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        opening = PrimaryButton("Open", tooltip="Open everything about this name")
+        opening.clicked.connect(lambda: self.open_wanted.emit(entity_id))
+        growing = Button("Expand", tooltip="Show the names it is tied to")
+        growing.clicked.connect(lambda: self.expand_wanted.emit(entity_id))
+        buttons.addWidget(opening)
+        buttons.addWidget(growing)
+        buttons.addStretch(1)
+        self.column.addLayout(buttons)
+
+    def _add_rows(self, rows: list[PressRow]) -> None:
+        block = QVBoxLayout()
+        block.setContentsMargins(0, 0, 0, 0)
+        block.setSpacing(0)
+        for row in rows:
+            block.addWidget(row)
+        self.column.addLayout(block)
+
+    def _relation_row(self, relation: RelationRow, entity_id: int) -> PressRow:
+        outgoing = int(relation.source_id) == entity_id
+        other = relation.target if outgoing else relation.source
+        other_id = int(relation.target_id if outgoing else relation.source_id)
+        row = PressRow(self._theme, other)
+        row.setFixedHeight(28)
+        line = QHBoxLayout(row)
+        line.setContentsMargins(6, 0, 6, 0)
+        line.addWidget(ElidedLabel(other), 1)
+        line.addWidget(Label(format_number(relation.n_evidence), "small"))
+        row.setToolTip(escape(shorten(relation.description or relation.sentence)))
+        row.pressed.connect(lambda: self.entity_chosen.emit(other_id))
+        return row
+
+    def _mention_row(self, mention: MentionRow) -> PressRow:
+        row = PressRow(self._theme, f"{mention.document_title}: {mention.sentence}")
+        column = QVBoxLayout(row)
+        column.setContentsMargins(6, 6, 6, 6)
+        column.setSpacing(2)
+        sentence = Label(_breakable(shorten(mention.sentence, LONGEST_SENTENCE)), wrap=True)
+        sentence.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        place = mention.document_title
+        if mention.page_label:
+            place += f", p. {mention.page_label}"
+        column.addWidget(sentence)
+        column.addWidget(ElidedLabel(place, "small"))
+        row.setToolTip("Open this passage")
+        row.pressed.connect(lambda: self.mention_chosen.emit(mention))
+        return row
+
+
+def _breakable(text: str) -> str:
+    """Return the text with places to break inside words too long for the panel."""
+    words = []
+    for word in text.split(" "):
+        pieces = [word[i : i + 24] for i in range(0, len(word), 24)] or [""]
+        words.append("\u200b".join(pieces))
+    return " ".join(words)

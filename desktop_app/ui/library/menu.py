@@ -1,0 +1,55 @@
+"""The menus of the library screen: one for the selected documents, one for the whole list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
+
+from desktop_app.engine.types import DocumentRow
+
+from .words import BUSY_STATES, can_retry
+
+if TYPE_CHECKING:
+    from .screen import LibraryScreen
+
+
+def build_document_menu(screen: LibraryScreen, rows: list[DocumentRow]) -> QMenu:
+    """Return what can be done with these documents, for one or for all of them."""
+    menu = QMenu(screen)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    first = rows[0]
+    if len(rows) == 1:
+        opening = menu.addAction("Open", lambda: screen.open_document.emit(first.id))
+        opening.setEnabled(first.state not in ("failed", "waiting"))
+        menu.addAction("Rename…", lambda: screen.rename(first))
+    retriable = [row for row in rows if can_retry(row)]
+    if retriable:
+        word = "Retry" if any(row.state == "failed" for row in retriable) else "Go on"
+        menu.addAction(word, lambda: [screen.retry_requested.emit(r.id) for r in retriable])
+    busy = [row for row in rows if row.state in BUSY_STATES]
+    if busy:
+        menu.addAction("Stop", lambda: [screen.cancel_requested.emit(row.id) for row in busy])
+    aside = not first.set_aside
+    menu.addAction(
+        "Set aside from questions" if aside else "Use in questions again",
+        lambda: [screen.set_aside(row, aside) for row in rows],
+    )
+    menu.addSeparator()
+    menu.addAction("Delete…", lambda: screen.confirm_delete(rows))
+    return menu
+
+
+def build_more_menu(screen: LibraryScreen) -> QMenu:
+    """Return what has no button of its own."""
+    menu = QMenu(screen)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.addAction("Add folder…", screen.add_folder)
+    menu.addAction("Add the demo texts", screen.demo_requested.emit)
+    menu.addSeparator()
+    menu.addAction("Pause indexing", screen.pause_requested.emit)
+    menu.addAction("Go on indexing", screen.resume_requested.emit)
+    menu.addSeparator()
+    menu.addAction("Show or hide the facts", screen.toggle_inspector)
+    return menu

@@ -1,0 +1,345 @@
+"""The library screen: every document with its state, and what can be done with it.
+
+Owns the list, its filter and its menu. Reading and indexing are asked for by signals; the
+window joins them to what does the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QInputDialog,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.types import DocumentRow
+from desktop_app.ui.widgets import (
+    Button,
+    EmptyState,
+    IconButton,
+    Label,
+    PrimaryButton,
+    RowTable,
+    SearchField,
+    Skeleton,
+    ToolbarRow,
+    plural,
+)
+from desktop_app.workers.operations import Query
+
+from .adding import ask_for_files, ask_for_folder
+from .inspector import WIDTH as INSPECTOR_WIDTH
+from .inspector import DocumentInspector
+from .menu import build_document_menu, build_more_menu
+from .table_model import ADDED, COLUMNS, LANGUAGE, LENGTH, NAMES, PAGES, TITLE, DocumentTableModel
+
+# Which columns go, one after another, where the table gets narrow.
+SPARE_COLUMNS = ((LENGTH, 700), (LANGUAGE, 640), (PAGES, 600), (NAMES, 500), (ADDED, 440))
+INSPECTOR_FROM = 760
+
+
+class LibraryScreen(QWidget):
+    """Lists the documents of the open library."""
+
+    files_dropped = Signal(list)
+    demo_requested = Signal()
+    open_document = Signal(int)
+    pause_requested = Signal()
+    resume_requested = Signal()
+    cancel_requested = Signal(int)
+    retry_requested = Signal(int)
+    delete_requested = Signal(int)
+
+    def __init__(self, context: Any, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._loading = False
+        self._again = False
+        self._inspector_wanted = True
+        self.model = DocumentTableModel(self)
+        self._build()
+        self._connect()
+        self.refresh()
+
+    # --- building --------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        theme = self._context.theme
+        self.toolbar = ToolbarRow("Library")
+        self.count = Label("", "small")
+        self.filter = SearchField(theme, "Filter documents")
+        self.filter.setMaximumWidth(260)
+        self.add_folder_button = Button("Add folder…", theme=theme, icon="add-folder")
+        self.add_files_button = PrimaryButton("Add files…", theme=theme, icon="add-file")
+        self.more_button = IconButton(theme, "more", "More", size=20)
+        self.toolbar.add(self.count)
+        self.toolbar.add_stretch()
+        self.toolbar.add(self.filter, 4)
+        for widget in (self.add_folder_button, self.add_files_button, self.more_button):
+            self.toolbar.add(widget)
+        self.table = RowTable(theme)
+        self.table.setAccessibleName("Documents")
+        self.table.setModel(self.model)
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header = self.table.horizontalHeader()
+        for i, column in enumerate(COLUMNS):
+            self.table.setColumnWidth(i, column.width)
+        header.setSectionResizeMode(TITLE, QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(48)
+        self.table.sortByColumn(ADDED, Qt.SortOrder.DescendingOrder)
+        self.inspector = DocumentInspector(theme)
+        self.list_page = QWidget()
+        row = QHBoxLayout(self.list_page)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.table, 1)
+        row.addWidget(self.inspector)
+        self.empty = EmptyState(
+            theme,
+            "library",
+            "Drop a book here",
+            "PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it "
+            "on this computer and shows who and what is in it.",
+            [self._demo_button(), self._first_add_button()],
+        )
+        self.nothing_found = EmptyState(
+            theme, "search", "No document fits", "", [self._clear_filter_button()]
+        )
+        self.failed = EmptyState(
+            theme, "warning-circle", "The library can't be shown", "", [self._again_button()]
+        )
+        self.skeleton = Skeleton(theme)
+        self.stack = QStackedWidget()
+        for page in (self.skeleton, self.list_page, self.empty, self.nothing_found, self.failed):
+            self.stack.addWidget(page)
+        self.stack.setObjectName("surface")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.toolbar)
+        column.addWidget(self.stack, 1)
+
+    def _demo_button(self) -> Button:
+        self.demo_button = Button("Try the demo library")
+        self.demo_button.clicked.connect(self.demo_requested)
+        return self.demo_button
+
+    def _first_add_button(self) -> Button:
+        button = PrimaryButton("Add files…", theme=self._context.theme, icon="add-file")
+        button.clicked.connect(self.add_files)
+        return button
+
+    def _clear_filter_button(self) -> Button:
+        button = Button("Clear the filter")
+        button.clicked.connect(self.filter.clear)
+        return button
+
+    def _again_button(self) -> Button:
+        button = PrimaryButton("Try again")
+        button.clicked.connect(self.refresh)
+        return button
+
+    def _connect(self) -> None:
+        self.filter.searched.connect(self._filter)
+        self.add_files_button.clicked.connect(self.add_files)
+        self.add_folder_button.clicked.connect(self.add_folder)
+        self.more_button.clicked.connect(self._show_more)
+        self.table.doubleClicked.connect(lambda index: self._open(self.model.row_at(index)))
+        self.table.customContextMenuRequested.connect(self._show_menu)
+        self.table.selectionModel().selectionChanged.connect(self._show_selected)
+        self.model.modelAboutToBeReset.connect(self._keep_selection)
+        self.model.modelReset.connect(self._restore_selection)
+        self.inspector.open_clicked.connect(self.open_document)
+        self.inspector.retry_clicked.connect(self.retry_requested)
+        self.inspector.password_given.connect(self._retry_with_password)
+        keys: tuple[tuple[Any, Callable[[], None]], ...] = (
+            (Qt.Key.Key_Return, lambda: self._open(self.current_row())),
+            (Qt.Key.Key_Enter, lambda: self._open(self.current_row())),
+            (QKeySequence.StandardKey.Delete, self._delete_selected),
+            (Qt.Key.Key_F2, lambda: self.rename(self.current_row())),
+        )
+        for key, slot in keys:
+            shortcut = QShortcut(QKeySequence(key), self.table)
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(slot)
+        self._context.hub.changed.connect(self._on_change)
+
+    # --- what is shown -----------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Read the documents again; a call while reading makes it read once more after."""
+        if self._loading:
+            self._again = True
+            return
+        self._loading = True
+        if self.model.n_all == 0:
+            self.skeleton.start()
+        exploring = self._context.exploring
+        query = Query(self._context.reader_lane, exploring.list_documents, owner=self)
+        query.on_success(self._show_rows).on_error(self._show_failure).on_end(self._loaded).run()
+
+    def _loaded(self) -> None:
+        self._loading = False
+        self.skeleton.stop()
+        if self._again:
+            self._again = False
+            self.refresh()
+
+    def _on_change(self, change: ChangeSet) -> None:
+        if change.everything or change.documents or change.entities:
+            self.refresh()
+
+    def _show_rows(self, rows: list[DocumentRow]) -> None:
+        self.model.set_rows(rows)
+        n_busy = sum(row.state in ("waiting", "reading", "indexing") for row in rows)
+        text = plural(len(rows), "document") if rows else ""
+        self.count.setText(f"{text}, {n_busy} still being read" if n_busy else text)
+        self._show_page()
+        self._show_selected()
+
+    def _show_failure(self, error: BaseException) -> None:
+        if self.model.n_all == 0:
+            self.failed.set_texts("The library can't be shown", str(error))
+            self.stack.setCurrentWidget(self.failed)
+        self._context.messages.show_error(error)
+
+    def _show_page(self) -> None:
+        if self.model.n_all == 0:
+            page = self.empty
+        elif self.model.rowCount() == 0:
+            page = self.nothing_found
+        else:
+            page = self.list_page
+        self.stack.setCurrentWidget(page)
+        self.filter.setVisible(self.model.n_all > 0)
+
+    def _filter(self, text: str) -> None:
+        self.model.set_filter(text)
+        self._show_page()
+
+    # --- selection ---------------------------------------------------------------------------------
+
+    def selected_rows(self) -> list[DocumentRow]:
+        indexes = self.table.selectionModel().selectedRows()
+        return [row for index in indexes if (row := self.model.row_at(index)) is not None]
+
+    def current_row(self) -> DocumentRow | None:
+        rows = self.selected_rows()
+        return rows[0] if len(rows) == 1 else None
+
+    def select(self, document_id: int) -> None:
+        place = self.model.place_of(document_id)
+        if place >= 0:
+            self.table.selectRow(place)
+            self.table.scrollTo(self.model.index(place, 0))
+
+    def _keep_selection(self) -> None:
+        self._kept = [row.id for row in self.selected_rows()]
+
+    def _restore_selection(self) -> None:
+        selection = QItemSelection()
+        for document_id in self._kept:
+            if (place := self.model.place_of(document_id)) >= 0:
+                index = self.model.index(place, 0)
+                selection.select(index, self.model.index(place, len(COLUMNS) - 1))
+        flag = QItemSelectionModel.SelectionFlag
+        self.table.selectionModel().select(selection, flag.ClearAndSelect)
+
+    def _show_selected(self, *_: Any) -> None:
+        row = self.current_row()
+        if row is None:
+            self.inspector.show_nothing(len(self.selected_rows()))
+        else:
+            self.inspector.show_row(row, self.model.title_of(row.duplicate_of or 0))
+
+    # --- doing ---------------------------------------------------------------------------------------
+
+    def add_files(self) -> None:
+        if files := ask_for_files(self):
+            self.files_dropped.emit(files)
+
+    def add_folder(self) -> None:
+        if folder := ask_for_folder(self):
+            self.files_dropped.emit(folder)
+
+    def _open(self, row: DocumentRow | None) -> None:
+        if row is not None and row.state not in ("failed", "waiting"):
+            self.open_document.emit(row.id)
+
+    def rename(self, row: DocumentRow | None) -> None:
+        if row is None:
+            return
+        title, agreed = QInputDialog.getText(self, "Rename", "Title", text=row.title)
+        if agreed and title.strip() and title.strip() != row.title:
+            self._change(self._context.library_work.rename_document, row.id, title.strip())
+
+    def set_aside(self, row: DocumentRow, aside: bool) -> None:
+        self._change(self._context.library_work.set_aside, row.id, aside)
+
+    def confirm_delete(self, rows: list[DocumentRow]) -> None:
+        """Ask in the message bar; deleting has no way back."""
+        if not rows:
+            return
+        what = f"“{rows[0].title}”" if len(rows) == 1 else plural(len(rows), "document")
+        self._context.messages.show(
+            f"Delete {what} from the library? The file on disk stays.",
+            kind="warn",
+            action_text="Delete",
+            action=lambda: [self.delete_requested.emit(row.id) for row in rows],
+        )
+
+    def _delete_selected(self) -> None:
+        self.confirm_delete(self.selected_rows())
+
+    def _retry_with_password(self, document_id: int, password: str) -> None:
+        work = self._context.library_work.retry_document
+        self._change(work, document_id, password, then=self.resume_requested.emit)
+
+    def _change(
+        self, method: Callable[..., ChangeSet], *args: Any, then: Callable[[], Any] | None = None
+    ) -> None:
+        def done(change: ChangeSet) -> None:
+            self._context.hub.tell(change)
+            if then is not None:
+                then()
+
+        query = Query(self._context.writer_lane, method, *args, owner=self)
+        query.on_success(done).on_error(self._context.messages.show_error).run()
+
+    # --- menus and room --------------------------------------------------------------------------------
+
+    def _show_menu(self, place: QPoint) -> None:
+        rows = self.selected_rows()
+        if rows:
+            menu = build_document_menu(self, rows)
+            menu.popup(self.table.viewport().mapToGlobal(place))
+
+    def _show_more(self) -> None:
+        menu = build_more_menu(self)
+        menu.popup(self.more_button.mapToGlobal(self.more_button.rect().bottomLeft()))
+
+    def toggle_inspector(self) -> None:
+        self._inspector_wanted = not self._inspector_wanted
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        shown = self._inspector_wanted and self.width() >= INSPECTOR_FROM
+        self.inspector.setVisible(shown)
+        room = self.width() - (INSPECTOR_WIDTH if shown else 0)
+        for column, least in SPARE_COLUMNS:
+            self.table.setColumnHidden(column, room < least)
+        self.add_folder_button.setVisible(self.width() >= 620)
+        self.count.setVisible(self.width() >= 560)

@@ -1,0 +1,26 @@
+"""What every test of a screen is given: a context of fakes, closed at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from tests.ui.fakes import FakeContext
+
+
+@pytest.fixture
+def context(qapp: QApplication) -> Iterator[FakeContext]:
+    made = FakeContext()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def empty_context(qapp: QApplication) -> Iterator[FakeContext]:
+    """Return a library without documents and without a chat model."""
+    made = FakeContext(documents=[], with_chat_model=False)
+    made.chats.rows.clear()
+    yield made
+    made.close()

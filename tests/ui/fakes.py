@@ -1,0 +1,576 @@
+"""A context for tests of screens: real lanes, theme and messages; services made of plain data.
+
+The services answer from two short texts of our own, one English and one Chinese, and from a
+list of documents in every state. `FakeContext(n_documents=10_000)` gives a long library.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.errors import UserError
+from desktop_app.engine.progress import CancelToken, Progress
+from desktop_app.engine.types import (
+    Answer,
+    ChatRow,
+    Citation,
+    DocumentRow,
+    EntityCard,
+    EntityRow,
+    Found,
+    Heading,
+    LibraryOverview,
+    MentionRow,
+    MessageRow,
+    Page,
+    Passage,
+    RelationRow,
+    Subgraph,
+)
+from desktop_app.ui.messages import Messages
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.workers.lane import Lane
+
+ENGLISH = """Chapter 1. The ferry
+
+Ada Merrow was the ferrywoman of Harrow Ford, and she had never learned to swim. Every morning \
+Tobias Quill came down from the Lantern Company with a bag of letters. "You will drown one day, \
+Miss Merrow," said Tobias Quill. Ada laughed and took his penny.
+
+The Lantern Company owned the mill, the inn and the only bridge. Old Mrs Vane, who kept the inn, \
+said that the bridge was cursed. Nobody in Harrow Ford believed Mrs Vane until the Great Flood.
+
+Chapter 2. The flood
+
+In the night of the Great Flood the brass lamp on the bridge went out. Tobias Quill swam to the \
+ferry with the brass lamp in his teeth. Ada Merrow pulled him aboard and asked for his penny. \
+The Lantern Company never built another bridge, and Mrs Vane never said another word about it.
+"""
+CHINESE = """第一回 青石镇
+
+林秋白是顺昌票号的账房,住在青石镇东头。每逢初一,林秋白都到渡口等沈老三的船。沈老三不识字,却记得\
+青石镇每一家的账。
+
+第二回 失印
+
+那年冬天,顺昌票号丢了一方铜印。掌柜周德海疑心沈老三,林秋白却不信。林先生在青石镇走访了三日,\
+终于在周德海的米缸里找到了铜印。从此周德海见了林秋白便低头。
+"""
+NAMES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("Ada Merrow", "person", ("Miss Merrow", "Ada")),
+    ("Tobias Quill", "person", ()),
+    ("Mrs Vane", "person", ("Old Mrs Vane",)),
+    ("Harrow Ford", "place", ()),
+    ("Lantern Company", "organisation", ()),
+    ("Great Flood", "event", ()),
+    ("brass lamp", "object", ()),
+    ("林秋白", "person", ("林先生",)),
+    ("沈老三", "person", ()),
+    ("周德海", "person", ()),
+    ("青石镇", "place", ()),
+    ("顺昌票号", "organisation", ()),
+    ("铜印", "object", ()),
+)
+DAY = 86_400.0
+
+
+def sample_documents(now: float) -> list[DocumentRow]:
+    """Return a library in every state, English beside Chinese."""
+
+    def row(number: int, title: str, file_name: str, language: str, state: str, **more):
+        return DocumentRow(
+            number, title, file_name, file_name[-4:].strip("."), language, state, **more
+        )
+
+    return [
+        row(1, "The Ferry at Harrow Ford", "ferry.txt", "en", "ready", author="A. Nonymous",
+            n_chars=len(ENGLISH), size_bytes=1_400, n_chunks=2, n_chunks_done=2, n_windows=9,
+            n_embedded=9, n_mentions=21, n_entities=7, added_at=now - 3 * DAY),
+        row(2, "青石镇旧事", "青石镇旧事.txt", "zh", "ready", author="佚名", n_chars=len(CHINESE),
+            size_bytes=980, n_chunks=2, n_chunks_done=2, n_windows=5, n_embedded=5,
+            n_mentions=17, n_entities=6, added_at=now - 2 * DAY),
+        row(3, "水浒传", "shuihu_quanben_utf8.txt", "zh", "indexing", author="施耐庵",
+            n_chars=868_000, size_bytes=2_560_000, n_chunks=120, n_chunks_done=34,
+            n_mentions=4_210, n_entities=812, added_at=now - 3_600),
+        row(4, "A Christmas Carol", "pg46.epub", "en", "ready", author="Charles Dickens",
+            n_chars=161_000, size_bytes=214_000, n_chunks=60, n_chunks_done=60, n_windows=900,
+            n_embedded=360, n_mentions=2_100, n_entities=143, added_at=now - 1_800),
+        row(5, "Attention and its discontents: a survey of very long titles in the literature "
+            "of the last forty years, with an appendix", "survey-final-v3.pdf", "en", "reading",
+            n_pages=48, size_bytes=3_800_000, added_at=now - 600),
+        row(6, "scan-1987", "scan-1987.pdf", "und", "failed", size_bytes=18_000_000, n_pages=212,
+            reason="No page of this PDF has text. It looks like a scan.",
+            notes=("212 of 212 pages have no text",), added_at=now - 500),
+        row(7, "红楼梦", "红楼梦.docx", "zh", "waiting", size_bytes=1_900_000, added_at=now - 400),
+        row(8, "A Christmas Carol (copy)", "carol.txt", "en", "ready", n_chars=161_000,
+            size_bytes=165_000, n_chunks=60, n_chunks_done=60, n_windows=10, n_embedded=10,
+            n_entities=143, duplicate_of=4, added_at=now - 300),
+        row(9, "Notes on ferries", "notes.md", "en", "paused", n_chars=8_000, size_bytes=8_100,
+            n_chunks=4, n_chunks_done=1, set_aside=True, added_at=now - 200),
+    ]  # fmt: skip
+
+
+def many_documents(count: int, now: float) -> list[DocumentRow]:
+    return [
+        DocumentRow(
+            i,
+            f"水浒传 第{i}回" if i % 2 else f"Chapter {i} of a long book",
+            f"{i:05}.txt",
+            "txt",
+            "zh" if i % 2 else "en",
+            "ready",
+            n_chars=1000 + i,
+            n_chunks=3,
+            n_chunks_done=3,
+            n_entities=i % 97,
+            added_at=now - i * 60,
+        )
+        for i in range(1, count + 1)
+    ]
+
+
+class FakeExploring:
+    """Answers from the two texts; `fail_with` makes the next call raise."""
+
+    def __init__(self, documents: list[DocumentRow], chats: list[ChatRow]) -> None:
+        self.documents = documents
+        self.chats = chats
+        self.texts = {1: ENGLISH, 2: CHINESE} if documents else {}
+        self.fail_with: BaseException | None = None
+        self.calls: list[str] = []
+        self._build_graph()
+
+    def _build_graph(self) -> None:
+        self._mentions: dict[int, list[MentionRow]] = {}
+        self._sentences: dict[tuple[int, int], set[int]] = {}
+        for entity_id, (name, _, aliases) in enumerate(NAMES, 1):
+            pattern = "|".join(
+                re.escape(n) for n in sorted((name, *aliases), key=len, reverse=True)
+            )
+            found = []
+            for document_id, text in self.texts.items():
+                for match in re.finditer(pattern, text):
+                    start, end = sentence_around(text, match.start())
+                    self._sentences.setdefault((document_id, start), set()).add(entity_id)
+                    found.append(
+                        MentionRow(
+                            document_id,
+                            self.documents[document_id - 1].title if self.documents else "",
+                            document_id * 100,
+                            match.group(),
+                            match.start(),
+                            match.end(),
+                            text[start:end],
+                            start,
+                            heading="Chapter 1" if document_id == 1 else "第一回",
+                        )
+                    )
+            self._mentions[entity_id] = found
+        pairs: Counter[tuple[int, int]] = Counter()
+        best: dict[tuple[int, int], tuple[int, int]] = {}
+        for place, ids in self._sentences.items():
+            for pair in itertools.combinations(sorted(ids), 2):
+                pairs[pair] += 1
+                best.setdefault(pair, place)
+        self._relations = []
+        for number, (pair, count) in enumerate(pairs.most_common(), 1):
+            document_id, place = best[pair]
+            start, end = sentence_around(self.texts[document_id], place)
+            source, target = pair
+            self._relations.append(
+                RelationRow(
+                    number, source, target, NAMES[source - 1][0], NAMES[target - 1][0],
+                    float(count), count, sentence=self.texts[document_id][start:end],
+                    document_id=document_id, sentence_start=start, sentence_end=end,
+                )
+            )  # fmt: skip
+        degree = Counter(i for r in self._relations for i in (r.source_id, r.target_id))
+        self._rows = {
+            i: EntityRow(i, name, kind, len(self._mentions[i]), degree[i], 1)
+            for i, (name, kind, _) in enumerate(NAMES, 1)
+        }
+
+    def _called(self, name: str) -> None:
+        self.calls.append(name)
+        if self.fail_with is not None:
+            error, self.fail_with = self.fail_with, None
+            raise error
+
+    # --- library ---------------------------------------------------------------------------------
+
+    def overview(self) -> LibraryOverview:
+        self._called("overview")
+        full = bool(self.documents)
+        return LibraryOverview(
+            path="/tmp/Novels and papers.inkgraph",
+            name="Novels and papers",
+            size_bytes=48_000_000 if full else 90_000,
+            n_documents=len(self.documents),
+            n_entities=3_412 if full else 0,
+            n_relations=9_871 if full else 0,
+            n_mentions=41_200 if full else 0,
+            n_chunks=1_240 if full else 0,
+            n_windows=11_000 if full else 0,
+            n_embedded=9_000 if full else 0,
+            n_chats=len(self.chats),
+        )
+
+    def list_documents(self) -> list[DocumentRow]:
+        self._called("list_documents")
+        return list(self.documents)
+
+    def get_document(self, document_id: int) -> DocumentRow:
+        self._called("get_document")
+        for row in self.documents:
+            if row.id == document_id:
+                return row
+        raise UserError("This document is no longer in the library.")
+
+    def list_chats(self) -> list[ChatRow]:
+        return list(self.chats)
+
+    def fetch_text(self, document_id: int) -> str:
+        self._called("fetch_text")
+        return self.texts.get(document_id, "")
+
+    def fetch_original(self, document_id: int) -> bytes:
+        return self.texts.get(document_id, "").encode()
+
+    def fetch_password(self, document_id: int) -> str | None:
+        return None
+
+    def fetch_pages(self, document_id: int) -> list[Page]:
+        return []
+
+    def fetch_outline(self, document_id: int) -> list[Heading]:
+        text = self.texts.get(document_id, "")
+        return [
+            Heading(1, match.group(), match.start())
+            for match in re.finditer(r"^(Chapter \d.*|第.回.*)$", text, re.M)
+        ]
+
+    # --- names ----------------------------------------------------
+
+    def top_entities(self, limit: int = 200, type: str = "", document_id: int | None = None):
+        self._called("top_entities")
+        rows = [r for r in self._rows.values() if not type or r.type == type]
+        if document_id is not None:
+            rows = [r for r in rows if any(
+                m.document_id == document_id for m in self._mentions[r.id])]  # fmt: skip
+        return sorted(rows, key=lambda r: -r.n_mentions)[:limit]
+
+    def find_entities(self, text: str, limit: int = 20) -> list[EntityRow]:
+        self._called("find_entities")
+        wanted = text.casefold()
+        found = [
+            (not name.casefold().startswith(wanted), i)
+            for i, (name, _, aliases) in enumerate(NAMES, 1)
+            if any(wanted in n.casefold() for n in (name, *aliases))
+        ]
+        return [self._rows[i] for _, i in sorted(found)][:limit]
+
+    def get_entity(self, entity_id: int) -> EntityCard:
+        self._called("get_entity")
+        if entity_id not in self._rows:
+            raise UserError("This name is no longer in the library.")
+        mentions = self._mentions[entity_id]
+        text = mentions[0].sentence if mentions else ""
+        aliases = NAMES[entity_id - 1][2]
+        return EntityCard(self._rows[entity_id], aliases, text, tuple(mentions[:1]))
+
+    def fetch_mentions(self, entity_id: int, limit: int = 200, offset: int = 0):
+        return self._mentions.get(entity_id, [])[offset : offset + limit]
+
+    def fetch_mention_spread(self, entity_id: int):
+        spread: dict[int, list[float]] = {}
+        for mention in self._mentions.get(entity_id, []):
+            text = self.texts[mention.document_id]
+            spread.setdefault(mention.document_id, []).append(mention.start / len(text))
+        return [(d, self.documents[d - 1].title, places) for d, places in spread.items()]
+
+    def fetch_relations(self, entity_id: int, limit: int = 100) -> list[RelationRow]:
+        ties = [r for r in self._relations if entity_id in (r.source_id, r.target_id)]
+        return ties[:limit]
+
+    def fetch_relation_evidence(self, relation_id: int, limit: int = 50) -> list[MentionRow]:
+        relation = self._relations[relation_id - 1]
+        both = {relation.source_id, relation.target_id}
+        return [
+            m
+            for m in self._mentions[relation.source_id]
+            if both <= self._sentences[(m.document_id, m.sentence_start)]
+        ][:limit]
+
+    def top_graph(self, limit: int = 60) -> Subgraph:
+        return self._subgraph({r.id for r in self.top_entities(limit)})
+
+    def neighbourhood(self, entity_ids, limit: int = 40) -> Subgraph:
+        ids = set(entity_ids)
+        for relation in self._relations:
+            if len(ids) < limit and ids & {relation.source_id, relation.target_id}:
+                ids |= {relation.source_id, relation.target_id}
+        return self._subgraph(ids)
+
+    def _subgraph(self, ids: set[int]) -> Subgraph:
+        rows = tuple(self._rows[i] for i in sorted(ids) if i in self._rows)
+        ties = tuple(r for r in self._relations if {r.source_id, r.target_id} <= ids)
+        return Subgraph(rows, ties, len(self._rows))
+
+    def mentions_in(self, document_id: int, start: int, end: int):
+        return [
+            (m.start, m.end, i, NAMES[i - 1][0], NAMES[i - 1][1])
+            for i, mentions in self._mentions.items()
+            for m in mentions
+            if m.document_id == document_id and start <= m.start < end
+        ]
+
+    def find_in_document(self, document_id: int, text: str, limit: int = 500):
+        pattern = re.compile(re.escape(text), re.I)
+        return [m.span() for m in pattern.finditer(self.texts.get(document_id, ""))][:limit]
+
+
+def sentence_around(text: str, place: int) -> tuple[int, int]:
+    """Return the bounds of the sentence at a place of one of the sample texts."""
+    start = max(text.rfind(mark, 0, place) + len(mark) for mark in ("\n", ". ", "。", '" '))
+    ends = [text.find(mark, place) for mark in (".", "。", "\n")]
+    end = min([e + 1 for e in ends if e >= 0], default=len(text))
+    return min(start, place), end
+
+
+class FakeChats:
+    def __init__(self, rows: list[ChatRow]) -> None:
+        self.rows = rows
+        self.messages: dict[int, list[MessageRow]] = {row.id: [] for row in rows}
+        self._ids = itertools.count(100)
+
+    def list_chats(self) -> list[ChatRow]:
+        return list(self.rows)
+
+    def fetch_messages(self, chat_id: int) -> list[MessageRow]:
+        return list(self.messages.get(chat_id, []))
+
+    def create_chat(self, title: str = "") -> int:
+        chat_id = next(self._ids)
+        self.rows.insert(0, ChatRow(chat_id, title, time.time(), 0))
+        self.messages[chat_id] = []
+        return chat_id
+
+    def rename_chat(self, chat_id: int, title: str) -> None:
+        self.rows[:] = [replace(r, title=title) if r.id == chat_id else r for r in self.rows]
+
+    def delete_chat(self, chat_id: int) -> None:
+        self.rows[:] = [r for r in self.rows if r.id != chat_id]
+
+
+class FakeAsking:
+    """Streams a fixed answer with one citation; `hold` keeps it waiting until it is set."""
+
+    def __init__(self, chats: FakeChats) -> None:
+        self.chats = chats
+        self.hold: threading.Event | None = None
+        self.answer = "Ada Merrow is the ferrywoman of Harrow Ford [1]."
+
+    @property
+    def is_busy(self) -> bool:
+        return False
+
+    def ask(
+        self, chat_id, question, *, mode="walk", document_ids=None, cancel=None,
+        on_step=lambda _: None, on_piece=lambda _: None,
+    ) -> Answer:  # fmt: skip
+        cancel = cancel or CancelToken()
+        end = ENGLISH.index("swim.") + 5
+        start = ENGLISH.index("Ada Merrow")
+        quote = ENGLISH[start:end]
+        title = "The Ferry at Harrow Ford"
+        passage = Passage(
+            100, 1, title, 0, 400, 0.8, ENGLISH[:400], start, end, heading="Chapter 1. The ferry",
+            routes=(("walk", 0.31), ("words", 12.2)),
+        )  # fmt: skip
+        citation = Citation(1, 100, 1, title, start, end, quote)
+        on_step(Progress("finding"))
+        on_step(Progress("reading", 0, 4200))
+        on_step(Progress("answering"))
+        said = ""
+        for piece in re.findall(r"\S+\s*", self.answer):
+            if self.hold is not None:
+                self.hold.wait(5)
+            if cancel.cancelled:
+                break
+            said += piece
+            on_piece(piece)
+        now = time.time()
+        kept = self.chats.messages.setdefault(chat_id, [])
+        kept.append(MessageRow(len(kept) + 1, chat_id, "user", question, now))
+        kept.append(
+            MessageRow(
+                len(kept) + 1, chat_id, "assistant", said, now, (citation,), (passage,),
+                "fake-model", cancel.cancelled, 0.1,
+            )
+        )  # fmt: skip
+        found = Found(question, mode, (passage,), timings_ms={"walk": 12.0})
+        return Answer(said, (citation,), found, "fake-model", "prompt", cancel.cancelled, 0.1)
+
+
+@dataclass(frozen=True)
+class FakeModelRow:
+    name: str
+    role: str
+    title: str
+    size_bytes: int
+    languages: tuple[str, ...]
+    licence: str
+    memory_bytes: int
+    installed: bool = False
+    path: str = ""
+    active: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class FakeCheck:
+    ok: bool
+    message: str
+    seconds: float = 0.0
+    tokens_per_s: float = 0.0
+    sample: str = ""
+
+
+class FakeShelf:
+    def __init__(self, *, with_chat: bool = True) -> None:
+        self.rows = [
+            FakeModelRow("reader-4b", "chat", "Reader 4B instruct", 2_500_000_000, ("en", "zh"),
+                         "Apache-2.0", 4_200_000_000, with_chat, "/models/r.gguf", with_chat),
+            FakeModelRow("small-0.6b", "chat", "Small 0.6B", 480_000_000, ("en", "zh"),
+                         "Apache-2.0", 1_100_000_000, note="Quick, but answers are short."),
+            FakeModelRow("e5-small", "embedding", "Multilingual E5 small", 118_000_000,
+                         ("en", "zh", "de", "fr"), "MIT", 300_000_000, True, "/models/e5", True),
+        ]  # fmt: skip
+        self.install_fails: BaseException | None = None
+        self.hold: threading.Event | None = None
+
+    def list_models(self) -> list[FakeModelRow]:
+        return list(self.rows)
+
+    def chat_model_name(self) -> str:
+        return self._active("chat")
+
+    def embedding_name(self) -> str:
+        return self._active("embedding")
+
+    def _active(self, role: str) -> str:
+        return next((r.name for r in self.rows if r.role == role and r.active), "")
+
+    def install(self, name: str, cancel: CancelToken, on_progress) -> None:
+        if self.install_fails is not None:
+            raise self.install_fails
+        for done in range(0, 101, 25):
+            on_progress(Progress("downloading", done, 100, 10.0, (100 - done) / 10))
+            if self.hold is not None:
+                while not self.hold.wait(0.01):
+                    cancel.check()
+        self._change(name, installed=True, path=f"/models/{name}")
+
+    def check(self, name: str) -> FakeCheck:
+        return FakeCheck(True, "Works.", 1.4, 18.6, "The ferry leaves at dawn. 船在黎明开。")
+
+    def use(self, name: str) -> None:
+        role = next(r.role for r in self.rows if r.name == name)
+        self.rows = [replace(r, active=r.name == name) if r.role == role else r for r in self.rows]
+
+    def remove(self, name: str) -> None:
+        self._change(name, installed=False, active=False, path="")
+
+    def _change(self, name: str, **what) -> None:
+        self.rows = [replace(r, **what) if r.name == name else r for r in self.rows]
+
+
+class FakeLibraryWork:
+    """Changes the rows that the fake exploring lists, and keeps what was asked."""
+
+    def __init__(self, exploring: FakeExploring) -> None:
+        self._exploring = exploring
+        self.calls: list[tuple] = []
+
+    def delete_document(self, document_id: int) -> ChangeSet:
+        self.calls.append(("delete", document_id))
+        rows = self._exploring.documents
+        rows[:] = [r for r in rows if r.id != document_id]
+        return ChangeSet(everything=True)
+
+    def retry_document(self, document_id: int, password: str = "") -> ChangeSet:
+        self.calls.append(("retry", document_id, password))
+        return self._change(document_id, state="waiting", reason="")
+
+    def stop_document(self, document_id: int) -> ChangeSet:
+        self.calls.append(("stop", document_id))
+        return self._change(document_id, state="paused")
+
+    def set_aside(self, document_id: int, aside: bool) -> ChangeSet:
+        self.calls.append(("aside", document_id, aside))
+        return self._change(document_id, set_aside=aside)
+
+    def rename_document(self, document_id: int, title: str) -> ChangeSet:
+        self.calls.append(("rename", document_id, title))
+        return self._change(document_id, title=title)
+
+    def _change(self, document_id: int, **what) -> ChangeSet:
+        rows = self._exploring.documents
+        rows[:] = [replace(r, **what) if r.id == document_id else r for r in rows]
+        return ChangeSet(documents=frozenset({document_id}))
+
+
+class FakeHub(QObject):
+    changed = Signal(object)
+
+    def tell(self, change: ChangeSet | None) -> None:
+        if change:
+            self.changed.emit(change)
+
+
+class FakeContext:
+    """What a screen is given; call `close` at the end, so that no lane stays behind."""
+
+    def __init__(
+        self,
+        *,
+        documents: list[DocumentRow] | None = None,
+        n_documents: int | None = None,
+        with_chat_model: bool = True,
+        theme_mode: str = "light",
+    ) -> None:
+        now = time.time()
+        if documents is None:
+            documents = sample_documents(now)
+            if n_documents is not None:
+                documents = many_documents(n_documents, now)
+        rows = [
+            ChatRow(11, "Marley's ghost", now - 3_600, 4),
+            ChatRow(12, "宋江为什么上梁山?", now - DAY, 2),
+            ChatRow(13, "Who kept the inn at Harrow Ford, and what did she say?", now - 9 * DAY, 6),
+        ]
+        self.reader_lane = Lane("reader")
+        self.writer_lane = Lane("writer")
+        self.model_lane = Lane("model")
+        self.indexing_lane = Lane("indexing")
+        self.chats = FakeChats(rows)
+        self.exploring = FakeExploring(documents, rows)
+        self.asking = FakeAsking(self.chats)
+        self.shelf = FakeShelf(with_chat=with_chat_model)
+        self.library_work = FakeLibraryWork(self.exploring)
+        self.editing = None
+        self.theme = Theme(theme_mode)
+        self.messages = Messages()
+        self.hub = FakeHub()
+
+    def close(self) -> None:
+        for lane in (self.reader_lane, self.writer_lane, self.model_lane, self.indexing_lane):
+            lane.close(5_000)
