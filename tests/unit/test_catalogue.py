@@ -19,7 +19,12 @@ languages = ["en"]
 licence = "MIT"
 memory_bytes = 9
 note = ""
-recipe = {{ kind = "{kind}", package = "a{{n}}", version = "1", member = "a{{n:02}}.bin", count = 2 }}
+[model.recipe]
+kind = "{kind}"
+package = "a{{n}}"
+version = "1"
+member = "a{{n:02}}.bin"
+count = 2
 """
 
 

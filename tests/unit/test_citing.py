@@ -28,6 +28,26 @@ def test_a_mark_points_at_the_sentence_it_stands_behind():
     assert (citations[0].document_id, citations[0].start) == (7, 100 + TEXT.index("Scrooge"))
 
 
+def test_marks_that_lead_their_sentences_are_moved_behind_them():
+    text, citations = check_marks(
+        "[1] Scrooge and he were partners. [2] Fog came.",
+        [passage(), passage("Fog came.", 0)],
+        split,
+    )
+    assert text == "Scrooge and he were partners [1]. Fog came [2]."
+    assert citations[0].quote == "Scrooge and he were partners for years."
+
+
+def test_a_heap_of_marks_is_given_to_the_sentences_they_belong_to():
+    text, citations = check_marks(
+        "Fog came in. They were partners for years. [1] [2] [3]",
+        [passage("Nothing here.", 0), passage("Fog came pouring in.", 0), passage()],
+        split,
+    )
+    assert text == "Fog came in [2]. They were partners for years [3]."
+    assert [c.number for c in citations] == [2, 3]
+
+
 def test_a_mark_without_a_source_is_taken_out():
     text, citations = check_marks("He was dead [1][4]. So it goes [9].", [passage()], split)
     assert text == "He was dead [1]. So it goes."

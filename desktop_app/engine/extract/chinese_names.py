@@ -13,14 +13,18 @@ from dataclasses import dataclass, field
 
 from .chinese_candidates import build_chinese_names, iter_found
 from .chinese_tagger import tag_chinese
+from .chinese_words import TITLES
 from .spans import Located
 
 _EQUATES = re.compile(
-    r"(?P<word>人称|人稱|绰号|綽號|诨名|諢名|诨号|混名|表字|法名|法号|法號|道号|道號|本名|原名|别号|別號|小名|乳名|"
-    r"改名|赐名|賜名|外号|外號|又名|又称|又稱|亦称|简称|簡稱)(?:都|皆)?(?:唤|喚|叫|称|稱|呼)?[他她]?(?:做|作|为|為|是|曰)?"
-    r"[：:“「『《\"]?$"
+    r"(?P<word>人称|人稱|绰号|綽號|诨名|諢名|诨号|混名|表字|法名|法号|法號|道号|道號|本名|原名|别号|別號|"
+    r"改名|赐名|賜名|外号|外號|又名|又称|又稱|亦称|简称|簡稱)(?:都|皆)?(?:唤|喚|叫|称|稱|呼)?[他她]?"
+    r"(?:做|作|为|為|是|曰)?[：:“「『《\"]?(?P<name>[\u3400-\u9fff]{1,6})"
 )
-_GIVEN = frozenset(("赐名", "賜名", "法名", "改名", "法号", "法號"))
+_FULL = re.compile(
+    r"姓(?P<a>[\u3400-\u9fff]{1,2})[，,、]?(?:双名|雙名|单名|名唤|名喚|名叫|名)(?P<b>[\u3400-\u9fff]{1,2})[，,字]"
+)
+_STOP = re.compile(r"[。！？!?；;\n]")
 
 
 @dataclass(slots=True)
@@ -64,33 +68,55 @@ def _equate(
     text: str, located: list[Located], nicknames: dict[str, str], accepted: set[str]
 ) -> list[tuple[int, str, str]]:
     """Return what the text equates: glued nicknames, and "表字公明" after the man it is about."""
-    starts = [name.start for name in located]
     pairs: list[tuple[int, str, str]] = []
-    for index, name in enumerate(located):
-        if index + 1 < len(located):
-            after = located[index + 1]
-            if after.start == name.end and nicknames.get(name.name) == after.name:
-                pairs.append((name.start, name.name, after.name))
+    by_start = {name.start: index for index, name in enumerate(located)}
+    starts = [name.start for name in located]
+    for name, after in zip(located, located[1:], strict=False):
+        if after.start == name.end and nicknames.get(name.name) == after.name:
+            pairs.append((name.start, name.name, after.name))
+    if located:
+        for match in _EQUATES.finditer(text, located[0].start, located[-1].end + 12):
+            at = match.start("name")
+            owner = _owner_before(text, match.start(), match["word"], located, starts)
+            if not owner:
                 continue
-        if name.type != "person":
-            continue
-        match = _EQUATES.search(text, max(0, name.start - 12), name.start)
-        if match is None:
-            continue
-        given = match["word"] in _GIVEN
-        reach = 900 if match["word"] in ("赐名", "賜名") else 90
-        first = bisect_left(starts, name.start - reach)
-        people = [n for n in located[first:index] if n.type == "person" and n.name != name.name]
-        if not people:
-            continue
-        owner = _most_named(people) if reach > 90 else people[-1].name
-        if not given and "\n\n" in text[people[-1].end : name.start]:
-            continue
-        pairs.append((name.start, owner, name.name))
-        whole = owner[0] + name.name
-        if given and whole in accepted and whole != owner:
-            pairs.append((name.start, owner, whole))
+            index = by_start.get(at)
+            if index is not None:
+                other = located[index]
+                titled = any(other.name.endswith(title) for title in TITLES)
+                if other.type == "person" and other.name != owner and not titled:
+                    pairs.append((at, owner, other.name))
+            for length in (2, 1, 3):
+                whole = owner[0] + match["name"][:length]
+                if whole in accepted and whole != owner:
+                    pairs.append((at, owner, whole))
+                    break
+    pairs.sort()
     return pairs
+
+
+def _owner_before(text: str, at: int, word: str, located: list[Located], starts: list[int]) -> str:
+    """Return the name that "绰号", "表字" and the like at an offset speak of; "" if unsure."""
+    window = text[max(0, at - 60) : at]
+    stops = list(_STOP.finditer(window))
+    sentence = window[stops[-1].end() :] if stops else window
+    said = list(_FULL.finditer(sentence))
+    if said:
+        return said[-1]["a"] + said[-1]["b"]
+    last = bisect_left(starts, at)
+    if word in ("赐名", "賜名"):
+        first = bisect_left(starts, at - 900)
+        people = [
+            n
+            for n in located[first:last]
+            if n.type == "person" and not any(n.name.endswith(title) for title in TITLES)
+        ]
+        return _most_named(people) if people else ""
+    first = bisect_left(starts, at - len(sentence))
+    people = [n for n in located[first:last] if n.type == "person"]
+    if not people or at - people[-1].end > 30:
+        return ""
+    return people[-1].name
 
 
 def _most_named(people: list[Located]) -> str:

@@ -66,6 +66,10 @@ COMMON = _words(
     "danish norwegian chinese japanese indian greek roman turkish latin european african asian "
     "canadian australian austrian hungarian mexican portuguese jewish christian catholic protestant "
     "muslim bibliography references internet tv ad bc am pm ii iii iv vi vii viii ix xi xii "
+    "merry thank'ee thankee eve year new tank hallo' goodness mercy humph pooh pshaw psha tut "
+    "thanksgiving yuletide xmas lent advent anno domini esquire ye'll won't can't couldn't "
+    "wouldn't shouldn't didn't wasn't aren't weren't haven't hadn't hasn't ain't that'll there'll "
+    "who'd they'd they'll we'd it'll it'd standing sitting looking hearing seeing "
     "providence fortune nature death time love fate lords esq"
 )
 
@@ -152,3 +156,10 @@ MALE_NAMES = _words(
     "Dick Harry Jonathan Abraham Victor Sherlock Andrew Pierre Nicholas Boris Hugh Stephen "
     "Herbert Joe Abel Matthew Mark Luke Paul Michael Daniel Oliver Edmund Ralph Roger Alfred"
 )
+
+SPEECH = _words(
+    "said says cried replied asked answered exclaimed returned inquired enquired observed added "
+    "continued whispered muttered murmured shouted laughed smiled nodded thought rejoined demanded "
+    "remarked sighed looked turned repeated began felt knew stood sat walked spoke"
+)
+PLACE_BEFORE = _words("in at near from towards into toward leaving reached visit left")

@@ -28,6 +28,8 @@ class Candidate:
     votes: Counter[str] = field(default_factory=Counter)
     n_inside: int = 0
     n_initial: int = 0
+    n_speaks: int = 0
+    n_at: int = 0
 
     @property
     def n(self) -> int:
@@ -54,6 +56,7 @@ def build_names(words: Words, tagged: Sequence[Tagged], *, has_tagger: bool = Tr
                 candidate.n_initial += 1
             else:
                 candidate.n_inside += 1
+            _note_context(words, a, b, candidate)
             for kind in _types_at(words, a, b, tagged):
                 candidate.votes[kind] += 1
                 trusted.add(words.starts[a])
@@ -69,6 +72,18 @@ def build_names(words: Words, tagged: Sequence[Tagged], *, has_tagger: bool = Tr
     for key in works:
         table.types.setdefault(key, "object")
     return table
+
+
+def _note_context(words: Words, first: int, stop: int, candidate: Candidate) -> None:
+    """Count what only people do, and what only stands before places."""
+    before = words.forms[first - 1] if first else ""
+    if first > 1 and before in ("the", "The"):
+        before = words.forms[first - 2]
+    after = words.forms[stop] if stop < len(words) else ""
+    if before in lists.SPEECH or after in lists.SPEECH:
+        candidate.n_speaks += 1
+    if before in lists.PLACE_BEFORE and not words.initial[first]:
+        candidate.n_at += 1
 
 
 def _types_at(words: Words, first: int, stop: int, tagged: Sequence[Tagged]) -> list[str]:
@@ -311,6 +326,10 @@ def _own_type(candidate: Candidate) -> tuple[str, bool]:
                 return kind, True
         if forms[0] in lists.MALE_NAMES | lists.FEMALE_NAMES and votes["person"]:
             return "person", True
+    if candidate.n_speaks >= 3 and candidate.n_speaks > max(0.08 * candidate.n, candidate.n_at):
+        return "person", True
+    if candidate.n_at >= 3 and candidate.n_at >= 0.3 * candidate.n and not candidate.n_speaks:
+        return "place", True
     if not votes:
         return "other", False
     best = max(votes.values())

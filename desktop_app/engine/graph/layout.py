@@ -83,9 +83,7 @@ def force_layout(
     return points
 
 
-def _clean(
-    n: int, edges: FloatArray, weights: FloatArray | None
-) -> tuple[FloatArray, FloatArray]:
+def _clean(n: int, edges: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
     pairs = np.asarray(edges, dtype=np.int64).reshape(-1, 2)
     raw = np.ones(len(pairs)) if weights is None else np.asarray(weights, dtype=float)
     good = (pairs[:, 0] != pairs[:, 1]) & (pairs >= 0).all(1) & (pairs < n).all(1)
@@ -112,7 +110,9 @@ def _lay_pieces(
     which = np.full(len(order), -1)
     for number, rows in enumerate(pieces):
         which[rows] = number
-    inside = np.flatnonzero(np.isin(which[pairs[:, 0].clip(max=len(order) - 1)], range(len(pieces))))
+    inside = np.flatnonzero(
+        np.isin(which[pairs[:, 0].clip(max=len(order) - 1)], range(len(pieces)))
+    )
     inside = inside[pairs[inside].max(1) < len(order)] if len(inside) else inside
     by_piece = inside[np.argsort(which[pairs[inside, 0]], kind="stable")]
     bounds = np.searchsorted(which[pairs[by_piece, 0]], np.arange(len(pieces) + 1))
@@ -195,14 +195,20 @@ def _join_new(
         points[new, 0] += np.cos(outward + 0.6 * np.sin(turn)) * reach + np.cos(turn) * reach / 3
         points[new, 1] += np.sin(outward + 0.6 * np.sin(turn)) * reach + np.sin(turn) * reach / 3
         placed[new] = True
-    mobility = np.where(known, 0.02, 1.0)
+    mobility = np.where(known, 0.008, 1.0)
     mobility[fixed] = 0.0
     rows = np.flatnonzero(attached)
     order = np.zeros(n, dtype=np.int64)
     order[rows] = np.arange(len(rows))
     own = attached[pairs[:, 0]]
     settled = _settle(
-        points[rows], order[pairs[own]], strengths[own], mobility[rows], 60, spacing, cancel,
+        points[rows],
+        order[pairs[own]],
+        strengths[own],
+        mobility[rows],
+        60,
+        spacing,
+        cancel,
         heat=0.8,
     )
     points = points.copy()

@@ -55,8 +55,7 @@ def resolve_names(
             for b in ids_by_text.get(right, ()):
                 groups.join(a, b, by_hand=True)
     _join_same_keys(ordered, groups)
-    equated = [pair for pair in _propose_equated(ordered, also_called)]
-    groups.join_all(equated)
+    groups.join_all(_propose_equated(ordered, also_called))
     for _ in range(2):
         # What one rule joined can make another unambiguous.
         groups.join_all(propose_latin(ordered, groups.find))
@@ -163,9 +162,16 @@ def _propose_equated(
             partners[a][b] += count
             partners[b][a] += count
     for key in sorted(partners):
-        best, count = min(partners[key].items(), key=lambda pair: (-pair[1], pair[0]))
-        mine, other = by_key[key], by_key[best]
-        if mine.n_mentions > other.n_mentions or count < _DOMINANCE * partners[key].total():
+        mine = by_key[key]
+        # Rarer names lean on the more frequent one; the other way round says nothing.
+        above = Counter(
+            {k: n for k, n in partners[key].items() if by_key[k].n_mentions >= mine.n_mentions}
+        )
+        if not above:
+            continue
+        best, count = min(above.items(), key=lambda pair: (-pair[1], pair[0]))
+        other = by_key[best]
+        if count < _DOMINANCE * above.total():
             continue
         if is_bare_chinese(mine.name) or is_bare_latin(mine.name):
             continue

@@ -7,7 +7,7 @@ never joins anyone but her own full name.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -201,6 +201,33 @@ _MALE_NAMES = frozenset(
         "alfred",
     ]
 )
+# These stand before first names too ("Sir William", "Miss Elizabeth"); others before surnames.
+_BEFORE_FIRST = frozenset(
+    [
+        "sir",
+        "lady",
+        "miss",
+        "master",
+        "uncle",
+        "aunt",
+        "king",
+        "queen",
+        "prince",
+        "princess",
+        "saint",
+        "st",
+        "lord",
+        "cousin",
+        "dame",
+        "don",
+        "mademoiselle",
+        "brother",
+        "sister",
+        "father",
+        "mother",
+    ]
+)
+_FAMILY_SHARE = 0.3
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _TOGETHER = 0.7
 
@@ -236,6 +263,9 @@ def propose_latin(
         if len(form.words) > 1:
             by_last[form.words[-1]].append(form)
             by_first[form.words[0]].append(form)
+    family = Counter[str]()
+    for form in forms:
+        family[form.words[-1]] += form.name.n_mentions
     for same in by_words.values():
         yield from _join_titles(same)
     for form in forms:
@@ -244,9 +274,12 @@ def propose_latin(
             full = by_last.get(form.words[0], ())
             yield from _only_one(form, [f for f in full if _fits(form, f, own)], find)
             if not form.title:
-                starts = by_first.get(form.words[0], ())
-                if not full:
-                    yield from _only_one(form, list(starts), find)
+                surname = any(
+                    other.title and other.title not in _BEFORE_FIRST
+                    for other in by_words[form.words]
+                )
+                if not full and not surname:
+                    yield from _only_one(form, _first_named(form, by_first, family), find)
         if form.title:
             longer = [
                 other
@@ -299,16 +332,26 @@ def _join_titles(same: Sequence[_Form]) -> Iterator[tuple[int, int]]:
             yield form.name.name_id, bare[0].name.name_id
 
 
+def _first_named(
+    form: _Form, by_first: dict[str, list[_Form]], family: Counter[str]
+) -> list[_Form]:
+    """Return full names that start with a first name, if the family is spoken of enough."""
+    starts = [o for o in by_first.get(form.words[0], ()) if o.title not in _MARRIED]
+    # "Joe" all over a story is not the "Joe Miller" of one jest.
+    known = [o for o in starts if family[o.words[-1]] >= _FAMILY_SHARE * form.name.n_mentions]
+    return starts if known else []
+
+
 def _fits(form: _Form, full: _Form, own: set[str]) -> bool:
     if form.title in _MARRIED:
         return full.title == form.title
+    if form.title == "miss" and full.title not in ("", "miss"):
+        return False
     if form.gender and full.gender and form.gender != full.gender:
         return False
     if "m" in own and full.gender == "f":
         return False
-    if full.title in _MARRIED and form.gender != "f":
-        return False
-    return True
+    return not (full.title in _MARRIED and form.gender != "f")
 
 
 def _only_one(

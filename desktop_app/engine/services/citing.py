@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from ..types import Citation, Passage
 
 _MARK = re.compile(r"\s?[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
+_LEADING = re.compile(r"\s*[-*]?\s*[\[【]\s*\d{1,3}\s*[\]】]\s*\S")
+_HEAP = re.compile(r"((?:\s*[\[【]\s*\d{1,3}\s*[\]】]){3,})\s*[.。]?\s*$")
 _CLAUSE_END = re.compile(r"[.!?。！？\n]")
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W_]{3,}")
@@ -28,6 +30,7 @@ def check_marks(
     a claim never stands without a place.
     """
     claims: dict[int, list[str]] = {}
+    text = _spread_marks(_marks_behind(text), passages, split_sentences)
 
     def keep(match: re.Match[str]) -> str:
         numbers = [int(n) for n in re.findall(r"\d+", match.group(1))]
@@ -93,6 +96,48 @@ def features(text: str) -> set[str]:
     return pairs | {w for w in _WORD.findall(folded) if not _CJK.search(w)}
 
 
+def _marks_behind(text: str) -> str:
+    """Move marks that lead their sentence ("[1] She left.") behind it ("She left [1].")."""
+    if not _LEADING.match(text):
+        return text
+    lines = []
+    for line in text.split("\n"):
+        parts = re.split(r"((?:[\[【]\s*\d{1,3}\s*[\]】]\s*)+)", line)
+        moved = parts[0]
+        for marks, claim in zip(parts[1::2], parts[2::2], strict=True):
+            body = claim.rstrip()
+            end = body[-1:] if body[-1:] in ".!?。！？" else ""
+            moved += f"{body[: len(body) - len(end)]} {marks.strip()}{end} "
+        lines.append(moved.strip())
+    return "\n".join(lines)
+
+
+def _spread_marks(text: str, passages: Sequence[Passage], split_sentences: SplitSentences) -> str:
+    """Give each sentence a mark of its own where the model put a heap of them at the end."""
+    heap = _HEAP.search(text)
+    if heap is None:
+        return text
+    numbers = [n for n in map(int, re.findall(r"\d+", heap.group(1))) if n <= len(passages)]
+    body = text[: heap.start()].rstrip()
+    language = "zh" if _CJK.search(body) else "en"
+    spread, position = "", 0
+    for start, end in split_sentences(body, language):
+        sentence = body[start:end]
+        scored = [(_shared(sentence, passages[n - 1].text), -n) for n in numbers if n]
+        best = max(scored, default=(0.0, 0))
+        spread += body[position:end]
+        position = end
+        if best[0] > 0.0 and not _MARK.search(sentence):
+            stop = spread[-1] if spread[-1] in ".!?。！？" else ""
+            spread = f"{spread[: len(spread) - len(stop)]} [{-best[1]}]{stop}"
+    return spread + body[position:]
+
+
+def _shared(claim: str, text: str) -> float:
+    wanted = features(claim)
+    return len(wanted & features(text)) / (1 + len(wanted))
+
+
 def _claim_before(text: str, position: int) -> str:
     start = 0
     for match in _CLAUSE_END.finditer(text, 0, max(0, position - 1)):
@@ -101,10 +146,6 @@ def _claim_before(text: str, position: int) -> str:
 
 
 def _nearest_sources(answer: str, passages: Sequence[Passage]) -> list[int]:
-    wanted = features(answer)
-    scored = [
-        (len(wanted & features(p.text)) / (1 + len(wanted)), -n)
-        for n, p in enumerate(passages, start=1)
-    ]
+    scored = [(_shared(answer, p.text), -n) for n, p in enumerate(passages, start=1)]
     best = max(scored, default=(0.0, 0))
     return [-best[1]] if best[0] >= 0.25 else []

@@ -34,6 +34,8 @@ EMBEDDING_BATCH = 16
 TITLED_CHARS = 4000  # up to this length a document's title names what the text is about
 DERIVE_EVERY_S = 12.0
 MAX_WAIT_S = 120.0
+# About three sentences; the counter's vocabulary takes 1.4 tokens for a Chinese character.
+WINDOW_TOKENS = {"en": 100, "zh": 170, "ja": 170, "ko": 170}
 
 
 class Indexing:
@@ -173,7 +175,12 @@ class Indexing:
                 cancel.check()
                 windows.append(
                     split_windows(
-                        read.text, chunk.start, chunk.end, read.language, count_tokens=count_tokens
+                        read.text,
+                        chunk.start,
+                        chunk.end,
+                        read.language,
+                        target_tokens=WINDOW_TOKENS.get(read.language, WINDOW_TOKENS["en"]),
+                        count_tokens=count_tokens,
                     )
                 )
             prepared.append((read, chunks, windows))

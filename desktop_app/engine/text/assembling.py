@@ -18,6 +18,8 @@ _CHINESE_TITLE = re.compile(
     r"[ \t\u3000]*《([^》\n]{1,40})》[ \t\u3000]*(?:作者[:：])?[ \t\u3000]*([^\n]{0,20})$", re.M
 )
 _BY = re.compile(r"^[ \t_]*by:?[ \t]+([A-Z][^\n]{2,60}?)[_ \t]*$", re.I | re.M)
+# Books saved without line breaks open with their title two or three times.
+_REPEATED = re.compile(r"([\u4e00-\u9fff]{2,8}?)\1+(?=[\u4e00-\u9fff])")
 _ZH_AUTHOR = re.compile(r"^[ \t\u3000]*作者[:：][ \t\u3000]*([^\n]{1,20})$", re.M)
 
 
@@ -53,7 +55,7 @@ def assemble(
     if not title and title_from_text:
         title = found_title
     return ReadDocument(
-        title=_one_line(title) or _one_line(stem) or "Untitled",
+        title=_one_line(title) or _one_line(_stem_title(stem)) or "Untitled",
         text=text,
         format=format,
         language=detect_language(body if body.strip() else text),
@@ -72,14 +74,27 @@ def _from_text(head: str, headings: Sequence[Heading], offset: int) -> tuple[str
     chinese = _CHINESE_TITLE.match(head.lstrip("\n"))
     if chinese:
         return chinese.group(1), re.sub(r"[（(].*", "", chinese.group(2)).strip(" 　著")
+    repeated = _REPEATED.match(head)
+    if repeated:
+        return repeated.group(1), ""
     author = _BY.search(head[:600]) or _ZH_AUTHOR.search(head[:600])
     lines = head.strip().split("\n", 2)
     first = lines[0].strip(" \t\u3000#_*")
     following_blank = len(lines) == 1 or not lines[1].strip()
     is_chapter = any(0 <= h.start - offset < 20 for h in headings[:1])
     # A title is a short line alone, and no sentence.
-    good = 0 < len(first) <= 80 and following_blank and first[-1] not in ".。,，;；:：?？!！"
+    has_words = len(re.findall(r"[^\W\d_]", first)) >= 2
+    good = (
+        has_words
+        and 0 < len(first) <= 80
+        and following_blank
+        and first[-1] not in ".。,，;；:：?？!！"
+    )
     return (first if good and not is_chapter else ""), author.group(1).strip() if author else ""
+
+
+def _stem_title(stem: str) -> str:
+    return stem if " " in stem else stem.replace("_", " ")
 
 
 def _one_line(text: str) -> str:

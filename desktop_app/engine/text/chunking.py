@@ -233,9 +233,10 @@ def _heading_paths(text: str, spans: list[Span], outline: Sequence[Heading]) -> 
         ahead = at
         while ahead < len(ordered) and ordered[ahead].start < end:
             heading = ordered[ahead]
-            if not opening or not _is_only_heading(text, opening[-1].start, heading.start):
+            top = opening[-1] if opening else None
+            if not _is_only_heading(text, top.start if top else first, heading.start):
                 break
-            if heading.level <= opening[-1].level or heading.level > _CHAPTER_LEVEL:
+            if heading.level > _CHAPTER_LEVEL or (top and heading.level <= top.level):
                 break
             opening.append(heading)
             ahead += 1

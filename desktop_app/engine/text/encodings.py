@@ -249,12 +249,16 @@ def _ask_charset_normalizer(content: bytes, sample: bytes) -> Decoded:
 
 
 def _checked(decoded: Decoded) -> Decoded:
+    """Refuse what has too many control characters for text; leave out the few there may be."""
     text = decoded.text.removeprefix("\ufeff")
     step = 200_000
-    n_control = sum(len(_CONTROL.findall(text, at, at + step)) for at in range(0, len(text), step))
-    if n_control * 500 > len(text):
+    found = Counter(
+        c for at in range(0, len(text), step) for c in _CONTROL.findall(text, at, at + step)
+    )
+    n_low = sum(n for c, n in found.items() if c < "\x20")
+    if n_low * 500 > len(text) or sum(found.values()) * 50 > len(text):
         raise Unreadable("it is binary data, not text.", "Choose a text, Word, EPUB or PDF file.")
-    notes = decoded.notes
-    if n_control:
-        text = _CONTROL.sub("", text)
-    return Decoded(text, decoded.encoding, notes)
+    if not found:
+        return Decoded(text, decoded.encoding, decoded.notes)
+    note = f"{sum(found.values())} control characters are left out."
+    return Decoded(_CONTROL.sub("", text), decoded.encoding, (*decoded.notes, note))

@@ -69,5 +69,5 @@ def _latin_language(sample: str) -> str:
         for code, known in FUNCTION_WORDS.items()
     }
     best = max(scores, key=lambda code: scores[code])
-    n_known = sum(1 for word in FUNCTION_WORDS[best] if words[word])
+    n_known = sum(1 for word in FUNCTION_WORDS[best] if words[word] and len(word) > 1)
     return best if scores[best] >= 0.1 and n_known >= 3 else "und"

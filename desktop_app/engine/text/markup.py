@@ -243,6 +243,8 @@ def _open(tag: str, node: object, writer: _Writer) -> None:
 
 def _is_hidden(node: object) -> bool:
     attributes = getattr(node, "attributes", None) or {}
+    if attributes.get("role") in ("navigation", "search", "menu"):
+        return True
     return "hidden" in attributes or "display:none" in (attributes.get("style") or "").replace(
         " ", ""
     )

@@ -30,9 +30,11 @@ _ALONE = re.compile(
 _ROMAN_TITLE = re.compile(
     r"^[ \t]{0,4}(?P<roman>[IVXL]+)\.[ \t]+(?P<rest>[A-Z][A-Z '’,\-]{6,70})$", re.M
 )
+_BARE = re.compile(r"^[ \t]{0,30}(?P<bare>\d{1,3}|[IVXL]{1,7})\.?[ \t]*$", re.M)
 _DIGITS = "0-9〇零一二两兩三四五六七八九十百千○０-９"
 _CHINESE = re.compile(
-    rf"^[ \t\u3000]*(?:正文[ \u3000]*)?(?P<zh>(?:第[{_DIGITS}]{{1,7}}(?P<unit>[回章节節卷部集篇折幕編编])|"
+    r"^[ \t\u3000]*(?:正文[ \u3000]*)?(?P<zh>(?:"
+    rf"第[{_DIGITS}]{{1,7}}(?P<unit>[回章节節卷部集篇折幕編编])|"
     rf"(?P<vol>卷[之]?[{_DIGITS}上中下]{{1,5}}|"
     r"[上中下]卷|[上中下]部)|"
     r"(?P<solo>楔子|引首|引子|序言|序章|序|自序|前言|後記|后记|尾聲|尾声|附錄|附录|跋|緒論|绪论|结语|番外))"
@@ -45,7 +47,7 @@ _INLINE_TITLE_END = re.compile(
 )
 _RANK = {
     "volume": 1, "book": 2, "act": 2, "part": 3, "chapter": 5, "stave": 5, "letter": 5,
-    "adventure": 5, "canto": 5, "roman": 5, "alone": 5, "scene": 6, "section": 6,
+    "adventure": 5, "canto": 5, "roman": 5, "alone": 5, "scene": 6, "section": 6, "bare": 6,
     "部": 1, "集": 1, "卷": 2, "編": 2, "编": 2, "vol": 2, "篇": 3,
     "回": 5, "章": 5, "折": 5, "幕": 5, "solo": 5, "節": 6, "节": 6,
 }  # fmt: skip
@@ -107,7 +109,22 @@ def _english(text: str, start: int, end: int) -> list[_Candidate]:
             romans.append(
                 _Candidate(match.start(), match.end(), _tidy(match.group()), "roman", number)
             )
-    return found + (romans if len(romans) >= 3 else [])
+    found += romans if len(romans) >= 3 else []
+    if not any(c.kind not in ("volume", "book", "part", "alone") for c in found):
+        found += _bare_numbers(text, start, end)
+    return found
+
+
+def _bare_numbers(text: str, start: int, end: int) -> list[_Candidate]:
+    """Chapters that are headed by a number alone; they must count up, one by one."""
+    found: list[_Candidate] = []
+    for match in _BARE.finditer(text, start, end):
+        number = _value(match.group("bare"))
+        expected = (found[-1].number or 0) + 1 if found else 1
+        if number == expected and _stands_alone(text, match.start(), match.end()):
+            title = _tidy(match.group())
+            found.append(_Candidate(match.start(), match.end(), title, "bare", number))
+    return found if len(found) >= 3 else []
 
 
 def _chinese(text: str, start: int, end: int) -> list[_Candidate]:
@@ -132,7 +149,7 @@ def _inline_chinese(text: str, start: int, end: int) -> list[_Candidate]:
         if not ends_before and (found or match.start() - start > 3_000):
             continue
         expected = (found[-1].number or 0) + 1 if found else 1
-        if number is None or not expected <= number <= expected + 2:
+        if number is None or not expected <= number <= expected + 12:
             continue
         stop = _INLINE_TITLE_END.search(text, match.end(), match.end() + 30)
         title_end = stop.start() if stop else match.end() + 16

@@ -100,6 +100,8 @@ class LineJoiner:
         last, first = line[-1:], head[:1]
         cjk = bool(_CJK.match(last)) and bool(_CJK.match(first))
         gap = "\n" if cjk or _CJK.match(first) else "\n\n"
+        if first in ",.;:)，。；：、）」』”" and not following.startswith("..."):
+            return line, ""
         indented = len(following) - len(head) >= 2
         if indented or _ITEM.match(following):
             return line, gap

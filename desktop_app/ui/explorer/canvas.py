@@ -12,6 +12,7 @@ from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QTimer, QVariantAn
 from PySide6.QtGui import QPainter, QResizeEvent, QTransform
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
+from desktop_app.engine.types import Subgraph
 from desktop_app.ui.theme.theme import Theme
 
 from .discs import DiscLayer
@@ -74,11 +75,12 @@ class GraphCanvas(pg.GraphicsView):
         self.box.sigRangeChanged.connect(lambda *_: self.view_changed.emit())
         theme.changed.connect(self._take_theme)
 
-    # --- what is shown ----------------------------------------------------------------------
+    # --- what is shown --------------------------------------------------------------------
 
     def show_data(self, data: GraphData, *, animate: bool = False, fit: bool = True) -> None:
         """Show a picture whose places are known; discs already shown travel to their place."""
         self._travel.stop()
+        self.gestures.forget()
         selected = self.selected_id()
         start = data.places.copy()
         for row, entity in enumerate(data.entities):
@@ -113,7 +115,7 @@ class GraphCanvas(pg.GraphicsView):
             self.select_row(None)
         self.repaint_layers()
 
-    # --- who is looked at -----------------------------------------------------------------------
+    # --- who is looked at -----------------------------------------------------------------
 
     def selected_id(self) -> int | None:
         row = self.focus.selected
@@ -171,7 +173,7 @@ class GraphCanvas(pg.GraphicsView):
         self.repaint_layers()
         self.places_changed.emit()
 
-    # --- where the view stands ----------------------------------------------------------------------
+    # --- where the view stands ------------------------------------------------------------
 
     @property
     def scale_now(self) -> float:
@@ -210,7 +212,8 @@ class GraphCanvas(pg.GraphicsView):
 
     def view_transform(self) -> QTransform:
         """Return the step from places to pixels of the widget."""
-        return self._items[0].deviceTransform() or QTransform()
+        self.scene().prepareForPaint()  # pyqtgraph puts off what a new range means
+        return self._items[0].sceneTransform() * self.viewportTransform()
 
     def frame(self, transform: QTransform | None = None) -> Frame:
         """Return the frame of the view now; made once for all layers."""
@@ -231,20 +234,24 @@ class GraphCanvas(pg.GraphicsView):
             item.update()
         self.viewport().update()
 
+    def close(self) -> bool:
+        """Close as any widget; pyqtgraph's own would clear the scene under items we hold."""
+        for running in (self._fading, self._travel, self._calm):
+            running.stop()
+        return QGraphicsView.close(self)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if getattr(self, "_fitted", False) and hasattr(self, "gestures"):
             self.fit()
 
-    # --- inside -------------------------------------------------------------------------------------
+    # --- inside ---------------------------------------------------------------------------
 
     def _painter_of(self, number: int):
         def paint(painter: QPainter, transform: QTransform) -> None:
             if len(self.data):
                 frame = self.frame(transform)
-                self.layers[number].paint(
-                    painter, frame, self.data, self.focus, self.palette_now
-                )
+                self.layers[number].paint(painter, frame, self.data, self.focus, self.palette_now)
 
         return paint
 
@@ -265,9 +272,7 @@ class GraphCanvas(pg.GraphicsView):
         self.data.places = self._from + (self._to - self._from) * share
         a, b = self._view_from, self._view_to
         if a != b:
-            mixed = [
-                p + (q - p) * share for p, q in zip(a.getRect(), b.getRect(), strict=True)
-            ]
+            mixed = [p + (q - p) * share for p, q in zip(a.getRect(), b.getRect(), strict=True)]
             self._set_view(QRectF(*mixed))
         self.repaint_layers()
 
@@ -313,6 +318,4 @@ def _start_beside(data: GraphData, row: int, before: GraphData) -> np.ndarray:
 
 
 def _empty() -> GraphData:
-    from desktop_app.engine.types import Subgraph
-
     return build_graph_data(Subgraph((), (), 0))

@@ -118,7 +118,9 @@ class BudgetLine(Panel):
     def set_budget(self, n_shown: int, n_all: int, *, by: str, more: bool) -> None:
         total = max(n_shown, n_all)
         noun = "name" if total == 1 else "names"
-        self.text.setText(f"{format_number(n_shown)} of {format_number(total)} {noun}{by}")
+        part = f"{format_number(n_shown)} of {format_number(total)} {noun}{by}"
+        whole = f"All {format_number(total)} names" if total > 1 else "1 name"
+        self.text.setText(part if n_shown < total else whole)
         self.more.setVisible(more and n_shown < total)
         self.layout().setContentsMargins(12, 0, 4 if self.more.isVisibleTo(self) else 12, 0)
         self.setVisible(n_shown > 0)

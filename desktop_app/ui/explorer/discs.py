@@ -48,9 +48,7 @@ class DiscSheet:
 
     def columns(self, radii: np.ndarray) -> np.ndarray:
         """Return which picture of a row is for each radius."""
-        return np.clip(
-            np.rint((radii - self._first) / STEP).astype(int), 0, len(self.lefts) - 1
-        )
+        return np.clip(np.rint((radii - self._first) / STEP).astype(int), 0, len(self.lefts) - 1)
 
 
 def paint_disc(

@@ -52,8 +52,10 @@ def _paint(canvas: GraphCanvas, painter: QPainter) -> None:
     view = canvas.frame()
     if not len(canvas.data):
         return
-    frame = view if not canvas.moving else build_frame(
-        canvas.data, canvas.view_transform(), canvas.width(), canvas.height()
+    frame = (
+        view
+        if not canvas.moving
+        else build_frame(canvas.data, canvas.view_transform(), canvas.width(), canvas.height())
     )
     for layer in canvas.layers:
         layer.paint(painter, frame, canvas.data, canvas.focus, canvas.palette_now, exact=True)

@@ -68,9 +68,7 @@ def build_frame(
     return Frame(points, radii, rows, lines[:budget], scale, width, height)
 
 
-def _visible_lines(
-    data: GraphData, points: np.ndarray, width: float, height: float
-) -> np.ndarray:
+def _visible_lines(data: GraphData, points: np.ndarray, width: float, height: float) -> np.ndarray:
     if not len(data.pairs):
         return np.zeros(0, dtype=np.int64)
     first, second = points[data.pairs[:, 0]], points[data.pairs[:, 1]]

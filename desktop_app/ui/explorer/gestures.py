@@ -66,7 +66,7 @@ class Gestures(QObject):
             self._canvas.hover_row(None)
         return False
 
-    # --- mouse -------------------------------------------------------------------------------
+    # --- mouse ----------------------------------------------------------------------------
 
     def _start(self, event: QMouseEvent) -> bool:
         self._canvas.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -156,7 +156,7 @@ class Gestures(QObject):
         QToolTip.showText(event.globalPos(), text, self._canvas)
         return True
 
-    # --- keys ------------------------------------------------------------------------------------
+    # --- keys -----------------------------------------------------------------------------
 
     def _key(self, event: QKeyEvent) -> bool:
         canvas, key = self._canvas, event.key()

@@ -40,10 +40,10 @@ class NameSearch(SearchField):
         # Not setCompleter: that would choose by text, and two names may read the same.
         self._completer.setWidget(self)
         self._completer.activated[QModelIndex].connect(self._choose)
-        self.searched.connect(self._search)
+        self.searched.connect(self._look_up)
         self.returnPressed.connect(self._choose_first)
 
-    def _search(self, text: str) -> None:
+    def _look_up(self, text: str) -> None:
         if not text:
             self._completer.popup().hide()
             return

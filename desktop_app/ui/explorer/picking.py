@@ -39,9 +39,7 @@ def pick_relation(frame: Frame, data: GraphData, x: float, y: float) -> int | No
     return int(frame.lines[best]) if away[best] <= LINE_REACH else None
 
 
-def find_neighbour(
-    data: GraphData, row: int, direction: tuple[float, float]
-) -> int | None:
+def find_neighbour(data: GraphData, row: int, direction: tuple[float, float]) -> int | None:
     """Return the neighbour that lies most in a direction (of the screen), None if none does."""
     others = data.neighbours_of(row)
     if not len(others):

@@ -52,8 +52,9 @@ class RelationLayer:
         if len(touched):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
             classes = data.strengths[touched]
+            alpha = 0.75 * min(1.0, (60 / len(touched)) ** 0.45)
             for strength in np.unique(classes):
-                pen = QPen(with_alpha(palette.accent, 0.75), RELATION_WIDTH[strength] + 0.2)
+                pen = QPen(with_alpha(palette.accent, alpha), RELATION_WIDTH[strength] + 0.2)
                 self._draw(painter, frame, data, touched[classes == strength], pen)
 
     def _draw(

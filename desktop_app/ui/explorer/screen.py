@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QStackedWidget, Q
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.types import ENTITY_TYPES
-from desktop_app.ui.widgets import EmptyState, Skeleton
+from desktop_app.ui.widgets import EmptyState, Hairline, Skeleton
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
 
@@ -41,7 +41,6 @@ class ExplorerScreen(QWidget):
         self._context = context
         self._trail = Trail()
         self._job: Job | None = None
-        self._portrait_job: Job | None = None
         self._select_next: int | None = None
         self._stale = True
         theme = context.theme
@@ -62,6 +61,7 @@ class ExplorerScreen(QWidget):
         row = QHBoxLayout()
         row.setSpacing(0)
         row.addWidget(self.pages, 1)
+        row.addWidget(Hairline(Qt.Orientation.Vertical))
         row.addWidget(self.inspector)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -95,7 +95,7 @@ class ExplorerScreen(QWidget):
         self.zoom_buttons.fit.clicked.connect(canvas.fit)
         self._context.hub.changed.connect(self._library_changed)
 
-    # --- what to show -----------------------------------------------------------------------------
+    # --- what to show ---------------------------------------------------------------------
 
     def show_top(self) -> None:
         """Show the most connected names of the library."""
@@ -139,13 +139,13 @@ class ExplorerScreen(QWidget):
         else:
             self._stale = True
 
-    # --- loading ------------------------------------------------------------------------------------
+    # --- loading --------------------------------------------------------------------------
 
     def _go(self, view: View) -> None:
         self._trail.go(view)
         self._load(view)
 
-    def _load(self, view: View | None, *, quiet: bool = False) -> None:
+    def _load(self, view: View | None, *, quiet: bool = False, keep: bool = False) -> None:
         if view is None:
             return
         if self._job is not None:
@@ -156,7 +156,9 @@ class ExplorerScreen(QWidget):
             self.pages.setCurrentWidget(self.skeleton)
             self.skeleton.start()
         # Another view starts afresh, so that it is the same picture every time it is opened.
-        goes_on = quiet or view.kind == "exact" or view.grow is not None or bool(view.hidden)
+        goes_on = (
+            quiet or keep or view.kind == "exact" or view.grow is not None or bool(view.hidden)
+        )
         standing = standing_of(self.canvas.data) if goes_on else Standing()
         work = Work(
             self._context.reader_lane,
@@ -204,9 +206,7 @@ class ExplorerScreen(QWidget):
         if data.n_all:
             self.empty.set_texts("Nothing to show", "The names of this view are hidden or gone.")
         else:
-            self.empty.set_texts(
-                "No names yet", "Add a book and its names appear here in seconds."
-            )
+            self.empty.set_texts("No names yet", "Add a book and its names appear here in seconds.")
         self.pages.setCurrentWidget(self.empty)
         self._selected(None)
         self.shown.emit()
@@ -224,7 +224,7 @@ class ExplorerScreen(QWidget):
         view = self._trail.now
         if view is not None:
             self._trail.replace_now(replace(view, limit=view.limit * 2))
-            self._load(self._trail.now)
+            self._load(self._trail.now, keep=True)
 
     def _find(self, text: str, show) -> None:
         query = Query(
@@ -232,7 +232,7 @@ class ExplorerScreen(QWidget):
         )
         query.on_success(show).on_error(self._context.messages.show_error).run()
 
-    # --- the selected name ------------------------------------------------------------------------------
+    # --- the selected name ----------------------------------------------------------------
 
     def _selected(self, entity_id: int | None) -> None:
         self.toolbar.set_selected(entity_id is not None)

@@ -95,8 +95,12 @@ def load_view(
     graph = _fetch(exploring, view)
     if view.grow is not None:
         near = exploring.neighbourhood([view.grow], EXPAND_LIMIT)
-        ids = dict.fromkeys([int(e.id) for e in graph.entities] + [int(e.id) for e in near.entities])
-        view = View("exact", tuple(ids), view.limit, view.hidden - {int(e.id) for e in near.entities})
+        ids = dict.fromkeys(
+            [int(e.id) for e in graph.entities] + [int(e.id) for e in near.entities]
+        )
+        view = View(
+            "exact", tuple(ids), view.limit, view.hidden - {int(e.id) for e in near.entities}
+        )
         graph = _fetch(exploring, view)
     graph = _keep(graph, {int(e.id) for e in graph.entities} - view.hidden)
     data = build_graph_data(graph)

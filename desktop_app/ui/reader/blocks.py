@@ -6,6 +6,7 @@ plain text in a worker thread; knows no fonts, no widgets and no library.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -158,7 +159,7 @@ def _wrap_width(text: str, lines: Sequence[_Line | None]) -> int:
     whole = [line.end - line.start for line in sample if line]
     inner = [
         a.end - a.start
-        for a, b in zip(sample, sample[1:], strict=False)
+        for a, b in itertools.pairwise(sample)
         if a and b and text[b.start - b.indent : b.start].count("\u3000") < 2
     ]
     if not whole or len(inner) < 0.2 * len(whole):
@@ -191,7 +192,7 @@ def _add_run(
     width: int,
     cjk: bool,
 ) -> None:
-    pairs = list(zip(run, run[1:], strict=False))
+    pairs = list(itertools.pairwise(run))
     kept = sum(1 for a, b in pairs if not _is_wrap(text, a, b, width, cjk))
     kind = VERSE if pairs and kept > 0.4 * len(pairs) else PARAGRAPH
     start, end = run[0].start, run[-1].end
@@ -207,21 +208,15 @@ def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
     while end - start > LONGEST_BLOCK:
         cut = start + LONGEST_BLOCK
         for found in _SENTENCE_END.finditer(text, start + LONGEST_BLOCK // 2, cut):
-            last = found.end()
-            if last < cut:
-                pieces_end = last
-                break
-        else:
-            pieces_end = cut
-        pieces.append((start, pieces_end))
-        start = pieces_end
+            cut = found.end()
+            break
+        pieces.append((start, cut))
+        start = cut
     pieces.append((start, end))
     return pieces
 
 
-def _heading_lines(
-    lines: Sequence[_Line | None], outline: Sequence[Heading]
-) -> dict[int, Heading]:
+def _heading_lines(lines: Sequence[_Line | None], outline: Sequence[Heading]) -> dict[int, Heading]:
     """Return which lines are headings, by line number."""
     if not outline:
         return {}
@@ -239,9 +234,7 @@ def _heading_lines(
     return found
 
 
-def _heading_end(
-    text: str, lines: Sequence[_Line | None], number: int, heading: Heading
-) -> int:
+def _heading_end(text: str, lines: Sequence[_Line | None], number: int, heading: Heading) -> int:
     """Return where a heading ends: it may go on over lines that its title holds too."""
     line = lines[number]
     assert line is not None

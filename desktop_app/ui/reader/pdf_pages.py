@@ -6,33 +6,20 @@ share. Gives plain data: bytes of pictures, rectangles as shares of the page. Kn
 
 from __future__ import annotations
 
+import bisect
 import ctypes
-import importlib
-import threading
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from desktop_app.engine.text.pdfium import PDFIUM_LOCK as LOCK
+from desktop_app.engine.text.pdfium import open_pdf
+
 Box = tuple[float, float, float, float]  # left, top, right, bottom; 0 to 1 from the top left
 _GRID = 100_000
 _LARGEST_PIXELS = 24_000_000
 _SEED = 16
-
-
-def _find_lock() -> Any:
-    """Return the lock of the engine's PDF reader: pdfium must never run twice at once."""
-    try:
-        module = importlib.import_module("desktop_app.engine.text.pdf")
-    except ImportError:
-        return threading.RLock()
-    for name in ("PDFIUM_LOCK", "PDF_LOCK", "pdfium_lock", "LOCK"):
-        if hasattr(module, name):
-            return getattr(module, name)
-    return threading.RLock()
-
-
-LOCK = _find_lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +38,8 @@ class PdfPages:
     """One open PDF. Every method may be called in any one thread at a time."""
 
     def __init__(self, content: bytes, password: str | None = None) -> None:
-        import pypdfium2
-
         with LOCK:
-            self._document = pypdfium2.PdfDocument(content, password=password)
+            self._document = open_pdf(content, password)
             self.sizes: list[tuple[float, float]] = [
                 self._document.get_page_size(i) for i in range(len(self._document))
             ]
@@ -147,14 +132,19 @@ def find_spans(
     position = 0
     while position < len(wanted):
         seed = wanted[position : position + _SEED]
-        near = spans[-1][1] if spans else max(0, low - 400)
+        near = spans[-1][1] if spans else 0
         at = there.find(seed, near)
-        at = there.find(seed) if at < 0 else at
-        if at < 0 or len(seed) < min(4, len(wanted)):
+        if at < 0 and len(seed) == _SEED:
+            at = there.find(seed)
+        if at < 0 or (len(seed) < _SEED and at > near + 200):
             position += 4
             continue
         length = len(seed)
-        while there[at + length : at + length + 1] == wanted[position + length : position + length + 1] != "":
+        while (
+            position + length < len(wanted)
+            and at + length < len(there)
+            and there[at + length] == wanted[position + length]
+        ):
             length += 1
         spans.append((at, at + length))
         position += length
@@ -162,8 +152,6 @@ def find_spans(
 
 
 def _first_at(places: Sequence[int], offset: int) -> int:
-    import bisect
-
     return bisect.bisect_left(places, offset)
 
 

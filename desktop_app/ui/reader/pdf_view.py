@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, QEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
+    QGuiApplication,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -27,7 +28,7 @@ from desktop_app.ui.theme.tokens import LIGHT
 
 from .look import mixed
 from .pdf_work import PdfWork, Range
-from .view import DocumentView, Name
+from .view import DocumentView, Name, add_name_actions
 
 GAP, MARGIN, MARGIN_NARROW = 16, 24, 8
 WIDEST_FIT = 920.0
@@ -47,6 +48,7 @@ class PdfView(DocumentView):
         self._scale = 1.0
         self._widest = 1.0
         self._pending: Range | None = None
+        self._pending_place: tuple[int, float] | None = None
         self._grip: QPoint | None = None
         for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
             bar.valueChanged.connect(self._scrolled)
@@ -59,7 +61,7 @@ class PdfView(DocumentView):
         self, content: bytes, password: str | None, text: str, pages: Sequence[Page]
     ) -> None:
         self.passage, self.hits, self.names, self.current_hit = None, [], [], -1
-        self._pending = None
+        self._pending = self._pending_place = None
         self._tops = np.zeros(1)
         self.work.open(content, password, text, list(pages))
         self.verticalScrollBar().setValue(0)
@@ -85,7 +87,7 @@ class PdfView(DocumentView):
         page = self.work.pages[index] if index < len(self.work.pages) else None
         length = max(1, page.end - page.start) if page else 1
         share = (start - page.start) / length if page else 0.0
-        at_top = page is None or start == page.start and end <= start + 1
+        at_top = page is None or (start == page.start and end <= start + 1)
         if at_top:
             self._pending = None
             self.verticalScrollBar().setValue(round(float(self._tops[index]) - GAP / 2))
@@ -93,7 +95,8 @@ class PdfView(DocumentView):
             self._show_box(index, share, calm=self.passage != (start, end))
         self.work.wake()
 
-    def show_page(self, index: int) -> None:
+    def show_heading(self, index: int, start: int) -> None:
+        """Go to a heading: its page, and its place on it once that is found."""
         if 0 <= index < len(self.work.sizes):
             self._pending = None
             self.verticalScrollBar().setValue(round(float(self._tops[index]) - GAP / 2))
@@ -113,6 +116,25 @@ class PdfView(DocumentView):
     def top_offset(self) -> int:
         index = self.current_page()
         return self.work.pages[index].start if index < len(self.work.pages) else 0
+
+    def place(self) -> tuple[int, float]:
+        if not self.work.sizes:
+            return (0, 0.0)
+        y = self.verticalScrollBar().value()
+        index = max(0, int(np.searchsorted(self._tops[:-1], y, side="right")) - 1)
+        height = self.work.sizes[index][1] * self._scale
+        return (index, (y - float(self._tops[index])) / height)
+
+    def go_to_place(self, place: object) -> None:
+        if isinstance(place, int):  # an offset of the text
+            place = (self.page_of(place), -0.01)
+        index, share = place  # type: ignore[misc]
+        self._pending = None
+        if index < len(self.work.sizes):
+            y = float(self._tops[index]) + share * self.work.sizes[index][1] * self._scale
+            self.verticalScrollBar().setValue(round(y))
+        else:
+            self._pending_place = (index, share)
 
     def visible_range(self) -> tuple[int, int]:
         indexes = self._visible()
@@ -187,8 +209,11 @@ class PdfView(DocumentView):
 
     def _opened(self) -> None:
         self._place_pages()
+        place, self._pending_place = self._pending_place, None
         if self._pending:
             self.show_range(*self._pending)
+        elif place:
+            self.go_to_place(place)
         self._scrolled()
 
     def _wanted_pictures(self) -> Iterator[tuple[int, float]]:
@@ -275,7 +300,9 @@ class PdfView(DocumentView):
             painter.setPen(QPen(QColor(LIGHT.types.get(kind, LIGHT.types["other"])), 1.5))
             for box in self.work.boxes((start, end), index):
                 rect = _in_page(place, box)
-                painter.drawLine(rect.bottomLeft() + QPointF(0, 1), rect.bottomRight() + QPointF(0, 1))
+                painter.drawLine(
+                    rect.bottomLeft() + QPointF(0, 1), rect.bottomRight() + QPointF(0, 1)
+                )
 
     def _fill(
         self, painter: QPainter, place: QRectF, span: Range, index: int, color: QColor
@@ -292,7 +319,9 @@ class PdfView(DocumentView):
         painter.setBrush(mixed(paper, grey, 0.6))
         inset, y = place.width() * 0.12, place.top() + place.height() * 0.1
         while y < place.bottom() - place.height() * 0.1:
-            painter.drawRoundedRect(QRectF(place.left() + inset, y, place.width() - 2 * inset, 6), 3, 3)
+            painter.drawRoundedRect(
+                QRectF(place.left() + inset, y, place.width() - 2 * inset, 6), 3, 3
+            )
             y += 24
 
     # --- mouse ------------------------------------------------------------------------------
@@ -320,7 +349,10 @@ class PdfView(DocumentView):
         if self._grip is not None:
             moved = event.position().toPoint() - self._grip
             self._grip = event.position().toPoint()
-            for bar, step in ((self.verticalScrollBar(), moved.y()), (self.horizontalScrollBar(), moved.x())):
+            for bar, step in (
+                (self.verticalScrollBar(), moved.y()),
+                (self.horizontalScrollBar(), moved.x()),
+            ):
                 bar.setValue(bar.value() - step)
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
             return
@@ -341,13 +373,14 @@ class PdfView(DocumentView):
         return super().viewportEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        menu = self.build_menu()
+        menu = self.build_menu(self.name_at(QPointF(event.pos())))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
-    def build_menu(self) -> QMenu:
-        """Return the menu for the marked passage."""
+    def build_menu(self, name: Name | None = None) -> QMenu:
+        """Return the menu for the marked passage, and for a name under the pointer."""
         menu = QMenu(self)
+        add_name_actions(menu, self, name)
         about = " ".join(self.work.text[slice(*self.passage)].split()) if self.passage else ""
         copy = menu.addAction("Copy passage")
         ask = menu.addAction("Ask about this passage")
@@ -359,8 +392,6 @@ class PdfView(DocumentView):
 
 
 def _copy(text: str) -> None:
-    from PySide6.QtGui import QGuiApplication
-
     QGuiApplication.clipboard().setText(text)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 
+import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QImage
 
@@ -45,7 +46,7 @@ class PdfWork(QObject):
         self._wanted: Callable[[], Iterable[tuple[int, float]]] = lambda: ()
         self._wanted_boxes: Callable[[], Iterable[tuple[int, Range]]] = lambda: ()
         lane = self.lane
-        self.destroyed.connect(lambda: lane.close())
+        self.destroyed.connect(lambda: lane.close() if shiboken6.isValid(lane) else None)
         app = QCoreApplication.instance()
         if app is not None:
             app.aboutToQuit.connect(self.shut_down)
@@ -86,8 +87,13 @@ class PdfWork(QObject):
 
     def shut_down(self) -> None:
         """Close the document and end the lane; nothing is drawn any more."""
-        self.clear()
+        if not shiboken6.isValid(self.lane):
+            return
         self.lane.close()
+        document, self._document = self._document, None
+        if document is not None:
+            document.close()
+        self.clear()
 
     def _let_go(self, document: PdfPages) -> None:
         Query(self.lane, document.close).run()
@@ -151,7 +157,9 @@ class PdfWork(QObject):
         def give_up(_: BaseException) -> None:
             keep([[] for _ in spans])
 
-        self._start(Query(self.lane, document.find_boxes, index, text, parts, owner=self), keep, give_up)
+        self._start(
+            Query(self.lane, document.find_boxes, index, text, parts, owner=self), keep, give_up
+        )
 
     def _render(self, document: PdfPages, index: int, scale: float) -> None:
         generation = self._generation

@@ -14,6 +14,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QHelpEvent, QKeySe
 from PySide6.QtWidgets import QMenu, QToolTip
 
 from .blocks import flowed
+from .view import Name, add_name_actions
 
 if TYPE_CHECKING:
     from .text_view import TextView
@@ -186,13 +187,14 @@ class TextSelection(QObject):
         return True
 
     def _menu(self, event: QContextMenuEvent) -> None:
-        menu = self.build_menu()
+        menu = self.build_menu(self._view.name_at(event.pos().x(), event.pos().y()))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
-    def build_menu(self) -> QMenu:
-        """Return the menu: copy, ask about what is selected or marked."""
+    def build_menu(self, name: Name | None = None) -> QMenu:
+        """Return the menu: copy, ask about what is selected or marked, open a name."""
         menu = QMenu(self._view)
+        add_name_actions(menu, self._view, name)
         copy = menu.addAction("Copy")
         copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         copy.setEnabled(self.range is not None)

@@ -36,7 +36,7 @@ class SetBlock:
     tops: list[float]
     leading: float
     height: float
-    wide: list[int] | None  # positions of characters that Qt counts twice
+    wide: list[int]  # positions of characters that Qt counts twice
 
     def to_qt(self, offset: int) -> int:
         """Return Qt's position for an offset of the document (clamped to the block)."""
@@ -47,7 +47,7 @@ class SetBlock:
 
     def to_offset(self, qt_position: int) -> int:
         position = qt_position
-        for place in self.wide or ():
+        for place in self.wide:
             if place < position:
                 position -= 1
         return min(self.start + position, self.end)
@@ -170,7 +170,7 @@ class TypeSetter:
         blocks = self.blocks
         start, end, kind = int(blocks.starts[i]), int(blocks.ends[i]), int(blocks.kinds[i])
         shown = display_text(self.text, start, end, kind)
-        wide = [n for n, char in enumerate(shown) if char > "\uffff"] if not _is_bmp(shown) else None
+        wide = [] if _is_bmp(shown) else [n for n, char in enumerate(shown) if char > "\uffff"]
         heading = kind == HEADING
         level = int(blocks.levels[i])
         px = self._px * (_HEADING_SCALE.get(level, 1.0) if heading else 1.0)

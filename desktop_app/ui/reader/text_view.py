@@ -6,6 +6,8 @@ painting. Selecting is in `selection`, lines are made by `set_type`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -67,6 +69,21 @@ class TextView(DocumentView):
                 line = block.line_at(max(0.0, 8 - top))
                 return block.to_offset(line.textStart())
         return 0
+
+    def place(self) -> int:
+        at_start = self._block == 0 and self._inside <= 0
+        return -1 if at_start else self.top_offset()
+
+    def go_to_place(self, place: object) -> None:
+        if not len(self.setter.blocks):
+            return
+        offset = place if isinstance(place, int) else -1
+        self._block, self._inside = 0, -float(HEAD_SPACE)
+        if offset >= 0:
+            self._block = self.setter.blocks.at(offset)
+            rects = self.setter.block(self._block).rects(offset, offset + 1)
+            self._inside = rects[0].top() if rects else 0.0
+        self._settle_down()
 
     def visible_range(self) -> tuple[int, int]:
         places = self._places_now()
@@ -197,22 +214,15 @@ class TextView(DocumentView):
             bar.setValue(round(self.setter.tops[self._block] + self._inside + HEAD_SPACE))
         self._syncing = False
 
-    def _keep_place(self, change: object) -> None:
-        """Lay out anew with the same line at the top (or the passage where it was)."""
+    def _keep_place(self, change: Callable[[], None]) -> None:
+        """Lay out anew with the same line at the top ."""
         places = self._places_now()
-        if not places or not callable(change):
-            self._configure()
+        if not places:
+            change()
             return
-        at_start = self._block == 0 and self._inside <= 0
-        top = self.top_offset()
+        place = self.place()
         change()
-        if at_start:
-            self._block, self._inside = 0, -float(HEAD_SPACE)
-        else:
-            self._block = self.setter.blocks.at(top)
-            rects = self.setter.block(self._block).rects(top, top + 1)
-            self._inside = rects[0].top() if rects else 0.0
-        self._settle_down()
+        self.go_to_place(place)
 
     def _configure(self) -> None:
         width = self.viewport().width()
@@ -269,7 +279,9 @@ class TextView(DocumentView):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(color)
         for rect in block.rects(start, end):
-            place = rect.translated(origin).adjusted(-1 if trim else 0, trim, 1 if trim else 0, -trim)
+            place = rect.translated(origin).adjusted(
+                -1 if trim else 0, trim, 1 if trim else 0, -trim
+            )
             if trim:
                 painter.drawRoundedRect(place, 2, 2)
             else:

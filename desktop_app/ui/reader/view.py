@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QWidget
 
 from desktop_app.ui.theme.theme import Theme
 
@@ -28,6 +28,7 @@ class DocumentView(QAbstractScrollArea):
     moved = Signal()
     settled = Signal()
     name_clicked = Signal(int)
+    name_in_graph = Signal(int)
     ask_about = Signal(str)
     zoom_changed = Signal(float)
 
@@ -58,6 +59,13 @@ class DocumentView(QAbstractScrollArea):
 
     def top_offset(self) -> int:
         """Return the offset of the text at the top of the window."""
+        raise NotImplementedError
+
+    def place(self) -> object:
+        """Return where one is, for `go_to_place` after any change of width or zoom."""
+        raise NotImplementedError
+
+    def go_to_place(self, place: object) -> None:
         raise NotImplementedError
 
     def visible_range(self) -> tuple[int, int]:
@@ -146,3 +154,15 @@ class DocumentView(QAbstractScrollArea):
             bar.setValue(bar.maximum())
         else:
             super().keyPressEvent(event)
+
+
+def add_name_actions(menu: QMenu, view: DocumentView, name: Name | None) -> None:
+    """Put what can be done with a name under the pointer on top of a menu."""
+    if name is None:
+        return
+    entity_id, title = name[2], name[3]
+    menu.addAction(f"Open {title}").triggered.connect(lambda: view.name_clicked.emit(entity_id))
+    menu.addAction(f"Show {title} in the graph").triggered.connect(
+        lambda: view.name_in_graph.emit(entity_id)
+    )
+    menu.addSeparator()

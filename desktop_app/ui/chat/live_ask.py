@@ -1,0 +1,154 @@
+"""One question on its way to an answer: waiting, being answered, stopped, failed, done.
+
+Owns the job in the model lane and what is known of it so far, so that a chat may be left and
+come back to. Knows no widgets.
+"""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_app.engine.errors import AppError
+from desktop_app.engine.progress import Progress
+from desktop_app.engine.types import Answer
+from desktop_app.ui.context import Context
+from desktop_app.workers.operations import Work
+
+from .turns import Turn, describe_step, turn_of_answer
+
+WAITING, ANSWERING, STOPPED, FAILED, DONE = "waiting", "answering", "stopped", "failed", "done"
+
+
+class LiveAsk(QObject):
+    """Asks once it is started; `stop` is heard at once, whatever the model still does."""
+
+    changed = Signal()
+    piece = Signal(str)
+    ended = Signal()
+
+    def __init__(
+        self,
+        context: Context,
+        question: str,
+        *,
+        mode: str,
+        document_ids: list[int] | None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._context = context
+        self.question = question
+        self.mode = mode
+        self.document_ids = document_ids
+        self.chat_id: int | None = None
+        self.state = WAITING
+        self.text = ""
+        self.error: BaseException | None = None
+        self.turn = Turn(question)
+        self._step: Progress | None = None
+        self._began = 0.0
+        self._work: Work | None = None
+        self._clock = QTimer(self, interval=500)
+        self._clock.timeout.connect(self.changed)
+
+    @property
+    def is_live(self) -> bool:
+        return self.state in (WAITING, ANSWERING)
+
+    @property
+    def step_words(self) -> str:
+        """What is being done, for the line under the question."""
+        if self.state == WAITING:
+            return "Waiting for its turn"
+        return describe_step(self._step, int(time.monotonic() - self._began))
+
+    @property
+    def error_words(self) -> str:
+        """What went wrong and what to do; a bug is not told in its own words."""
+        if isinstance(self.error, AppError):
+            return str(self.error)
+        return "The answer could not be written. Your question is kept; try again."
+
+    def start(self, chat_id: int) -> None:
+        """Take a place in the model lane's queue."""
+        if self.state != WAITING:
+            return
+        self.chat_id = chat_id
+        asking, question = self._context.asking, self.question
+        mode, document_ids = self.mode, self.document_ids
+
+        def ask(job) -> Answer:
+            job.progressed.emit(Progress("finding"))
+            return asking.ask(
+                chat_id,
+                question,
+                mode=mode,
+                document_ids=document_ids,
+                cancel=job.cancel_token,
+                on_step=job.report,
+                on_piece=job.emit_piece,
+            )
+
+        self._work = (
+            Work(self._context.model_lane, ask, owner=self, label="ask")
+            .on_progress(self._progressed)
+            .on_piece(self._take_piece)
+            .on_success(self._succeeded)
+            .on_error(self._fail)
+            .on_cancelled(self._cancelled)
+        )
+        self._work.run()
+
+    def stop(self) -> None:
+        """Stop answering, or give the place in the queue back; what is there stays."""
+        if not self.is_live:
+            return
+        if self._work is not None:
+            self._work.job.cancel()
+        self.turn = Turn(self.question, self.text, stopped=True, answered=True)
+        self._end(STOPPED)
+
+    def fail(self, error: BaseException) -> None:
+        """End without an answer, for a chat that could not be made."""
+        self._fail(error)
+
+    def _progressed(self, step: Progress) -> None:
+        if not self.is_live:
+            return
+        self._step = step
+        if self.state == WAITING:
+            self._began = time.monotonic()
+            self.state = ANSWERING
+            self._clock.start()
+        self.changed.emit()
+
+    def _take_piece(self, piece: str) -> None:
+        if not self.is_live:
+            return
+        if not self.text:  # the step itself may be lost among quick ones
+            self._progressed(Progress("answering"))
+        self.text += piece
+        self.piece.emit(piece)
+
+    def _succeeded(self, answer: Answer) -> None:
+        if self.state == STOPPED and not answer.text:
+            return
+        self.turn = turn_of_answer(self.question, answer)
+        self._end(STOPPED if answer.stopped or self.state == STOPPED else DONE)
+
+    def _fail(self, error: BaseException) -> None:
+        if self.is_live:
+            self.error = error
+            self._end(FAILED)
+
+    def _cancelled(self) -> None:
+        if self.is_live:
+            self.stop()
+
+    def _end(self, state: str) -> None:
+        self.state = state
+        self._clock.stop()
+        self.changed.emit()
+        self.ended.emit()

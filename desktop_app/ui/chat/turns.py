@@ -1,0 +1,115 @@
+"""A turn: one question with what became of it, and the words for both. No Qt here.
+
+Owns how kept messages are paired into turns, how an answer reads when it is copied, and how
+work in progress is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop_app.engine.progress import Progress
+from desktop_app.engine.types import Answer, Citation, EntityRow, MessageRow, Passage
+from desktop_app.ui.widgets import format_number
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question and its answer; `answered` is false for a question that never got one."""
+
+    question: str
+    text: str = ""
+    citations: tuple[Citation, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    entities: tuple[EntityRow, ...] = ()
+    model: str = ""
+    seconds: float = 0.0
+    stopped: bool = False
+    weak: bool = False
+    answered: bool = False
+
+    @property
+    def is_passages_only(self) -> bool:
+        """Whether there was no model, so that the passages stand for an answer."""
+        return self.answered and not self.model and bool(self.citations) and not self.stopped
+
+
+def turn_of_answer(question: str, answer: Answer) -> Turn:
+    """Return the turn that a fresh answer makes."""
+    return Turn(
+        question,
+        answer.text,
+        answer.citations,
+        answer.found.passages,
+        answer.found.entities,
+        answer.model,
+        answer.seconds,
+        answer.stopped,
+        answer.found.weak,
+        answered=True,
+    )
+
+
+def pair_turns(messages: Sequence[MessageRow]) -> list[Turn]:
+    """Return the kept messages of a chat as turns, oldest first; nothing is left out."""
+    turns: list[Turn] = []
+    for row in messages:
+        if row.role == "user":
+            turns.append(Turn(row.text))
+            continue
+        waiting = turns and not turns[-1].answered
+        question = turns.pop().question if waiting else ""
+        turns.append(
+            Turn(
+                question,
+                row.text,
+                row.citations,
+                row.passages,
+                (),
+                row.model,
+                row.seconds,
+                row.stopped,
+                answered=True,
+            )
+        )
+    return turns
+
+
+def describe_step(progress: Progress | None, seconds: int) -> str:
+    """Return what is being done, in words, with the seconds since it began."""
+    stage = progress.stage if progress is not None else "finding"
+    if stage == "reading" and progress is not None and progress.total:
+        words = f"Reading {format_number(progress.total)} tokens…"
+    else:
+        words = {
+            "finding": "Finding passages…",
+            "reading": "Reading…",
+            "answering": "Answering…",
+        }.get(stage, "Working…")
+    return f"{words}  {seconds} s" if seconds >= 1 else words
+
+
+def place_words(page_label: str, heading: str = "") -> str:
+    """Return where in a document something stands: its page, else its chapter."""
+    return f"p. {page_label}" if page_label else heading
+
+
+def copy_text(turn: Turn) -> str:
+    """Return an answer as text, its citations as footnotes."""
+    headings = {p.chunk_id: p.heading for p in turn.passages}
+    notes = []
+    for citation in turn.citations:
+        place = place_words(citation.page_label, headings.get(citation.chunk_id, ""))
+        where = f"{citation.title}, {place}" if place else citation.title
+        notes.append(f"[{citation.number}] {where}: “{' '.join(citation.quote.split())}”")
+    return turn.text if not notes else turn.text + "\n\n" + "\n".join(notes)
+
+
+def merge_history(history: list[Turn], live_questions: Sequence[str]) -> list[Turn]:
+    """Return the kept turns without the questions at the end that are being answered now."""
+    kept = list(history)
+    for question in reversed(live_questions):
+        if kept and not kept[-1].answered and kept[-1].question == question:
+            kept.pop()
+    return kept

@@ -1,0 +1,115 @@
+"""Searching in the document that is open: asks, shows hits, goes from one to the next.
+
+Owns the hits and which is current. Knows the strip and a view, not how either draws.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from desktop_app.workers.operations import Query
+
+from .find_bar import FindBar
+from .view import DocumentView
+
+if TYPE_CHECKING:
+    from desktop_app.ui.context import Context
+
+LIMIT = 500
+
+
+class DocumentSearch(QObject):
+    """One search at a time; an answer that comes late is dropped."""
+
+    def __init__(self, context: Context, bar: FindBar, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._bar = bar
+        self._document_id: int | None = None
+        self._view: DocumentView | None = None
+        self._words = ""
+        self._hits: list[tuple[int, int]] = []
+        self._current = -1
+        bar.searched.connect(self.search)
+        bar.moved.connect(self._step)
+        bar.closed.connect(self.stop)
+
+    def set_document(self, document_id: int | None, view: DocumentView | None) -> None:
+        self._document_id, self._view = document_id, view
+        self._hits, self._current = [], -1
+        if self._words and document_id is not None and self._bar.isVisible():
+            self.search(self._words)
+        else:
+            self._words = ""
+            self._bar.set_count(0, -1, "")
+
+    def start(self) -> None:
+        """Open the strip; what is selected becomes the words."""
+        if self._document_id is None:
+            return
+        chosen = getattr(getattr(self._view, "selection", None), "text", "")
+        if chosen and len(chosen) <= 60 and "\n" not in chosen:
+            self._bar.field.setText(chosen)
+        self._bar.start()
+
+    def stop(self) -> None:
+        """Close the strip and take the hits away; the place stays."""
+        self._bar.hide()
+        self._words = ""
+        self._take("", [])
+        self._bar.field.clear()
+        if self._view is not None:
+            self._view.setFocus()
+
+    def next(self) -> None:
+        self._step(1)
+
+    def previous(self) -> None:
+        self._step(-1)
+
+    def search(self, words: str) -> None:
+        document_id, self._words = self._document_id, words
+        if not words or document_id is None:
+            self._take("", [])
+            return
+
+        def take(hits: list[tuple[int, int]]) -> None:
+            if words == self._words and document_id == self._document_id:
+                self._take(words, [(int(start), int(end)) for start, end in hits])
+
+        exploring = self._context.exploring
+        Query(
+            self._context.reader_lane,
+            exploring.find_in_document,
+            document_id,
+            words,
+            LIMIT,
+            owner=self,
+        ).on_success(take).on_error(self._context.messages.show_error).run()
+
+    def _take(self, words: str, hits: list[tuple[int, int]]) -> None:
+        self._hits = sorted(hits)
+        self._current = -1
+        if self._view is None:
+            return
+        if hits:
+            here = self._view.visible_range()[0]
+            top = max(here, self._view.top_offset())
+            self._current = next((i for i, hit in enumerate(self._hits) if hit[0] >= top), 0)
+        self._view.set_hits(self._hits, self._current)
+        self._tell(words)
+
+    def _step(self, step: int) -> None:
+        if not self._hits or self._view is None:
+            if not self._bar.isVisible():
+                self.start()
+            return
+        self._current = (self._current + step) % len(self._hits)
+        self._view.set_current_hit(self._current)
+        self._tell(self._words)
+
+    def _tell(self, words: str) -> None:
+        more = len(self._hits) >= LIMIT
+        self._bar.set_count(len(self._hits), self._current, words, more=more)

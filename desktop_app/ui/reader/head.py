@@ -1,0 +1,81 @@
+"""The row over the document: what it is, where one is in it, and the few controls.
+
+Owns these widgets and their signals; decides nothing.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.buttons import IconButton
+from desktop_app.ui.widgets.labels import ElidedLabel
+
+
+class ReaderHead(QFrame):
+    """Back, outline, title and position, search, names, zoom, close."""
+
+    zoom_chosen = Signal(float)
+    zoom_stepped = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("toolbarRow")
+        self.setFixedHeight(52)
+        self.back = IconButton(theme, "arrow-left", "Back", self, shortcut="Alt+Left")
+        self.outline = IconButton(theme, "list", "Chapters", self)
+        self.search = IconButton(theme, "search", "Search in document", self, shortcut="Ctrl+F")
+        self.names = IconButton(theme, "names", "Underline names", self)
+        self.close_button = IconButton(theme, "close", "Close the document", self)
+        for toggle in (self.outline, self.names):
+            toggle.setCheckable(True)
+        self.title = ElidedLabel("", "strong", self)
+        self.position = ElidedLabel("", "small", self)
+        self.zoom = self._zoom_button()
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addStretch(1)
+        words.addWidget(self.title)
+        words.addWidget(self.position)
+        words.addStretch(1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(4)
+        row.addWidget(self.back)
+        row.addWidget(self.outline)
+        row.addSpacing(4)
+        row.addLayout(words, 1)
+        row.addSpacing(4)
+        for widget in (self.search, self.names, self.zoom, self.close_button):
+            row.addWidget(widget)
+
+    def set_zoom(self, zoom: float) -> None:
+        self.zoom.setText(f"{round(zoom * 100)} %")
+
+    def set_ready(self, ready: bool) -> None:
+        """Enable what needs a document."""
+        for widget in (self.outline, self.search, self.names, self.zoom, self.close_button):
+            widget.setEnabled(ready)
+
+    def _zoom_button(self) -> QToolButton:
+        button = QToolButton(self)
+        button.setText("100 %")
+        button.setToolTip("Zoom (Ctrl+wheel)")
+        button.setAccessibleName("Zoom")
+        button.setFixedHeight(28)
+        button.setMinimumWidth(60)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        menu = QMenu(button)
+        menu.addAction("Larger\tCtrl++").triggered.connect(lambda: self.zoom_stepped.emit(1))
+        menu.addAction("Smaller\tCtrl+-").triggered.connect(lambda: self.zoom_stepped.emit(-1))
+        menu.addAction("Normal size\tCtrl+0").triggered.connect(lambda: self.zoom_chosen.emit(1.0))
+        menu.addSeparator()
+        for percent in (80, 125, 150, 200):
+            action = menu.addAction(f"{percent} %")
+            action.triggered.connect(
+                lambda _=False, share=percent / 100: self.zoom_chosen.emit(share)
+            )
+        button.setMenu(menu)
+        return button

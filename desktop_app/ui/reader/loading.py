@@ -1,0 +1,66 @@
+"""Everything the reader needs of one document, fetched and prepared in the reader lane.
+
+Owns what is fetched and in which form a document is shown. Knows no widgets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from desktop_app.engine.errors import AppError, UserError
+from desktop_app.engine.types import DocumentRow, Heading, Page
+
+from .blocks import Blocks, build_blocks
+
+GONE = "This document is no longer in the library."
+
+
+class Source(Protocol):
+    """The part of exploring that the reader calls, in the reader lane only."""
+
+    def get_document(self, document_id: int) -> DocumentRow: ...
+    def fetch_text(self, document_id: int) -> str: ...
+    def fetch_original(self, document_id: int) -> bytes: ...
+    def fetch_password(self, document_id: int) -> str | None: ...
+    def fetch_pages(self, document_id: int) -> list[Page]: ...
+    def fetch_outline(self, document_id: int) -> list[Heading]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """One document, ready to be shown; `content` is None if it is shown as text."""
+
+    row: DocumentRow
+    text: str
+    outline: list[Heading]
+    pages: list[Page]
+    blocks: Blocks | None
+    content: bytes | None = None
+    password: str | None = None
+
+
+def load_document(source: Source, document_id: int, as_text: bool = False) -> Loaded:
+    """Fetch a document; PDFs come with their bytes unless they are wanted `as_text`.
+
+    Raises:
+        UserError: the document is gone.
+    """
+    try:
+        row = source.get_document(document_id)
+    except (KeyError, IndexError, LookupError) as error:
+        raise UserError(GONE) from error
+    if row is None:
+        raise UserError(GONE)
+    text = source.fetch_text(document_id)
+    outline = sorted(source.fetch_outline(document_id), key=lambda heading: heading.start)
+    pages = list(source.fetch_pages(document_id))
+    if row.format.lower() == "pdf" and not as_text:
+        try:
+            content = source.fetch_original(document_id)
+        except AppError:
+            content = b""
+        if content:
+            password = source.fetch_password(document_id)
+            return Loaded(row, text, outline, pages, None, content, password)
+    return Loaded(row, text, outline, pages, build_blocks(text, outline))

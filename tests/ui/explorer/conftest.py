@@ -1,0 +1,54 @@
+"""A theme, a lane and a screen over a made-up library, for the tests of the graph."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from library_fake import make_context, make_graph
+
+from desktop_app.engine.types import Subgraph
+from desktop_app.ui.context import Hub
+from desktop_app.ui.explorer.screen import ExplorerScreen
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.workers.lane import Lane
+
+CAST = ["Scrooge", "Marley", "Bob Cratchit", "Tiny Tim", "宋江", "Fred 😀", "x" * 200, "London"]
+TIES = [(0, 1), (0, 2), (2, 3), (0, 5), (4, 7), (0, 7), (0, 6), (1, 7)]
+
+
+@pytest.fixture
+def theme(qapp) -> Theme:
+    theme = Theme("light")
+    theme.animation_ms = lambda wanted=150: 0  # type: ignore[method-assign]
+    return theme
+
+
+@pytest.fixture
+def cast() -> Subgraph:
+    return make_graph(CAST, TIES)
+
+
+@pytest.fixture
+def lane(qapp) -> Iterator[Lane]:
+    lane = Lane("reader")
+    yield lane
+    lane.close()
+
+
+@pytest.fixture
+def open_screen(qtbot, theme, lane) -> Callable[[Subgraph], ExplorerScreen]:
+    def build(graph: Subgraph) -> ExplorerScreen:
+        screen = ExplorerScreen(make_context(graph, lane, theme, Hub()))
+        qtbot.addWidget(screen)
+        screen.resize(1100, 700)
+        with qtbot.waitSignal(screen.shown):
+            screen.show()
+        return screen
+
+    return build

@@ -1,0 +1,127 @@
+"""The force layout: same picture twice, nothing jumps, nothing overlaps."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from desktop_app.engine.errors import Cancelled
+from desktop_app.engine.graph.layout import SPACING, force_layout
+from desktop_app.engine.progress import CancelToken
+
+
+def make_edges(n: int, n_edges: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    share = 1 / np.arange(1, n + 1) ** 0.7
+    ends = random.choice(n, (n_edges, 2), p=share / share.sum())
+    ends = np.unique(np.sort(ends[ends[:, 0] != ends[:, 1]], axis=1), axis=0)
+    return ends, random.pareto(1.5, len(ends)) + 1
+
+
+def smallest_gap(places: np.ndarray, radii: np.ndarray) -> float:
+    apart = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1))
+    gaps = apart - radii[:, None] - radii[None]
+    np.fill_diagonal(gaps, np.inf)
+    return float(gaps.min())
+
+
+def test_the_same_graph_gives_the_same_picture() -> None:
+    edges, weights = make_edges(80, 200)
+    first = force_layout(80, edges, weights)
+    assert np.array_equal(first, force_layout(80, edges, weights))
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3])
+def test_tiny_graphs_have_places(n: int) -> None:
+    edges = np.array([[i, i + 1] for i in range(n - 1)], dtype=int).reshape(-1, 2)
+    places = force_layout(n, edges, np.ones(len(edges)))
+    assert places.shape == (n, 2)
+    assert np.isfinite(places).all()
+
+
+def test_names_without_relations_stay_together() -> None:
+    places = force_layout(40, np.zeros((0, 2), dtype=int), np.zeros(0))
+    assert np.ptp(places, axis=0).max() < 20 * SPACING
+    assert smallest_gap(places, np.full(40, 8.0)) > 0
+
+
+def test_big_discs_do_not_overlap() -> None:
+    edges, weights = make_edges(120, 900)
+    radii = np.linspace(30, 4, 120)
+    places = force_layout(120, edges, weights, radii=radii)
+    assert smallest_gap(places, radii) > 0
+
+
+def test_a_star_of_500_does_not_overlap() -> None:
+    edges = np.stack((np.zeros(500, dtype=int), np.arange(1, 501)), axis=1)
+    places = force_layout(501, edges, np.ones(500))
+    assert np.isfinite(places).all()
+    assert smallest_gap(places, np.full(501, 8.0)) > 0
+
+
+def test_tied_names_are_nearer_than_others() -> None:
+    edges, weights = make_edges(100, 200)
+    places = force_layout(100, edges, weights)
+    apart = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1))
+    assert apart[edges[:, 0], edges[:, 1]].mean() < 0.8 * apart.mean()
+
+
+def test_old_names_barely_move_when_new_ones_come() -> None:
+    edges, weights = make_edges(60, 170)
+    before = force_layout(60, edges, weights)
+    grown = np.concatenate((edges, [[0, 60], [0, 61], [1, 62], [62, 63]]))
+    known = np.concatenate((before, np.full((4, 2), np.nan)))
+    after = force_layout(64, grown, np.ones(len(grown)), positions=known)
+    moved = np.hypot(*(after[:60] - before).T)
+    assert np.median(moved) < 0.2 * SPACING
+    assert moved.max() < 1.0 * SPACING
+    assert np.hypot(*(after[60] - after[0])) < 5 * SPACING
+
+
+def test_the_same_names_again_stay_where_they_are() -> None:
+    edges, weights = make_edges(60, 170)
+    before = force_layout(60, edges, weights)
+    after = force_layout(60, edges, weights, positions=before)
+    assert np.abs(after - before).max() < 1.0
+
+
+def test_pinned_names_do_not_move_at_all() -> None:
+    edges, weights = make_edges(30, 60)
+    known = np.full((30, 2), np.nan)
+    known[3] = (500.0, -200.0)
+    pinned = np.arange(30) == 3
+    places = force_layout(30, edges, weights, positions=known, pinned=pinned)
+    assert tuple(places[3]) == (500.0, -200.0)
+    assert np.isfinite(places).all()
+
+
+def test_a_new_piece_lands_beside_what_stands() -> None:
+    before = force_layout(4, np.array([[0, 1], [1, 2], [2, 3]]), np.ones(3))
+    known = np.concatenate((before, np.full((3, 2), np.nan)))
+    edges = np.array([[0, 1], [1, 2], [2, 3], [4, 5], [5, 6]])
+    places = force_layout(7, edges, np.ones(5), positions=known)
+    assert smallest_gap(places, np.full(7, 8.0)) > 0
+    assert np.abs(places).max() < 15 * SPACING
+
+
+def test_loops_doubles_and_strangers_are_ignored() -> None:
+    edges = np.array([[0, 0], [0, 1], [1, 0], [2, 9], [-1, 1]])
+    assert np.isfinite(force_layout(3, edges, np.ones(5))).all()
+
+
+def test_cancelling_stops_the_layout() -> None:
+    token = CancelToken()
+    token.cancel()
+    edges, weights = make_edges(60, 170)
+    with pytest.raises(Cancelled):
+        force_layout(60, edges, weights, cancel=token)
+
+
+def test_two_thousand_names_take_less_than_two_seconds() -> None:
+    edges, weights = make_edges(2_000, 6_000)
+    started = time.process_time()
+    places = force_layout(2_000, edges, weights)
+    assert time.process_time() - started < 4.0  # twice the promise: the machine may be busy
+    assert np.isfinite(places).all()
