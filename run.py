@@ -293,8 +293,17 @@ def run_checks(pytest_arguments: list[str], environment: dict[str, str]) -> int:
     """Run style, imports and tests; tests come last, so that their summary ends the output."""
     lint_imports = PYTHON.with_name("lint-imports" + (".exe" if os.name == "nt" else ""))
     before = {
-        "ruff check": [str(PYTHON), "-m", "ruff", "check", "."],
-        "ruff format": [str(PYTHON), "-m", "ruff", "format", "--check", "."],
+        "ruff check": [str(PYTHON), "-m", "ruff", "check", "--output-format", "concise", "."],
+        "ruff format": [
+            str(PYTHON),
+            "-m",
+            "ruff",
+            "format",
+            "--check",
+            "--output-format",
+            "concise",
+            ".",
+        ],
         "lint-imports": [str(lint_imports), "--no-logo"],
     }
     failed = []

@@ -133,14 +133,14 @@ class MessageBar(QFrame):
         self.close_button.clicked.connect(self.hide_message)
         messages.posted.connect(self.show_message)
         messages.cleared.connect(self.hide_message)
+        theme.changed.connect(self._draw_icon)
         parent.installEventFilter(self)
         self.hide()
 
     def show_message(self, message: Message) -> None:
         """Show a message in place of what is there."""
         self._message = message
-        icon = self._theme.icon(ICONS.get(message.kind, "info"), color="bg")
-        self.icon.setPixmap(icon.pixmap(16, 16))
+        self._draw_icon()
         self.text.setText(message.text)
         self.setAccessibleName(message.text)
         self.action.setText(message.action_text)
@@ -158,6 +158,10 @@ class MessageBar(QFrame):
             self._slide.setEndValue(end)
             self._slide.start()
         self._start_timer()
+
+    def _draw_icon(self) -> None:
+        name = ICONS.get(self._message.kind if self._message else "info", "info")
+        self.icon.setPixmap(self._theme.icon(name, color="bg").pixmap(16, 16))
 
     def hide_message(self) -> None:
         self._timer.stop()

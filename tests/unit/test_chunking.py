@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -43,7 +45,7 @@ def test_with_overlap_a_chunk_starts_at_most_that_far_back(
     chunks = chunk_text(text, (), "en", ChunkingSettings(mode, size, overlap), count_words)
     assert chunks[0].start == 0
     assert chunks[-1].end == len(text)
-    for before, chunk in zip(chunks, chunks[1:], strict=False):
+    for before, chunk in pairwise(chunks):
         assert before.start < chunk.start <= before.end < chunk.end
         assert count_words(text[chunk.start : before.end]) <= overlap
 

@@ -7,11 +7,11 @@ import pytest
 from desktop_app.engine.text.language import detect_language
 
 SAMPLES = {
-    "en": "It was the best of times, and she had not seen him for a year, but he was in the house.",
+    "en": "It was the best of times, and she had not seen him for a year, but he was here.",
     "de": "Es war einmal ein König, der hatte eine Tochter, und sie ging in den Wald mit ihm.",
-    "fr": "Il était une fois un roi qui avait une fille, et elle est dans la forêt avec les autres.",
-    "es": "Había una vez un rey que tenía una hija, y ella se fue al bosque con los otros por la noche.",
-    "it": "C'era una volta un re che aveva una figlia, e non era nel bosco con gli altri della città.",
+    "fr": "Il était une fois un roi qui avait une fille, et elle est dans la forêt avec nous.",
+    "es": "Había una vez un rey que tenía una hija, y ella se fue al bosque con los otros.",
+    "it": "C'era una volta un re che aveva una figlia, e non era nel bosco con gli altri.",
     "zh": "话说大宋仁宗天子在位，嘉佑三年三月三日五更三点。",
     "ja": "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。",
     "ko": "그날은 이미 어두워졌다. 두 사람은 도시에 도착했다.",

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from .spans import Located
 
 _BETWEEN = re.compile(
     r"(?:,?\s*\(?(?:\w+ )?(?:(?:is|was|were|be|being|been)\s+)?"
-    r"(?:(?:better|also|usually|sometimes|commonly|formerly|originally|then|now|often|otherwise|"
+    r"(?:(?:better|also|usually|sometimes|commonly|formerly|originally|then|now|often|"
+    r"otherwise|"
     r"familiarly)\s+)?(?:also known as|known as|called|also called|alias|a\.k\.a\.|aka|née|nee|born|"
     r"nicknamed|surnamed|styled|commonly called|whose (?:real|full|true) name (?:is|was)|"
     r"under the name of|by the name of|called (?:himself|herself|him|her)|changed (?:his|her) name to|"
@@ -26,7 +28,7 @@ _BETWEEN = re.compile(
 def find_equated(text: str, names: Sequence[Located]) -> list[tuple[str, str]]:
     """Return pairs of different names of one sentence that its words equate, in order."""
     pairs: list[tuple[str, str]] = []
-    for left, right in zip(names, names[1:], strict=False):
+    for left, right in pairwise(names):
         if left.name == right.name or left.type != right.type or right.start - left.end > 60:
             continue
         if _BETWEEN.fullmatch(text[left.end : right.start]):

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from . import chinese_words as lists
+from .chinese_matching import count_all, has_surname, is_dictionary_word, iter_found
+from .chinese_nicknames import find_nicknames
 from .spans import Tagged
 
 _HAN = re.compile(r"[\u3400-\u9fff·]+")
@@ -71,7 +73,7 @@ def build_chinese_names(
     names = ChineseNames({name: decide_type(name, counter) for name, counter in kept.items()})
     for name in _iter_introduced(body):
         if name not in names.types and name not in lists.GENERIC:
-            if body.count(name) >= 2 and not _is_dictionary_word(name):
+            if body.count(name) >= 2 and not is_dictionary_word(name):
                 names.types[name] = "person"
     for match in _WORK.finditer(body):
         names.types[match.group(1).strip()] = "object"
@@ -81,28 +83,6 @@ def build_chinese_names(
         names.nicknames[nickname] = name
         names.types[nickname] = "person"
     return names
-
-
-def count_all(text: str, names: Iterable[str]) -> Counter[str]:
-    """Return how often each string stands in the text, overlaps counted."""
-    counts: Counter[str] = Counter()
-    for _, name in iter_found(text, names):
-        counts[name] += 1
-    return counts
-
-
-def iter_found(text: str, names: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Give (start, name) for every occurrence of every name."""
-    import ahocorasick
-
-    automaton = ahocorasick.Automaton()
-    for name in names:
-        automaton.add_word(name, name)
-    if len(automaton) == 0:
-        return
-    automaton.make_automaton()
-    for last, name in automaton.iter(text):
-        yield last + 1 - len(name), name
 
 
 def _make_whole(text: str, votes: dict[str, Counter[str]]) -> None:
@@ -131,14 +111,14 @@ def _cut_glued(text: str, votes: dict[str, Counter[str]]) -> None:
 
 def _take_apart(votes: dict[str, Counter[str]]) -> None:
     """Give up 戴宗李逵 and 大刀关胜 for the names that they are made of."""
-    strong = {n for n, c in votes.items() if c["person"] >= 5 and _has_surname(n) and len(n) < 5}
+    strong = {n for n, c in votes.items() if c["person"] >= 5 and has_surname(n) and len(n) < 5}
     for name in [n for n in votes if len(n) >= 4]:
         for cut in range(2, len(name) - 1):
             left, right = name[:cut], name[cut:]
             if right in strong and votes[right].total() >= 3 * votes[name].total():
                 votes[right].update(votes.pop(name))
                 break
-            if left in strong and right in votes and _has_surname(right):
+            if left in strong and right in votes and has_surname(right):
                 votes.pop(name)
                 break
 
@@ -152,10 +132,6 @@ def _vote_by_speech(text: str, votes: dict[str, Counter[str]], totals: Counter[s
     for name in doubtful:
         if speaks[name] >= max(3, 0.1 * totals[name]) and name[-1] not in lists.PLACE_TAILS:
             votes[name]["person"] += votes[name].total()
-
-
-def _has_surname(name: str) -> bool:
-    return name[0] in lists.SURNAMES or name[:2] in lists.DOUBLE_SURNAMES
 
 
 def _base_of(name: str, votes: dict[str, Counter[str]], totals: Counter[str]) -> str:
@@ -187,14 +163,16 @@ def _is_name(name: str, votes: Counter[str], total: int, is_long: bool) -> bool:
         for t in lists.TITLES
     ):
         return False
+    if name[-1] == "某":
+        return False
     n = votes.total()
     kind = votes.most_common(1)[0][0]
     share = n / max(1, total)
     if kind == "person":
-        surname = _has_surname(name)
+        surname = has_surname(name)
         if name[-1] in "兵军軍们們子头等人者" and len(name) == 2 and share < 0.9:
             return False
-        if _is_dictionary_word(name):
+        if is_dictionary_word(name):
             return False
         if is_long:
             return n >= (2 if surname else 4) and share >= (0.2 if surname else 0.4)
@@ -204,18 +182,6 @@ def _is_name(name: str, votes: Counter[str], total: int, is_long: bool) -> bool:
     if is_long:
         return n >= 2 and share >= 0.3
     return share >= 0.34
-
-
-def _is_dictionary_word(name: str) -> bool:
-    """Say whether jieba knows the string as an ordinary word."""
-    import rjieba
-
-    if not rjieba._DEFAULT_JIEBA.has_word(name):
-        return False
-    tags = rjieba.tag(name)
-    return len(tags) == 1 and tags[0][1][0] in "vdnamcprtfqlibzu" and tags[0][1] not in (
-        "nr", "ns", "nt", "nz", "nrt", "nrfg", "b",
-    )  # fmt: skip
 
 
 def decide_type(name: str, votes: Counter[str]) -> str:
@@ -255,65 +221,3 @@ def _iter_introduced(text: str) -> Iterator[str]:
     for match in _FULL.finditer(text):
         if match["a"] in lists.SURNAMES or match["a"] in lists.DOUBLE_SURNAMES:
             yield match["a"] + match["b"]
-
-
-def find_nicknames(text: str, people: Sequence[str], places: Sequence[str] = ()) -> dict[str, str]:
-    """Return nickname -> name for strings that stand before one name again and again."""
-    known = set(people)
-    clear = {name for name in people if _has_surname(name) and len(name) < 4} | set(places)
-    before: dict[str, Counter[str]] = defaultdict(Counter)
-    full = [n for n in people if n[0] in lists.SURNAMES or n[:2] in lists.DOUBLE_SURNAMES]
-    for at, name in iter_found(text, full):
-        for length in range(2, 6):
-            piece = text[max(0, at - length) : at]
-            if len(piece) < length or not _HAN.fullmatch(piece) or piece[0] in lists.FUNCTION:
-                if len(piece) < length or not _HAN.fullmatch(piece):
-                    break
-                continue
-            if any(char in lists.FUNCTION for char in piece):
-                break
-            before[piece][name] += 1
-    likely: dict[str, tuple[str, int]] = {}
-    for piece, names in before.items():
-        name, n = min(names.items(), key=lambda pair: (-pair[1], pair[0]))
-        if n >= 3 and n >= 0.6 * names.total() and piece[-1] not in "里裏时時":
-            likely[piece] = (name, n)
-    totals = count_all(text, likely)
-    result: dict[str, str] = {}
-    for piece in sorted(likely, key=len, reverse=True):
-        name, n = likely[piece]
-        if any(piece.endswith(t) for t in lists.TITLES) and piece not in known:
-            continue
-        if piece in lists.GENERIC or any(other in piece for other in (name, name[-2:])):
-            continue
-        alone = n >= 5 and n >= 0.9 * before[piece].total()
-        least = 0.12 if alone and len(piece) > 2 else 0.3 if len(piece) > 2 else 0.5
-        if n < least * totals[piece] or (len(piece) == 2 and n < 4):
-            continue
-        # Part of a longer one that is as frequent: 旋风李逵 inside 黑旋风李逵.
-        if any(longer.endswith(piece) and n <= 1.4 * likely[longer][1] for longer in result):
-            continue
-        if any(
-            piece[i:j] in clear for i in range(len(piece)) for j in range(i + 2, len(piece) + 1)
-        ):
-            continue
-        if _is_dictionary_word(piece) and n < 8:
-            continue
-        if n < 5 and _ends_in_verb(piece):
-            continue
-        result[piece] = name
-    # 小李广 is the nickname, not 寨小李广.
-    return {
-        piece: name
-        for piece, name in result.items()
-        if not any(
-            piece[cut:] in result and likely[piece[cut:]][1] >= 2 * likely[piece][1]
-            for cut in range(1, len(piece) - 1)
-        )
-    }
-
-
-def _ends_in_verb(piece: str) -> bool:
-    import rjieba
-
-    return rjieba.tag(piece)[-1][1][0] in "vdpcr"

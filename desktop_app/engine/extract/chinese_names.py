@@ -10,8 +10,10 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
-from .chinese_candidates import build_chinese_names, iter_found
+from .chinese_candidates import build_chinese_names
+from .chinese_matching import iter_found
 from .chinese_tagger import tag_chinese
 from .chinese_words import TITLES
 from .spans import Located
@@ -71,8 +73,9 @@ def _equate(
     pairs: list[tuple[int, str, str]] = []
     by_start = {name.start: index for index, name in enumerate(located)}
     starts = [name.start for name in located]
-    for name, after in zip(located, located[1:], strict=False):
-        if after.start == name.end and nicknames.get(name.name) == after.name:
+    for name, after in pairwise(located):
+        between = text[name.end : after.start]
+        if between in ("", "”", '"', "」", "』") and nicknames.get(name.name) == after.name:
             pairs.append((name.start, name.name, after.name))
     if located:
         for match in _EQUATES.finditer(text, located[0].start, located[-1].end + 12):

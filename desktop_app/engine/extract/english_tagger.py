@@ -19,7 +19,6 @@ LABEL_TYPES = {
     "LOC": "place",
     "FAC": "place",
     "ORG": "organisation",
-    "NORP": "organisation",
     "EVENT": "event",
     "PRODUCT": "object",
     "WORK_OF_ART": "object",

@@ -7,7 +7,7 @@ types can't agree, is not joined. Everything doubtful is left to suggestions.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..types import NameCount
@@ -55,9 +55,9 @@ def resolve_names(
             for b in ids_by_text.get(right, ()):
                 groups.join(a, b, by_hand=True)
     _join_same_keys(ordered, groups)
-    groups.join_all(_propose_equated(ordered, also_called))
-    for _ in range(2):
+    for _ in range(3):
         # What one rule joined can make another unambiguous.
+        groups.join_all(_propose_equated(ordered, also_called, groups.find))
         groups.join_all(propose_latin(ordered, groups.find))
         groups.join_all(propose_chinese(ordered, groups.find))
     return groups.build()
@@ -147,7 +147,9 @@ def _join_same_keys(names: Sequence[NameCount], groups: _Groups) -> None:
 
 
 def _propose_equated(
-    names: Sequence[NameCount], also_called: Mapping[tuple[str, str], int]
+    names: Sequence[NameCount],
+    also_called: Mapping[tuple[str, str], int],
+    find: Callable[[int], int],
 ) -> Iterable[tuple[int, int]]:
     """Propose what the text equates, when the rarer name is equated with that one above all."""
     by_key: dict[str, NameCount] = {}
@@ -164,22 +166,32 @@ def _propose_equated(
     for key in sorted(partners):
         mine = by_key[key]
         # Rarer names lean on the more frequent one; the other way round says nothing.
-        above = Counter(
-            {k: n for k, n in partners[key].items() if by_key[k].n_mentions >= mine.n_mentions}
-        )
+        above: Counter[int] = Counter()
+        nearest: dict[int, tuple[int, NameCount]] = {}
+        for partner in sorted(partners[key]):
+            other, count = by_key[partner], partners[key][partner]
+            group = find(other.name_id)
+            if other.n_mentions < mine.n_mentions or group == find(mine.name_id):
+                continue
+            above[group] += count
+            nearest[group] = max(nearest.get(group, (0, other)), (count, other), key=_by_count)
         if not above:
             continue
-        best, count = min(above.items(), key=lambda pair: (-pair[1], pair[0]))
-        other = by_key[best]
+        group, count = min(above.items(), key=lambda pair: (-pair[1], pair[0]))
+        other = nearest[group][1]
         if count < _DOMINANCE * above.total():
             continue
         if is_bare_chinese(mine.name) or is_bare_latin(mine.name):
             continue
         # One stray pattern must not join two people who are each named all over the book.
-        same_head = mine.name[:1] == other.name[:1]
+        same_head = any(mine.name[:1] == by_key[k].name[:1] for k in partners[key])
         if mine.n_mentions > 60 * count and not same_head:
             continue
         yield mine.name_id, other.name_id
+
+
+def _by_count(pair: tuple[int, NameCount]) -> tuple[int, int, int]:
+    return pair[0], pair[1].n_mentions, -pair[1].name_id
 
 
 def _choose_main(members: Sequence[NameCount]) -> NameCount:

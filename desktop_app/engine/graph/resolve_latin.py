@@ -13,220 +13,47 @@ from dataclasses import dataclass
 
 from ..types import NameCount
 
-_MALE = frozenset(
-    [
-        "mr",
-        "sir",
-        "lord",
-        "monsieur",
-        "m",
-        "master",
-        "uncle",
-        "duke",
-        "king",
-        "prince",
-        "baron",
-        "count",
-        "don",
-    ]
-)
-_MARRIED = frozenset(
-    ["mrs", "lady", "madame", "mme", "dame", "duchess", "countess", "queen", "madam"]
-)
+
+def _split(words: str) -> list[str]:
+    return words.split()
+
+
+_MALE = frozenset(_split("mr sir lord monsieur m master uncle duke king prince baron count don"))
+_MARRIED = frozenset(_split("mrs lady madame mme dame duchess countess queen madam"))
 _FEMALE = frozenset(["miss", "ms", "mademoiselle", "mlle", "aunt", "princess"]) | _MARRIED
 _NEUTRAL = frozenset(
-    [
-        "dr",
-        "doctor",
-        "captain",
-        "capt",
-        "cap'n",
-        "colonel",
-        "col",
-        "major",
-        "general",
-        "gen",
-        "lieutenant",
-        "lieut",
-        "lt",
-        "sergeant",
-        "corporal",
-        "admiral",
-        "commodore",
-        "professor",
-        "prof",
-        "rev",
-        "reverend",
-        "bishop",
-        "archbishop",
-        "cardinal",
-        "judge",
-        "justice",
-        "inspector",
-        "detective",
-        "president",
-        "governor",
-        "senator",
-        "st",
-        "saint",
-        "pope",
-        "squire",
-        "cousin",
-    ]
+    _split(
+        "dr doctor captain capt cap'n colonel col major general gen lieutenant lieut lt sergeant "
+        "corporal admiral commodore professor prof rev reverend bishop archbishop cardinal judge "
+        "justice inspector detective president governor senator st saint pope squire cousin"
+    )
 )
 _TITLES = _MALE | _FEMALE | _NEUTRAL
 _FEMALE_NAMES = frozenset(
-    [
-        "elizabeth",
-        "jane",
-        "mary",
-        "lydia",
-        "kitty",
-        "catherine",
-        "charlotte",
-        "caroline",
-        "louisa",
-        "anne",
-        "anna",
-        "alice",
-        "emma",
-        "martha",
-        "belinda",
-        "belle",
-        "fan",
-        "lucy",
-        "sophia",
-        "sarah",
-        "margaret",
-        "maria",
-        "harriet",
-        "georgiana",
-        "emily",
-        "amelia",
-        "rebecca",
-        "becky",
-        "agnes",
-        "florence",
-        "helen",
-        "ellen",
-        "rachel",
-        "ruth",
-        "rose",
-        "julia",
-        "grace",
-        "eliza",
-        "lizzy",
-        "mina",
-        "estella",
-        "biddy",
-        "natasha",
-        "sonya",
-        "irene",
-        "violet",
-        "clara",
-        "laura",
-        "kate",
-        "susan",
-        "nancy",
-        "polly",
-        "molly",
-        "betty",
-        "dorothy",
-        "elinor",
-        "marianne",
-        "fanny",
-        "frances",
-        "isabella",
-        "henrietta",
-        "diana",
-        "justine",
-        "safie",
-        "agatha",
-    ]
+    _split(
+        "elizabeth jane mary lydia kitty catherine charlotte caroline louisa anne anna alice emma "
+        "martha belinda belle fan lucy sophia sarah margaret maria harriet georgiana emily amelia "
+        "rebecca becky agnes florence helen ellen rachel ruth rose julia grace eliza lizzy mina "
+        "estella biddy natasha sonya irene violet clara laura kate susan nancy polly molly betty "
+        "dorothy elinor marianne fanny frances isabella henrietta diana justine safie agatha"
+    )
 )
 _MALE_NAMES = frozenset(
-    [
-        "bob",
-        "robert",
-        "ebenezer",
-        "jacob",
-        "tim",
-        "fred",
-        "peter",
-        "william",
-        "charles",
-        "george",
-        "john",
-        "james",
-        "thomas",
-        "henry",
-        "fitzwilliam",
-        "edward",
-        "richard",
-        "arthur",
-        "david",
-        "joseph",
-        "samuel",
-        "walter",
-        "philip",
-        "francis",
-        "frank",
-        "jack",
-        "tom",
-        "dick",
-        "harry",
-        "jonathan",
-        "abraham",
-        "victor",
-        "sherlock",
-        "andrew",
-        "pierre",
-        "nicholas",
-        "boris",
-        "hugh",
-        "stephen",
-        "herbert",
-        "joe",
-        "abel",
-        "matthew",
-        "mark",
-        "luke",
-        "paul",
-        "michael",
-        "daniel",
-        "oliver",
-        "edmund",
-        "ralph",
-        "roger",
-        "alfred",
-    ]
+    _split(
+        "bob robert ebenezer jacob tim fred peter william charles george john james thomas henry "
+        "fitzwilliam edward richard arthur david joseph samuel walter philip francis frank jack tom "
+        "dick harry jonathan abraham victor sherlock andrew pierre nicholas boris hugh stephen "
+        "herbert joe abel matthew mark luke paul michael daniel oliver edmund ralph roger alfred"
+    )
 )
 # These stand before first names too ("Sir William", "Miss Elizabeth"); others before surnames.
 _BEFORE_FIRST = frozenset(
-    [
-        "sir",
-        "lady",
-        "miss",
-        "master",
-        "uncle",
-        "aunt",
-        "king",
-        "queen",
-        "prince",
-        "princess",
-        "saint",
-        "st",
-        "lord",
-        "cousin",
-        "dame",
-        "don",
-        "mademoiselle",
-        "brother",
-        "sister",
-        "father",
-        "mother",
-    ]
+    _split(
+        "sir lady miss master uncle aunt king queen prince princess saint st lord cousin dame don "
+        "mademoiselle brother sister father mother"
+    )
 )
+_EPITHETS = frozenset(["old", "young", "little", "poor", "dear", "good", "dearest"])
 _FAMILY_SHARE = 0.3
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _TOGETHER = 0.7
@@ -299,11 +126,13 @@ def _take_apart(name: NameCount) -> _Form | None:
         return None
     words = [word.lower().replace("’", "'") for word in _WORD.findall(name.name)]
     title = ""
+    while len(words) > 1 and words[0] in _EPITHETS:
+        words.pop(0)
     while len(words) > 1 and words[0] in _TITLES:
         title = title or words.pop(0)
         if len(words) > 1 and words[0] in _TITLES:
             words.pop(0)
-    if not words or len(words) > 5 or any(word.isdigit() for word in words):
+    if not words or len(words) > 5 or "of" in words or any(word.isdigit() for word in words):
         return None
     gender = "m" if title in _MALE else "f" if title in _FEMALE else ""
     if not gender and len(words) > 1:

@@ -25,8 +25,8 @@ from .stream_text import TextStream, is_looping
 log = logging.getLogger(__name__)
 
 DEFAULT_CTX = 8192
-# Read in pieces, so that stopping takes well under a second even on two old cores.
-PREFILL_TOKENS = 128
+# Read in pieces: at the starter's 100 tokens/s on two cores, stopping then takes 0.6 s at most.
+PREFILL_TOKENS = 64
 _LOOK_FOR_LOOPS_EVERY = 8
 _SEED = 7
 

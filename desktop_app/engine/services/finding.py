@@ -8,9 +8,7 @@ gets the ranking of its kind.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -19,35 +17,17 @@ from ..store import graph as graph_rows
 from ..store import search
 from ..store.db import Db
 from ..store.tokens import build_match, build_phrase
-from ..types import Found, Passage
+from ..types import Found
 from .finding_index import FindingIndex, build_index
+from .passages import build_passages
+from .trace import Trace
 
 MODES = ("walk", "naive", "words")
 N_CANDIDATES = 200
 N_SEED_CHUNKS = 2
 RESTART = 0.3
-NAME_SHARE = 0.4
+NAME_SHARE = 0.3
 WEAK_COSINE = 0.80  # e5 gives unrelated texts 0.7 to 0.8
-NEAR_PASSAGES = 0.35
-
-
-@dataclass
-class Trace:
-    """What a question found on its way, for the inspector."""
-
-    timings_ms: dict[str, float] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-    routes: dict[int, list[tuple[str, float]]] = field(default_factory=dict)
-    best_window: dict[int, tuple[int, int]] = field(default_factory=dict)
-    _since: float = field(default_factory=time.perf_counter)
-
-    def lap(self, step: str) -> None:
-        now = time.perf_counter()
-        self.timings_ms[step] = round((now - self._since) * 1000, 2)
-        self._since = now
-
-    def found(self, chunk_id: int, route: str, score: float) -> None:
-        self.routes.setdefault(chunk_id, []).append((route, round(float(score), 4)))
 
 
 class Finder:
@@ -93,7 +73,7 @@ class Finder:
             entity_ids = list(dict.fromkeys(i for _, _, found in linked for i in found if i >= 0))
             trace.lap("names")
             ranked = self._walk(question, index, linked, words, cosines, document_ids, trace)
-        passages = self._passages(ranked[:top], question, trace)
+        passages = build_passages(self._db, ranked[:top], question, trace)
         trace.lap("passages")
         best_cosine = max(cosines.values(), default=0.0)
         entities = graph_rows.fetch_entities(self._db, entity_ids)[:12]
@@ -138,16 +118,16 @@ class Finder:
         if (embedder.name, embedder.dim) != model:
             trace.notes.append("the library was embedded with another model: words and names only")
             return {}
-        self._query_vec = embedder.embed_query(question)
+        trace.query_vec = embedder.embed_query(question)
         trace.lap("embedding")
         best: dict[int, float] = {}
         for window_id, chunk_id, cosine in search.search_vectors(
-            self._db, self._query_vec, N_CANDIDATES, document_ids
+            self._db, trace.query_vec, N_CANDIDATES, document_ids
         ):
             if chunk_id not in best:
                 best[chunk_id] = cosine
                 trace.found(chunk_id, "meaning", cosine)
-                trace.best_window[chunk_id] = (window_id, window_id)
+                trace.best_window[chunk_id] = window_id
         trace.lap("meaning")
         return best
 
@@ -226,57 +206,18 @@ class Finder:
         )
         if not spans:
             return {}
-        values = vectors @ self._query_vec
+        values = vectors @ trace.query_vec
         best: dict[int, float] = {}
         for (window_id, chunk_id, _, _), value in zip(spans, values, strict=True):
             if value > best.get(chunk_id, -1.0):
                 best[chunk_id] = float(value)
-                trace.best_window[chunk_id] = (window_id, window_id)
+                trace.best_window[chunk_id] = window_id
         low, high = min(best.values()), max(best.values())
         spread = (high - low) or 1.0
         for chunk_id, value in best.items():
             trace.found(chunk_id, "names", value)
         trace.lap("scope")
         return {chunk_id: (value - low) / spread for chunk_id, value in best.items()}
-
-    # --- what is shown --------------------------------------------------------------------------
-
-    def _passages(
-        self, ranked: list[tuple[int, float]], question: str, trace: Trace
-    ) -> list[Passage]:
-        rows = search.fetch_passages(self._db, [chunk_id for chunk_id, _ in ranked])
-        chosen = ",".join(str(w) for c, (w, _) in trace.best_window.items() if c in rows)
-        windows = {
-            window_id: (start, end)
-            for window_id, start, end in self._db.rows(
-                f"SELECT id, start, end FROM window WHERE id IN ({chosen})"
-            )
-        }
-        passages = []
-        for chunk_id, score in ranked:
-            if chunk_id not in rows:
-                continue
-            _, document_id, title, start, end, text, heading, page, label = rows[chunk_id]
-            window = windows.get(trace.best_window.get(chunk_id, (0, 0))[0])
-            best = window or _best_span(text, start, question)
-            passages.append(
-                Passage(
-                    chunk_id=chunk_id,
-                    document_id=document_id,
-                    title=title,
-                    start=start,
-                    end=end,
-                    score=round(float(score), 4),
-                    text=text,
-                    best_start=best[0],
-                    best_end=best[1],
-                    page_label=label,
-                    page_index=page,
-                    heading=heading,
-                    routes=tuple(trace.routes.get(chunk_id, ())),
-                )
-            )
-        return passages
 
     def _relations(self, entities: list) -> list:
         if not entities:
@@ -313,19 +254,3 @@ def _fuse(words: list[tuple[int, float]], cosines: dict[int, float]) -> dict[int
         for chunk_id, value in cosines.items():
             scores[chunk_id] = scores.get(chunk_id, 0.0) + 0.5 * (value - low) / spread
     return scores
-
-
-def _best_span(text: str, start: int, question: str) -> tuple[int, int]:
-    """Return the stretch of a passage with most of the question's words, as offsets."""
-    wanted = {
-        w.casefold() for w in question.replace("？", " ").replace("?", " ").split() if len(w) > 3
-    }
-    best, best_score, position = (start, start + min(len(text), 200)), 0, 0
-    for part in text.splitlines(keepends=True):
-        score = sum(w in part.casefold() for w in wanted)
-        if score > best_score and part.strip():
-            lead = len(part) - len(part.lstrip())
-            best = (start + position + lead, start + position + len(part.rstrip()))
-            best_score = score
-        position += len(part)
-    return best

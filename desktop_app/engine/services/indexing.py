@@ -9,33 +9,28 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 from ..changes import EVERYTHING, ChangeSet
 from ..errors import AppError, Cancelled, UserError
 from ..extract.instant import InstantExtractor
-from ..graph.linking import strip_title
 from ..graph.names import normalise_name
 from ..models.protocols import Embedder
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..store import documents, evidence, search
 from ..store.db import Db
-from ..text.chunking import ChunkingSettings, chunk_text, split_windows
-from ..text.counting import load_tiktoken_counter
+from ..text.chunking import ChunkingSettings
 from ..text.reading import read_bytes
 from ..text.sentences import split_sentences
-from ..types import ChunkEvidence, ChunkSpan, DocumentId, Mention
+from ..types import DocumentId
 from .deriving import derive_graph
+from .embedding import embed_windows
+from .preparing import prepare, with_title
 
 log = logging.getLogger(__name__)
 
 STRATEGY = "instant"
-EMBEDDING_BATCH = 16
-TITLED_CHARS = 4000  # up to this length a document's title names what the text is about
 DERIVE_EVERY_S = 12.0
 MAX_WAIT_S = 120.0
-# About three sentences; the counter's vocabulary takes 1.4 tokens for a Chinese character.
-WINDOW_TOKENS = {"en": 100, "zh": 170, "ja": 170, "ko": 170}
 
 
 class Indexing:
@@ -163,35 +158,15 @@ class Indexing:
                 Progress("reading", done, total, document_id=document_id)
             ),
         )
-        count_tokens = load_tiktoken_counter()
-        prepared = []
-        for read in found:
-            cancel.check()
-            chunks = chunk_text(
-                read.text, read.outline, read.language, self._chunking, count_tokens
-            )
-            windows = []
-            for chunk in chunks:
-                cancel.check()
-                windows.append(
-                    split_windows(
-                        read.text,
-                        chunk.start,
-                        chunk.end,
-                        read.language,
-                        target_tokens=WINDOW_TOKENS.get(read.language, WINDOW_TOKENS["en"]),
-                        count_tokens=count_tokens,
-                    )
-                )
-            prepared.append((read, chunks, windows))
+        prepared = [prepare(read, self._chunking, cancel) for read in found]
         with self._db.transaction():
-            for number, (read, chunks, windows) in enumerate(prepared):
+            for number, one in enumerate(prepared):
                 own_id = (
                     document_id
                     if number == 0
                     else documents.add_row_document(self._db, document_id, number)
                 )
-                documents.store_read(self._db, own_id, read, chunks, windows)
+                documents.store_read(self._db, own_id, one.read, one.chunks, one.windows)
 
     def _find_names(
         self, document_id: DocumentId, cancel: CancelToken, on_progress: ProgressCallback
@@ -221,7 +196,7 @@ class Indexing:
             self._wait_for_way(cancel)
             if not self._is_wanted(document_id):
                 return
-            if len(text) <= TITLED_CHARS:
+            if len(text) <= search.SHORT_DOCUMENT_CHARS:
                 one = with_title(one, spans[one.chunk_order], title, text)
             try:
                 with self._db.transaction():
@@ -262,8 +237,6 @@ class Indexing:
             self._db.value("SELECT state FROM document WHERE id = ?", (document_id,)) == "indexing"
         )
 
-    # --- embedding ---------------------------------------------------------------------------
-
     def _embed(
         self,
         cancel: CancelToken,
@@ -271,30 +244,15 @@ class Indexing:
         on_change: Callable[[ChangeSet], None],
     ) -> bool:
         """Embed what has no vector yet; False if new documents came and want to be read first."""
-        total = search.count_unembedded(self._db)
-        current = search.embedding_model(self._db)
-        if not total and current is not None:
-            return True
-        embedder = self._find_embedder()
-        if embedder is None or not self._db.value("SELECT 1 FROM window LIMIT 1"):
-            return True
-        with self._db.transaction():
-            search.ensure_vector_index(self._db, embedder.name, embedder.dim)
-        total = search.count_unembedded(self._db)
-        started, done = time.monotonic(), 0
-        while batch := search.fetch_unembedded(self._db, EMBEDDING_BATCH):
+
+        def may_go_on() -> bool:
             cancel.check()
-            if self._next_document() is not None:
-                return False
             self._wait_for_way(cancel)
-            vectors = embedder.embed_passages([text for _, text in batch])
-            with self._db.transaction():
-                search.store_vectors(self._db, [window_id for window_id, _ in batch], vectors)
-            done += len(batch)
-            rate = done / (time.monotonic() - started)
-            on_progress(Progress("embedding", done, total, rate, max(0, total - done) / rate))
+            return self._next_document() is None
+
+        done = embed_windows(self._db, self._find_embedder, may_go_on, on_progress)
         on_change(EVERYTHING)
-        return True
+        return done
 
     def _wait_for_way(self, cancel: CancelToken) -> None:
         """Let an answer that is being written have the processor."""
@@ -302,24 +260,3 @@ class Indexing:
         while self._make_way() and time.monotonic() < until:
             cancel.check()
             time.sleep(0.05)
-
-
-def with_title(found: ChunkEvidence, chunk: ChunkSpan, title: str, text: str) -> ChunkEvidence:
-    """Add a short document's title as a name, where its text has it and no name stands there."""
-    name = strip_title(title)
-    start = text.find(name, chunk.start, chunk.end) if len(name) >= 2 else -1
-    if start < 0:
-        return found
-    end = start + len(name)
-    if any(m.start < end and m.end > start for m in found.mentions):
-        return found
-    sentence_start, sentence_end = next(
-        (
-            (a + chunk.start, b + chunk.start)
-            for a, b in split_sentences(text[chunk.start : chunk.end], "und")
-            if a + chunk.start <= start < b + chunk.start
-        ),
-        (chunk.start, chunk.end),
-    )
-    mention = Mention(name, "other", start, end, sentence_start, sentence_end, 1.0)
-    return replace(found, mentions=(*found.mentions, mention))

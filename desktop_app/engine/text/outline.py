@@ -173,8 +173,13 @@ def _blank_line_at(text: str) -> bool:
 def _without_overlaps(found: list[_Candidate]) -> list[_Candidate]:
     kept: list[_Candidate] = []
     for candidate in found:
-        if not kept or candidate.start >= kept[-1].end:
-            kept.append(candidate)
+        if kept and candidate.start < kept[-1].end:
+            continue
+        # A heading that is printed twice, one under the other, is one.
+        again = kept and (kept[-1].kind, kept[-1].number) == (candidate.kind, candidate.number)
+        if again and candidate.number is not None and candidate.start - kept[-1].end < 400:
+            continue
+        kept.append(candidate)
     return kept
 
 

@@ -17,12 +17,17 @@ _CJK = re.compile(
 _JUNK = re.compile(
     "[\x00-\x01\x03-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u200b\ufeff\uffff\ue000-\uf8ff\ufffd]"
 )
+SOFT_BREAK = "\x02"
 _SOFT = re.compile("[\x02\ufffe\xad]")
 _LIGATURES = re.compile("[\ufb00-\ufb06]")
 _TERMINAL = re.compile("[.!?:。！？：…][\"'”’」』）)\\]]*$")
 _ITEM = re.compile(
     r"\s*(?:[•▪●◦■□◆‣∙]|[-–*]\s|\(?\d{1,3}[.)、]\s?\D|[（(][一二三四五六七八九十\d]+[)）]|"
     r"[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十百\d]+[章节条回]|\d+(?:\.\d+)+\s)"
+)
+_HEADING = re.compile(
+    r"(?:CHAPTER|Chapter|PART|Part|BOOK|Book|LETTER|Letter|STAVE|Stave) (?:\d+|[IVXLC]+)\b|"
+    r"(?:Abstract|ABSTRACT|References|REFERENCES|Introduction|INTRODUCTION)$"
 )
 _PAGE_NUMBER = re.compile(
     r"^[\s\-–—·.]*(?:第?\s*\d{1,5}\s*页?|[ivxlcIVXLC]{1,7}|\d+\s*/\s*\d+)[\s\-–—·.]*$"
@@ -39,10 +44,12 @@ def clean_line(line: str) -> str:
 def split_lines(page_text: str) -> list[str]:
     """Return the lines of a page as PDFium gives it, cleaned; blank ones are left out.
 
-    Where PDFium sees a word broken over two lines it puts a soft mark: the lines stay one.
+    Where PDFium sees a word broken over two lines it puts a soft mark in place of the hyphen and
+    the line break. The mark stays until `join_page`, so that the width of lines is known.
     """
-    text = _SOFT.sub("", page_text).replace("\r\n", "\n").replace("\r", "\n")
-    return [line for raw in text.split("\n") if (line := clean_line(raw)).strip()]
+    text = _SOFT.sub(SOFT_BREAK, page_text).replace("\r\n", "\n").replace("\r", "\n")
+    lines = [re.sub(f"{SOFT_BREAK}+$", "-", clean_line(raw)) for raw in text.split("\n")]
+    return [line for line in lines if line.strip()]
 
 
 def drop_running_lines(pages: Sequence[list[str]]) -> list[list[str]]:
@@ -90,7 +97,7 @@ class LineJoiner:
             w.lower()
             for page in pages
             for line in page
-            for w in re.findall(r"[^\W\d_][\w-]+", line)
+            for w in re.findall(r"[^\W\d_][\w-]+", line.replace(SOFT_BREAK, ""))
         )
         self._words = words
 
@@ -103,7 +110,7 @@ class LineJoiner:
         if first in ",.;:)，。；：、）」』”" and not following.startswith("..."):
             return line, ""
         indented = len(following) - len(head) >= 2
-        if indented or _ITEM.match(following):
+        if indented or _ITEM.match(following) or _HEADING.match(following):
             return line, gap
         short = _width(line) < 0.8 * self._width
         if _TERMINAL.search(line) and short:
@@ -134,8 +141,9 @@ def join_page(lines: list[str], joiner: LineJoiner) -> str:
             parts += [line.lstrip(" \u3000"), gap]
         else:
             parts.append(line.lstrip(" \u3000"))
-    return "".join(parts)
+    return "".join(parts).replace(SOFT_BREAK, "")
 
 
 def _width(line: str) -> int:
+    line = line.rpartition(SOFT_BREAK)[2]
     return len(line) + len(_CJK.findall(line))

@@ -25,7 +25,7 @@ _STARTS_ITEM = re.compile(
     r"[^\S\n]*(?:[-*+•·▪●]\s|\d{1,3}[.)、]\s|#{1,6}\s|\||>|[（(][一二三四五六七八九十\d]+[)）])"
 )
 _HEADING = re.compile(r"[^\S\n]*(?:#{1,6}\s|\|)")
-_CUT = re.compile(r"[,;:，；：、—]\s*|\s+")
+_CUTS = (re.compile(r"[,;:，；：、—]\s*"), re.compile(r"\s+"))
 _ABBREVIATION_WORDS = (
     "mr mrs ms messrs mme mlle dr prof st ste rev hon capt col gen lieut lt maj sgt gov sen rep "
     "jr sr esq vs etc cf ibid viz approx dept fig figs eq eqs sec ch chap pp vol vols ed eds "
@@ -139,8 +139,11 @@ def _cut_long(text: str, start: int, end: int) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     while end - start > MAX_SENTENCE:
         cut = start + MAX_SENTENCE
-        for match in _CUT.finditer(text, start + MAX_SENTENCE // 2, start + MAX_SENTENCE):
-            cut = match.end()
+        for pattern in _CUTS:
+            found = list(pattern.finditer(text, start + MAX_SENTENCE // 2, cut))
+            if found:
+                cut = found[-1].end()
+                break
         _append_trimmed(spans, text, start, cut)
         start = cut
     _append_trimmed(spans, text, start, end)

@@ -52,8 +52,8 @@ def render_answer(text: str, numbers: Collection[int] | None, tokens: Tokens) ->
 def build_style(tokens: Tokens) -> str:
     """Return the style sheet of an answer's document."""
     return (
-        "p, li { line-height: 155%; }"
-        "p { margin-top: 0; margin-bottom: 10px; }"
+        "p, li { line-height: 118%; }"
+        "p { margin-top: 0; margin-bottom: 8px; }"
         "ul, ol { margin-top: 0; margin-bottom: 8px; }"
         "li { margin-bottom: 4px; }"
         f"pre, code {{ background-color: {tokens.sunken}; }}"

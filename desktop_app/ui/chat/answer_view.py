@@ -54,6 +54,7 @@ class AnswerView(QTextBrowser):
         self._citations: dict[int, Citation] | None = None
         self.setDocument(SafeDocument(self))
         self.document().setDocumentMargin(0)
+        self.document().setIndentWidth(20)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
@@ -183,7 +184,7 @@ def build_tooltip(citation: Citation, theme: Theme) -> str:
     place = citation.title + (f" · p. {citation.page_label}" if citation.page_label else "")
     families = ", ".join(f"'{name}'" for name in theme.font("book").families())
     return (
-        f'<table width="320"><tr><td><p style="font-family:{families}; line-height:140%">'
+        f'<table width="320"><tr><td><p style="font-family:{families}; line-height:118%">'
         f"{escape(quote)}</p>"
         f'<p style="color:{theme.tokens.text2}; font-size:{theme.px(12)}px">{escape(place)}</p>'
         "</td></tr></table>"

@@ -52,6 +52,10 @@ class LiveAsk(QObject):
         self._work: Work | None = None
         self._clock = QTimer(self, interval=500)
         self._clock.timeout.connect(self.changed)
+        self._waits_long = False
+        self._patience = QTimer(self, singleShot=True, interval=400)
+        self._patience.timeout.connect(self._say_waiting)
+        self._patience.start()
 
     @property
     def is_live(self) -> bool:
@@ -61,7 +65,7 @@ class LiveAsk(QObject):
     def step_words(self) -> str:
         """What is being done, for the line under the question."""
         if self.state == WAITING:
-            return "Waiting for its turn"
+            return "Waiting for its turn" if self._waits_long else ""
         return describe_step(self._step, int(time.monotonic() - self._began))
 
     @property
@@ -70,6 +74,16 @@ class LiveAsk(QObject):
         if isinstance(self.error, AppError):
             return str(self.error)
         return "The answer could not be written. Your question is kept; try again."
+
+    @property
+    def can_withdraw(self) -> bool:
+        """Whether it waits, and long enough that a person may think again."""
+        return self.state == WAITING and self._waits_long
+
+    def _say_waiting(self) -> None:
+        self._waits_long = True
+        if self.state == WAITING:
+            self.changed.emit()
 
     def start(self, chat_id: int) -> None:
         """Take a place in the model lane's queue."""
@@ -150,5 +164,6 @@ class LiveAsk(QObject):
     def _end(self, state: str) -> None:
         self.state = state
         self._clock.stop()
+        self._patience.stop()
         self.changed.emit()
         self.ended.emit()

@@ -73,11 +73,11 @@ def _cut(text: str, start: int, end: int, quote: str) -> tuple[str, str, str]:
     if len(before) > AROUND:
         before = before[-AROUND:]
         blank = before.find(" ", 0, 20)
-        before = "…" + before[blank + 1 :]
+        before = "… " + before[blank + 1 :]
     if len(after) > AROUND:
         after = after[:AROUND]
         blank = after.rfind(" ", AROUND - 20)
-        after = (after[:blank] if blank > 0 else after) + "…"
+        after = (after[:blank] if blank > 0 else after).rstrip(" .。") + " …"
     return tuple(" ".join(f"|{part}|".split())[1:-1] for part in (before, text[start:end], after))
 
 
@@ -136,7 +136,7 @@ class SourceCard(QFrame):
         body.addLayout(head)
         body.addWidget(self._quote)
         row = QHBoxLayout(self)
-        row.setContentsMargins(8, 8, 12, 8)
+        row.setContentsMargins(13, 8, 12, 8)
         row.setSpacing(4)
         row.addWidget(number, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(body, 1)
@@ -149,7 +149,7 @@ class SourceCard(QFrame):
         font.setPixelSize(self._theme.px(14))
         self._quote.setFont(font)
         self._quote.setText(
-            f'<p style="line-height:145%; color:{tokens.text2}">{escape(s.before)}'
+            f'<p style="line-height:118%; color:{tokens.text2}">{escape(s.before)}'
             f'<span style="background-color:{tokens.mark}; color:{tokens.text}">'
             f"{escape(s.quote)}</span>{escape(s.after)}</p>"
         )
@@ -184,9 +184,7 @@ class SourceCard(QFrame):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(
-            self._theme.color("accent") if self.hasFocus() else Qt.PenStyle.NoPen
-        )
+        painter.setPen(self._theme.color("accent") if self.hasFocus() else Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("accent_soft", 0.5))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         painter.end()

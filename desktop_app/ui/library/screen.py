@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QHeaderView,
     QInputDialog,
     QStackedWidget,
     QVBoxLayout,
@@ -28,7 +26,6 @@ from desktop_app.ui.widgets import (
     IconButton,
     Label,
     PrimaryButton,
-    RowTable,
     SearchField,
     Skeleton,
     ToolbarRow,
@@ -37,14 +34,9 @@ from desktop_app.ui.widgets import (
 from desktop_app.workers.operations import Query
 
 from .adding import ask_for_files, ask_for_folder
-from .inspector import WIDTH as INSPECTOR_WIDTH
-from .inspector import DocumentInspector
+from .document_list import DocumentList
 from .menu import build_document_menu, build_more_menu
-from .table_model import ADDED, COLUMNS, LANGUAGE, LENGTH, NAMES, PAGES, TITLE, DocumentTableModel
-
-# Which columns go, one after another, where the table gets narrow.
-SPARE_COLUMNS = ((LENGTH, 700), (LANGUAGE, 640), (PAGES, 600), (NAMES, 500), (ADDED, 440))
-INSPECTOR_FROM = 760
+from .table_model import DocumentTableModel
 
 
 class LibraryScreen(QWidget):
@@ -64,13 +56,12 @@ class LibraryScreen(QWidget):
         self._context = context
         self._loading = False
         self._again = False
-        self._inspector_wanted = True
         self.model = DocumentTableModel(self)
         self._build()
         self._connect()
         self.refresh()
 
-    # --- building --------------------------------------------------------------------------------
+    # --- building ------------------------------------------------------------
 
     def _build(self) -> None:
         theme = self._context.theme
@@ -86,23 +77,8 @@ class LibraryScreen(QWidget):
         self.toolbar.add(self.filter, 4)
         for widget in (self.add_folder_button, self.add_files_button, self.more_button):
             self.toolbar.add(widget)
-        self.table = RowTable(theme)
-        self.table.setAccessibleName("Documents")
-        self.table.setModel(self.model)
-        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        header = self.table.horizontalHeader()
-        for i, column in enumerate(COLUMNS):
-            self.table.setColumnWidth(i, column.width)
-        header.setSectionResizeMode(TITLE, QHeaderView.ResizeMode.Stretch)
-        header.setMinimumSectionSize(48)
-        self.table.sortByColumn(ADDED, Qt.SortOrder.DescendingOrder)
-        self.inspector = DocumentInspector(theme)
-        self.list_page = QWidget()
-        row = QHBoxLayout(self.list_page)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.table, 1)
-        row.addWidget(self.inspector)
+        self.list = DocumentList(theme, self.model)
+        self.setFocusProxy(self.list.table)
         self.empty = EmptyState(
             theme,
             "library",
@@ -119,7 +95,7 @@ class LibraryScreen(QWidget):
         )
         self.skeleton = Skeleton(theme)
         self.stack = QStackedWidget()
-        for page in (self.skeleton, self.list_page, self.empty, self.nothing_found, self.failed):
+        for page in (self.skeleton, self.list, self.empty, self.nothing_found, self.failed):
             self.stack.addWidget(page)
         self.stack.setObjectName("surface")
         column = QVBoxLayout(self)
@@ -153,27 +129,25 @@ class LibraryScreen(QWidget):
         self.add_files_button.clicked.connect(self.add_files)
         self.add_folder_button.clicked.connect(self.add_folder)
         self.more_button.clicked.connect(self._show_more)
-        self.table.doubleClicked.connect(lambda index: self._open(self.model.row_at(index)))
-        self.table.customContextMenuRequested.connect(self._show_menu)
-        self.table.selectionModel().selectionChanged.connect(self._show_selected)
-        self.model.modelAboutToBeReset.connect(self._keep_selection)
-        self.model.modelReset.connect(self._restore_selection)
-        self.inspector.open_clicked.connect(self.open_document)
-        self.inspector.retry_clicked.connect(self.retry_requested)
-        self.inspector.password_given.connect(self._retry_with_password)
+        table, inspector = self.list.table, self.list.inspector
+        table.doubleClicked.connect(lambda index: self._open(self.model.row_at(index)))
+        table.customContextMenuRequested.connect(self._show_menu)
+        inspector.open_clicked.connect(self.open_document)
+        inspector.retry_clicked.connect(self.retry_requested)
+        inspector.password_given.connect(self._retry_with_password)
         keys: tuple[tuple[Any, Callable[[], None]], ...] = (
-            (Qt.Key.Key_Return, lambda: self._open(self.current_row())),
-            (Qt.Key.Key_Enter, lambda: self._open(self.current_row())),
+            (Qt.Key.Key_Return, lambda: self._open(self.list.current_row())),
+            (Qt.Key.Key_Enter, lambda: self._open(self.list.current_row())),
             (QKeySequence.StandardKey.Delete, self._delete_selected),
-            (Qt.Key.Key_F2, lambda: self.rename(self.current_row())),
+            (Qt.Key.Key_F2, lambda: self.rename(self.list.current_row())),
         )
         for key, slot in keys:
-            shortcut = QShortcut(QKeySequence(key), self.table)
+            shortcut = QShortcut(QKeySequence(key), table)
             shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
             shortcut.activated.connect(slot)
         self._context.hub.changed.connect(self._on_change)
 
-    # --- what is shown -----------------------------------------------------------------------------
+    # --- what is shown ------------------------------------------------------------
 
     def refresh(self) -> None:
         """Read the documents again; a call while reading makes it read once more after."""
@@ -204,7 +178,7 @@ class LibraryScreen(QWidget):
         text = plural(len(rows), "document") if rows else ""
         self.count.setText(f"{text}, {n_busy} still being read" if n_busy else text)
         self._show_page()
-        self._show_selected()
+        self.list.show_selected()
 
     def _show_failure(self, error: BaseException) -> None:
         if self.model.n_all == 0:
@@ -218,7 +192,7 @@ class LibraryScreen(QWidget):
         elif self.model.rowCount() == 0:
             page = self.nothing_found
         else:
-            page = self.list_page
+            page = self.list
         self.stack.setCurrentWidget(page)
         self.filter.setVisible(self.model.n_all > 0)
 
@@ -226,42 +200,7 @@ class LibraryScreen(QWidget):
         self.model.set_filter(text)
         self._show_page()
 
-    # --- selection ---------------------------------------------------------------------------------
-
-    def selected_rows(self) -> list[DocumentRow]:
-        indexes = self.table.selectionModel().selectedRows()
-        return [row for index in indexes if (row := self.model.row_at(index)) is not None]
-
-    def current_row(self) -> DocumentRow | None:
-        rows = self.selected_rows()
-        return rows[0] if len(rows) == 1 else None
-
-    def select(self, document_id: int) -> None:
-        place = self.model.place_of(document_id)
-        if place >= 0:
-            self.table.selectRow(place)
-            self.table.scrollTo(self.model.index(place, 0))
-
-    def _keep_selection(self) -> None:
-        self._kept = [row.id for row in self.selected_rows()]
-
-    def _restore_selection(self) -> None:
-        selection = QItemSelection()
-        for document_id in self._kept:
-            if (place := self.model.place_of(document_id)) >= 0:
-                index = self.model.index(place, 0)
-                selection.select(index, self.model.index(place, len(COLUMNS) - 1))
-        flag = QItemSelectionModel.SelectionFlag
-        self.table.selectionModel().select(selection, flag.ClearAndSelect)
-
-    def _show_selected(self, *_: Any) -> None:
-        row = self.current_row()
-        if row is None:
-            self.inspector.show_nothing(len(self.selected_rows()))
-        else:
-            self.inspector.show_row(row, self.model.title_of(row.duplicate_of or 0))
-
-    # --- doing ---------------------------------------------------------------------------------------
+    # --- doing ------------------------------------------------------------
 
     def add_files(self) -> None:
         if files := ask_for_files(self):
@@ -298,7 +237,7 @@ class LibraryScreen(QWidget):
         )
 
     def _delete_selected(self) -> None:
-        self.confirm_delete(self.selected_rows())
+        self.confirm_delete(self.list.selected_rows())
 
     def _retry_with_password(self, document_id: int, password: str) -> None:
         work = self._context.library_work.retry_document
@@ -315,31 +254,22 @@ class LibraryScreen(QWidget):
         query = Query(self._context.writer_lane, method, *args, owner=self)
         query.on_success(done).on_error(self._context.messages.show_error).run()
 
-    # --- menus and room --------------------------------------------------------------------------------
+    # --- menus and room ------------------------------------------------------------
 
     def _show_menu(self, place: QPoint) -> None:
-        rows = self.selected_rows()
+        rows = self.list.selected_rows()
         if rows:
             menu = build_document_menu(self, rows)
-            menu.popup(self.table.viewport().mapToGlobal(place))
+            menu.popup(self.list.table.viewport().mapToGlobal(place))
 
     def _show_more(self) -> None:
         menu = build_more_menu(self)
         menu.popup(self.more_button.mapToGlobal(self.more_button.rect().bottomLeft()))
 
     def toggle_inspector(self) -> None:
-        self._inspector_wanted = not self._inspector_wanted
-        self._fit()
+        self.list.toggle_inspector()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        shown = self._inspector_wanted and self.width() >= INSPECTOR_FROM
-        self.inspector.setVisible(shown)
-        room = self.width() - (INSPECTOR_WIDTH if shown else 0)
-        for column, least in SPARE_COLUMNS:
-            self.table.setColumnHidden(column, room < least)
         self.add_folder_button.setVisible(self.width() >= 620)
         self.count.setVisible(self.width() >= 560)

@@ -38,7 +38,7 @@ def number_or_blank(value: int) -> str:
 
 COLUMNS = (
     Column("Title", 320, False, lambda r: r.title, lambda r: r.title.casefold()),
-    Column("State", 168, False, lambda r: describe_state(r).text, sort_state),
+    Column("State", 188, False, lambda r: describe_state(r).text, sort_state),
     Column("Language", 88, False, lambda r: format_language(r.language), lambda r: r.language),
     Column("Pages", 64, True, lambda r: number_or_blank(r.n_pages), lambda r: r.n_pages),
     Column(

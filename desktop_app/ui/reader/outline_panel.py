@@ -48,7 +48,7 @@ class OutlinePanel(QFrame):
         self.nothing.setContentsMargins(16, 16, 16, 16)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 8)
+        column.setContentsMargins(8, 8, 1, 8)
         column.setSpacing(0)
         column.addWidget(self.tree, 1)
         column.addWidget(self.nothing, 1)

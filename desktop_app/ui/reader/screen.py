@@ -62,12 +62,16 @@ class ReaderScreen(QWidget):
             "Nothing is open",
             "Open a document from the library, or click on a citation to land on its passage.",
         )
+        self.empty.text.setMinimumWidth(0)  # beside a chat there may be less room than it likes
+        self.empty.text.setMaximumWidth(420)
         self.waiting = Skeleton(theme)
         self.stack = QStackedWidget(self)
         for widget in (self.empty, self.waiting, self.text_view, self.pdf_view):
             self.stack.addWidget(widget)
         self.search = DocumentSearch(context, self.find_bar, self)
         self.names = NamesInSight(context, self)
+        # said outright: the outline beside the text must not keep a splitter from closing in
+        self.setMinimumSize(320, 240)
         self._build()
         self._join()
         self._show_empty()

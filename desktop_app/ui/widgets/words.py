@@ -24,9 +24,15 @@ LANGUAGES = {
 }
 
 
+def _locale() -> QLocale:
+    # the bare C locale has no separators: 868000 is hard to read
+    locale = QLocale()
+    return QLocale(QLocale.Language.English) if locale.name() == "C" else locale
+
+
 def format_number(value: int | float) -> str:
     """Return a whole number with the locale's separators."""
-    return QLocale().toString(int(value))
+    return _locale().toString(int(value))
 
 
 def format_size(size_bytes: int) -> str:
@@ -39,7 +45,7 @@ def format_size(size_bytes: int) -> str:
     if unit == "bytes":
         return f"{int(size)} bytes"
     digits = 1 if size < 10 or unit in ("GB", "TB") else 0
-    return f"{QLocale().toString(size, 'f', digits)} {unit}"
+    return f"{_locale().toString(size, 'f', digits)} {unit}"
 
 
 def format_left(seconds: float | None) -> str:
@@ -68,13 +74,13 @@ def format_when(timestamp: float, now: float | None = None) -> str:
         return f"{int(age // 60)} min ago"
     days = (today.date() - then.date()).days
     if days == 0:
-        return QLocale().toString(then.time(), "HH:mm")
+        return _locale().toString(then.time(), "HH:mm")
     if days == 1:
         return "yesterday"
     if days < 7:
         return f"{days} days ago"
     form = "d MMM" if then.year == today.year else "d MMM yyyy"
-    return QLocale().toString(then.date(), form)
+    return _locale().toString(then.date(), form)
 
 
 def format_language(code: str) -> str:

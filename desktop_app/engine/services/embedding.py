@@ -1,0 +1,46 @@
+"""Gives every window a vector, batch by batch; each batch is kept at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from ..models.protocols import Embedder
+from ..progress import Progress, ProgressCallback
+from ..store import search
+from ..store.db import Db
+
+BATCH = 16
+
+
+def embed_windows(
+    db: Db,
+    find_embedder: Callable[[], Embedder | None],
+    may_go_on: Callable[[], bool],
+    on_progress: ProgressCallback,
+) -> bool:
+    """Embed the windows that have no vector; True when none is left or no model is there.
+
+    Args:
+        may_go_on: asked before each batch; False ends the work early, and this returns False.
+    """
+    if not db.value("SELECT 1 FROM window LIMIT 1"):
+        return True
+    embedder = find_embedder()
+    if embedder is None:
+        return True
+    if search.embedding_model(db) != (embedder.name, embedder.dim):
+        with db.transaction():
+            search.ensure_vector_index(db, embedder.name, embedder.dim)
+    total = search.count_unembedded(db)
+    started, done = time.monotonic(), 0
+    while batch := search.fetch_unembedded(db, BATCH):
+        if not may_go_on():
+            return False
+        vectors = embedder.embed_passages([text for _, text in batch])
+        with db.transaction():
+            search.store_vectors(db, [window_id for window_id, _ in batch], vectors)
+        done += len(batch)
+        rate = done / (time.monotonic() - started)
+        on_progress(Progress("embedding", done, total, rate, max(0, total - done) / rate))
+    return True

@@ -1,0 +1,63 @@
+"""Turns ranked chunks into passages that can be shown: text, place, best window, routes."""
+
+from __future__ import annotations
+
+from ..store import search
+from ..store.db import Db
+from ..types import Passage
+from .trace import Trace
+
+
+def build_passages(
+    db: Db, ranked: list[tuple[int, float]], question: str, trace: Trace
+) -> list[Passage]:
+    """Return ranked (chunk id, score) as passages with text, place and best window."""
+    rows = search.fetch_passages(db, [chunk_id for chunk_id, _ in ranked])
+    chosen = ",".join(str(w) for c, w in trace.best_window.items() if c in rows)
+    windows = {
+        window_id: (start, end)
+        for window_id, start, end in db.rows(
+            f"SELECT id, start, end FROM window WHERE id IN ({chosen})"
+        )
+    }
+    passages = []
+    for chunk_id, score in ranked:
+        if chunk_id not in rows:
+            continue
+        _, document_id, title, start, end, text, heading, page, label = rows[chunk_id]
+        window = windows.get(trace.best_window.get(chunk_id, 0))
+        best = window or _best_span(text, start, question)
+        passages.append(
+            Passage(
+                chunk_id=chunk_id,
+                document_id=document_id,
+                title=title,
+                start=start,
+                end=end,
+                score=round(float(score), 4),
+                text=text,
+                best_start=best[0],
+                best_end=best[1],
+                page_label=label,
+                page_index=page,
+                heading=heading,
+                routes=tuple(trace.routes.get(chunk_id, ())),
+            )
+        )
+    return passages
+
+
+def _best_span(text: str, start: int, question: str) -> tuple[int, int]:
+    """Return the stretch of a passage with most of the question's words, as offsets."""
+    wanted = {
+        w.casefold() for w in question.replace("？", " ").replace("?", " ").split() if len(w) > 3
+    }
+    best, best_score, position = (start, start + min(len(text), 200)), 0, 0
+    for part in text.splitlines(keepends=True):
+        score = sum(w in part.casefold() for w in wanted)
+        if score > best_score and part.strip():
+            lead = len(part) - len(part.lstrip())
+            best = (start + position + lead, start + position + len(part.rstrip()))
+            best_score = score
+        position += len(part)
+    return best

@@ -1,0 +1,147 @@
+"""The row over a chat: its title, how passages are found, which documents, and the rest.
+
+Owns what is chosen there. Knows no chats; it says what a person wants.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
+
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import Button, IconButton, ToolbarRow
+
+from .scope_menu import ScopeButton
+
+MODES = (
+    ("walk", "Names and passages", "Follow names and passages (best for most questions)"),
+    ("naive", "By meaning", "By meaning"),
+    ("words", "By exact words", "By exact words"),
+)
+NEW_TITLE = "New chat"
+
+
+class TitleEdit(QLineEdit):
+    """A title that is read until it is renamed; Escape gives the old one back."""
+
+    renamed = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(NEW_TITLE, parent)
+        self._kept = NEW_TITLE
+        self.setReadOnly(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName("Title of the chat")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._theme = theme
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self.editingFinished.connect(self._finish)
+
+    def set_title(self, title: str) -> None:
+        self._kept = title or NEW_TITLE
+        if self.isReadOnly():
+            self.setText(self._kept)
+            self.setCursorPosition(0)
+            self.setToolTip(self._kept if len(self._kept) > 40 else "")
+
+    def title(self) -> str:
+        return self._kept
+
+    def begin(self) -> None:
+        """Let the title be typed over."""
+        self.setReadOnly(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._restyle()
+        self.setFocus()
+        self.selectAll()
+
+    def _finish(self) -> None:
+        if self.isReadOnly():
+            return
+        text = self.text().strip()
+        self._end()
+        if text and text != self._kept:
+            self.set_title(text)
+            self.renamed.emit(text)
+
+    def _end(self) -> None:
+        self.setReadOnly(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._restyle()
+        self.setText(self._kept)
+        self.setCursorPosition(0)
+        self.deselect()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and not self.isReadOnly():
+            self._end()
+            return
+        super().keyPressEvent(event)
+
+    def _restyle(self) -> None:
+        look = f"font-size: {self._theme.px(17)}px; font-weight: 600;"
+        if self.isReadOnly():
+            look += " background: transparent; border-color: transparent; padding: 0;"
+        self.setStyleSheet(look)
+
+
+class ChatHead(ToolbarRow):
+    """Title, mode, documents, new chat, and "⋯" with rename, copy and delete."""
+
+    new_wanted = Signal()
+    rename_wanted = Signal(str)
+    delete_wanted = Signal()
+    copy_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__("", parent)
+        self.mode = "walk"
+        self.title_edit = TitleEdit(theme, self)
+        self.title_edit.renamed.connect(self.rename_wanted)
+        self.add(self.title_edit, 1)
+        self.scope = ScopeButton(theme, self)
+        self.mode_button = Button("", self, kind="quiet", tooltip="How passages are found")
+        self.mode_button.setMenu(self._build_modes())
+        self.mode_button.setStyleSheet("padding-right: 22px;")
+        self.new_button = IconButton(theme, "add", "New chat", self)
+        self.new_button.clicked.connect(self.new_wanted)
+        self.more_button = IconButton(theme, "more", "More", self)
+        self.more_button.setPopupMode(self.more_button.ToolButtonPopupMode.InstantPopup)
+        self.more_button.setMenu(self._build_more())
+        for widget in (self.scope, self.mode_button, self.new_button, self.more_button):
+            self.add(widget)
+
+    def _build_modes(self) -> QMenu:
+        menu = QMenu(self)
+        group = QActionGroup(self)
+        for key, short, long in MODES:
+            action = QAction(long, group, checkable=True, checked=key == self.mode)
+            action.triggered.connect(lambda _=False, k=key: self.set_mode(k))
+            action.setData(key)
+            menu.addAction(action)
+            if key == self.mode:
+                self.mode_button.setText(short)
+        return menu
+
+    def _build_more(self) -> QMenu:
+        menu = QMenu(self)
+        self.rename_action = menu.addAction("Rename", self.title_edit.begin)
+        self.copy_action = menu.addAction("Copy the whole chat", self.copy_wanted.emit)
+        menu.addSeparator()
+        self.delete_action = menu.addAction("Delete chat", self.delete_wanted.emit)
+        return menu
+
+    def set_mode(self, mode: str) -> None:
+        """Choose how passages are found for the questions to come."""
+        self.mode = mode
+        for action in self.mode_button.menu().actions():
+            action.setChecked(action.data() == mode)
+        self.mode_button.setText(next(short for key, short, _ in MODES if key == mode))
+
+    def show_chat(self, title: str, *, exists: bool) -> None:
+        """Name the chat; one that is not kept yet cannot be renamed or deleted."""
+        self.title_edit.set_title(title)
+        for action in (self.rename_action, self.copy_action, self.delete_action):
+            action.setEnabled(exists)

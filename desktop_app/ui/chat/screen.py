@@ -1,0 +1,380 @@
+"""The chat: questions asked of the library, answers with the places they stand on.
+
+Owns which chat is shown and which questions are on their way, also those of chats that were
+left. Opens nothing itself: it says so by signals.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.types import ChatRow, DocumentRow, MessageRow
+from desktop_app.ui.context import Context
+from desktop_app.ui.widgets import Label, Skeleton, format_number
+from desktop_app.workers.operations import Query
+
+from .empty_chat import EmptyChat
+from .head import ChatHead
+from .live_ask import LiveAsk
+from .question_box import QuestionBox
+from .turn_list import COLUMN_WIDTH, TurnList
+from .turn_widget import TurnWidget
+from .turns import Turn, copy_text, merge_history, pair_turns
+
+
+class ChatScreen(QWidget):
+    """One chat at a time; `chat_changed` when a chat is made, renamed, answered or deleted."""
+
+    open_passage = Signal(int, int, int)
+    open_entity = Signal(int)
+    show_in_graph = Signal(object)
+    chat_changed = Signal(int)
+    open_models = Signal()
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._chat_id: int | None = None
+        self._asks: list[LiveAsk] = []
+        self._turns: list[Turn] = []  # the kept ones, as they were read
+        self._load_number = 0
+        self._creating = False
+        self.setObjectName("screenBody")
+        self._build()
+        self._settle = QTimer(self, singleShot=True, interval=400)
+        self._settle.timeout.connect(self._load_surroundings)
+        context.hub.changed.connect(self._hub_changed)
+        self._load_surroundings()
+        self._show_page()
+
+    def _build(self) -> None:
+        theme = self._context.theme
+        self.head = ChatHead(theme, self)
+        self.empty = EmptyChat(theme, self)
+        self.turns = TurnList(self)
+        self.skeleton = Skeleton(theme, self)
+        self.pages = QStackedWidget(self)
+        for page in (self.empty, self.turns, self.skeleton):
+            self.pages.addWidget(page)
+        self.box = QuestionBox(theme, self)
+        self.note = Label("", "small", self)
+        foot = QVBoxLayout()
+        foot.setSpacing(4)
+        foot.addWidget(self.box)
+        foot.addWidget(self.note)
+        self._foot_row = QHBoxLayout()
+        self._foot_row.setContentsMargins(24, 8, 24, 12)
+        self._foot_row.addLayout(foot)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(self.pages, 1)
+        column.addLayout(self._foot_row)
+        self.box.asked.connect(self.ask)
+        self.box.stopped.connect(self.stop)
+        self.empty.picked.connect(self.ask)
+        self.head.new_wanted.connect(self.new_chat)
+        self.head.rename_wanted.connect(self._rename)
+        self.head.delete_wanted.connect(self._delete)
+        self.head.copy_wanted.connect(self._copy_all)
+        self.setFocusProxy(self.box)
+
+    # --- which chat -------------------------------------------------------------------------
+
+    @property
+    def chat_id(self) -> int | None:
+        """The chat that is shown; None for one without a question."""
+        return self._chat_id
+
+    def new_chat(self) -> None:
+        """Begin a chat; it is kept from its first question on."""
+        self._load_number += 1
+        self._chat_id = None
+        self._asks = [ask for ask in self._asks if ask.chat_id is not None]
+        self._turns = []
+        self.turns.clear()
+        self.head.show_chat("", exists=False)
+        self._show_page()
+        self.box.setFocus()
+
+    def open_chat(self, chat_id: int) -> None:
+        """Show a kept chat, with the questions that are being answered in it."""
+        self._chat_id = chat_id
+        self._turns = []
+        self.turns.clear()
+        self.head.show_chat("…", exists=True)
+        self.pages.setCurrentWidget(self.skeleton)
+        self.skeleton.start()
+        self._load_title()
+        self._load_messages()
+
+    def set_question(self, text: str) -> None:
+        """Put a question in the box without sending it."""
+        self.box.set_text(text)
+
+    def refresh(self) -> None:
+        """Read again what is shown."""
+        if self._chat_id is not None:
+            self._load_title()
+            self._load_messages()
+        self._load_surroundings()
+
+    def _load_messages(self) -> None:
+        self._load_number += 1
+        number, chat_id = self._load_number, self._chat_id
+
+        def show(rows: list[MessageRow]) -> None:
+            if number == self._load_number:
+                self._show_messages(rows)
+
+        def fail(error: BaseException) -> None:
+            if number == self._load_number:
+                self.skeleton.stop()
+                self._show_page()
+                self._context.messages.show_error(error)
+
+        lane, chats = self._context.reader_lane, self._context.chats
+        Query(lane, chats.fetch_messages, chat_id, owner=self).on_success(show).on_error(fail).run()
+
+    def _show_messages(self, rows: list[MessageRow]) -> None:
+        self.skeleton.stop()
+        history = pair_turns(rows)
+        kept_answers = {(t.question, t.text) for t in history if t.answered}
+        # what has been kept by now is shown from there; failures are only known here
+        self._asks = [
+            ask
+            for ask in self._asks
+            if ask.chat_id != self._chat_id
+            or ask.is_live
+            or (ask.turn.question, ask.turn.text) not in kept_answers
+        ]
+        mine = [ask for ask in self._asks if ask.chat_id == self._chat_id]
+        self._turns = merge_history(history, [ask.question for ask in mine])
+        builders = [lambda t=turn: self._make_turn(t) for turn in self._turns]
+        builders += [lambda a=ask: self._make_turn(a.turn, a) for ask in mine]
+        self.turns.set_builders(builders)
+        self._show_page()
+
+    def _load_title(self) -> None:
+        chat_id = self._chat_id
+
+        def show(rows: list[ChatRow]) -> None:
+            if chat_id != self._chat_id:
+                return
+            row = next((row for row in rows if row.id == chat_id), None)
+            if row is not None:
+                self.head.show_chat(row.title or self._first_question(), exists=True)
+            elif chat_id is not None and not self._creating:
+                self.new_chat()  # it was deleted elsewhere
+
+        lane, chats = self._context.reader_lane, self._context.chats
+        Query(lane, chats.list_chats, owner=self).on_success(show).run()
+
+    def _first_question(self) -> str:
+        asked = [a.question for a in self._asks if a.chat_id == self._chat_id]
+        first = [turn.question for turn in self._turns[:1]] + asked
+        return first[0] if first else ""
+
+    def _show_page(self) -> None:
+        mine = [ask for ask in self._asks if ask.chat_id == self._chat_id]
+        page = self.turns if self._turns or mine else self.empty
+        self.pages.setCurrentWidget(page)
+        self.box.set_answering(any(ask.is_live for ask in mine))
+
+    def _make_turn(self, turn: Turn, ask: LiveAsk | None = None) -> TurnWidget:
+        widget = TurnWidget(self._context.theme, turn, ask, self)
+        widget.open_passage.connect(self.open_passage)
+        widget.show_in_graph.connect(self._show_in_graph)
+        widget.open_models.connect(self.open_models)
+        widget.will_unfold.connect(self.turns.hold)
+        widget.ask_again.connect(lambda question: self._ask_again(widget, ask, question))
+        if ask is not None:
+            widget.withdrawn.connect(lambda: self._withdraw(widget, ask))
+        return widget
+
+    # --- asking -----------------------------------------------------------------------------
+
+    def ask(self, question: str) -> None:
+        """Ask now, or after the questions that wait already."""
+        ask = LiveAsk(
+            self._context,
+            question,
+            mode=self.head.mode,
+            document_ids=self.head.scope.document_ids,
+            parent=self,
+        )
+        ask.chat_id = self._chat_id
+        ask.ended.connect(lambda: self._ended(ask))
+        self._asks.append(ask)
+        self.turns.add(self._make_turn(ask.turn, ask))
+        self._show_page()
+        if self._chat_id is not None:
+            ask.start(self._chat_id)
+        elif not self._creating:
+            self._create_chat()
+
+    def _create_chat(self) -> None:
+        self._creating = True
+        waiting = self._load_number
+
+        def made(chat_id: int) -> None:
+            self._creating = False
+            if waiting == self._load_number:  # still the chat that is shown
+                self._chat_id = chat_id
+                self._load_title()
+            for ask in [a for a in self._asks if a.chat_id is None and a.is_live]:
+                ask.start(chat_id)
+            self.chat_changed.emit(chat_id)
+
+        def fail(error: BaseException) -> None:
+            self._creating = False
+            for ask in [a for a in self._asks if a.chat_id is None]:
+                ask.fail(error)
+
+        lane, chats = self._context.writer_lane, self._context.chats
+        Query(lane, chats.create_chat, owner=self).on_success(made).on_error(fail).run()
+
+    def stop(self) -> None:
+        """Stop the answer that is being written in this chat; later questions keep waiting."""
+        for ask in self._asks:
+            if ask.chat_id == self._chat_id and ask.is_live:
+                ask.stop()
+                return
+
+    def _withdraw(self, widget: TurnWidget, ask: LiveAsk) -> None:
+        self._asks.remove(ask)
+        self.turns.remove(widget)
+        if not self.box.text().strip():
+            self.box.set_text(ask.question)  # nothing typed is lost
+        self._show_page()
+
+    def _ask_again(self, widget: TurnWidget, ask: LiveAsk | None, question: str) -> None:
+        if ask is not None and ask.error is not None:
+            self._asks.remove(ask)
+            self.turns.remove(widget)
+        self.ask(question)
+
+    def _ended(self, ask: LiveAsk) -> None:
+        if ask.chat_id == self._chat_id:
+            self._show_page()
+            self._load_title()
+        if ask.error is not None:
+            self._context.messages.show_error(ask.error)
+        if ask.chat_id is not None:
+            self.chat_changed.emit(ask.chat_id)
+
+    # --- what can be done with a chat ----------------------------------------------------------
+
+    def _rename(self, title: str) -> None:
+        chat_id = self._chat_id
+        if chat_id is None:
+            return
+        query = Query(
+            self._context.writer_lane, self._context.chats.rename_chat, chat_id, title, owner=self
+        )
+        query.on_success(lambda _: self.chat_changed.emit(chat_id))
+        query.on_error(self._fail_and_reload).run()
+
+    def _delete(self) -> None:
+        chat_id, title = self._chat_id, self.head.title_edit.title()
+        if chat_id is None:
+            return
+        for ask in [a for a in self._asks if a.chat_id == chat_id]:
+            ask.stop()
+            self._asks.remove(ask)
+
+        def gone(_: object) -> None:
+            undo = getattr(self._context.editing, "undo", None)
+            self._context.messages.show(
+                f"Deleted the chat “{title}”",
+                action_text="Undo" if undo else "",
+                action=(lambda: self._bring_back(chat_id)) if undo else None,
+            )
+            if self._chat_id == chat_id:
+                self.new_chat()
+            self.chat_changed.emit(chat_id)
+
+        query = Query(
+            self._context.writer_lane, self._context.chats.delete_chat, chat_id, owner=self
+        )
+        query.on_success(gone).on_error(self._context.messages.show_error).run()
+
+    def _bring_back(self, chat_id: int) -> None:
+        def back(undone: tuple[str | None, ChangeSet]) -> None:
+            self._context.hub.tell(undone[1])
+            self.open_chat(chat_id)
+            self.chat_changed.emit(chat_id)
+
+        query = Query(self._context.writer_lane, self._context.editing.undo, owner=self)
+        query.on_success(back).on_error(self._context.messages.show_error).run()
+
+    def _copy_all(self) -> None:
+        turns = self._turns + [a.turn for a in self._asks if a.chat_id == self._chat_id]
+        parts = [f"{turn.question}\n\n{copy_text(turn)}".strip() for turn in turns]
+        QGuiApplication.clipboard().setText("\n\n---\n\n".join(parts))
+        self._context.messages.show("Copied the chat", kind="ok")
+
+    def _fail_and_reload(self, error: BaseException) -> None:
+        self._context.messages.show_error(error)
+        self._load_title()
+
+    def _show_in_graph(self, turn: Turn) -> None:
+        if turn.entities:
+            self.show_in_graph.emit([row.id for row in turn.entities])
+            return
+        spans = [(c.document_id, c.start, c.end) for c in turn.citations]
+        spans = spans or [(p.document_id, p.best_start, p.best_end) for p in turn.passages]
+        exploring = self._context.exploring
+
+        def find() -> list[int]:
+            counts = Counter(m[2] for span in spans for m in exploring.mentions_in(*span))
+            return [entity_id for entity_id, _ in counts.most_common(20)]
+
+        def show(ids: list[int]) -> None:
+            if ids:
+                self.show_in_graph.emit(ids)
+            else:
+                self._context.messages.show("These passages name nobody and nothing.")
+
+        query = Query(self._context.reader_lane, find, owner=self)
+        query.on_success(show).on_error(self._context.messages.show_error).run()
+
+    # --- around the chat ---------------------------------------------------------------------
+
+    def _load_surroundings(self) -> None:
+        exploring, lane = self._context.exploring, self._context.reader_lane
+        Query(lane, exploring.list_documents, owner=self).on_success(self._show_documents).run()
+        query = Query(lane, exploring.top_entities, 40, owner=self)
+        query.on_success(self.empty.show_names).run()
+
+    def _show_documents(self, documents: list[DocumentRow]) -> None:
+        self.head.scope.panel.set_documents([d for d in documents if d.state != "failed"])
+        coming = [d for d in documents if d.state in ("reading", "indexing", "waiting")]
+        n_all = sum(d.n_chunks for d in documents)
+        n_done = sum(d.n_chunks_done for d in documents)
+        if coming and n_all:
+            text = f"{format_number(n_done)} of {format_number(n_all)} parts are in; ask away."
+        else:
+            text = ""
+        self.note.setText(text)
+
+    def _hub_changed(self, change: ChangeSet) -> None:
+        if change.everything or change.documents:
+            self._settle.start()
+        if self._chat_id is not None and (change.everything or self._chat_id in change.chats):
+            self._load_title()
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        QTimer.singleShot(0, self.box.edit, self.box.edit.setFocus)
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        side = max(24, (self.width() - COLUMN_WIDTH) // 2)
+        self._foot_row.setContentsMargins(side, 8, side, 12)

@@ -1,0 +1,286 @@
+"""The one window: places the sidebar, the screens and the reader, and joins their signals.
+
+Decides nothing: what is asked for leaves by signals, what is shown comes by methods.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QSettings, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QMainWindow,
+    QSplitter,
+    QStackedWidget,
+    QWidget,
+)
+
+from desktop_app.engine import paths
+from desktop_app.engine.progress import Progress
+from desktop_app.engine.types import ChatRow, LibraryOverview
+
+from .actions import build_actions
+from .dropping import DropOverlay, find_files
+from .messages import MessageBar
+from .palette import Palette
+from .sheets import build_privacy_sheet, build_shortcuts_sheet
+from .sidebar import Rail, Sidebar
+
+STACKED = ("library", "graph", "entity", "chat", "models")
+LIBRARY_FILTER = "Inkgraph libraries (*.inkgraph)"
+
+
+class MainWindow(QMainWindow):
+    """Takes the screens by name: library, reader, graph, entity, chat, models."""
+
+    files_dropped = Signal(list)
+    pause_requested = Signal()
+    resume_requested = Signal()
+    cancel_requested = Signal()
+    theme_requested = Signal(str)
+    library_requested = Signal(str)
+
+    def __init__(self, context: Any, screens: dict[str, QWidget]) -> None:
+        super().__init__()
+        self.context = context
+        self.screens = screens
+        self.current = ""
+        self._overview: LibraryOverview | None = None
+        self.setWindowTitle("Inkgraph")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(880, 560)
+        self.actions_by_name = build_actions(context.theme, self)
+        self.addActions(list(self.actions_by_name.values()))
+        self._place()
+        self._join_actions()
+        self._join_sidebar()
+        self._join_screens()
+        self._restore()
+        self.show_screen("library")
+
+    # --- placing ------------------------------------------------------------------------------
+
+    def _place(self) -> None:
+        self.sidebar = Sidebar(self.context, self.actions_by_name)
+        self.rail = Rail(self.context.theme, self.actions_by_name["sidebar"])
+        self.stack = QStackedWidget()
+        self.stack.setObjectName("screenBody")
+        self.stack.setMinimumWidth(320)
+        for name in STACKED:
+            if name in self.screens:
+                self.stack.addWidget(self.screens[name])
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.stack)
+        self.reader = self.screens.get("reader")
+        if self.reader is not None:
+            self.reader.setMinimumWidth(320)
+            self.splitter.addWidget(self.reader)
+            self.reader.hide()
+        body = QWidget()
+        row = QHBoxLayout(body)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.rail)
+        row.addWidget(self.sidebar)
+        row.addWidget(self.splitter, 1)
+        self.setCentralWidget(body)
+        self.message_bar = MessageBar(self.context.theme, self.context.messages, self.splitter)
+        self.palette_box = Palette(self.context, self.actions_by_name, body)
+        self.drop_overlay = DropOverlay(self.context.theme, body)
+
+    def _join_actions(self) -> None:
+        do = {
+            "palette": self._toggle_palette,
+            "add_files": lambda: self._call("library", "add_files"),
+            "add_folder": lambda: self._call("library", "add_folder"),
+            "open_library": self._ask_for_library,
+            "new_library": self._ask_for_new_library,
+            "new_chat": self._new_chat,
+            "sidebar": lambda: self._show_sidebar(self.sidebar.isHidden()),
+            "inspector": lambda: self._call(self.current, "toggle_inspector"),
+            "reader": lambda: self._show_reader(self.reader is not None and self.reader.isHidden()),
+            "privacy": self._show_privacy,
+            "shortcuts": lambda: build_shortcuts_sheet(self, self.actions_by_name).open(),
+        }
+        for name in STACKED:
+            do[name] = lambda name=name: self.show_screen(name)
+        for name in ("system", "light", "dark"):
+            do[name] = lambda name=name: self.theme_requested.emit(name)
+        for name, slot in do.items():
+            action: QAction = self.actions_by_name[name]
+            action.triggered.connect(lambda _=False, slot=slot: slot())
+
+    def _join_sidebar(self) -> None:
+        self.sidebar.screen_wanted.connect(self.show_screen)
+        self.sidebar.chat_wanted.connect(self._open_chat)
+        self.sidebar.library_wanted.connect(self.library_requested)
+        self.sidebar.work.pause_requested.connect(self.pause_requested)
+        self.sidebar.work.resume_requested.connect(self.resume_requested)
+        self.sidebar.work.cancel_requested.connect(self.cancel_requested)
+        self.palette_box.entity_chosen.connect(self._open_entity)
+        self.palette_box.document_chosen.connect(self._open_document)
+
+    def _join_screens(self) -> None:
+        """Join what screens say to the screens that answer; a screen says what it can."""
+        answers = {
+            "open_passage": self._open_passage,
+            "open_document": self._open_document,
+            "open_entity": self._open_entity,
+            "show_in_graph": self._show_in_graph,
+            "ask_about": self._ask_about,
+            "open_models": lambda: self.show_screen("models"),
+        }
+        for name, screen in self.screens.items():
+            for said, answer in answers.items():
+                signal = getattr(screen, said, None)
+                # the reader has a method called open_document
+                if signal is not None and hasattr(signal, "connect"):
+                    signal.connect(answer)
+            if name == "reader" and hasattr(screen, "closed"):
+                screen.closed.connect(lambda: self._show_reader(False))
+
+    # --- what is shown ------------------------------------------------------------------------
+
+    def show_screen(self, name: str) -> None:
+        """Bring a screen to the front; the reader opens beside the one that is there."""
+        if name == "reader":
+            self._show_reader(True)
+            return
+        if name in STACKED and name in self.screens:
+            self.current = name
+            self.stack.setCurrentWidget(self.screens[name])
+            self.sidebar.set_current(name)
+            self.screens[name].setFocus()
+
+    def show_work(self, progress: Progress | None, title: str) -> None:
+        self.sidebar.work.show_work(progress, title)
+
+    def set_overview(self, overview: LibraryOverview) -> None:
+        self._overview = overview
+        self.setWindowTitle(f"{overview.name} – Inkgraph")
+        self.sidebar.set_overview(overview)
+
+    def set_chats(self, rows: list[ChatRow]) -> None:
+        self.sidebar.set_chats(rows)
+
+    def set_recent_libraries(self, recent: list[str]) -> None:
+        self.sidebar.set_recent(recent)
+
+    def _show_sidebar(self, shown: bool) -> None:
+        self.sidebar.setVisible(shown)
+        self.rail.setVisible(not shown)
+
+    def _show_reader(self, shown: bool) -> None:
+        if self.reader is None or self.reader.isHidden() != shown:
+            return
+        self.reader.setVisible(shown)
+        if shown and 0 in self.splitter.sizes():
+            half = max(1, self.splitter.width() // 2)
+            self.splitter.setSizes([half, half])
+
+    # --- joining ------------------------------------------------------------------------------
+
+    def _open_passage(self, document_id: int, start: int, end: int) -> None:
+        self._show_reader(True)
+        self._call("reader", "open_at", document_id, start, end)
+
+    def _open_document(self, document_id: int) -> None:
+        self._show_reader(True)
+        self._call("reader", "open_document", document_id)
+
+    def _open_entity(self, entity_id: int) -> None:
+        self.show_screen("entity")
+        self._call("entity", "show_entity", entity_id)
+
+    def _show_in_graph(self, entity_ids: object) -> None:
+        self.show_screen("graph")
+        self._call("graph", "show_entities", entity_ids)
+
+    def _ask_about(self, text: str) -> None:
+        self.show_screen("chat")
+        self._call("chat", "set_question", text)
+
+    def _open_chat(self, chat_id: int) -> None:
+        self.show_screen("chat")
+        self._call("chat", "open_chat", chat_id)
+
+    def _new_chat(self) -> None:
+        self.show_screen("chat")
+        self._call("chat", "new_chat")
+
+    def _call(self, name: str, method: str, *args: Any) -> None:
+        called = getattr(self.screens.get(name), method, None)
+        if called is not None:
+            called(*args)
+
+    def _toggle_palette(self) -> None:
+        if self.palette_box.isVisible():
+            self.palette_box.hide()
+        else:
+            self.palette_box.open()
+
+    def _show_privacy(self) -> None:
+        path = self._overview.path if self._overview else str(paths.default_library())
+        build_privacy_sheet(self, path).open()
+
+    def _ask_for_library(self) -> None:
+        start = str(paths.default_library().parent)
+        path, _ = QFileDialog.getOpenFileName(self, "Open a library", start, LIBRARY_FILTER)
+        if path:
+            self.library_requested.emit(path)
+
+    def _ask_for_new_library(self) -> None:
+        start = str(paths.default_library().parent / "New library.inkgraph")
+        path, _ = QFileDialog.getSaveFileName(self, "New library", start, LIBRARY_FILTER)
+        if path:
+            self.library_requested.emit(path)
+
+    # --- files dropped, size kept ---------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if find_files(event.mimeData()):
+            event.acceptProposedAction()
+            self.drop_overlay.cover()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.drop_overlay.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.drop_overlay.hide()
+        if files := find_files(event.mimeData()):
+            event.acceptProposedAction()
+            self.files_dropped.emit(files)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.palette_box.hide()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        settings = self._settings()
+        settings.setValue("window/geometry", self.saveGeometry())
+        settings.setValue("window/sidebar", not self.sidebar.isHidden())
+        settings.sync()
+        super().closeEvent(event)
+
+    def _restore(self) -> None:
+        settings = self._settings()
+        geometry = settings.value("window/geometry")
+        if not (isinstance(geometry, QByteArray) and self.restoreGeometry(geometry)):
+            self.resize(1280, 800)
+        self._show_sidebar(settings.value("window/sidebar", True, type=bool))
+
+    @staticmethod
+    def _settings() -> QSettings:
+        return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)

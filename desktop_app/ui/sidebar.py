@@ -1,0 +1,200 @@
+"""The sidebar: which library, which screen, which chat, and what is going on.
+
+Shows what it is told and says what was pressed; decides nothing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+
+from desktop_app.engine.types import ChatRow, LibraryOverview
+
+from .chat_list import ChatList
+from .theme.theme import Theme
+from .widgets import IconButton, Label, SectionTitle, format_number, format_size
+from .work_foot import WorkFoot
+
+WIDTH = 220
+ROWS = (
+    ("library", "Library", "library"),
+    ("graph", "Graph", "graph"),
+    ("entity", "Names", "names"),
+    ("chat", "Chat", "chat"),
+    ("models", "Models", "models"),
+)
+
+
+class NavButton(QPushButton):
+    """One row of the sidebar: icon, word, and a count at the right."""
+
+    def __init__(self, theme: Theme, text: str, icon: str, *, checkable: bool = True) -> None:
+        super().__init__(text)
+        self.setProperty("kind", "nav")
+        self.setIcon(theme.icon(icon))
+        self.setIconSize(QSize(16, 16))
+        self.setCheckable(checkable)
+        self.setAutoExclusive(checkable)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.count = Label("", "small", self)
+        self.count.setFont(theme.font("number"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 0, 8, 0)
+        row.addStretch(1)
+        row.addWidget(self.count)
+
+    def set_count(self, count: int) -> None:
+        self.count.setText(format_number(count) if count else "")
+
+
+class Sidebar(QFrame):
+    """220 px at the left of the window."""
+
+    screen_wanted = Signal(str)
+    chat_wanted = Signal(int)
+    library_wanted = Signal(str)
+
+    def __init__(
+        self, context: Any, actions: dict[str, QAction], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("sidebar")
+        self.setFixedWidth(WIDTH)
+        theme: Theme = context.theme
+        self._actions = actions
+        self._recent: list[str] = []
+        self._current_path = ""
+        self.library_button = QPushButton("Library")
+        self.library_button.setProperty("kind", "nav")
+        self.library_button.setFont(theme.font("strong"))
+        self.library_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.library_menu = QMenu(self)
+        self.library_menu.aboutToShow.connect(self._fill_library_menu)
+        self.library_button.setMenu(self.library_menu)
+        self.search_button = NavButton(theme, "Search everything", "search", checkable=False)
+        self.search_button.count.setText("Ctrl+K")
+        self.search_button.clicked.connect(actions["palette"].trigger)
+        self.rows = {name: NavButton(theme, text, icon) for name, text, icon in ROWS}
+        for name, button in self.rows.items():
+            button.clicked.connect(lambda _=False, name=name: self.screen_wanted.emit(name))
+        self.chats_title = SectionTitle("Chats")
+        self.new_chat_button = IconButton(theme, "add", "New chat", shortcut="Ctrl+N")
+        self.new_chat_button.clicked.connect(actions["new_chat"].trigger)
+        self.chats = ChatList(context)
+        self.chats.chat_wanted.connect(self.chat_wanted)
+        self.work = WorkFoot(theme)
+        self._place(theme)
+
+    def _place(self, theme: Theme) -> None:
+        top = QVBoxLayout()
+        top.setContentsMargins(8, 8, 8, 8)
+        top.setSpacing(2)
+        top.addWidget(self.library_button)
+        top.addWidget(self.search_button)
+        top.addSpacing(8)
+        for button in self.rows.values():
+            top.addWidget(button)
+        head = QHBoxLayout()
+        head.setContentsMargins(16, 8, 8, 0)
+        head.addWidget(self.chats_title, 1)
+        head.addWidget(self.new_chat_button)
+        listed = QVBoxLayout()
+        listed.setContentsMargins(8, 0, 8, 0)
+        listed.addWidget(self.chats)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 1, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addLayout(head)
+        column.addLayout(listed, 1)
+        column.addWidget(self.work)
+        column.addLayout(self._build_foot(theme))
+
+    def _build_foot(self, theme: Theme) -> QHBoxLayout:
+        self.settings_button = IconButton(theme, "settings", "Settings")
+        self.settings_button.clicked.connect(self._show_settings)
+        self.offline_button = NavButton(theme, "Offline", "offline", checkable=False)
+        self.offline_button.setToolTip("Nothing leaves this computer. Show what is touched.")
+        self.offline_button.clicked.connect(self._actions["privacy"].trigger)
+        self.fold_button = IconButton(theme, "sidebar", "Hide the sidebar", shortcut="Ctrl+\\")
+        self.fold_button.clicked.connect(self._actions["sidebar"].trigger)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(8, 4, 8, 8)
+        foot.setSpacing(0)
+        foot.addWidget(self.settings_button)
+        foot.addWidget(self.offline_button)
+        foot.addStretch(1)
+        foot.addWidget(self.fold_button)
+        return foot
+
+    # --- what is shown ------------------------------------------------------------------------
+
+    def set_current(self, name: str) -> None:
+        if name in self.rows:
+            self.rows[name].setChecked(True)
+        if name != "chat":
+            self.chats.setCurrentItem(None)
+
+    def set_overview(self, overview: LibraryOverview) -> None:
+        self._current_path = overview.path
+        metrics = self.library_button.fontMetrics()
+        name = metrics.elidedText(overview.name, Qt.TextElideMode.ElideRight, WIDTH - 64)
+        self.library_button.setText(name.replace("&", "&&"))
+        self.library_button.setToolTip(f"{overview.path}\n{format_size(overview.size_bytes)}")
+        self.rows["library"].set_count(overview.n_documents)
+        self.rows["graph"].set_count(overview.n_relations)
+        self.rows["entity"].set_count(overview.n_entities)
+        self.rows["chat"].set_count(overview.n_chats)
+
+    def set_chats(self, rows: list[ChatRow]) -> None:
+        self.chats.set_chats(rows)
+        self.rows["chat"].set_count(len(rows))
+        self.chats_title.setVisible(bool(rows))
+        self.new_chat_button.setVisible(bool(rows))
+
+    def set_recent(self, paths: list[str]) -> None:
+        self._recent = list(paths)
+
+    def _fill_library_menu(self) -> None:
+        menu = self.library_menu
+        menu.clear()
+        for path in self._recent:
+            shown = menu.addAction(Path(path).stem.replace("&", "&&"))
+            shown.setToolTip(path)
+            shown.setCheckable(True)
+            shown.setChecked(path == self._current_path)
+            shown.triggered.connect(lambda _=False, path=path: self.library_wanted.emit(path))
+        if self._recent:
+            menu.addSeparator()
+        menu.addAction(self._actions["open_library"])
+        menu.addAction(self._actions["new_library"])
+
+    def _show_settings(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for name in ("system", "light", "dark"):
+            menu.addAction(self._actions[name])
+        menu.addSeparator()
+        for name in ("models", "shortcuts", "privacy"):
+            menu.addAction(self._actions[name])
+        place = self.settings_button.mapToGlobal(self.settings_button.rect().topLeft())
+        menu.popup(place - QPoint(0, menu.sizeHint().height()))
+
+
+class Rail(QFrame):
+    """What stays of the sidebar when it is folded: the way to get it back."""
+
+    def __init__(self, theme: Theme, action: QAction, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sidebar")
+        self.setFixedWidth(44)
+        self.button = IconButton(theme, "sidebar", "Show the sidebar", shortcut="Ctrl+\\")
+        self.button.clicked.connect(action.trigger)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 12, 8, 8)
+        column.addWidget(self.button)
+        column.addStretch(1)

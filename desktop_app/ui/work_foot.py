@@ -1,0 +1,78 @@
+"""The work that is going on, at the foot of the sidebar: what, how far, how long, and a way out.
+
+Shows one `Progress`; knows nothing of what works.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from desktop_app.engine.progress import Progress
+
+from .theme.theme import Theme
+from .widgets import ElidedLabel, IconButton, ProgressLine, format_left, format_number
+
+
+class WorkFoot(QWidget):
+    """Hidden while nothing works; while paused it offers to go on."""
+
+    pause_requested = Signal()
+    resume_requested = Signal()
+    cancel_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.title = ElidedLabel()
+        self.detail = ElidedLabel("", "small")
+        self.line = ProgressLine()
+        self.pause_button = IconButton(theme, "pause", "Pause")
+        self.resume_button = IconButton(theme, "play", "Go on")
+        self.cancel_button = IconButton(theme, "stop", "Stop")
+        texts = QVBoxLayout()
+        texts.setSpacing(0)
+        texts.addWidget(self.title)
+        texts.addWidget(self.detail)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        row.addLayout(texts, 1)
+        for button in (self.pause_button, self.resume_button, self.cancel_button):
+            row.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 8, 8, 8)
+        column.setSpacing(4)
+        column.addLayout(row)
+        column.addWidget(self.line)
+        self.pause_button.clicked.connect(self.pause_requested)
+        self.resume_button.clicked.connect(self.resume_requested)
+        self.cancel_button.clicked.connect(self.cancel_requested)
+        self.hide()
+
+    def show_work(self, progress: Progress | None, title: str) -> None:
+        """Show where work is; without progress a title says "Paused", and "" that it is done."""
+        if progress is None and not title:
+            self.hide()
+            return
+        running = progress is not None
+        self.title.setText(title)
+        self.detail.setText(describe(progress) if progress else "Nothing is lost.")
+        self.line.setVisible(running)
+        if progress is not None:
+            known = progress.total > 0
+            self.line.set_share(progress.done / progress.total if known else None)
+        self.pause_button.setVisible(running)
+        self.cancel_button.setVisible(running)
+        self.resume_button.setVisible(not running)
+        self.show()
+
+
+def describe(progress: Progress) -> str:
+    """Return "64 % · 2 min left", with as much as is known."""
+    parts = []
+    if progress.total > 0:
+        parts.append(f"{min(100, int(100 * progress.done / progress.total))} %")
+    elif progress.done > 0:
+        parts.append(f"{format_number(progress.done)} done")
+    if left := format_left(progress.left_s):
+        parts.append(left)
+    return " · ".join(parts) or "starting"

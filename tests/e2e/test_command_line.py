@@ -1,0 +1,141 @@
+"""The command line as a script uses it: real readers, real name finder, exit codes, JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from desktop_app.cli import run_command
+from desktop_app.engine.store.db import Db
+from tests.unit.test_indexing import STORY, TALE
+
+
+@pytest.fixture
+def texts(tmp_path):
+    (tmp_path / "clock.txt").write_text(STORY, "utf-8")
+    (tmp_path / "tea.txt").write_text(TALE, "utf-8")
+    return [str(tmp_path / "clock.txt"), str(tmp_path / "tea.txt")]
+
+
+@pytest.fixture
+def library(tmp_path, texts, capsys):
+    path = str(tmp_path / "cli.inkgraph")
+    assert run_command(["add", "--library", path, "--no-embed", *texts]) == 0
+    capsys.readouterr()
+    return path
+
+
+def run_json(capsys, *arguments: str) -> dict | list:
+    assert run_command([arguments[0], "--json", *arguments[1:]]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_status_tells_the_documents(library, capsys):
+    found = run_json(capsys, "status", "--library", library)
+    assert {d["file_name"] for d in found["documents"]} == {"clock.txt", "tea.txt"}
+    assert found["overview"]["n_documents"] == 2
+
+
+def test_graph_gives_entities_with_evidence_and_relations(library, capsys):
+    found = run_json(capsys, "graph", "--library", library, "--limit", "30")
+    clara = next(e for e in found["entities"] if e["name"] == "Clara Wren")
+    assert {"type", "aliases", "description", "mentions", "evidence"} <= clara.keys()
+    assert clara["evidence"][0]["sentence"]
+    assert all(r["evidence"][0]["sentence"] for r in found["relations"])
+
+
+def test_one_entity_is_found_by_name(library, capsys):
+    found = run_json(capsys, "graph", "--library", library, "--entity", "陆青山")
+    assert found["name"] == "陆青山"
+    assert found["relations"]
+
+
+def test_search_gives_passages_with_places(library, capsys):
+    found = run_json(
+        capsys, "search", "--library", library, "Who was lost near Port Ellis?", "--top", "2"
+    )
+    best = found["passages"][0]
+    assert "Edmund Marsh had been a sailor" in best["text"]
+    assert {"document", "title", "page", "start", "end", "score", "text"} <= best.keys()
+
+
+def test_export_writes_the_file(library, capsys, tmp_path):
+    out = tmp_path / "out" / "g.graphml"
+    run_json(capsys, "export", "--library", library, "--format", "graphml", "--out", str(out))
+    assert out.stat().st_size > 1000
+
+
+def test_check_finds_a_sound_file_sound(library, capsys):
+    assert run_json(capsys, "check", "--library", library) == {"ok": True, "problems": []}
+
+
+def test_what_the_user_got_wrong_ends_with_1_and_says_why(library, capsys, tmp_path):
+    assert run_command(["graph", "--library", library, "--entity", "Nobody At All"]) == 1
+    assert "Nobody At All" in capsys.readouterr().err
+    assert run_command(["status", "--library", str(tmp_path / "none.inkgraph")]) == 1
+    missing = str(tmp_path / "missing.pdf")
+    assert run_command(["add", "--library", library, "--no-embed", missing]) == 1
+    assert "missing.pdf" in capsys.readouterr().err
+
+
+@pytest.mark.model
+def test_the_real_models_answer_with_citations(texts, capsys, tmp_path):
+    path = str(tmp_path / "real.inkgraph")
+    assert run_command(["add", "--library", path, *texts]) == 0
+    capsys.readouterr()
+    found = run_json(capsys, "search", "--library", path, "谁收到了信？", "--mode", "naive")
+    assert "陆青山" in found["passages"][0]["text"]
+    answer = run_json(capsys, "ask", "--library", path, "Who was Edmund Marsh?")
+    assert answer["text"] and answer["model"]
+    text = answer["found"]["passages"]
+    assert any("Edmund Marsh" in p["text"] for p in text)
+    for citation in answer["citations"]:
+        assert citation["quote"]
+
+
+def test_indexing_survives_being_killed(tmp_path):
+    """Kill -9 at random moments; the library opens, is sound, and ends with the same graph."""
+    story = tmp_path / "long.txt"
+    story.write_text((STORY + "\n\n" + TALE + "\n\n") * 40, "utf-8")
+    command = [sys.executable, "-m", "desktop_app", "add", "--no-embed", "--library"]
+    environment = dict(os.environ)
+    whole, killed = tmp_path / "whole.inkgraph", tmp_path / "killed.inkgraph"
+    started = time.monotonic()
+    subprocess.run([*command, str(whole), str(story)], check=True, env=environment)
+    seconds = time.monotonic() - started
+    dice = random.Random(7)
+    for _ in range(4):
+        process = subprocess.Popen(
+            [*command, str(killed), str(story)],
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        time.sleep(dice.uniform(0.3, 0.9) * seconds)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        if killed.exists():
+            db = Db(killed)
+            assert db.integrity_problems() == []
+            db.close()
+    subprocess.run([*command, str(killed), str(story)], check=False, env=environment)
+    rows = []
+    for path in (whole, killed):
+        db = Db(path)
+        rows.append(
+            (
+                db.rows("SELECT start, end FROM mention ORDER BY 1, 2"),
+                db.rows("SELECT name, n_mentions, n_relations FROM entity ORDER BY name"),
+                db.rows("SELECT state FROM document"),
+            )
+        )
+        db.close()
+    assert rows[0][0]
+    assert rows[0] == rows[1]

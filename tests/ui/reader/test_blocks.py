@@ -1,0 +1,99 @@
+"""Blocks: what is a paragraph, a heading or verse, and that no offset is ever off."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.engine.types import Heading
+from desktop_app.ui.reader.blocks import (
+    CONTINUED,
+    HEADING,
+    LONGEST_BLOCK,
+    VERSE,
+    build_blocks,
+    display_text,
+    flowed,
+)
+
+WRAPPED = """CHAPTER I
+The mill
+
+The miller had two sons, of whom the elder went to sea and was never
+heard of again, while the younger one stayed with the mill, the cat and
+the debts of his father.
+
+"You will see," said the miller, "that he comes back one day with a
+parrot." But he did not.
+
+    The wheel goes round,
+    The corn goes in,
+    And nobody sings.
+"""
+
+
+def pieces(text: str, outline=()):
+    blocks = build_blocks(text, outline)
+    rows = zip(blocks.starts, blocks.ends, blocks.kinds, strict=True)
+    return [(int(kind), display_text(text, int(a), int(b), int(kind))) for a, b, kind in rows]
+
+
+def test_hard_wrapped_lines_of_a_paragraph_flow():
+    texts = [shown for _, shown in pieces(WRAPPED)]
+    assert any("sea and was never heard of again" in shown for shown in texts)
+
+
+def test_verse_keeps_its_lines():
+    kind, shown = pieces(WRAPPED)[-1]
+    assert kind == VERSE
+    assert shown.count("\u2028") == 2
+
+
+def test_a_heading_takes_the_lines_that_its_title_names():
+    blocks = pieces(WRAPPED, [Heading(1, "CHAPTER I The mill", 0)])
+    assert blocks[0] == (HEADING, "CHAPTER I The mill")
+
+
+def test_a_line_of_a_chinese_novel_is_a_paragraph():
+    text = "第一回 渡口\n　　林秋白到了渡口。\n　　船还没有来,他便坐下。\n"
+    blocks = pieces(text, [Heading(1, "第一回 渡口", 0)])
+    assert [kind for kind, _ in blocks] == [HEADING, 0, 0]
+    assert blocks[1][1] == "林秋白到了渡口。"
+
+
+def test_wrapped_chinese_lines_join_without_a_gap():
+    line = "却说那日林秋白在渡口等船等了半日也不见人影心中甚是焦急只得回去"
+    shown = pieces(f"{line}\n{line}\n{line}\n{line}。\n\n" * 3)[0][1]
+    assert " " not in shown
+    assert shown.replace("\u200b", "").startswith(line * 2)
+
+
+def test_an_endless_paragraph_is_cut_at_sentence_ends():
+    text = "他走了很久才到家。" * 3000
+    blocks = build_blocks(text)
+    assert int((blocks.ends - blocks.starts).max()) <= LONGEST_BLOCK
+    assert set(blocks.kinds.tolist()) == {0, CONTINUED}
+    assert all(text[int(end) - 1] == "。" for end in blocks.ends)
+
+
+def test_copied_text_has_paragraphs_and_no_wraps():
+    blocks = build_blocks(WRAPPED)
+    start = WRAPPED.index("sea and")
+    copied = flowed(WRAPPED, blocks, start, WRAPPED.index("But he did"))
+    assert copied.startswith("sea and was never heard of again, while")
+    assert '\n\n"You will see,"' in copied
+
+
+@given(st.text(alphabet="ab .。\n\u3000 中\t\x0c😀", max_size=400))
+def test_blocks_hold_every_visible_character_once_and_keep_its_offset(text: str):
+    blocks = build_blocks(text)
+    covered = [False] * len(text)
+    for start, end, kind in zip(blocks.starts, blocks.ends, blocks.kinds, strict=True):
+        shown = display_text(text, int(start), int(end), int(kind))
+        assert len(shown) == end - start
+        for place in range(int(start), int(end)):
+            assert not covered[place]
+            covered[place] = True
+            if not text[place].isspace():
+                assert shown[place - int(start)] == text[place]
+    assert all(done or char.isspace() for done, char in zip(covered, text, strict=True))

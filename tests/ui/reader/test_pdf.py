@@ -1,0 +1,121 @@
+"""Pages: the right one, drawn in the background, with the passage under the right letters."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QColor
+
+from desktop_app.ui.reader.pdf_pages import PdfPages, find_spans, letters_of
+from desktop_app.ui.theme.tokens import LIGHT
+
+from .conftest import PAGE_LINES, make_pdf, pdf_text
+
+
+def wait_for_page(qtbot, view, index: int) -> None:
+    qtbot.waitUntil(lambda: view.work.picture(index) is not None)
+
+
+def test_a_passage_is_marked_on_its_page(qtbot, opened, books):
+    start = books.text.index("toll keeper")
+    reader = opened(5, start, start + 11)
+    view = reader.pdf_view
+    wait_for_page(qtbot, view, 1)
+    qtbot.waitUntil(lambda: bool(view.work.boxes((start, start + 11), 1)))
+    place = view.page_rect(1)
+    left, top, right, bottom = view.work.boxes((start, start + 11), 1)[0]
+    y = place.top() + (top + bottom) / 2 * place.height()
+    assert abs(y - view.viewport().height() / 3) < 40
+    image = view.grab().toImage()
+    mark = QColor(LIGHT.mark)
+    x0, x1 = place.left() + left * place.width(), place.left() + right * place.width()
+    colors = {image.pixelColor(x, int(y)).name() for x in range(int(x0), int(x1))}
+    assert mark.name() in colors
+
+
+def test_a_passage_over_a_page_break_is_marked_on_both_pages(qtbot, opened, books):
+    start = books.text.index("Nobody waits")
+    end = books.text.index("bridge was closed")
+    reader = opened(5, start, end)
+    boxes = reader.pdf_view.work.boxes
+    qtbot.waitUntil(lambda: bool(boxes((start, end), 0)) and bool(boxes((start, end), 1)))
+
+
+def test_the_head_says_the_printed_page_and_the_count(qtbot, opened, books):
+    reader = opened(5, books.pages[1].start, books.pages[1].start + 4)
+    qtbot.waitUntil(lambda: reader.head.position.text() == "p. ii (2 of 3)")
+
+
+def test_a_broken_pdf_shows_its_text(qtbot, reader, books):
+    books.original = b"%PDF-1.4 this is no PDF"
+    reader.open_at(5, 4, 9)
+    qtbot.waitUntil(lambda: reader.view is reader.text_view)
+    assert reader.text_view.passage == (4, 9)
+
+
+def test_going_back_returns_to_the_page(qtbot, opened, books):
+    reader = opened(5, books.pages[2].start, books.pages[2].start + 6)
+    qtbot.waitUntil(lambda: reader.pdf_view.current_page() == 2)
+    opened(1)
+    reader.back()
+    qtbot.waitUntil(lambda: reader.view is reader.pdf_view)
+    qtbot.waitUntil(lambda: reader.pdf_view.current_page() == 2)
+
+
+def test_zoom_makes_pages_wider_and_pictures_sharper(qtbot, opened):
+    reader = opened(5)
+    wait_for_page(qtbot, reader.pdf_view, 0)
+    before = reader.pdf_view.work.picture(0).width()
+    reader.pdf_view.set_zoom(2.0)
+    qtbot.waitUntil(lambda: reader.pdf_view.work.picture(0).width() > 1.9 * before)
+
+
+def test_the_pages_show_their_names(qtbot, opened, books, context):
+    start = books.text.index("bridge")
+    context.exploring.mentions_in = lambda *_: [(start, start + 6, 77, "bridge", "place")]
+    reader = opened(5)
+    reader.head.names.click()
+    qtbot.waitUntil(lambda: bool(reader.pdf_view.names))
+
+
+@pytest.mark.parametrize("rotate", [0, 90, 180, 270])
+def test_boxes_follow_the_rotation_of_a_page(rotate):
+    text, pages = pdf_text()
+    document = PdfPages(make_pdf(rotate=rotate))
+    try:
+        page = pages[0]
+        [[box]] = document.find_boxes(0, text[page.start : page.end], [(0, 9)])
+        middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+        # the first line stands at the top left of the page as it was written
+        x, y = {0: (0.25, 0.14), 90: (0.86, 0.25), 180: (0.75, 0.86), 270: (0.14, 0.75)}[rotate]
+        assert middle[0] == pytest.approx(x, abs=0.06)
+        assert middle[1] == pytest.approx(y, abs=0.06)
+        assert document.sizes[0] == ((300, 400) if rotate % 180 == 0 else (400, 300))
+    finally:
+        document.close()
+
+
+def test_the_second_time_a_word_stands_on_a_page_is_told_from_the_first():
+    document = PdfPages(make_pdf())
+    try:
+        text = " ".join(PAGE_LINES[0])
+        second = text.rindex("ferry")
+        first, last = document.find_boxes(0, text, [(4, 9), (second, second + 5)])
+        assert last[0][1] > first[0][3] - 0.01
+    finally:
+        document.close()
+
+
+def test_letters_are_found_through_hyphens_ligatures_and_another_order():
+    here, places = letters_of("Second column with an example. First column, efficient and long.")
+    there, _ = letters_of("First column, e\ufb03cient and long. Second column with an exam-\nple.")
+    start = 0
+    spans = find_spans(here, places, there, start, 64)
+    assert sum(high - low for low, high in spans) == len(here)
+
+
+def test_a_text_that_is_not_there_gives_no_boxes():
+    document = PdfPages(make_pdf())
+    try:
+        assert document.find_boxes(0, "Quite another text", [(0, 13)]) == [[]]
+    finally:
+        document.close()

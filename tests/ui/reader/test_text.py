@@ -1,0 +1,201 @@
+"""The flowing view and the screen around it: landing, selecting, searching, going back."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.errors import UserError
+from desktop_app.ui.reader.blocks import build_blocks
+from desktop_app.ui.reader.text_view import TextView
+from tests.ui.fakes import CHINESE, ENGLISH
+
+PARAGRAPH = "The miller counted his sacks again, and again one was missing. " * 12
+LONG = "\n\n".join(f"{i}. {PARAGRAPH}" for i in range(4000))
+
+
+@pytest.fixture
+def long_view(qtbot, context):
+    context.theme.animation_ms = lambda wanted=150: 0
+    view = TextView(context.theme)
+    qtbot.addWidget(view)
+    view.resize(700, 600)
+    view.show()
+    view.set_document(LONG, build_blocks(LONG))
+    return view
+
+
+def rect_of(view: TextView, start: int, end: int):
+    for _, top, block in view.places():
+        if block.start <= start < block.end:
+            return block.rects(start, end)[0].translated(view.column_left, top)
+    raise AssertionError("not in sight")
+
+
+def test_three_million_characters_open_and_jump_at_once(long_view):
+    blocks = build_blocks(LONG)
+    began = time.perf_counter()
+    long_view.set_document(LONG, blocks)
+    long_view.show_passage(2_000_000, 2_000_100)
+    long_view.grab()
+    assert len(LONG) > 3_000_000
+    assert time.perf_counter() - began < 0.3
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5, 0.9])
+def test_a_passage_lands_at_a_third_of_the_height(long_view, share):
+    start = int(len(LONG) * share)
+    long_view.show_passage(start, start + 80)
+    assert abs(rect_of(long_view, start, start + 80).top() - 200) <= 2
+
+
+def test_scrolling_down_and_up_again_comes_back_to_the_same_line(long_view):
+    long_view.show_passage(1_500_000, 1_500_100)
+    before = rect_of(long_view, 1_500_000, 1_500_100).top()
+    bar = long_view.verticalScrollBar()
+    for step in [60] * 40 + [-60] * 40:
+        bar.setValue(bar.value() + step)
+    assert abs(rect_of(long_view, 1_500_000, 1_500_100).top() - before) <= 45
+
+
+def test_the_end_shows_the_last_line(long_view):
+    bar = long_view.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert long_view.visible_range()[1] == len(LONG.rstrip())
+    bar.setValue(0)
+    assert long_view.visible_range()[0] == 0
+
+
+def test_a_point_and_its_offset_agree_also_past_wide_characters(qtbot, context):
+    text = "😀 Ada saw 𠮷野 and the 😀 ferry."
+    view = TextView(context.theme)
+    qtbot.addWidget(view)
+    view.resize(700, 300)
+    view.show()
+    view.set_document(text, build_blocks(text))
+    for word in ("Ada", "ferry"):
+        start = text.index(word)
+        place = rect_of(view, start, start + len(word))
+        assert view.offset_at(place.left() + 1, place.center().y()) == start
+
+
+def test_zooming_keeps_the_line_at_the_top(long_view):
+    long_view.show_passage(1_000_000, 1_000_050)
+    top = long_view.top_offset()
+    long_view.set_zoom(1.5)
+    assert abs(long_view.top_offset() - top) < 150
+    assert long_view.setter.column > 700 - 2 * 48 - 1
+
+
+def test_a_citation_opens_marked(opened):
+    start = ENGLISH.index("Tobias Quill swam")
+    reader = opened(1, start, start + 30)
+    assert reader.view is reader.text_view
+    assert reader.text_view.passage == (start, start + 30)
+    assert rect_of(reader.text_view, start, start + 30).height() > 0
+    assert reader.head.title.toolTip() == "" or reader.head.title.text()
+
+
+def test_dragging_selects_and_copies_exactly_that(qtbot, opened):
+    reader = opened(1)
+    view = reader.text_view
+    start = ENGLISH.index("ferrywoman")
+    place = rect_of(view, start, start + 10)
+    y = int(place.center().y())
+    viewport = view.viewport()
+    qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=QPoint(int(place.left()) + 1, y))
+    qtbot.mouseMove(viewport, QPoint(int(place.right()), y))
+    qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=QPoint(int(place.right()), y))
+    assert view.selection.text == "ferrywoman"
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "ferrywoman"
+    asked: list[str] = []
+    reader.ask_about.connect(asked.append)
+    view.selection.build_menu().actions()[-1].trigger()
+    assert asked == ["ferrywoman"]
+
+
+def test_names_are_underlined_and_open(qtbot, opened):
+    reader = opened(2)
+    reader.head.names.click()
+    qtbot.waitUntil(lambda: bool(reader.text_view.names))
+    start = CHINESE.index("林秋白")
+    place = rect_of(reader.text_view, start, start + 3)
+    with qtbot.waitSignal(reader.open_entity) as caught:
+        qtbot.mouseClick(
+            reader.text_view.viewport(), Qt.MouseButton.LeftButton, pos=place.center().toPoint()
+        )
+    assert caught.args == [8]
+    reader.head.names.click()
+    assert reader.text_view.names == []
+
+
+def test_search_says_which_hit_of_how_many_and_goes_round(qtbot, opened):
+    reader = opened(1)
+    reader.search.start()
+    reader.find_bar.field.setText("penny")
+    qtbot.waitUntil(lambda: bool(reader.text_view.hits))
+    assert reader.find_bar.count.text() == "1 of 2"
+    reader.search.previous()
+    assert reader.find_bar.count.text() == "2 of 2"
+    assert reader.text_view.current_hit == 1
+    reader.find_bar.closed.emit()
+    assert reader.text_view.hits == []
+
+
+def test_back_returns_to_the_document_and_the_passage_before(qtbot, opened):
+    start = ENGLISH.index("Chapter 2")
+    reader = opened(1, start, start + 9)
+    opened(2, 0, 5)
+    assert reader.head.back.isEnabled()
+    reader.back()
+    qtbot.waitUntil(lambda: reader._loaded is not None and reader._loaded.row.id == 1)
+    assert reader.text_view.passage == (start, start + 9)
+    assert not reader.head.back.isEnabled()
+
+
+def test_the_outline_follows_and_leads(opened):
+    reader = opened(1)
+    reader.resize(700, 200)
+    reader.head.outline.setChecked(True)
+    assert reader.outline.isVisible()
+    reader.outline.chosen.emit(1)
+    assert "Chapter 2. The flood" in reader.head.position.text()
+
+
+def test_a_deleted_document_says_so(qtbot, reader, context):
+    def gone(document_id):
+        raise UserError("This document is no longer in the library.")
+
+    context.exploring.get_document = gone
+    reader.open_at(3, 0, 5)
+    qtbot.waitUntil(lambda: "no longer" in reader.empty.title.text())
+    assert reader.stack.currentWidget() is reader.empty
+
+
+def test_a_document_deleted_while_open_goes(qtbot, opened, context):
+    reader = opened(1)
+
+    def gone(document_id):
+        raise UserError("This document is no longer in the library.")
+
+    context.exploring.get_document = gone
+    context.hub.tell(ChangeSet(documents=frozenset({1})))
+    qtbot.waitUntil(lambda: reader.view is None)
+
+
+def test_nothing_open_says_what_to_do(reader):
+    assert "library" in reader.empty.text.text()
+    assert not reader.head.search.isEnabled()
+
+
+def test_it_fits_beside_a_chat(opened):
+    reader = opened(1)
+    reader.head.outline.setChecked(True)
+    reader.resize(420, 500)
+    assert reader.width() == 420
+    assert reader.text_view.viewport().width() > 380
