@@ -201,6 +201,10 @@ class Desk(QObject):
     def close(self) -> None:
         """Stop work where it is; everything goes on at the next start."""
         self.window.close()
+        for screen in self.window.screens.values():
+            shut_down = getattr(screen, "shut_down", None)  # screens with lanes of their own
+            if shut_down is not None:
+                shut_down()
         for lane in self._lanes.values():
             lane.close()
         self.library.close()

@@ -94,9 +94,14 @@ class MainWindow(QMainWindow):
         row.setSpacing(0)
         row.addWidget(self.rail)
         row.addWidget(self.sidebar)
-        row.addWidget(self.splitter, 1)
+        # a splitter would take the message bar for one more pane
+        area = QWidget()
+        inside = QHBoxLayout(area)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.addWidget(self.splitter)
+        row.addWidget(area, 1)
         self.setCentralWidget(body)
-        self.message_bar = MessageBar(self.context.theme, self.context.messages, self.splitter)
+        self.message_bar = MessageBar(self.context.theme, self.context.messages, area)
         self.palette_box = Palette(self.context, self.actions_by_name, body)
         self.drop_overlay = DropOverlay(self.context.theme, body)
 

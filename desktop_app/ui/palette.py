@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, Q
 from desktop_app.engine.types import DocumentRow, EntityRow
 from desktop_app.workers.operations import Query
 
+from .theme.tokens import ROW
 from .widgets import TextDelegate, plural
 from .widgets.tables import COLOR_ROLE, ICON_ROLE, SUBTITLE_ROLE
 
@@ -60,7 +61,7 @@ class Palette(QFrame):
         """Show, empty, ready to type."""
         parent = self.parentWidget()
         width = min(560, parent.width() - 48)
-        self.setGeometry((parent.width() - width) // 2, 64, width, min(440, parent.height() - 128))
+        self.setGeometry((parent.width() - width) // 2, 64, width, 320)
         self.field.clear()
         self._entities = []
         self._search()
@@ -114,6 +115,9 @@ class Palette(QFrame):
                 self._add(action.text(), key, "caret-right", "", action)
         if self.results.count() == 0:
             self._add("Nothing found", "", "", "text2", None)
+        # as high as what it shows: field, rows, margins
+        room = self.parentWidget().height() - 128
+        self.resize(self.width(), min(440, room, 56 + ROW * self.results.count()))
         self.results.setCurrentRow(min(chosen, self.results.count() - 1) if text else 0)
 
     def _add(self, text: str, subtitle: str, icon: str, color: str, what: object) -> None:

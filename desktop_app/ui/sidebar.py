@@ -34,6 +34,7 @@ class NavButton(QPushButton):
 
     def __init__(self, theme: Theme, text: str, icon: str, *, checkable: bool = True) -> None:
         super().__init__(text)
+        self._theme = theme
         self.setProperty("kind", "nav")
         self.setIcon(theme.icon(icon))
         self.setIconSize(QSize(16, 16))
@@ -46,6 +47,15 @@ class NavButton(QPushButton):
         row.setContentsMargins(8, 0, 8, 0)
         row.addStretch(1)
         row.addWidget(self.count)
+
+    def set_mark(self, icon: str) -> None:
+        """Show a small icon in place of the count."""
+
+        def draw() -> None:
+            self.count.setPixmap(self._theme.icon(icon).pixmap(12, 12))
+
+        self._theme.changed.connect(draw)
+        draw()
 
     def set_count(self, count: int) -> None:
         self.count.setText(format_number(count) if count else "")
@@ -68,13 +78,11 @@ class Sidebar(QFrame):
         self._actions = actions
         self._recent: list[str] = []
         self._current_path = ""
-        self.library_button = QPushButton("Library")
-        self.library_button.setProperty("kind", "nav")
+        self.library_button = NavButton(theme, "Library", "notebook", checkable=False)
         self.library_button.setFont(theme.font("strong"))
-        self.library_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.library_menu = QMenu(self)
-        self.library_menu.aboutToShow.connect(self._fill_library_menu)
-        self.library_button.setMenu(self.library_menu)
+        self.library_button.setAccessibleName("Switch library")
+        self.library_button.set_mark("caret-down")
+        self.library_button.clicked.connect(self._show_libraries)
         self.search_button = NavButton(theme, "Search everything", "search", checkable=False)
         self.search_button.count.setText("Ctrl+K")
         self.search_button.clicked.connect(actions["palette"].trigger)
@@ -120,7 +128,9 @@ class Sidebar(QFrame):
         self.offline_button = NavButton(theme, "Offline", "offline", checkable=False)
         self.offline_button.setToolTip("Nothing leaves this computer. Show what is touched.")
         self.offline_button.clicked.connect(self._actions["privacy"].trigger)
-        self.fold_button = IconButton(theme, "sidebar", "Hide the sidebar", shortcut="Ctrl+\\")
+        self.fold_button = IconButton(
+            theme, "caret-double-left", "Hide the sidebar", shortcut="Ctrl+\\"
+        )
         self.fold_button.clicked.connect(self._actions["sidebar"].trigger)
         foot = QHBoxLayout()
         foot.setContentsMargins(8, 4, 8, 8)
@@ -142,7 +152,7 @@ class Sidebar(QFrame):
     def set_overview(self, overview: LibraryOverview) -> None:
         self._current_path = overview.path
         metrics = self.library_button.fontMetrics()
-        name = metrics.elidedText(overview.name, Qt.TextElideMode.ElideRight, WIDTH - 64)
+        name = metrics.elidedText(overview.name, Qt.TextElideMode.ElideRight, WIDTH - 76)
         self.library_button.setText(name.replace("&", "&&"))
         self.library_button.setToolTip(f"{overview.path}\n{format_size(overview.size_bytes)}")
         self.rows["library"].set_count(overview.n_documents)
@@ -159,9 +169,10 @@ class Sidebar(QFrame):
     def set_recent(self, paths: list[str]) -> None:
         self._recent = list(paths)
 
-    def _fill_library_menu(self) -> None:
-        menu = self.library_menu
-        menu.clear()
+    def build_library_menu(self) -> QMenu:
+        """Return the libraries opened lately, and the ways to others."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for path in self._recent:
             shown = menu.addAction(Path(path).stem.replace("&", "&&"))
             shown.setToolTip(path)
@@ -172,6 +183,11 @@ class Sidebar(QFrame):
             menu.addSeparator()
         menu.addAction(self._actions["open_library"])
         menu.addAction(self._actions["new_library"])
+        return menu
+
+    def _show_libraries(self) -> None:
+        place = self.library_button.mapToGlobal(self.library_button.rect().bottomLeft())
+        self.build_library_menu().popup(place)
 
     def _show_settings(self) -> None:
         menu = QMenu(self)
@@ -192,7 +208,9 @@ class Rail(QFrame):
         super().__init__(parent)
         self.setObjectName("sidebar")
         self.setFixedWidth(44)
-        self.button = IconButton(theme, "sidebar", "Show the sidebar", shortcut="Ctrl+\\")
+        self.button = IconButton(
+            theme, "caret-double-right", "Show the sidebar", shortcut="Ctrl+\\"
+        )
         self.button.clicked.connect(action.trigger)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 12, 8, 8)

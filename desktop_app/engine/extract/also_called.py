@@ -13,14 +13,18 @@ from itertools import pairwise
 
 from .spans import Located
 
+_HOW = (
+    r"(?:better|also|usually|sometimes|commonly|formerly|originally|then|now|often|otherwise|"
+    r"familiarly|simply|universally|generally|professionally|informally)"
+)
+_WORDS = (
+    rf"(?:(?:{_HOW}\s+)*(?:known|called|nicknamed|surnamed|styled)(?:\s+{_HOW})?|alias|"
+    r"a\.k\.a\.|aka|née|nee|born|whose (?:real|full|true) name (?:is|was)|under the name of|"
+    r"by the name of|called (?:himself|herself|him|her)|changed (?:his|her) name to|or rather)"
+)
 _BETWEEN = re.compile(
-    r"(?:,?\s*\(?(?:\w+ )?(?:(?:is|was|were|be|being|been)\s+)?"
-    r"(?:(?:better|also|usually|sometimes|commonly|formerly|originally|then|now|often|"
-    r"otherwise|"
-    r"familiarly)\s+)?(?:also known as|known as|called|also called|alias|a\.k\.a\.|aka|née|nee|born|"
-    r"nicknamed|surnamed|styled|commonly called|whose (?:real|full|true) name (?:is|was)|"
-    r"under the name of|by the name of|called (?:himself|herself|him|her)|changed (?:his|her) name to|"
-    r"or rather)\s+(?:(?:by\s+\w+\s+)?(?:as|the|The)\s+)?[\"“‘']?)|(?:\s\((?:[\"“]))",
+    r"(?:\s*\([^()]{0,60}\))?,?\s*\(?(?:who\s+)?(?:(?:is|was|were|be|being|been)\s+)?"
+    rf"{_WORDS}\s+(?:(?:as|the|The)\s+)*[\"“‘']?|\s\([\"“]",
     re.IGNORECASE,
 )
 

@@ -61,6 +61,7 @@ def build_chinese_names(
     _take_apart(votes)
     totals = count_all(body, votes)
     _vote_by_speech(body, votes, totals)
+    _drop_phrases(body, votes, totals)
     is_long = len(body) > _LONG_TEXT
     kept = {
         name: counter
@@ -68,13 +69,18 @@ def build_chinese_names(
         if _is_name(name, counter, totals[name], is_long)
     }
     for name, n in _iter_titled(text, start, end, borders):
-        if name not in kept and n >= (2 if is_long else 1):
+        if name[0] not in "那这" and name not in kept and n >= (2 if is_long else 1):
             kept[name] = Counter(person=n)
     names = ChineseNames({name: decide_type(name, counter) for name, counter in kept.items()})
     for name in _iter_introduced(body):
         if name not in names.types and name not in lists.GENERIC:
             if body.count(name) >= 2 and not is_dictionary_word(name):
                 names.types[name] = "person"
+    strong = {n for n, c in kept.items() if c["person"] >= 10 and has_surname(n) and len(n) < 4}
+    for name in [n for n in names.types if len(n) > 3]:
+        glued = any(name[:cut] in strong or name[cut:] in strong for cut in (2, 3, len(name) - 2))
+        if glued and not name.endswith(lists.TITLES):
+            del names.types[name]
     for match in _WORK.finditer(body):
         names.types[match.group(1).strip()] = "object"
     people = [name for name, kind in names.types.items() if kind == "person"]
@@ -121,6 +127,27 @@ def _take_apart(votes: dict[str, Counter[str]]) -> None:
             if left in strong and right in votes and has_surname(right):
                 votes.pop(name)
                 break
+
+
+def _drop_phrases(text: str, votes: dict[str, Counter[str]], totals: Counter[str]) -> None:
+    """Drop strings that, over many places, never stand as names do.
+
+    A name sometimes ends a clause and sometimes doesn't, and somebody named often does
+    something now and then.
+    """
+    often = [n for n in votes if totals[n] >= 12 and len(n) < 4]
+    ends: Counter[str] = Counter()
+    acts: Counter[str] = Counter()
+    for at, name in iter_found(text, often):
+        behind = text[at + len(name) : at + len(name) + 1]
+        ends[name] += not ("\u3400" <= behind <= "\u9fff")
+        acts[name] += behind in lists.SPEECH_BEHIND
+    for name in often:
+        n, share = totals[name], votes[name].total() / totals[name]
+        person = votes[name].most_common(1)[0][0] == "person"
+        phrase = ends[name] == 0 or (name[-1] in "道说曰說" and ends[name] > 0.85 * n)
+        if phrase or (person and share < 0.65 and acts[name] <= 0.02 * n):
+            del votes[name]
 
 
 def _vote_by_speech(text: str, votes: dict[str, Counter[str]], totals: Counter[str]) -> None:
@@ -194,6 +221,8 @@ def decide_type(name: str, votes: Counter[str]) -> str:
         return "place"
     surname = name[0] in lists.SURNAMES or name[:2] in lists.DOUBLE_SURNAMES
     if any(name.endswith(title) for title in lists.TITLES) and surname:
+        return "person"
+    if surname and 2 <= len(name) <= 3 and organisation > max(person, place):
         return "person"
     best = max(votes.values())
     for kind in ("person", "place", "organisation", "object"):

@@ -68,7 +68,7 @@ COMMON = _words(
     "american irish scottish welsh dutch polish swedish danish norwegian chinese japanese "
     "indian greek roman turkish latin european african asian canadian australian austrian "
     "hungarian mexican portuguese jewish christian catholic protestant muslim bibliography "
-    "references internet tv ad bc am pm ii iii iv vi vii viii ix xi xii future past present "
+    "references internet tv ad bc am pm ii iii iv vi vii viii ix xi xii romanized romanised future past present "
     "hilli-ho roast hullo merry thank'ee thankee eve year new tank hallo' goodness mercy "
     "humph pooh pshaw psha tut thanksgiving yuletide xmas lent advent anno domini esquire "
     "ye'll won't can't couldn't wouldn't shouldn't didn't wasn't aren't weren't haven't "
@@ -177,3 +177,7 @@ PLACE_BEFORE = _words("in at near from towards into toward leaving reached visit
 NEVER_FIRST = _words("and but or so then when if what where why how this that these")
 # A title that starts a new name inside a run: "Bob Mrs. Cratchit".
 SPLITTERS = _words("Mr Mrs Miss Ms Dr Sir Lady Madame Monsieur Captain Colonel")
+# "directed by X", "daughter of X": X is somebody.
+MADE_BY = _words("directed written produced composed starring starred married sung painted stars")
+KIN_OF = _words("son daughter wife husband brother sister father mother widow nephew niece friend")
+RULER_OF = _words("king queen duke duchess count countess prince princess earl emperor bishop lord")

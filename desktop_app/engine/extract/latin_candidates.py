@@ -42,6 +42,13 @@ def note_context(words: Words, first: int, stop: int, candidate: Candidate) -> N
     if first > 1 and before in ("the", "The"):
         candidate.n_the += 1
         before = words.forms[first - 2]
+    two_before = words.forms[first - 2].lower() if first > 1 else ""
+    if before in ("by", "starring") and (two_before in lists.MADE_BY or before == "starring"):
+        candidate.n_speaks += 3
+    if before == "of" and two_before in lists.KIN_OF or before == "married":
+        candidate.n_speaks += 3
+    if before == "of" and two_before in lists.RULER_OF:
+        candidate.n_at += 3
     after = words.forms[stop] if stop < len(words) else ""
     if before in lists.SPEECH or after in lists.SPEECH:
         candidate.n_speaks += 1

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from .english_words import ABBREVIATIONS, COMMON, CONNECTORS, OF_HEADS
+from .english_words import ORGANISATION_TAILS as COMPANY_TAILS
 from .spans import Span, Tagged
 
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W\d_]+)*", re.UNICODE)
@@ -128,7 +129,8 @@ def find_runs(words: Words, tagged: Sequence[Tagged]) -> list[tuple[int, int]]:
             continue
         stop = index + 1
         while stop < n:
-            if words.is_capital(stop) and words.forms[stop] not in ("I", "O"):
+            numeral = words.forms[stop] == "I" and stop in bound
+            if words.is_capital(stop) and (numeral or words.forms[stop] not in ("I", "O")):
                 if _joins(words, stop - 1, stop) or stop in bound:
                     stop += 1
                     continue
@@ -170,9 +172,13 @@ def _bind_by_tagger(words: Words, tagged: Sequence[Tagged]) -> set[int]:
         last = bisect_left(words.starts, span.end)
         while first < last and not words.is_capital(first):
             first += 1
+        company = span.type not in ("person", "place") and words.forms[last - 1] in COMPANY_TAILS
+        joined = "and" in words.forms[first:last] and span.type != "object" and not company
         if any(
             "," in words.text[words.ends[k] : words.starts[k + 1]] for k in range(first, last - 1)
         ):
+            continue
+        if joined:
             continue
         bound.update(range(first + 1, last))
     return bound

@@ -167,11 +167,15 @@ def _propose_equated(
         mine = by_key[key]
         # Rarer names lean on the more frequent one; the other way round says nothing.
         above: Counter[int] = Counter()
+        own = 0
         nearest: dict[int, tuple[int, NameCount]] = {}
         for partner in sorted(partners[key]):
             other, count = by_key[partner], partners[key][partner]
             group = find(other.name_id)
-            if other.n_mentions < mine.n_mentions or group == find(mine.name_id):
+            if group == find(mine.name_id):
+                own += count if other.n_mentions >= mine.n_mentions else 0
+                continue
+            if other.n_mentions < mine.n_mentions:
                 continue
             above[group] += count
             nearest[group] = max(nearest.get(group, (0, other)), (count, other), key=_by_count)
@@ -179,7 +183,7 @@ def _propose_equated(
             continue
         group, count = min(above.items(), key=lambda pair: (-pair[1], pair[0]))
         other = nearest[group][1]
-        if count < _DOMINANCE * above.total():
+        if count < _DOMINANCE * (above.total() + own):
             continue
         if is_bare_chinese(mine.name) or is_bare_latin(mine.name):
             continue

@@ -86,7 +86,7 @@ def _only_one(
 ) -> Iterator[tuple[int, int]]:
     most = max((other.n_mentions for other in fitting), default=0)
     # A slip of the tagger that is a hundred times rarer is no rival.
-    fitting = [o for o in fitting if o.n_mentions > max(2, 0.01 * most) or o.n_mentions == most]
+    fitting = [o for o in fitting if o.n_mentions > max(2, 0.02 * most) or o.n_mentions == most]
     groups = {find(other.name_id) for other in fitting} - {find(name.name_id)}
     if len(groups) != 1:
         return

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection
 
 import numpy as np
 
+from ..graph.question_words import expand_question
 from ..models.protocols import Embedder
 from ..store import graph as graph_rows
 from ..store import search
@@ -25,6 +26,7 @@ from .trace import Trace
 MODES = ("walk", "naive", "words")
 N_CANDIDATES = 200
 N_SEED_CHUNKS = 2
+EXPANDED_SHARE = 0.6  # of the words an answer may be told in, among a book's own passages
 RESTART = 0.3
 NAME_SHARE = 0.3
 WEAK_COSINE = 0.80  # e5 gives unrelated texts 0.7 to 0.8
@@ -119,6 +121,8 @@ class Finder:
             trace.notes.append("the library was embedded with another model: words and names only")
             return {}
         trace.query_vec = embedder.embed_query(question)
+        if expanded := expand_question(question):
+            trace.expanded_vec = embedder.embed_query(expanded)
         trace.lap("embedding")
         best: dict[int, float] = {}
         for window_id, chunk_id, cosine in search.search_vectors(
@@ -164,6 +168,7 @@ class Finder:
         )
         trace.lap("walk")
         scoped = self._scope(index, named_chunks, cosines, trace)
+        told = self._fuse_told(question, words, cosines, document_ids)
         scores: dict[int, float] = {}
         top_mass = mass[allowed & index.titled].max(initial=0.0) or 1.0
         for position in np.flatnonzero(allowed & index.titled & (mass > 0.0)):
@@ -171,7 +176,7 @@ class Finder:
             scores[chunk_id] = float(mass[position] / top_mass)
             trace.found(chunk_id, "walk", mass[position])
         n_names = max(1, len(linked))
-        for chunk_id in fused.keys() | scoped.keys():
+        for chunk_id in fused.keys() | scoped.keys() | told.keys():
             position = index.position.get(chunk_id)
             if position is None or not allowed[position]:
                 continue
@@ -181,10 +186,23 @@ class Finder:
                 continue
             names = min(1.0, named_chunks.get(position, 0.0) / n_names)
             scores[chunk_id] = (
-                0.45 * scoped.get(chunk_id, 0.0) + 0.3 * fused.get(chunk_id, 0.0) + 0.25 * names
+                0.45 * scoped.get(chunk_id, 0.0) + 0.3 * told.get(chunk_id, 0.0) + 0.25 * names
             )
         trace.lap("ranking")
         return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+
+    def _fuse_told(
+        self,
+        question: str,
+        words: list[tuple[int, float]],
+        cosines: dict[int, float],
+        document_ids: Collection[int] | None,
+    ) -> dict[int, float]:
+        """Return chunk id -> 0..1 with the words added that a story may tell the answer in."""
+        if expanded := expand_question(question):
+            match = build_match(expanded)
+            words = search.search_words(self._db, match, N_CANDIDATES, document_ids)
+        return _fuse(words, cosines)
 
     def _scope(
         self,
@@ -207,6 +225,10 @@ class Finder:
         if not spans:
             return {}
         values = vectors @ trace.query_vec
+        if trace.expanded_vec is not None:
+            values = (1.0 - EXPANDED_SHARE) * values + EXPANDED_SHARE * (
+                vectors @ trace.expanded_vec
+            )
         best: dict[int, float] = {}
         for (window_id, chunk_id, _, _), value in zip(spans, values, strict=True):
             if value > best.get(chunk_id, -1.0):

@@ -46,7 +46,8 @@ def render_answer(text: str, numbers: Collection[int] | None, tokens: Tokens) ->
             knows yet: all marks look like links and lead nowhere.
     """
     text = text.replace("【", "[").replace("】", "]")
-    return _parser().render(text, {"numbers": numbers, "accent": tokens.accent})
+    html = _parser().render(text, {"numbers": numbers, "accent": tokens.accent})
+    return html.rstrip("\n")  # Qt would make a blank of it, at the very end of the text
 
 
 def build_style(tokens: Tokens) -> str:
@@ -107,7 +108,7 @@ def _render_mark(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str
             links.append(f'<a href="{CITE}:{number}" style="{style}">{number}</a>')
         else:
             return f"[{tokens[index].content}]"
-    return f"<sup>&#8202;{'&nbsp;'.join(links)}</sup>"
+    return f"<sup>{'&nbsp;'.join(links)}</sup>"
 
 
 def _render_heading_open(*_: Any) -> str:

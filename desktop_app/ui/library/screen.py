@@ -271,5 +271,5 @@ class LibraryScreen(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.add_folder_button.setVisible(self.width() >= 620)
-        self.count.setVisible(self.width() >= 560)
+        self.add_folder_button.setVisible(self.width() >= 680)
+        self.count.setVisible(self.width() >= 800)

@@ -167,7 +167,11 @@ def _wrap_width(text: str, lines: Sequence[_Line | None]) -> int:
     width = int(np.percentile(inner, 98))
     if width > _WIDEST_WRAP or width < 20:
         return 0
-    return width if np.median(inner) >= 0.72 * width else 0
+    # verse and lists apart, lines that were wrapped by hand are nearly as long as the longest
+    longer = [length for length in inner if length > 0.5 * width]
+    full = sum(1 for length in longer if length >= 0.72 * width)
+    wrapped = full >= 0.7 * len(longer) and len(longer) >= 0.25 * len(inner)
+    return width if wrapped else 0
 
 
 def _is_wrap(text: str, line: _Line, following: _Line, width: int, cjk: bool) -> bool:

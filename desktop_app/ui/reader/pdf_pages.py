@@ -9,7 +9,7 @@ from __future__ import annotations
 import bisect
 import ctypes
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -118,14 +118,14 @@ def find_spans(
     here: str, here_places: Sequence[int], there: str, start: int, end: int
 ) -> list[tuple[int, int]]:
     """Return the spans of letters in `there` that stand for text range start..end of `here`."""
-    low = _first_at(here_places, start)
-    high = _first_at(here_places, end)
+    low = bisect.bisect_left(here_places, start)
+    high = bisect.bisect_left(here_places, end)
     wanted = here[low:high]
     if not wanted:
         return []
     if there[low:high] == wanted:
         return [(low, high)]
-    at = _nth(there, wanted, here[:low].count(wanted))
+    at = _likeliest(here, low, high, there)
     if at >= 0:
         return [(at, at + len(wanted))]
     spans: list[tuple[int, int]] = []
@@ -151,18 +151,35 @@ def find_spans(
     return spans
 
 
-def _first_at(places: Sequence[int], offset: int) -> int:
-    return bisect.bisect_left(places, offset)
+def _likeliest(here: str, low: int, high: int, there: str) -> int:
+    """Return where here[low:high] stands in `there`, -1 if nowhere.
+
+    Of several places the one with the same letters around it is taken, then the one that is as
+    many-eth there as here: pdfium may give the lines of a page in another order.
+    """
+    wanted = here[low:high]
+    number = here[:low].count(wanted)
+    best, best_score = -1, (-1, 0)
+    at, count = there.find(wanted), 0
+    while at >= 0:
+        before = _n_same(
+            reversed(here[max(0, low - _SEED) : low]), reversed(there[max(0, at - _SEED) : at])
+        )
+        after = _n_same(here[high : high + _SEED], there[at + len(wanted) :][:_SEED])
+        score = (before + after, -abs(count - number))
+        if score > best_score:
+            best, best_score = at, score
+        at, count = there.find(wanted, at + 1), count + 1
+    return best
 
 
-def _nth(text: str, part: str, number: int) -> int:
-    at = -1
-    for _ in range(number + 1):
-        following = text.find(part, at + 1)
-        if following < 0:
+def _n_same(first: Iterable[str], second: Iterable[str]) -> int:
+    count = 0
+    for a, b in zip(first, second, strict=False):
+        if a != b:
             break
-        at = following
-    return at
+        count += 1
+    return count
 
 
 def _page_characters(textpage: Any) -> str:

@@ -168,6 +168,8 @@ class ReaderScreen(QWidget):
             return  # already on its way; it lands where it was asked for last
         self._wanted, self._loaded = document_id, None
         if not quiet:
+            self.head.title.setText("")
+            self.head.position.setText("")
             self.stack.setCurrentWidget(self.waiting)
             self.waiting.start()
         self._fetch(document_id)

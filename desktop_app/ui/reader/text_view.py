@@ -49,6 +49,8 @@ class TextView(DocumentView):
         if not len(self.setter.blocks):
             return
         at = self.setter.blocks.at(start)
+        if start >= self.setter.blocks.ends[at] and at + 1 < len(self.setter.blocks):
+            at += 1  # the passage begins with the gap above its first block
         block = self.setter.block(at)
         rects = block.rects(start, max(end, start + 1))
         y = rects[0].top() if rects else 0.0

@@ -36,6 +36,8 @@ def test_a_passage_over_a_page_break_is_marked_on_both_pages(qtbot, opened, book
     start = books.text.index("Nobody waits")
     end = books.text.index("bridge was closed")
     reader = opened(5, start, end)
+    reader.pdf_view.set_zoom(0.5)
+    reader.resize(700, 900)
     boxes = reader.pdf_view.work.boxes
     qtbot.waitUntil(lambda: bool(boxes((start, end), 0)) and bool(boxes((start, end), 1)))
 

@@ -1,0 +1,71 @@
+"""What an answer's Markdown becomes: marks as links, everything unsafe as text."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.ui.chat.answer_html import (
+    close_bold,
+    mark_number,
+    render_answer,
+    split_half_mark,
+)
+from desktop_app.ui.theme.tokens import LIGHT
+
+
+def test_a_known_mark_becomes_a_link_and_an_unknown_one_stays_text() -> None:
+    html = render_answer("She rows [1]. She sings [7].", {1}, LIGHT)
+    assert '<a href="cite:1"' in html
+    assert "[7]" in html and "cite:7" not in html
+
+
+def test_marks_in_one_bracket_and_in_chinese_brackets_are_understood() -> None:
+    html = render_answer("她会唱歌【1】，也会划船 [2, 3]。", {1, 2, 3}, LIGHT)
+    assert all(f'href="cite:{n}"' in html for n in (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "<img src='file:///etc/passwd'>",
+        "![x](file:///etc/passwd)",
+        "![x](https://example.org/x.png)",
+        "[click](https://example.org)",
+        "<https://example.org>",
+        "a\n\n<div onclick='x'>b</div>",
+    ],
+)
+def test_html_pictures_and_addresses_stay_text(text: str) -> None:
+    html = render_answer(text, {1}, LIGHT)
+    assert "<img" not in html and "<script" not in html and "<div" not in html
+    assert "<a " not in html
+
+
+def test_a_line_that_looks_like_a_link_definition_is_not_lost() -> None:
+    assert "The ferry" in render_answer("[1]: The ferry sank.", {1}, LIGHT)
+
+
+def test_a_mark_in_code_is_left_alone() -> None:
+    assert "cite:" not in render_answer("`x[1]`", {1}, LIGHT)
+
+
+@pytest.mark.parametrize("half", ["[", "[1", "[1, ", "【2", "*", "**"])
+def test_a_half_mark_waits(half: str) -> None:
+    assert split_half_mark("She rows " + half) == ("She rows ", half)
+
+
+def test_a_whole_mark_does_not_wait() -> None:
+    assert split_half_mark("She rows [1]") == ("She rows [1]", "")
+
+
+def test_open_bold_is_closed_for_now() -> None:
+    assert close_bold("She is **brave and") == "She is **brave and**"
+    assert close_bold("She is **") == "She is "
+    assert close_bold("**a** b") == "**a** b"
+
+
+@pytest.mark.parametrize("url", ["https://x/1", "file:///1", "cite:x", "cite:", "1"])
+def test_only_marks_have_numbers(url: str) -> None:
+    assert mark_number(url) is None
+    assert mark_number("cite:12") == 12

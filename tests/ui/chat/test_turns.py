@@ -1,0 +1,74 @@
+"""Turns, sources and suggested questions: plain data, no window."""
+
+from __future__ import annotations
+
+from desktop_app.engine.progress import Progress
+from desktop_app.engine.types import Citation, EntityRow, MessageRow, Passage
+from desktop_app.ui.chat.sources import build_sources
+from desktop_app.ui.chat.suggestions import suggest_questions
+from desktop_app.ui.chat.turns import Turn, copy_text, describe_step, merge_history, pair_turns
+
+
+def row(number: int, role: str, text: str) -> MessageRow:
+    return MessageRow(number, 1, role, text, 0.0)
+
+
+def test_messages_are_paired_and_nothing_is_left_out() -> None:
+    turns = pair_turns([row(1, "user", "a?"), row(2, "user", "b?"), row(3, "assistant", "B.")])
+    assert [(t.question, t.text, t.answered) for t in turns] == [
+        ("a?", "", False),
+        ("b?", "B.", True),
+    ]
+
+
+def test_an_answer_without_its_question_is_still_shown() -> None:
+    assert pair_turns([row(1, "assistant", "Hello.")])[0].text == "Hello."
+
+
+def test_a_question_that_is_being_answered_is_not_shown_twice() -> None:
+    history = [Turn("a?", "A.", answered=True), Turn("b?")]
+    assert merge_history(history, ["b?", "c?"]) == history[:1]
+
+
+def test_steps_are_said_in_words_with_seconds() -> None:
+    assert describe_step(Progress("reading", 0, 2140), 3) == "Reading 2,140 tokens…  3 s"
+    assert describe_step(None, 0) == "Finding passages…"
+
+
+def test_copied_citations_are_footnotes() -> None:
+    citation = Citation(1, 5, 2, "The Ferry", 10, 20, "She rows\nwell.", "12")
+    text = copy_text(Turn("q?", "She rows [1].", (citation,)))
+    assert text == "She rows [1].\n\n[1] The Ferry, p. 12: “She rows well.”"
+
+
+def test_a_source_has_its_quoted_part_between_what_stands_around_it() -> None:
+    text = "Before it rained. She rows well. Then it was dry."
+    passage = Passage(5, 2, "The Ferry", 100, 100 + len(text), 0.5, text, 118, 132)
+    other = Passage(6, 2, "The Ferry", 0, 9, 0.25, "Not read.", 0, 9)
+    citation = Citation(1, 5, 2, "The Ferry", 118, 132, "She rows well.")
+    cited, read = build_sources(Turn("q", "a [1]", (citation,), (passage, other)))
+    assert (cited.before, cited.quote, cited.after) == (
+        "Before it rained. ", "She rows well.", " Then it was dry.",
+    )  # fmt: skip
+    assert (cited.number, cited.share, read.number, read.share) == (1, 1.0, 0, 0.5)
+
+
+def test_a_source_whose_passage_is_gone_shows_its_quote() -> None:
+    citation = Citation(1, 5, 2, "The Ferry", 118, 132, "She rows well.")
+    assert build_sources(Turn("q", "a [1]", (citation,)))[0].quote == "She rows well."
+
+
+def test_suggestions_speak_the_language_of_the_names() -> None:
+    names = [
+        EntityRow(1, "Ada", "person", 9, 3, 1),
+        EntityRow(2, "林秋白", "person", 8, 3, 1),
+        EntityRow(3, "Tobias", "person", 7, 3, 1),
+        EntityRow(4, "沈老三", "person", 6, 3, 1),
+    ]
+    assert suggest_questions(names) == [
+        "Who is Ada?",
+        "林秋白是谁？",
+        "How are Ada and Tobias connected?",
+        "林秋白和沈老三是什么关系？",
+    ]
+    assert suggest_questions([]) == []
