@@ -40,6 +40,6 @@ class DropOverlay(QFrame):
     def cover(self) -> None:
         """Show over the whole parent."""
         self._icon.setPixmap(self._theme.icon("drop", color="accent").pixmap(40, 40))
-        self.setGeometry(self.parentWidget().rect().adjusted(12, 12, -12, -12))
+        self.setGeometry(self.parentWidget().rect())
         self.raise_()
         self.show()

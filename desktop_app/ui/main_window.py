@@ -232,7 +232,7 @@ class MainWindow(QMainWindow):
 
     def _toggle_palette(self) -> None:
         if self.palette_box.isVisible():
-            self.palette_box.hide()
+            self.palette_box.close_palette()
         else:
             self.palette_box.open()
 

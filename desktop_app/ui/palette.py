@@ -7,9 +7,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.engine.types import DocumentRow, EntityRow
 from desktop_app.workers.operations import Query
@@ -35,6 +44,7 @@ class Palette(QFrame):
         self._context = context
         self._actions = actions
         self._serial = 0
+        self._came_from: QWidget | None = None
         self._documents: list[DocumentRow] = []
         self._entities: list[EntityRow] = []
         self.field = QLineEdit()
@@ -59,6 +69,7 @@ class Palette(QFrame):
 
     def open(self) -> None:
         """Show, empty, ready to type."""
+        self._came_from = QApplication.focusWidget()
         parent = self.parentWidget()
         width = min(560, parent.width() - 48)
         self.setGeometry((parent.width() - width) // 2, 64, width, 320)
@@ -68,6 +79,13 @@ class Palette(QFrame):
         self.raise_()
         self.show()
         self.field.setFocus()
+
+    def close_palette(self) -> None:
+        """Hide and give the keyboard back to where it was."""
+        before, self._came_from = self._came_from, None
+        if before is not None and shiboken6.isValid(before) and before.isVisible():
+            before.setFocus()
+        self.hide()
 
     # --- finding ----------------------------------------------------------------------------
 
@@ -135,7 +153,7 @@ class Palette(QFrame):
         what = shown.data(WHAT_ROLE) if shown is not None else None
         if what is None:
             return
-        self.hide()
+        self.close_palette()
         if isinstance(what, QAction):
             what.trigger()
         elif isinstance(what, EntityRow):
@@ -163,8 +181,7 @@ class Palette(QFrame):
             self.results.setCurrentRow(min(last, max(0, wanted)))
             return True
         if key == Qt.Key.Key_Escape:
-            self.hide()
-            self.parentWidget().setFocus()
+            self.close_palette()
             return True
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if self._timer.isActive():

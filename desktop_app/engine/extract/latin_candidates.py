@@ -45,7 +45,7 @@ def note_context(words: Words, first: int, stop: int, candidate: Candidate) -> N
     two_before = words.forms[first - 2].lower() if first > 1 else ""
     if before in ("by", "starring") and (two_before in lists.MADE_BY or before == "starring"):
         candidate.n_speaks += 3
-    if before == "of" and two_before in lists.KIN_OF or before == "married":
+    if (before == "of" and two_before in lists.KIN_OF) or before == "married":
         candidate.n_speaks += 3
     if before == "of" and two_before in lists.RULER_OF:
         candidate.n_at += 3

@@ -150,8 +150,7 @@ def _join_titles(same: Sequence[_Form]) -> Iterator[tuple[int, int]]:
     for form in same:
         if not form.title or not bare:
             continue
-        married = form.title in _MARRIED and form.title not in ("lady", "queen", "dame")
-        if one_word and (married or form.title == "miss"):
+        if one_word and (form.title in _MARRIED or form.title == "miss"):
             continue
         if len(genders) > 1 and form.gender == "f" and one_word:
             continue

@@ -88,7 +88,9 @@ class AnswerView(QTextBrowser):
         if not new:
             return
         line = ready[ready.rfind("\n") + 1 :]
-        if self._render_next or len(line) < 8 or not SPECIAL.isdisjoint(new):
+        # the first characters of a line may make a list or a heading of it
+        begins = len(line) - len(new) < 8
+        if self._render_next or begins or not SPECIAL.isdisjoint(new):
             self._render(close_bold(ready))
             open_bold = close_bold(ready) != ready
             self._render_next = ready.endswith("\n") or open_bold

@@ -57,6 +57,8 @@ class LibraryScreen(QWidget):
         self._loading = False
         self._again = False
         self.model = DocumentTableModel(self)
+        # said outright, so that a splitter may make it narrower than its toolbar would like
+        self.setMinimumSize(320, 240)
         self._build()
         self._connect()
         self.refresh()

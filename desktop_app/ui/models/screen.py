@@ -36,6 +36,7 @@ class ModelsScreen(QWidget):
         self._context = context
         self._jobs: dict[str, Job] = {}
         self.cards: dict[str, ModelCard] = {}
+        self.setMinimumSize(320, 240)
         self._build()
         context.hub.changed.connect(self._on_change)
         self.refresh()
@@ -129,7 +130,7 @@ class ModelsScreen(QWidget):
             if not of_role:
                 continue
             heading = SectionTitle(title)
-            heading.setContentsMargins(0, 8, 0, 0)
+            heading.setContentsMargins(0, 16 if self.cards else 0, 0, 0)
             self.list.addWidget(heading)
             for model in of_role:
                 self.list.addWidget(self._build_card(model))

@@ -197,6 +197,12 @@ def _add_run(
     cjk: bool,
 ) -> None:
     pairs = list(itertools.pairwise(run))
+    capitals = sum(
+        1 for line in run if not text[line.start : line.end].lstrip("\"'“‘(_")[:1].islower()
+    )
+    if len(run) > 2 and capitals < 0.8 * len(run):
+        # prose, and a book may be wrapped narrower than the licence around it
+        width = min(width, max(line.end - line.start + line.indent for line in run))
     kept = sum(1 for a, b in pairs if not _is_wrap(text, a, b, width, cjk))
     kind = VERSE if pairs and kept > 0.4 * len(pairs) else PARAGRAPH
     start, end = run[0].start, run[-1].end

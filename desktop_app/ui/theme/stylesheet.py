@@ -48,6 +48,7 @@ def build_stylesheet(tokens: Tokens, images: dict[str, str], scale: float = 1.0)
         small=f"{round(SMALL_PX * scale)}px",
         size=f"{round(TEXT_PX * scale)}px",
         title=f"{round(TITLE_PX * scale)}px",
+        veil="#E6" + tokens.bg[1:],
         caret=images.get("caret", ""),
         check=images.get("check", ""),
     )
@@ -199,7 +200,7 @@ QSlider::handle:horizontal { width: 14px; height: 14px; margin: -5px 0; border-r
 #messageBar QPushButton:hover { text-decoration: underline; }
 #messageBar QPushButton:focus, #messageBar QToolButton:focus { border-color: $mark; }
 #messageBar QToolButton:hover { background: $text2; }
-#dropOverlay { background: $bg; border: 2px dashed $accent; border-radius: 6px; }
+#dropOverlay { background: $veil; border: 2px dashed $accent; border-radius: 6px; }
 
 #sidebar { background: $sunken; border-right: 1px solid $line; }
 #sidebar QPushButton[kind="nav"] { background: transparent; border: 1px solid transparent;

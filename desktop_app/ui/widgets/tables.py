@@ -78,6 +78,9 @@ class TextDelegate(QStyledItemDelegate):
         area = option.rect.adjusted(8, 0, -8, 0)
         icon = index.data(ICON_ROLE)
         color = index.data(COLOR_ROLE) or "text"
+        # the paler ink is too pale on the ground of a selected row
+        pale = "text" if option.state & QStyle.StateFlag.State_Selected else "text2"
+        color = pale if color == "text2" else color
         painter.save()
         if icon:
             spot = QRect(area.left(), area.center().y() - 7, 16, 16)
@@ -100,7 +103,7 @@ class TextDelegate(QStyledItemDelegate):
         if subtitle and rest > 40:
             small = self._theme.font("small")
             painter.setFont(small)
-            painter.setPen(self._theme.color("text2"))
+            painter.setPen(self._theme.color(pale))
             tail = QFontMetrics(small).elidedText(subtitle, Qt.TextElideMode.ElideMiddle, rest)
             painter.drawText(area.left() + width + 8, baseline, tail)
         painter.restore()

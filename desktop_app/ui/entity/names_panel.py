@@ -1,0 +1,225 @@
+"""The list of names at the left: search, types, order, and 20,000 rows that scroll at once.
+
+Owns what is typed and ticked there; says which name was picked. Is told the names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QActionGroup, QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QListView,
+    QMenu,
+    QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.engine.types import EntityRow
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.theme.tokens import ROW
+from desktop_app.ui.widgets import (
+    Button,
+    EmptyState,
+    Label,
+    SearchField,
+    Skeleton,
+    format_number,
+    paint_type_disc,
+)
+from desktop_app.ui.widgets.tables import paint_ground
+
+from .names_model import COUNT_ROLE, ROW_ROLE, SORTS, NamesModel
+from .type_toggles import TypeToggles
+
+
+class NameDelegate(QStyledItemDelegate):
+    """The disc of the type, the name, the count at the right on the same baseline."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+        return QSize(120, ROW)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex
+    ) -> None:
+        row: EntityRow = index.data(ROW_ROLE)
+        paint_ground(painter, option, index, self)
+        area = option.rect.adjusted(12, 0, -12, 0)
+        painter.save()
+        disc = QRectF(area.left(), area.center().y() - 6.5, 14, 14)
+        paint_type_disc(painter, disc, row.type, self._theme)
+        font = self._theme.font("text")
+        metrics = QFontMetrics(font)
+        baseline = area.center().y() + (metrics.capHeight() + 1) // 2
+        small = self._theme.font("small")
+        count = format_number(index.data(COUNT_ROLE))
+        count_width = QFontMetrics(small).horizontalAdvance(count)
+        painter.setFont(small)
+        painter.setPen(self._theme.color("text2"))
+        painter.drawText(area.right() + 1 - count_width, baseline, count)
+        painter.setFont(font)
+        painter.setPen(self._theme.color("text"))
+        left = area.left() + 22
+        room = area.right() - count_width - 8 - left
+        name = metrics.elidedText(row.name, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(left, baseline, name)
+        painter.restore()
+
+
+class NamesPanel(QWidget):
+    """Emits `picked` with an entity's id, `searched` with what aliases should be asked for."""
+
+    picked = Signal(int)
+    searched = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.model = NamesModel(self)
+        self.search = SearchField(theme, "Find a name", self)
+        self.types = TypeToggles(theme, self)
+        self.sort_button = Button("Connections", self, kind="quiet", tooltip="Order of the list")
+        self.sort_button.setMenu(self._build_sorts())
+        self.sort_button.setStyleSheet("padding-right: 22px;")
+        self.list = QListView(self)
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(NameDelegate(theme, self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setMouseTracking(True)
+        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.list.setAccessibleName("Names")
+        self.skeleton = Skeleton(theme, self)
+        self.empty = EmptyState(theme, "names", "No names yet", parent=self)
+        self.pages = QStackedWidget(self)
+        for page in (self.list, self.skeleton, self.empty):
+            self.pages.addWidget(page)
+        self._build()
+        self.search.searched.connect(self._search)
+        self.types.changed.connect(lambda types: self._filter(types))
+        self.list.clicked.connect(self._pick)
+        self.list.activated.connect(self._pick)
+        theme.changed.connect(self.list.viewport().update)
+
+    def _build(self) -> None:
+        self.n_names = Label("", "small", self)
+        title = QHBoxLayout()
+        title.setContentsMargins(16, 0, 4, 0)
+        title.setSpacing(8)
+        title.addWidget(Label("Names", "title", self))
+        title.addWidget(self.n_names, 1)
+        title.addWidget(self.sort_button)
+        head = QVBoxLayout()
+        head.setContentsMargins(0, 0, 0, 8)
+        head.setSpacing(8)
+        row = QWidget(self)
+        row.setFixedHeight(51)
+        row.setLayout(title)
+        head.addWidget(row)
+        inner = QVBoxLayout()
+        inner.setContentsMargins(12, 0, 12, 0)
+        inner.setSpacing(4)
+        inner.addWidget(self.search)
+        inner.addWidget(self.types)
+        head.addLayout(inner)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.pages, 1)
+
+    def _build_sorts(self) -> QMenu:
+        menu = QMenu(self)
+        group = QActionGroup(self)
+        for key, words in SORTS:
+            action = menu.addAction(words)
+            action.setCheckable(True)
+            action.setChecked(key == self.model.sort)
+            action.setActionGroup(group)
+            action.triggered.connect(lambda _=False, k=key, w=words: self._sort(k, w))
+        return menu
+
+    # --- what is shown ----------------------------------------------------------------------
+
+    def begin_loading(self) -> None:
+        """Show bars in place of rows, unless rows are there already."""
+        if not self.model.n_all:
+            self.pages.setCurrentWidget(self.skeleton)
+            self.skeleton.start()
+
+    def set_rows(self, rows: Sequence[EntityRow]) -> None:
+        """Show these names; what is selected and how far it is scrolled stays."""
+        self.skeleton.stop()
+        scrolled, selected = self.list.verticalScrollBar().value(), self.selected()
+        self.model.set_rows(rows)
+        self.types.set_counts(self.model.count_types())
+        self._say_found()
+        if selected is not None:
+            self.select(selected, scroll=False)
+        self.list.verticalScrollBar().setValue(scrolled)
+
+    def add_found(self, text: str, rows: Sequence[EntityRow]) -> None:
+        """Show names that were found by another name of theirs."""
+        self.model.add_found(text, rows)
+        self._say_found()
+
+    def selected(self) -> int | None:
+        index = self.list.currentIndex()
+        return index.data(ROW_ROLE).id if index.isValid() else None
+
+    def select(self, entity_id: int, *, scroll: bool = True) -> None:
+        """Mark a name in the list without picking it again."""
+        row = self.model.find_row(entity_id)
+        if row < 0:
+            self.list.clearSelection()
+            return
+        index = self.model.index(row)
+        flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self.list.selectionModel().setCurrentIndex(index, flag)
+        if scroll:
+            self.list.scrollTo(index)
+
+    def _say_found(self) -> None:
+        n_shown, n_all = self.model.rowCount(), self.model.n_all
+        some = n_shown != n_all
+        self.n_names.setText(
+            f"{format_number(n_shown)} of {format_number(n_all)}" if some
+            else format_number(n_all) if n_all else ""
+        )  # fmt: skip
+        if n_all == 0:
+            self.empty.set_texts("No names yet", "They appear while documents are read.")
+        elif n_shown == 0:
+            self.empty.set_texts("No such name", "Try a part of it, or another type.")
+        self.pages.setCurrentWidget(self.list if n_shown else self.empty)
+
+    # --- what a person does ------------------------------------------------------------------
+
+    def _search(self, text: str) -> None:
+        self.model.set_filter(text=text)
+        self._say_found()
+        self.list.scrollToTop()
+        if text:
+            self.searched.emit(text)
+
+    def _filter(self, types: frozenset[str]) -> None:
+        self.model.set_filter(types=types)
+        self._say_found()
+        self.list.scrollToTop()
+
+    def _sort(self, key: str, words: str) -> None:
+        self.model.set_sort(key)
+        self.sort_button.setText(words)
+        self.list.scrollToTop()
+
+    def _pick(self, index: QModelIndex) -> None:
+        self.picked.emit(index.data(ROW_ROLE).id)

@@ -1,0 +1,100 @@
+"""Toggles for the types of names, flowing over as many lines as they need.
+
+Owns which types are ticked. Knows no names, only how many there are of each type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from desktop_app.engine.types import ENTITY_TYPES
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import format_number, paint_type_disc, plural
+
+HEIGHT, GAP = 28, 4
+
+
+class TypeToggle(QAbstractButton):
+    """One type: its disc and its word, on a soft ground when it is ticked."""
+
+    def __init__(self, theme: Theme, entity_type: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.type = entity_type
+        self.setCheckable(True)
+        self.setText(entity_type)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        theme.changed.connect(self.update)
+
+    def set_count(self, count: int) -> None:
+        self.setToolTip(f"Show only: {plural(count, self.type)}" if count == 1
+                        else f"Show only: {self.type} ({format_number(count)})")  # fmt: skip
+        self.setAccessibleName(f"{self.type}, {format_number(count)}")
+
+    def sizeHint(self) -> QSize:
+        width = QFontMetrics(self._theme.font("small")).horizontalAdvance(self.text())
+        return QSize(width + 32, HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        on, hovered = self.isChecked(), self.underMouse()
+        area = QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -2.5)
+        painter.setPen(
+            self._theme.color("accent") if self.hasFocus() else Qt.PenStyle.NoPen
+        )
+        if on or hovered:
+            painter.setBrush(self._theme.color("accent_soft", 1.0 if on else 0.6))
+        painter.drawRoundedRect(area, 6, 6)
+        disc = QRectF(6, self.height() / 2 - 7, 14, 14)
+        paint_type_disc(painter, disc, self.type, self._theme)
+        painter.setFont(self._theme.font("small"))
+        painter.setPen(self._theme.color("text" if on else "text2"))
+        words = self.rect().adjusted(25, 0, 0, 0)
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
+        painter.end()
+
+
+class TypeToggles(QWidget):
+    """All types the library has; `changed` gives the ticked ones (none: show all)."""
+
+    changed = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.toggles = {name: TypeToggle(theme, name, self) for name in ENTITY_TYPES}
+        for toggle in self.toggles.values():
+            toggle.toggled.connect(lambda _: self.changed.emit(self.ticked()))
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self._place)
+
+    def ticked(self) -> frozenset[str]:
+        return frozenset(name for name, toggle in self.toggles.items() if toggle.isChecked())
+
+    def set_counts(self, counts: Mapping[str, int]) -> None:
+        """Show the types that occur; one alone needs no filter."""
+        present = [name for name in self.toggles if counts.get(name)]
+        for name, toggle in self.toggles.items():
+            toggle.set_count(counts.get(name, 0))
+            toggle.setVisible(len(present) > 1 and name in present)
+        self._place()
+
+    def _place(self) -> None:
+        x = y = 0
+        shown = [t for t in self.toggles.values() if not t.isHidden()]
+        for toggle in shown:
+            width = toggle.sizeHint().width()
+            if x and x + width > self.width():
+                x, y = 0, y + HEIGHT
+            toggle.setGeometry(x, y, width, HEIGHT)
+            x += width + GAP
+        self.setFixedHeight(y + HEIGHT if shown else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()

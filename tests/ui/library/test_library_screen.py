@@ -1,0 +1,252 @@
+"""The library screen with fake services and real lanes."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QInputDialog
+
+from desktop_app.engine.changes import EVERYTHING, ChangeSet
+from desktop_app.engine.errors import EnvironmentProblem
+from desktop_app.engine.types import DocumentRow
+from desktop_app.ui.library.menu import build_document_menu
+from desktop_app.ui.library.screen import LibraryScreen
+from desktop_app.ui.library.table_model import ADDED, NAMES, STATE, TITLE, DocumentTableModel
+from desktop_app.ui.library.words import describe_state, subtitle
+from tests.ui.fakes import FakeContext, many_documents, sample_documents
+
+
+def open_screen(context: FakeContext, qtbot) -> LibraryScreen:
+    screen = LibraryScreen(context)
+    screen.resize(1060, 700)
+    qtbot.addWidget(screen)
+    screen.show()
+    qtbot.waitUntil(lambda: not screen._loading)
+    screen.activateWindow()
+    screen.list.table.setFocus()
+    return screen
+
+
+@pytest.fixture
+def screen(context: FakeContext, qtbot) -> LibraryScreen:
+    return open_screen(context, qtbot)
+
+
+def shown_titles(screen: LibraryScreen) -> list[str]:
+    model = screen.model
+    return [model.index(i, TITLE).data() for i in range(model.rowCount())]
+
+
+# --- words -------------------------------------------------------------------------------------
+
+
+def test_every_state_has_words_and_an_icon():
+    rows = {row.id: describe_state(row) for row in sample_documents(time.time())}
+    assert rows[1].text == "ready"
+    assert rows[3].text == "indexing 34 of 120"
+    assert rows[4].text == "ready, preparing 40 %"
+    assert rows[6].text.startswith("failed: No page") and rows[6].color == "bad"
+    assert rows[9].text == "set aside"
+    assert all(words.icon for words in rows.values())
+
+
+def test_a_document_that_was_set_aside_but_failed_says_that_it_failed():
+    row = DocumentRow(1, "a", "a.txt", "txt", "en", "failed", "Broken.", set_aside=True)
+    assert describe_state(row).text == "failed: Broken."
+
+
+def test_a_duplicate_is_named_and_a_file_name_that_repeats_the_title_is_not_shown():
+    rows = {row.id: row for row in sample_documents(time.time())}
+    titles = {row.id: row.title for row in rows.values()}
+    assert subtitle(rows[8], titles) == "same as A Christmas Carol"
+    assert subtitle(rows[2], titles) == ""
+    assert subtitle(rows[3], titles) == "shuihu_quanben_utf8.txt"
+
+
+# --- the table ---------------------------------------------------------------------------------
+
+
+def test_ten_thousand_documents_are_sorted_and_filtered_quickly(qapp):
+    model = DocumentTableModel()
+    rows = many_documents(10_000, time.time())
+    start = time.perf_counter()
+    model.set_rows(rows)
+    for column in (TITLE, STATE, NAMES, ADDED):
+        model.sort(column, Qt.SortOrder.AscendingOrder)
+    model.set_filter("第9999回")
+    assert model.rowCount() == 1
+    assert time.perf_counter() - start < 2.0
+
+
+def test_new_numbers_of_the_same_documents_repaint_and_do_not_reset(qapp, qtbot):
+    model = DocumentTableModel()
+    rows = sample_documents(time.time())
+    model.set_rows(rows)
+    resets = []
+    model.modelReset.connect(lambda: resets.append(1))
+    grown = [replace(row, n_chunks_done=35) if row.id == 3 else row for row in rows]
+    with qtbot.waitSignal(model.dataChanged):
+        model.set_rows(grown)
+    assert resets == []
+    assert model.index(model.place_of(3), STATE).data() == "indexing 35 of 120"
+
+
+def test_numbers_stand_at_the_right(qapp):
+    model = DocumentTableModel()
+    model.set_rows(sample_documents(time.time()))
+    align = model.index(0, NAMES).data(Qt.ItemDataRole.TextAlignmentRole)
+    assert align & int(Qt.AlignmentFlag.AlignRight)
+
+
+# --- the screen --------------------------------------------------------------------------------
+
+
+def test_documents_are_listed_latest_first(screen: LibraryScreen):
+    assert screen.stack.currentWidget() is screen.list
+    assert shown_titles(screen)[0] == "Notes on ferries"
+    assert "水浒传" in shown_titles(screen)
+    assert screen.count.text() == "9 documents, 3 still being read"
+
+
+def test_an_empty_library_says_what_to_do_and_offers_the_demo(empty_context: FakeContext, qtbot):
+    screen = open_screen(empty_context, qtbot)
+    assert screen.stack.currentWidget() is screen.empty
+    assert screen.empty.title.text() == "Drop a book here"
+    with qtbot.waitSignal(screen.demo_requested):
+        qtbot.mouseClick(screen.demo_button, Qt.MouseButton.LeftButton)
+
+
+def test_the_filter_finds_chinese_and_says_when_nothing_fits(screen: LibraryScreen, qtbot):
+    qtbot.keyClicks(screen.filter, "carol")
+    qtbot.waitUntil(lambda: screen.model.rowCount() == 2)
+    screen.filter.setText("青石镇")
+    qtbot.waitUntil(lambda: shown_titles(screen) == ["青石镇旧事"])
+    screen.filter.setText("no such thing")
+    qtbot.waitUntil(lambda: screen.stack.currentWidget() is screen.nothing_found)
+    screen.filter.clear()
+    qtbot.waitUntil(lambda: screen.model.rowCount() == 9)
+
+
+def test_return_opens_a_document_that_can_be_read(screen: LibraryScreen, qtbot):
+    screen.list.select(1)
+    with qtbot.waitSignal(screen.open_document) as opened:
+        qtbot.keyClick(screen.list.table, Qt.Key.Key_Return)
+    assert opened.args == [1]
+    screen.list.select(6)
+    with qtbot.assertNotEmitted(screen.open_document):
+        qtbot.keyClick(screen.list.table, Qt.Key.Key_Return)
+
+
+def test_a_failed_document_says_why_and_can_be_tried_again(screen: LibraryScreen, qtbot):
+    screen.list.select(6)
+    inspector = screen.list.inspector
+    assert "No page of this PDF has text" in inspector.state.text()
+    assert "212 of 212 pages have no text" in inspector.notes.text()
+    assert inspector.retry_button.isVisible() and not inspector.open_button.isVisible()
+    with qtbot.waitSignal(screen.retry_requested) as asked:
+        qtbot.mouseClick(inspector.retry_button, Qt.MouseButton.LeftButton)
+    assert asked.args == [6]
+
+
+def test_a_password_is_asked_for_where_one_is_needed(context: FakeContext, qtbot):
+    row = DocumentRow(1, "a", "a.pdf", "pdf", "und", "failed", "It needs a password.")
+    context.exploring.documents[:] = [row]
+    screen = open_screen(context, qtbot)
+    screen.list.select(1)
+    inspector = screen.list.inspector
+    inspector.password.setText("开门")
+    with qtbot.waitSignal(screen.resume_requested):
+        qtbot.keyClick(inspector.password, Qt.Key.Key_Return)
+    assert context.library_work.calls == [("retry", 1, "开门")]
+
+
+def test_deleting_asks_first(screen: LibraryScreen, context: FakeContext, qtbot):
+    screen.list.select(3)
+    with qtbot.assertNotEmitted(screen.delete_requested):
+        qtbot.keyClick(screen.list.table, Qt.Key.Key_Delete)
+    message = context.messages.last
+    assert "水浒传" in message.text and message.action_text == "Delete"
+    with qtbot.waitSignal(screen.delete_requested) as asked:
+        message.action()
+    assert asked.args == [3]
+
+
+def test_renaming_shows_the_new_title(screen: LibraryScreen, monkeypatch, qtbot):
+    monkeypatch.setattr(QInputDialog, "getText", lambda *a, **k: ("忠义水浒传", True))
+    screen.list.select(3)
+    qtbot.keyClick(screen.list.table, Qt.Key.Key_F2)
+    qtbot.waitUntil(lambda: "忠义水浒传" in shown_titles(screen))
+
+
+def test_setting_aside_is_shown_at_once(screen: LibraryScreen, qtbot):
+    screen.list.select(1)
+    screen.set_aside(screen.list.current_row(), True)
+    place = screen.model.place_of(1)
+    qtbot.waitUntil(lambda: screen.model.index(place, STATE).data() == "set aside")
+
+
+def test_the_menu_offers_what_fits_the_state(screen: LibraryScreen, qtbot):
+    def words(document_id: int) -> list[str]:
+        screen.list.select(document_id)
+        menu = build_document_menu(screen, screen.list.selected_rows())
+        return [action.text() for action in menu.actions() if action.text()]
+
+    assert "Retry" in words(6) and "Stop" not in words(6)
+    assert "Stop" in words(3)
+    assert "Go on" in words(9) and "Use in questions again" in words(9)
+
+
+def test_stopping_from_the_menu_names_the_document(screen: LibraryScreen, qtbot):
+    screen.list.select(3)
+    menu = build_document_menu(screen, screen.list.selected_rows())
+    stop = next(action for action in menu.actions() if action.text() == "Stop")
+    with qtbot.waitSignal(screen.cancel_requested) as asked:
+        stop.trigger()
+    assert asked.args == [3]
+
+
+def test_the_selection_survives_new_documents(screen: LibraryScreen, context, qtbot):
+    screen.list.select(3)
+    fresh = DocumentRow(50, "New", "new.txt", "txt", "en", "waiting", added_at=time.time())
+    context.exploring.documents.append(fresh)
+    context.hub.tell(ChangeSet(documents=frozenset({50})))
+    qtbot.waitUntil(lambda: screen.model.rowCount() == 10)
+    assert screen.list.current_row().id == 3
+
+
+def test_a_change_while_reading_is_read_again(screen: LibraryScreen, context, qtbot):
+    before = context.exploring.calls.count("list_documents")
+    context.hub.tell(EVERYTHING)
+    context.hub.tell(EVERYTHING)
+    qtbot.waitUntil(lambda: context.exploring.calls.count("list_documents") == before + 2)
+
+
+def test_a_library_that_cannot_be_read_says_so_and_can_be_tried_again(context, qtbot):
+    context.exploring.fail_with = EnvironmentProblem("The library is locked.", "Close it there.")
+    screen = open_screen(context, qtbot)
+    assert screen.stack.currentWidget() is screen.failed
+    assert "The library is locked." in screen.failed.text.text()
+    screen.refresh()
+    qtbot.waitUntil(lambda: screen.stack.currentWidget() is screen.list)
+
+
+def test_columns_and_facts_go_where_room_is_short(screen: LibraryScreen, qtbot):
+    assert screen.list.inspector.isVisible()
+    screen.resize(460, 600)
+    qtbot.waitUntil(lambda: screen.list.table.isColumnHidden(NAMES))
+    assert not screen.list.inspector.isVisible()
+    assert not screen.list.table.isColumnHidden(STATE)
+
+
+def test_ten_thousand_rows_are_drawn_without_delay(qapp, qtbot):
+    context = FakeContext(n_documents=10_000)
+    screen = open_screen(context, qtbot)
+    start = time.perf_counter()
+    for place in range(0, 10_000, 1_000):
+        screen.list.table.scrollTo(screen.model.index(place, 0))
+        screen.list.table.viewport().repaint()
+    assert time.perf_counter() - start < 3.0
+    context.close()

@@ -1,0 +1,99 @@
+"""The models screen with a fake shelf and real lanes."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+
+from desktop_app.engine.errors import EnvironmentProblem
+from desktop_app.ui.models.screen import ModelsScreen
+from tests.ui.fakes import FakeContext
+
+
+def open_screen(context: FakeContext, qtbot) -> ModelsScreen:
+    screen = ModelsScreen(context)
+    screen.resize(900, 700)
+    qtbot.addWidget(screen)
+    screen.show()
+    qtbot.waitUntil(lambda: len(screen.cards) == 3)
+    return screen
+
+
+@pytest.fixture
+def screen(context: FakeContext, qtbot) -> ModelsScreen:
+    return open_screen(context, qtbot)
+
+
+def test_a_card_says_what_a_model_needs(screen: ModelsScreen):
+    card = screen.cards["reader-4b"]
+    assert card.facts.text() == ("2.5 GB on disk · 4.2 GB of memory · English, 中文 · Apache-2.0")
+    assert card.badge.text() == "in use"
+    assert card.check_button.isVisible() and not card.install_button.isVisible()
+
+
+def test_without_a_chat_model_a_banner_says_what_works(empty_context: FakeContext, qtbot):
+    screen = open_screen(empty_context, qtbot)
+    assert screen.banner.isVisible()
+    assert screen.cards["reader-4b"].install_button.isVisible()
+
+
+def test_with_a_chat_model_there_is_no_banner(screen: ModelsScreen):
+    assert not screen.banner.isVisible()
+
+
+def test_installing_shows_progress_and_then_the_model(screen, context, qtbot):
+    hold = context.shelf.hold = threading.Event()
+    card = screen.cards["small-0.6b"]
+    qtbot.mouseClick(card.install_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: card.line.isVisible() and card.cancel_button.isVisible())
+    assert not card.install_button.isVisible()
+    hold.set()
+    qtbot.waitUntil(lambda: card.use_button.isVisible())
+    assert not card.line.isVisible()
+    assert "Small 0.6B is installed." in context.messages.last.text
+
+
+def test_an_installation_can_be_stopped(screen, context, qtbot):
+    context.shelf.hold = threading.Event()
+    card = screen.cards["small-0.6b"]
+    screen.install("small-0.6b")
+    qtbot.waitUntil(card.cancel_button.isVisible)
+    qtbot.mouseClick(card.cancel_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(card.install_button.isVisible)
+    assert context.messages.last is None
+
+
+def test_an_installation_that_fails_says_why_and_can_be_repeated(screen, context, qtbot):
+    context.shelf.install_fails = EnvironmentProblem("The disk is full.", "Free 500 MB.")
+    screen.install("small-0.6b")
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    assert context.messages.last.text == "The disk is full. Free 500 MB."
+    qtbot.waitUntil(screen.cards["small-0.6b"].install_button.isVisible)
+
+
+def test_a_check_shows_speed_and_a_sample(screen, qtbot):
+    card = screen.cards["reader-4b"]
+    qtbot.mouseClick(card.check_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "18.6 tokens/s" in card.result.text())
+    assert "船在黎明开" in card.sample.text()
+    assert card.check_button.isEnabled()
+
+
+def test_using_another_model_moves_the_mark(screen, context, qtbot):
+    screen.install("small-0.6b")
+    card = screen.cards["small-0.6b"]
+    qtbot.waitUntil(card.use_button.isVisible)
+    qtbot.mouseClick(card.use_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: card.badge.text() == "in use")
+    assert screen.cards["reader-4b"].badge.text() == "installed"
+
+
+def test_removing_asks_first(screen, context, qtbot):
+    card = screen.cards["reader-4b"]
+    qtbot.mouseClick(card.remove_button, Qt.MouseButton.LeftButton)
+    assert card.remove_button.isVisible()
+    context.messages.last.action()
+    qtbot.waitUntil(card.install_button.isVisible)
+    qtbot.waitUntil(screen.banner.isVisible)

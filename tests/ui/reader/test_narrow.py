@@ -1,0 +1,28 @@
+"""Books wrapped narrower than the licence around them."""
+
+from __future__ import annotations
+
+from desktop_app.ui.reader.blocks import PARAGRAPH, VERSE, build_blocks
+
+PROSE = """The clockmaker knew that it was late. The lamps
+were out along the harbour, and the rain, which
+had begun at noon, had not yet made up its mind
+to stop. He wound the last clock and listened."""
+VERSE_TEXT = """The tide comes in,
+the tide goes out again and takes the sand,
+and nobody asks
+where it was going when it left the land."""
+LICENCE = "\n".join(
+    ["This text may be copied by anyone who likes to copy it, at no cost at all."] * 12
+)
+
+
+def kinds(text: str) -> dict[str, int]:
+    blocks = build_blocks(text)
+    return {text[blocks.starts[i] :][:10]: int(blocks.kinds[i]) for i in range(len(blocks))}
+
+
+def test_prose_narrower_than_the_rest_flows_and_verse_keeps_its_lines():
+    found = kinds("\n\n".join([LICENCE, PROSE, VERSE_TEXT, PROSE, LICENCE, LICENCE]))
+    assert found["The clockm"] == PARAGRAPH
+    assert found["The tide c"] == VERSE

@@ -1,0 +1,270 @@
+"""The main window with stand-in screens: placing, joining, and what it keeps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QDialog, QWidget
+
+from desktop_app.engine.progress import Progress
+from desktop_app.ui.main_window import MainWindow
+from desktop_app.ui.sheets import build_privacy_sheet, build_shortcuts_sheet
+from desktop_app.ui.widgets import IconButton, Label
+from tests.ui.fakes import FakeContext
+
+
+class StandIn(QWidget):
+    """Says all that a screen can say, and keeps what it is told."""
+
+    open_passage = Signal(int, int, int)
+    open_entity = Signal(int)
+    show_in_graph = Signal(object)
+    ask_about = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[tuple] = []
+
+    def __getattr__(self, name: str):
+        if name in (
+            "open_at",
+            "show_entity",
+            "show_entities",
+            "set_question",
+            "open_chat",
+            "new_chat",
+            "toggle_inspector",
+            "add_files",
+        ):
+            return lambda *args: self.told.append((name, *args))
+        raise AttributeError(name)
+
+
+class StandInReader(StandIn):
+    closed = Signal()
+
+    def open_document(self, document_id: int) -> None:
+        self.told.append(("open_document", document_id))
+
+
+@pytest.fixture
+def window(context: FakeContext, qtbot, tmp_path: Path, monkeypatch) -> MainWindow:
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
+    return make_window(context, qtbot)
+
+
+def make_window(context: FakeContext, qtbot) -> MainWindow:
+    screens = {n: StandIn() for n in ("library", "graph", "entity", "chat", "models")}
+    made = MainWindow(context, screens | {"reader": StandInReader()})
+    qtbot.addWidget(made)
+    made.set_overview(context.exploring.overview())
+    made.set_chats(context.chats.list_chats())
+    made.resize(1280, 800)
+    made.show()
+    return made
+
+
+def test_it_opens_on_the_library_without_the_reader(window: MainWindow):
+    assert window.current == "library"
+    assert not window.screens["reader"].isVisible()
+    assert window.windowTitle().startswith("Novels and papers")
+
+
+@pytest.mark.parametrize("name", ["graph", "entity", "chat", "models"])
+def test_a_row_of_the_sidebar_shows_its_screen(window: MainWindow, qtbot, name: str):
+    qtbot.mouseClick(window.sidebar.rows[name], Qt.MouseButton.LeftButton)
+    assert window.screens[name].isVisible()
+    assert window.sidebar.rows[name].isChecked()
+
+
+def test_the_sidebar_counts(window: MainWindow):
+    assert window.sidebar.rows["library"].count.text() == "9"
+    assert window.sidebar.rows["entity"].count.text() == "3,412"
+    assert window.sidebar.chats.count() == 3
+
+
+def test_a_citation_opens_the_reader_and_the_chat_stays(window: MainWindow):
+    window.show_screen("chat")
+    window.screens["chat"].open_passage.emit(2, 10, 30)
+    assert window.screens["chat"].isVisible() and window.screens["reader"].isVisible()
+    assert window.screens["reader"].told == [("open_at", 2, 10, 30)]
+    left, right = window.splitter.sizes()
+    assert left > 300 and right > 300
+
+
+def test_the_reader_folds_away_when_it_is_closed(window: MainWindow):
+    window.show_screen("reader")
+    window.screens["reader"].closed.emit()
+    assert not window.screens["reader"].isVisible()
+    window.actions_by_name["reader"].trigger()
+    assert window.screens["reader"].isVisible()
+
+
+def test_screens_reach_each_other_through_the_window(window: MainWindow):
+    reader = window.screens["reader"]
+    reader.open_entity.emit(7)
+    assert window.current == "entity" and window.screens["entity"].told == [("show_entity", 7)]
+    window.screens["entity"].show_in_graph.emit([7, 8])
+    assert window.current == "graph"
+    assert window.screens["graph"].told == [("show_entities", [7, 8])]
+    reader.ask_about.emit("林秋白是谁?")
+    assert window.screens["chat"].told == [("set_question", "林秋白是谁?")]
+
+
+def test_a_chat_of_the_list_is_opened(window: MainWindow):
+    window.sidebar.chats.chat_wanted.emit(12)
+    assert window.current == "chat" and window.screens["chat"].told == [("open_chat", 12)]
+
+
+def test_deleting_a_chat_asks_first(window: MainWindow, context: FakeContext, qtbot):
+    window.sidebar.chats.confirm_delete(12, "宋江为什么上梁山?")
+    assert len(context.chats.rows) == 3
+    with qtbot.waitSignal(context.hub.changed) as told:
+        context.messages.last.action()
+    assert told.args[0].chats == {12}
+    assert [row.id for row in context.chats.rows] == [11, 13]
+
+
+def test_work_is_shown_with_share_and_time_and_can_be_paused(window: MainWindow, qtbot):
+    work = window.sidebar.work
+    assert not work.isVisible()
+    window.show_work(Progress("names", 64, 100, 1.0, 118.0), "Indexing 水浒传")
+    assert work.title.full_text() == "Indexing 水浒传"
+    assert work.detail.full_text() == "64 % · 2 min left"
+    with qtbot.waitSignal(window.pause_requested):
+        qtbot.mouseClick(work.pause_button, Qt.MouseButton.LeftButton)
+    window.show_work(None, "Paused")
+    with qtbot.waitSignal(window.resume_requested):
+        qtbot.mouseClick(work.resume_button, Qt.MouseButton.LeftButton)
+    window.show_work(None, "")
+    assert not work.isVisible()
+
+
+def test_the_sidebar_folds_and_can_be_brought_back(window: MainWindow, qtbot):
+    window.actions_by_name["sidebar"].trigger()
+    assert not window.sidebar.isVisible()
+    qtbot.mouseClick(window.rail.button, Qt.MouseButton.LeftButton)
+    assert window.sidebar.isVisible() and not window.rail.isVisible()
+
+
+def test_facts_are_folded_on_the_screen_in_front(window: MainWindow):
+    window.actions_by_name["inspector"].trigger()
+    assert window.screens["library"].told == [("toggle_inspector",)]
+
+
+def test_the_theme_menu_only_asks(window: MainWindow, qtbot):
+    with qtbot.waitSignal(window.theme_requested) as asked:
+        window.actions_by_name["dark"].trigger()
+    assert asked.args == ["dark"]
+
+
+def test_a_library_opened_lately_can_be_chosen(window: MainWindow, qtbot):
+    window.set_recent_libraries(["/somewhere/研究.inkgraph"])
+    menu = window.sidebar.build_library_menu()
+    with qtbot.waitSignal(window.library_requested) as asked:
+        menu.actions()[0].trigger()
+    assert asked.args == ["/somewhere/研究.inkgraph"]
+
+
+def test_files_dropped_anywhere_are_told(window: MainWindow, qtbot, tmp_path: Path):
+    book = tmp_path / "水浒传.txt"
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(book)), QUrl("https://example.org/a.txt")])
+    what = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton)
+    mods = Qt.KeyboardModifier.NoModifier
+    window.dragEnterEvent(QDragEnterEvent(QPoint(5, 5), *what, mods))
+    assert window.drop_overlay.isVisible()
+    with qtbot.waitSignal(window.files_dropped) as dropped:
+        window.dropEvent(QDropEvent(QPointF(5, 5), *what, mods))
+    assert [Path(path) for path in dropped.args[0]] == [book]
+    assert not window.drop_overlay.isVisible()
+
+
+def test_the_window_keeps_its_size_and_sidebar(window: MainWindow, context, qtbot):
+    window.resize(1100, 640)
+    window.actions_by_name["sidebar"].trigger()
+    window.close()
+    again = make_window_as_kept(context, qtbot)
+    assert again.height() == 640  # the offscreen display is narrower than the window
+    assert again.sidebar.isHidden()
+
+
+def make_window_as_kept(context: FakeContext, qtbot) -> MainWindow:
+    made = MainWindow(context, {"library": StandIn()})
+    qtbot.addWidget(made)
+    return made
+
+
+def test_every_button_with_an_icon_only_has_a_name(window: MainWindow):
+    buttons = window.findChildren(IconButton)
+    assert len(buttons) > 5
+    assert all(b.toolTip() and b.accessibleName() for b in buttons)
+
+
+# --- the palette -------------------------------------------------------------------------------
+
+
+def results(window: MainWindow) -> list[str]:
+    shown = window.palette_box.results
+    return [shown.item(i).text() for i in range(shown.count())]
+
+
+def test_the_palette_finds_names_documents_and_actions(window: MainWindow, qtbot):
+    window.actions_by_name["palette"].trigger()
+    palette = window.palette_box
+    qtbot.waitUntil(palette.isVisible)
+    palette.field.setText("林")
+    qtbot.waitUntil(lambda: results(window) == ["林秋白"])
+    palette.field.setText("carol")
+    qtbot.waitUntil(lambda: results(window)[:1] == ["A Christmas Carol"])
+    palette.field.setText("keyb")
+    qtbot.waitUntil(lambda: results(window) == ["Keyboard shortcuts"])
+    palette.field.setText("zzz")
+    qtbot.waitUntil(lambda: results(window) == ["Nothing found"])
+    qtbot.keyClick(palette.field, Qt.Key.Key_Escape)
+    assert not palette.isVisible()
+
+
+def test_return_in_the_palette_opens_the_name(window: MainWindow, qtbot):
+    window.palette_box.open()
+    window.palette_box.field.setText("Tobias")
+    qtbot.waitUntil(lambda: "Tobias Quill" in results(window))
+    qtbot.keyClick(window.palette_box.field, Qt.Key.Key_Return)
+    assert window.current == "entity"
+    assert window.screens["entity"].told == [("show_entity", 2)]
+
+
+def test_the_arrows_move_in_the_palette(window: MainWindow, qtbot):
+    window.palette_box.open()
+    qtbot.keyClick(window.palette_box.field, Qt.Key.Key_Down)
+    qtbot.keyClick(window.palette_box.field, Qt.Key.Key_Down)
+    qtbot.keyClick(window.palette_box.field, Qt.Key.Key_Up)
+    assert window.palette_box.results.currentRow() == 1
+    qtbot.keyClick(window.palette_box.field, Qt.Key.Key_Return)
+    assert window.current == "graph"
+
+
+def test_a_document_of_the_palette_opens_in_the_reader(window: MainWindow):
+    window.palette_box.document_chosen.emit(2)
+    assert window.screens["reader"].told == [("open_document", 2)]
+
+
+# --- sheets ------------------------------------------------------------------------------------
+
+
+def words(sheet: QDialog) -> str:
+    return "\n".join(label.text() for label in sheet.findChildren(Label))
+
+
+def test_the_sheet_of_keys_names_every_key(window: MainWindow):
+    sheet = build_shortcuts_sheet(window, window.actions_by_name)
+    assert "Search everything" in words(sheet) and "Ctrl+K" in words(sheet)
+
+
+def test_the_offline_mark_says_what_is_touched(window: MainWindow, tmp_path: Path):
+    sheet = build_privacy_sheet(window, "/somewhere/My library.inkgraph")
+    assert "/somewhere/My library.inkgraph" in words(sheet)
+    assert str(tmp_path) in words(sheet)

@@ -1,0 +1,77 @@
+"""The message bar: what is said, how long it stays, and the way back."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
+from desktop_app.ui.messages import MessageBar
+from tests.ui.fakes import FakeContext
+
+
+@pytest.fixture
+def bar(context: FakeContext, qtbot) -> MessageBar:
+    window = QWidget()
+    window.resize(800, 600)
+    qtbot.addWidget(window)
+    made = MessageBar(context.theme, context.messages, window)
+    made.window_kept = window
+    window.show()
+    return made
+
+
+def test_a_message_is_shown_with_its_action(bar: MessageBar, context: FakeContext, qtbot):
+    undone = []
+    context.messages.show("已合并 3 个名字", action_text="Undo", action=lambda: undone.append(1))
+    assert bar.isVisible() and bar.text.text() == "已合并 3 个名字"
+    qtbot.mouseClick(bar.action, Qt.MouseButton.LeftButton)
+    assert undone == [1]
+    assert not bar.isVisible()
+
+
+def test_a_message_goes_by_itself_and_a_bad_one_stays(bar: MessageBar, context: FakeContext):
+    context.messages.show("Saved", kind="ok")
+    assert bar._timer.isActive()
+    context.messages.show("The disk is full", kind="bad")
+    assert not bar._timer.isActive() and bar.isVisible()
+
+
+def test_a_long_message_fits_into_the_window(bar: MessageBar, context: FakeContext, qtbot):
+    context.messages.show("A very long message about something that happened. " * 8)
+    inside = bar.parentWidget().rect()
+    bar._slide.setCurrentTime(1000)
+    assert inside.contains(bar.geometry())
+    bar.parentWidget().resize(400, 500)
+    qtbot.waitUntil(lambda: bar.parentWidget().rect().contains(bar.geometry()))
+
+
+def test_an_expected_failure_says_what_to_do(context: FakeContext):
+    context.messages.show_error(UserError("This file is empty.", "Choose another."))
+    assert context.messages.last.text == "This file is empty. Choose another."
+    assert context.messages.last.kind == "warn"
+    context.messages.show_error(EnvironmentProblem("The disk is full."))
+    assert context.messages.last.kind == "bad"
+
+
+def test_stopping_is_silent(context: FakeContext):
+    context.messages.show_error(Cancelled())
+    assert context.messages.last is None
+
+
+def test_a_bug_is_logged_and_its_report_can_be_copied(
+    bar: MessageBar, context: FakeContext, caplog: pytest.LogCaptureFixture
+):
+    try:
+        raise KeyError("chunk 7")
+    except KeyError as error:
+        with caplog.at_level(logging.ERROR):
+            context.messages.show_error(error)
+    assert "chunk 7" in caplog.text
+    assert context.messages.last.action_text == "Copy report"
+    bar.action.click()
+    assert "KeyError: 'chunk 7'" in QGuiApplication.clipboard().text()
