@@ -273,7 +273,7 @@ class LibraryOverview:
     embedding_model: str = ""
 
 
-# --- finding and answering --------------------------------------------------------------------------
+# --- finding and answering ------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,12 @@ def find_nicknames(text: str, people: Sequence[str], places: Sequence[str] = ())
     likely: dict[str, tuple[str, int]] = {}
     for piece, names in before.items():
         name, n = min(names.items(), key=lambda pair: (-pair[1], pair[0]))
-        if n >= 3 and n >= 0.6 * names.total() and piece[-1] not in "里裏时時和" and piece[0] != "和":
+        if (
+            n >= 3
+            and n >= 0.6 * names.total()
+            and piece[-1] not in "里裏时時和"
+            and piece[0] != "和"
+        ):
             likely[piece] = (name, n)
     totals = count_all(text, likely)
     result: dict[str, str] = {}

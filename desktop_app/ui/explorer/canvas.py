@@ -6,9 +6,11 @@ mouse and keys are read in `gestures`, layers paint themselves.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QTimer, QVariantAnimation, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QResizeEvent, QTransform
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
@@ -16,6 +18,7 @@ from desktop_app.engine.types import Subgraph
 from desktop_app.ui.theme.theme import Theme
 
 from .discs import DiscLayer
+from .fitting import find_fit
 from .focus import Focus
 from .frame import Frame, build_frame
 from .gestures import Gestures
@@ -25,10 +28,10 @@ from .layer_item import LayerItem
 from .palette import build_palette
 from .picking import pick_disc, pick_relation
 from .relation_lines import RelationLayer
+from .travel import Fading, Travel, find_starts
 
-MARGIN_PX = 56
-MIN_SCALE, MAX_SCALE, FIT_SCALE = 0.005, 8.0, 1.35
-FADE_MS, MOVE_MS, CALM_MS = 120, 180, 140
+MIN_SCALE, MAX_SCALE = 0.005, 8.0
+CALM_MS = 140
 
 
 class GraphCanvas(pg.GraphicsView):
@@ -47,6 +50,7 @@ class GraphCanvas(pg.GraphicsView):
         self.palette_now = build_palette(theme.tokens)
         self.data: GraphData = _empty()
         self.focus = Focus()
+        self.panels: list[QRect] = []
         self.moving = False
         self._frame: Frame | None = None
         self._frame_key: tuple | None = None
@@ -65,10 +69,8 @@ class GraphCanvas(pg.GraphicsView):
         self._items = [LayerItem(self._painter_of(n), n) for n in range(len(self.layers))]
         for item in self._items:
             self.box.addItem(item, ignoreBounds=True)
-        self._fading = self._animation(FADE_MS, self._set_fade)
-        self._travel = self._animation(MOVE_MS, self._set_progress)
-        self._from = self._to = np.zeros((0, 2))
-        self._view_from = self._view_to = QRectF()
+        self._fading = Fading(theme, self, self._set_fade)
+        self._travel = Travel(theme, self, self._take_step)
         self._calm = QTimer(self, singleShot=True, interval=CALM_MS)
         self._calm.timeout.connect(self._come_to_rest)
         self.gestures = Gestures(self)
@@ -82,26 +84,14 @@ class GraphCanvas(pg.GraphicsView):
         self._travel.stop()
         self.gestures.forget()
         selected = self.selected_id()
-        start = data.places.copy()
-        for row, entity in enumerate(data.entities):
-            before = self.data.row_of.get(int(entity.id))
-            if before is not None:
-                start[row] = self.data.places[before]
-            elif animate and len(self.data):
-                start[row] = _start_beside(data, row, self.data)
+        start = find_starts(data, self.data, animate=animate)
         self.data = data
         self.focus.clear()
         self.focus.selected = data.row_of.get(selected) if selected is not None else None
-        duration = self._theme.animation_ms(MOVE_MS) if animate else 0
         target = self._fit_rect(data) if fit else None
         self._fitted = fit
-        if duration and len(data):
-            self._from, self._to = start, data.places.copy()
-            self._view_from = self.box.viewRect()
-            self._view_to = target if target is not None else self._view_from
-            self._travel.setDuration(duration)
+        if animate and self._travel.start(start, data.places, self.box.viewRect(), target):
             data.places = start.copy()
-            self._travel.start()
         elif target is not None:
             self._set_view(target)
         self.repaint_layers()
@@ -113,6 +103,21 @@ class GraphCanvas(pg.GraphicsView):
         self.data.shown = ~np.isin(self.data.type_codes, list(hidden))
         if self.focus.selected is not None and not self.data.shown[self.focus.selected]:
             self.select_row(None)
+        self.repaint_layers()
+
+    def settle(self) -> None:
+        """End movement: every disc is where it belongs."""
+        if self._travel.running:
+            self._travel.stop()
+            self._take_step(self._travel.target.copy(), None)
+
+    def set_panels(self, panels: list[QRect]) -> None:
+        """Say which parts of the canvas are covered; fitted discs and names keep clear of them."""
+        if panels == self.panels:
+            return
+        self.panels = panels
+        if self._fitted and len(self.data) and not self._travel.running:
+            self.fit()
         self.repaint_layers()
 
     # --- who is looked at -----------------------------------------------------------------
@@ -137,16 +142,7 @@ class GraphCanvas(pg.GraphicsView):
         """Keep a disc and its neighbours bright, or touch one relation."""
         if row != self.focus.hovered:
             self.focus.hover(self.data, row)
-            self._fading.stop()
-            duration = self._theme.animation_ms(FADE_MS)
-            target = 0.0 if row is None else 1.0
-            if duration:
-                self._fading.setStartValue(float(self.focus.fade))
-                self._fading.setEndValue(target)
-                self._fading.setDuration(duration)
-                self._fading.start()
-            else:
-                self._set_fade(target)
+            self._fading.go(self.focus.fade, 0.0 if row is None else 1.0)
             self.entity_hovered.emit(None if row is None else int(self.data.entities[row].id))
         if relation != self.focus.hovered_relation:
             self.focus.hovered_relation = relation
@@ -159,7 +155,8 @@ class GraphCanvas(pg.GraphicsView):
         return pick_disc(self.frame(), point.x(), point.y())
 
     def relation_at(self, point: QPointF) -> int | None:
-        return pick_relation(self.frame(), self.data, point.x(), point.y())
+        touched = self.focus.touched(self.data)
+        return pick_relation(self.frame(), self.data, point.x(), point.y(), touched)
 
     def move_disc(self, row: int, point: QPointF) -> None:
         """Put a disc under a point of the screen and keep it there in later layouts."""
@@ -193,7 +190,7 @@ class GraphCanvas(pg.GraphicsView):
         self.box.translateBy(x=-delta.x() * step[0], y=-delta.y() * step[1])
 
     def fit(self) -> None:
-        self._travel.stop()
+        self.settle()
         self._fitted = True
         target = self._fit_rect(self.data)
         if target is not None:
@@ -222,9 +219,8 @@ class GraphCanvas(pg.GraphicsView):
         data = self.data
         key = (transform, self.width(), self.height(), self.moving, id(data))
         if self._frame is None or key != self._frame_key:
-            self._frame = build_frame(
-                data, transform, self.width(), self.height(), moving=self.moving
-            )
+            made = build_frame(data, transform, self.width(), self.height(), moving=self.moving)
+            self._frame = replace(made, covered=tuple(p.getRect() for p in self.panels))
             self._frame_key = key
         return self._frame
 
@@ -255,37 +251,20 @@ class GraphCanvas(pg.GraphicsView):
 
         return paint
 
-    def _animation(self, duration: int, step) -> QVariantAnimation:
-        animation = QVariantAnimation(self, duration=duration, startValue=0.0, endValue=1.0)
-        animation.setEasingCurve(QEasingCurve.Type.OutCubic)
-        animation.valueChanged.connect(step)
-        return animation
-
     def _set_fade(self, value: float) -> None:
         self.focus.fade = float(value)
         self.repaint_layers()
 
-    def _set_progress(self, share: float) -> None:
-        if self._to.shape != self.data.places.shape:
+    def _take_step(self, places: np.ndarray, view: QRectF | None) -> None:
+        if places.shape != self.data.places.shape:
             return
-        share = float(share)
-        self.data.places = self._from + (self._to - self._from) * share
-        a, b = self._view_from, self._view_to
-        if a != b:
-            mixed = [p + (q - p) * share for p, q in zip(a.getRect(), b.getRect(), strict=True)]
-            self._set_view(QRectF(*mixed))
+        self.data.places = places
+        if view is not None:
+            self._set_view(view)
         self.repaint_layers()
 
     def _fit_rect(self, data: GraphData) -> QRectF | None:
-        bounds = data.bounds()
-        if bounds is None or self.width() < 2 or self.height() < 2:
-            return None
-        x, y, wide, high = bounds
-        room_x = max(self.width() - 2 * MARGIN_PX, 40)
-        room_y = max(self.height() - 2 * MARGIN_PX, 40)
-        scale = min(room_x / max(wide, 1), room_y / max(high, 1), FIT_SCALE)
-        size_x, size_y = self.width() / scale, self.height() / scale
-        return QRectF(x + wide / 2 - size_x / 2, y + high / 2 - size_y / 2, size_x, size_y)
+        return find_fit(data, self.width(), self.height(), self.panels)
 
     def _set_view(self, rect: QRectF) -> None:
         self.box.setRange(rect, padding=0, disableAutoRange=True)
@@ -306,15 +285,6 @@ class GraphCanvas(pg.GraphicsView):
         self.setBackground(self._theme.tokens.bg)
         self.layers[2].set_font(self._theme.font("small"))
         self.repaint_layers()
-
-
-def _start_beside(data: GraphData, row: int, before: GraphData) -> np.ndarray:
-    """Return where a new disc comes from: a neighbour that was shown, else its own place."""
-    for other in data.neighbours_of(row)[:8]:
-        known = before.row_of.get(int(data.entities[other].id))
-        if known is not None:
-            return before.places[known]
-    return data.places[row]
 
 
 def _empty() -> GraphData:

@@ -13,6 +13,8 @@ from desktop_app.engine.types import ENTITY_TYPES
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, IconButton, Label, format_number, paint_type_disc
 
+from .canvas import GraphCanvas
+
 INSET = 12
 
 
@@ -115,12 +117,19 @@ class BudgetLine(Panel):
         row.addWidget(self.text)
         row.addWidget(self.more)
 
-    def set_budget(self, n_shown: int, n_all: int, *, by: str, more: bool) -> None:
+    def set_budget(
+        self, n_shown: int, n_all: int, *, by: str, more: bool, n_strongest: int = 0
+    ) -> None:
         total = max(n_shown, n_all)
         noun = "name" if total == 1 else "names"
         part = f"{format_number(n_shown)} of {format_number(total)} {noun}{by}"
         whole = f"All {format_number(total)} names" if total > 1 else "1 name"
-        self.text.setText(part if n_shown < total else whole)
+        said, hint = (part if n_shown < total else whole), ""
+        if n_strongest:
+            said += f" · {n_strongest} strongest connections of each"
+            hint = "Point at a name or select it to see all its connections."
+        self.text.setText(said)
+        self.text.setToolTip(hint)
         self.more.setVisible(more and n_shown < total)
         self.layout().setContentsMargins(12, 0, 4 if self.more.isVisibleTo(self) else 12, 0)
         self.setVisible(n_shown > 0)
@@ -144,9 +153,9 @@ class ZoomButtons(Panel):
 
 
 class CornerPlacer(QObject):
-    """Keeps the panels in the corners of the widget they lie on."""
+    """Keeps the panels in the corners of the canvas and tells it what they cover."""
 
-    def __init__(self, ground: QWidget, legend: Legend, budget: BudgetLine, zoom: ZoomButtons):
+    def __init__(self, ground: GraphCanvas, legend: Legend, budget: BudgetLine, zoom: ZoomButtons):
         super().__init__(ground)
         self._ground, self._legend, self._budget, self._zoom = ground, legend, budget, zoom
         ground.installEventFilter(self)
@@ -164,3 +173,5 @@ class CornerPlacer(QObject):
         self._legend.move(INSET, INSET)
         self._budget.move(INSET, bottom - self._budget.height())
         self._zoom.move(right - self._zoom.width(), bottom - self._zoom.height())
+        panels = (self._legend, self._budget, self._zoom)
+        self._ground.set_panels([p.geometry() for p in panels if p.isVisibleTo(self._ground)])

@@ -94,9 +94,14 @@ class DiscLayer:
     ) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         for row in frame.rows:
-            if opacities is not None:
-                painter.setOpacity(float(opacities[row]))
             middle = QPointF(*frame.points[row])
+            if opacities is not None:
+                if opacities[row] < 1:  # a pale disc still hides the lines that end in it
+                    painter.setOpacity(1.0)
+                    painter.setPen(Qt.PenStyle.NoPen)
+                    painter.setBrush(palette.background)
+                    painter.drawEllipse(middle, frame.radii[row], frame.radii[row])
+                painter.setOpacity(float(opacities[row]))
             paint_disc(painter, palette, int(data.type_codes[row]), middle, frame.radii[row])
         painter.setOpacity(1.0)
 
@@ -134,7 +139,11 @@ class DiscLayer:
         for row in frame.rows[data.pinned[frame.rows]]:
             painter.drawEllipse(QPointF(*frame.points[row]), 2.0, 2.0)
         if focus.selected is not None and data.shown[focus.selected]:
+            # On ground of its own: the lines of the same colour would swallow the ring.
             painter.setBrush(Qt.BrushStyle.NoBrush)
+            middle, radius = QPointF(*frame.points[focus.selected]), frame.radii[focus.selected]
+            painter.setPen(QPen(palette.background, 4.0))
+            painter.drawEllipse(middle, radius + 2.0, radius + 2.0)
+            painter.drawEllipse(middle, radius + 5.5, radius + 5.5)
             painter.setPen(QPen(palette.accent, 2.0))
-            radius = frame.radii[focus.selected] + 3.5
-            painter.drawEllipse(QPointF(*frame.points[focus.selected]), radius, radius)
+            painter.drawEllipse(middle, radius + 3.5, radius + 3.5)

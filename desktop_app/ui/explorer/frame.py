@@ -27,6 +27,7 @@ class Frame:
         rows: visible discs, the biggest last so that it lies on top.
         lines: visible relations as positions in `pairs`, the strongest first.
         scale: pixels of the screen a pixel of the layout.
+        covered: x, y, width and height of what lies over the canvas; no name goes there.
     """
 
     points: np.ndarray
@@ -36,6 +37,7 @@ class Frame:
     scale: float
     width: float
     height: float
+    covered: tuple[tuple[int, int, int, int], ...] = ()
 
 
 def screen_radii(radii: np.ndarray, scale: float) -> np.ndarray:
@@ -76,5 +78,5 @@ def _visible_lines(data: GraphData, points: np.ndarray, width: float, height: fl
         low, high = np.minimum(first, second), np.maximum(first, second)
         seen = (high[:, 0] > 0) & (low[:, 0] < width) & (high[:, 1] > 0) & (low[:, 1] < height)
         seen &= (high - low).max(1) > 1.5
-    seen &= data.shown[data.pairs].all(1)
+    seen &= data.drawn & data.shown[data.pairs].all(1)
     return np.flatnonzero(seen)

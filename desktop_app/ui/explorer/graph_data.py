@@ -27,6 +27,8 @@ class GraphData:
         pairs: rows tied together, shape (E, 2), the strongest relation first.
         strengths: class of a relation's line, 0 faint to 3 strong, shape (E,).
         by_size: rows, the biggest disc first, shape (N,).
+        drawn: relations drawn while nobody points at their names, shape (E,).
+        n_strongest: how many relations of each name are drawn; 0 for all.
     """
 
     entities: list[EntityRow]
@@ -39,6 +41,8 @@ class GraphData:
     by_size: np.ndarray
     pinned: np.ndarray
     shown: np.ndarray
+    drawn: np.ndarray
+    n_strongest: int = 0
     n_all: int = 0
     row_of: dict[int, int] = field(default_factory=dict)
 
@@ -89,7 +93,7 @@ def build_graph_data(graph: Subgraph) -> GraphData:
     # The whole library's connections decide the size, so that it stays when a view grows.
     degrees = np.array([max(e.n_relations, 0) for e in entities], dtype=float)
     degrees = np.maximum(degrees, np.bincount(pairs.ravel(), minlength=n)[:n])
-    share = np.sqrt(degrees / max(float(degrees.max(initial=1.0)), 8.0))
+    share = (degrees / max(float(degrees.max(initial=1.0)), 8.0)) ** 0.65
     codes = {name: code for code, name in enumerate(ENTITY_TYPES)}
     other = codes["other"]
     return GraphData(
@@ -103,6 +107,7 @@ def build_graph_data(graph: Subgraph) -> GraphData:
         by_size=np.lexsort((np.arange(n), -degrees)),
         pinned=np.zeros(n, dtype=bool),
         shown=np.ones(n, dtype=bool),
+        drawn=np.ones(len(pairs), dtype=bool),
         n_all=graph.n_all,
         row_of=row_of,
     )

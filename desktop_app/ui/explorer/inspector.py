@@ -10,7 +10,15 @@ from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.engine.types import EntityCard, MentionRow, RelationRow
 from desktop_app.ui.theme.theme import Theme
@@ -29,6 +37,7 @@ from desktop_app.ui.widgets import (
 from .tooltips import shorten
 
 WIDTH = 300
+INDENT = 8  # rows reach further out than text, so that their ground has room
 LONGEST_NAME, LONGEST_TEXT, LONGEST_SENTENCE = 160, 420, 220
 
 
@@ -95,7 +104,7 @@ class Inspector(QFrame):
         body = QWidget(self.scroll)
         body.setObjectName("inspectorBody")
         self.column = QVBoxLayout(body)
-        self.column.setContentsMargins(16, 16, 12, 16)
+        self.column.setContentsMargins(8, 16, 8, 16)
         self.column.setSpacing(8)
         self.scroll.setWidget(body)
         outer = QVBoxLayout(self)
@@ -107,7 +116,7 @@ class Inspector(QFrame):
         self.portrait = None
         clear_layout(self.column)
         hint = "Select a name to see who it is and where it is mentioned."
-        self.column.addWidget(Label(hint, "muted", wrap=True))
+        self._add(Label(hint, "muted", wrap=True))
         self.column.addStretch(1)
 
     def show_portrait(self, portrait: Portrait) -> None:
@@ -116,34 +125,48 @@ class Inspector(QFrame):
         row, entity_id = portrait.card.row, int(portrait.card.row.id)
         name = Label(_breakable(shorten(row.name, LONGEST_NAME)), "title", wrap=True)
         name.setToolTip(escape(row.name) if len(row.name) > LONGEST_NAME else "")
-        self.column.addWidget(name)
-        self.column.addWidget(TypeChip(self._theme, row.type), 0, Qt.AlignmentFlag.AlignLeft)
+        self._add(name)
+        chip = QHBoxLayout()
+        chip.setContentsMargins(INDENT, 0, INDENT, 4)
+        chip.addWidget(TypeChip(self._theme, row.type))
+        chip.addStretch(1)
+        self.column.addLayout(chip)
         counts = (
             plural(row.n_mentions, "mention"),
             plural(row.n_relations, "connection"),
             plural(row.n_documents, "document"),
         )
-        self.column.addWidget(Label(" · ".join(counts), "small", wrap=True))
+        # Where the line is too long it breaks between counts, not inside one.
+        line = " · ".join(count.replace(" ", "\u00a0") for count in counts)
+        self._add(Label(line, "small", wrap=True))
         if portrait.card.aliases:
             also = "Also " + ", ".join(portrait.card.aliases[:6])
-            self.column.addWidget(Label(_breakable(shorten(also, 160)), "small", wrap=True))
+            self._add(Label(_breakable(shorten(also, 160)), "small", wrap=True))
         said = portrait.card.description or row.description
         if said:
-            self.column.addWidget(Label(_breakable(shorten(said, LONGEST_TEXT)), wrap=True))
+            self.column.addSpacing(4)
+            self._add(Label(_breakable(shorten(said, LONGEST_TEXT)), wrap=True))
         self._add_buttons(entity_id)
         if portrait.relations:
-            self.column.addSpacing(8)
-            self.column.addWidget(SectionTitle("Strongest connections"))
-            self._add_rows([self._relation_row(r, entity_id) for r in portrait.relations])
+            self.column.addSpacing(12)
+            self._add(SectionTitle("Strongest connections"))
+            # By the number that stands beside them, else the order looks like none.
+            ties = sorted(portrait.relations, key=lambda r: -r.n_evidence)
+            self._add_rows([self._relation_row(r, entity_id) for r in ties])
         if portrait.mentions:
-            self.column.addSpacing(8)
-            self.column.addWidget(SectionTitle("Where it says so"))
+            self.column.addSpacing(12)
+            self._add(SectionTitle("Where it says so"))
             self._add_rows([self._mention_row(mention) for mention in portrait.mentions])
         self.column.addStretch(1)
         self.scroll.verticalScrollBar().setValue(0)
 
+    def _add(self, label: QLabel) -> None:
+        label.setContentsMargins(INDENT, 0, INDENT, 0)
+        self.column.addWidget(label)
+
     def _add_buttons(self, entity_id: int) -> None:
         buttons = QHBoxLayout()
+        buttons.setContentsMargins(INDENT, 8, INDENT, 0)
         buttons.setSpacing(8)
         opening = PrimaryButton("Open", tooltip="Open everything about this name")
         opening.clicked.connect(lambda: self.open_wanted.emit(entity_id))
@@ -169,7 +192,8 @@ class Inspector(QFrame):
         row = PressRow(self._theme, other)
         row.setFixedHeight(28)
         line = QHBoxLayout(row)
-        line.setContentsMargins(6, 0, 6, 0)
+        line.setContentsMargins(INDENT, 0, INDENT, 0)
+        line.setSpacing(8)
         line.addWidget(ElidedLabel(other), 1)
         line.addWidget(Label(format_number(relation.n_evidence), "small"))
         row.setToolTip(escape(shorten(relation.description or relation.sentence)))
@@ -179,7 +203,7 @@ class Inspector(QFrame):
     def _mention_row(self, mention: MentionRow) -> PressRow:
         row = PressRow(self._theme, f"{mention.document_title}: {mention.sentence}")
         column = QVBoxLayout(row)
-        column.setContentsMargins(6, 6, 6, 6)
+        column.setContentsMargins(INDENT, 8, INDENT, 8)
         column.setSpacing(2)
         sentence = Label(_breakable(shorten(mention.sentence, LONGEST_SENTENCE)), wrap=True)
         sentence.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)

@@ -1,14 +1,13 @@
 """The layer of labels: the biggest names first, none over another.
 
-Owns which names show, where, and their halo. Pictures of names are kept, so that a frame only
-copies them. Knows no mouse.
+Owns which names show and their halo; `label_room` says where there is room. Pictures of names
+are kept, so that a frame only copies them. Knows no mouse.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 
-import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import (
     QColor,
@@ -23,34 +22,14 @@ from PySide6.QtGui import (
 from .focus import Focus
 from .frame import Frame
 from .graph_data import GraphData
+from .label_room import EDGE, Occupancy, find_spots
 from .palette import Palette
 
 HALO = 2.0
-CELL = 4
 KEPT = 1_200
 MAX_WIDTH, FULL_WIDTH = 168.0, 420.0
 CANDIDATES, MOST_LABELS, CROWDED_LABELS = 420, 140, 64
 BIG_DISC = 9.0
-
-
-class Occupancy:
-    """A coarse grid of what is taken on the screen."""
-
-    def __init__(self, width: float, height: float) -> None:
-        self._taken = np.zeros((int(height) // CELL + 2, int(width) // CELL + 2), dtype=bool)
-
-    def _slice(self, x: float, y: float, width: float, height: float) -> tuple[slice, slice]:
-        top, left = max(0, int(y) // CELL), max(0, int(x) // CELL)
-        return (
-            slice(top, max(top, int(y + height) // CELL + 1)),
-            slice(left, max(left, int(x + width) // CELL + 1)),
-        )
-
-    def is_free(self, x: float, y: float, width: float, height: float) -> bool:
-        return not self._taken[self._slice(x, y, width, height)].any()
-
-    def take(self, x: float, y: float, width: float, height: float) -> None:
-        self._taken[self._slice(x, y, width, height)] = True
 
 
 class LabelLayer:
@@ -71,10 +50,10 @@ class LabelLayer:
     ) -> list[tuple[int, float, float, str, bool]]:
         """Return (row, left, top, text, strong) of every name that has room."""
         taken = Occupancy(frame.width, frame.height)
+        for rect in frame.covered:
+            taken.take(*rect)
+        taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
         big_first = frame.rows[::-1]
-        for row in big_first[:CANDIDATES][frame.radii[big_first[:CANDIDATES]] >= 5]:
-            x, y, r = *frame.points[row], frame.radii[row] * 0.8
-            taken.take(x - r, y - r, 2 * r, 2 * r)
         first = [row for row in (focus.hovered, focus.selected) if row is not None]
         near = data.neighbours_of(first[0]) if first else []
         ahead = dict.fromkeys([*first, *(int(row) for row in near[:40])])
@@ -85,16 +64,10 @@ class LabelLayer:
         most = MOST_LABELS if len(frame.rows) <= 160 else CROWDED_LABELS
         for row in rows:
             strong = bool(frame.radii[row] >= BIG_DISC) or row in first
-            text, width, height = self._measure(
-                data.entities[row].name, strong, FULL_WIDTH if row in first else MAX_WIDTH
-            )
+            room = min(FULL_WIDTH if row in first else MAX_WIDTH, frame.width - 2 * EDGE)
+            text, width, height = self._measure(data.entities[row].name, strong, room)
             x, y, r = *frame.points[row], float(frame.radii[row])
-            spots = (
-                (x - width / 2, y + r + 1),
-                (x + r + 4, y - height / 2),
-                (x - width / 2, y - r - height - 1),
-                (x - r - 4 - width, y - height / 2),
-            )
+            spots = find_spots(x, y, r, width, height, frame.width, frame.height)
             free = [spot for spot in spots if taken.is_free(*spot, width, height)]
             if not free and row not in first:
                 continue

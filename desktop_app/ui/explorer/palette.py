@@ -14,6 +14,7 @@ from desktop_app.ui.theme.tokens import Tokens
 
 RELATION_ALPHA = (0.18, 0.26, 0.35, 0.45)
 RELATION_WIDTH = (1.0, 1.2, 1.7, 2.4)
+TOUCHED_ALPHA = (0.45, 0.55, 0.7, 0.85)
 FADED = 0.15
 
 

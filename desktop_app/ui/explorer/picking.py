@@ -24,11 +24,17 @@ def pick_disc(frame: Frame, x: float, y: float) -> int | None:
     return int(rows[best]) if away[best] <= DISC_REACH else None
 
 
-def pick_relation(frame: Frame, data: GraphData, x: float, y: float) -> int | None:
-    """Return the position in `pairs` of the relation at a point of the screen."""
-    if not len(frame.lines):
+def pick_relation(
+    frame: Frame, data: GraphData, x: float, y: float, touched: np.ndarray
+) -> int | None:
+    """Return the position in `pairs` of the relation at a point of the screen.
+
+    `touched` are relations drawn besides those of the frame, for the selected name.
+    """
+    lines = np.union1d(frame.lines, touched[data.shown[data.pairs[touched]].all(1)])
+    if not len(lines):
         return None
-    pairs = data.pairs[frame.lines]
+    pairs = data.pairs[lines]
     start, end = frame.points[pairs[:, 0]], frame.points[pairs[:, 1]]
     along = end - start
     length = (along * along).sum(1) + 1e-9
@@ -36,7 +42,7 @@ def pick_relation(frame: Frame, data: GraphData, x: float, y: float) -> int | No
     nearest = start + along * np.clip(share, 0.0, 1.0)[:, None]
     away = np.hypot(nearest[:, 0] - x, nearest[:, 1] - y)
     best = int(away.argmin())
-    return int(frame.lines[best]) if away[best] <= LINE_REACH else None
+    return int(lines[best]) if away[best] <= LINE_REACH else None
 
 
 def find_neighbour(data: GraphData, row: int, direction: tuple[float, float]) -> int | None:

@@ -13,9 +13,10 @@ from PySide6.QtGui import QPainter, QPen
 from .focus import Focus
 from .frame import Frame
 from .graph_data import N_STRENGTHS, GraphData
-from .palette import FADED, RELATION_ALPHA, RELATION_WIDTH, Palette, with_alpha
+from .palette import FADED, RELATION_ALPHA, RELATION_WIDTH, TOUCHED_ALPHA, Palette, with_alpha
 
 SMOOTH_LIMIT = 2_500
+RECEDED = 0.6  # the rest, while a name is selected
 
 
 class RelationLayer:
@@ -37,6 +38,8 @@ class RelationLayer:
         smooth = exact or len(frame.lines) <= SMOOTH_LIMIT
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         fade = 1.0 - (1.0 - FADED) * focus.fade if focus.hovered is not None else 1.0
+        if focus.selected is not None and focus.hovered is None:
+            fade = RECEDED
         # Thousands of lines over each other would be a grey sheet: the many are paler.
         thin = min(1.0, (1_500 / max(len(frame.lines), 1)) ** 0.35)
         classes = data.strengths[frame.lines]
@@ -52,8 +55,10 @@ class RelationLayer:
         if len(touched):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
             classes = data.strengths[touched]
-            alpha = 0.75 * min(1.0, (60 / len(touched)) ** 0.45)
+            # Beside forty weak ties the strong ones must still be seen.
+            thin = min(1.0, (24 / len(touched)) ** 0.5)
             for strength in np.unique(classes):
+                alpha = TOUCHED_ALPHA[strength] * (thin if strength < N_STRENGTHS - 1 else 1.0)
                 pen = QPen(with_alpha(palette.accent, alpha), RELATION_WIDTH[strength] + 0.2)
                 self._draw(painter, frame, data, touched[classes == strength], pen)
 

@@ -1,7 +1,8 @@
 """The graph screen: opens at the most connected names, follows the person from name to name.
 
 Owns which view is shown, and joins toolbar, canvas, corners and inspector. Reads only through
-`context.exploring` in the reader lane; other screens are reached by its signals.
+`context.exploring` in the reader lane, lays out in a lane of its own (`close_screen` ends it);
+other screens are reached by its signals.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QStackedWidget, Q
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.types import ENTITY_TYPES
 from desktop_app.ui.widgets import EmptyState, Hairline, Skeleton
-from desktop_app.workers.lane import Job
-from desktop_app.workers.operations import Query, Work
+from desktop_app.workers.operations import Query
 
 from .canvas import GraphCanvas
 from .corners import BudgetLine, CornerPlacer, Legend, ZoomButtons
 from .export import save_picture
 from .graph_data import GraphData
 from .inspector import Inspector, Portrait
+from .loading import GraphLoader
 from .toolbar import ExplorerToolbar
-from .views import NEAR_LIMIT, TOP_STEP, Standing, Trail, View, load_view, standing_of
+from .views import NEAR_LIMIT, TOP_STEP, Trail, View, standing_of
 
 N_RELATIONS, N_MENTIONS = 8, 6
 
@@ -40,9 +41,11 @@ class ExplorerScreen(QWidget):
         super().__init__(parent)
         self._context = context
         self._trail = Trail()
-        self._job: Job | None = None
+        self._loader = GraphLoader(context, self)
+        self._shown_view: View | None = None
         self._select_next: int | None = None
         self._stale = True
+        self._quiet = False
         theme = context.theme
         self.toolbar = ExplorerToolbar(theme, self._find, self)
         self.canvas = GraphCanvas(theme, self)
@@ -93,6 +96,8 @@ class ExplorerScreen(QWidget):
         self.zoom_buttons.zoom_in.clicked.connect(lambda: canvas.zoom(1.25))
         self.zoom_buttons.zoom_out.clicked.connect(lambda: canvas.zoom(0.8))
         self.zoom_buttons.fit.clicked.connect(canvas.fit)
+        self._loader.loaded.connect(self._show)
+        self._loader.failed.connect(self._fail)
         self._context.hub.changed.connect(self._library_changed)
 
     # --- what to show ---------------------------------------------------------------------
@@ -124,6 +129,10 @@ class ExplorerScreen(QWidget):
         """Read again what is shown; what was deleted elsewhere goes without a word."""
         self._load(self._trail.now or View(), quiet=True)
 
+    def close_screen(self) -> None:
+        """End the work in the background; the screen shows nothing new after this."""
+        self._loader.close()
+
     def showEvent(self, event) -> None:
         super().showEvent(event)
         if self._trail.now is None:
@@ -148,36 +157,32 @@ class ExplorerScreen(QWidget):
     def _load(self, view: View | None, *, quiet: bool = False, keep: bool = False) -> None:
         if view is None:
             return
-        if self._job is not None:
-            self._job.cancel()
         self._stale = False
-        self.canvas.gestures.forget()
-        if not len(self.canvas.data) and not quiet:
+        canvas = self.canvas
+        canvas.gestures.forget()
+        canvas.settle()
+        if self._shown_view is not None:
+            self._trail.remember(self._shown_view, standing_of(canvas.data))
+        if not len(canvas.data) and not quiet:
             self.pages.setCurrentWidget(self.skeleton)
             self.skeleton.start()
-        # Another view starts afresh, so that it is the same picture every time it is opened.
+        self._quiet = quiet
+        # Another view starts afresh, so that it is the same picture every time it is opened;
+        # only one arranged by hand is as it was left.
         goes_on = (
             quiet or keep or view.kind == "exact" or view.grow is not None or bool(view.hidden)
         )
-        standing = standing_of(self.canvas.data) if goes_on else Standing()
-        work = Work(
-            self._context.reader_lane,
-            lambda job: load_view(self._context.exploring, view, standing, job.cancel_token),
-            owner=self,
-            label="graph",
+        self._loader.load(
+            view, standing_of(canvas.data) if goes_on else self._trail.standing_in(view)
         )
-        self._job = work.job
-        work.on_success(lambda loaded: self._show(view, *loaded, quiet=quiet))
-        work.on_error(self._fail)
-        work.run()
 
-    def _show(self, asked: View, data: GraphData, view: View, *, quiet: bool) -> None:
-        if asked != (self._trail.now or asked):
-            return
+    def _show(self, asked: View, data: GraphData, view: View) -> None:
+        quiet = self._quiet
         if self._trail.now is not None:
             self._trail.replace_now(view)
         else:
             self._trail.go(view)
+        self._shown_view = view
         self.skeleton.stop()
         self.toolbar.set_trail(self._trail.can_go_back(), self._trail.can_go_forward())
         if not len(data):
@@ -185,15 +190,14 @@ class ExplorerScreen(QWidget):
             return
         was_shown = self.pages.currentWidget() is self.canvas and len(self.canvas.data) > 0
         self.pages.setCurrentWidget(self.canvas)
-        self.canvas.show_data(data, animate=was_shown, fit=not quiet)
-        self.canvas.set_hidden_types(self.legend.hidden())
         counts = [int((data.type_codes == code).sum()) for code in range(len(ENTITY_TYPES))]
         self.legend.set_counts(counts)
-        top = view.kind == "top"
-        more = view.kind in ("top", "near")
-        by = ", by connections" if top else ""
-        self.budget.set_budget(len(data), data.n_all, by=by, more=more)
+        by = ", by connections" if view.kind == "top" else ""
+        more, few = view.kind in ("top", "near"), data.n_strongest
+        self.budget.set_budget(len(data), data.n_all, by=by, more=more, n_strongest=few)
         self._corners.place()
+        self.canvas.show_data(data, animate=was_shown, fit=not quiet)
+        self.canvas.set_hidden_types(self.legend.hidden())
         if self._select_next is not None:
             chosen, self._select_next = self._select_next, None
             self.canvas.select_entity(chosen)

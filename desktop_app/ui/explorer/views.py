@@ -1,7 +1,7 @@
-"""Which names a picture shows, and how it is loaded: read, keep what stands, lay out the rest.
+"""Which names a picture shows, and how it is made: read, keep what stands, lay out the rest.
 
-Owns views and their trail (back and forward). `load_view` runs in a worker and touches
-nothing of the window.
+Owns views, their trail (back and forward) and the pins of each. `read_view` and `lay_out` run
+in workers and touch nothing of the window.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.types import Subgraph
 
 from .graph_data import GraphData, build_graph_data
+from .thinning import thin_relations
 
 TOP_STEP, NEAR_LIMIT, EXPAND_LIMIT = 60, 40, 24
 
@@ -43,11 +44,22 @@ class Standing:
 
 
 class Trail:
-    """Views gone through, with the way back and forward."""
+    """Views gone through, with the way back and forward, and what was pinned in them."""
 
     def __init__(self) -> None:
         self._views: list[View] = []
         self._at = -1
+        self._arranged: dict[tuple, Standing] = {}
+
+    def remember(self, view: View, standing: Standing) -> None:
+        """Keep the places of a view that the person arranged by pinning; forget others."""
+        if standing.pinned:
+            self._arranged[view.kind, view.ids] = standing
+        else:
+            self._arranged.pop((view.kind, view.ids), None)
+
+    def standing_in(self, view: View) -> Standing:
+        return self._arranged.get((view.kind, view.ids), Standing())
 
     @property
     def now(self) -> View | None:
@@ -85,10 +97,8 @@ def standing_of(data: GraphData) -> Standing:
     return Standing(places, frozenset(i for i, pin in zip(ids, data.pinned, strict=True) if pin))
 
 
-def load_view(
-    exploring: Any, view: View, standing: Standing, cancel: CancelToken | None = None
-) -> tuple[GraphData, View]:
-    """Return the laid-out picture of a view, and the view with an expansion resolved.
+def read_view(exploring: Any, view: View) -> tuple[Subgraph, View]:
+    """Return what a view shows, and the view with an expansion resolved.
 
     An expansion (`grow`) becomes the exact list of names it leads to.
     """
@@ -102,21 +112,30 @@ def load_view(
             "exact", tuple(ids), view.limit, view.hidden - {int(e.id) for e in near.entities}
         )
         graph = _fetch(exploring, view)
-    graph = _keep(graph, {int(e.id) for e in graph.entities} - view.hidden)
+    return _keep(graph, {int(e.id) for e in graph.entities} - view.hidden), view
+
+
+def lay_out(graph: Subgraph, standing: Standing, cancel: CancelToken | None = None) -> GraphData:
+    """Return the picture of a graph; what stands stays, the rest finds its place.
+
+    Only the relations that are drawn pull: the ties of everyone with everyone would draw a
+    dense novel into one ball.
+    """
     data = build_graph_data(graph)
+    data.n_strongest = thin_relations(data)
     unknown = (np.nan, np.nan)
     before = np.array([standing.places.get(i, unknown) for i in data.ids]).reshape(-1, 2)
     data.pinned = np.array([i in standing.pinned for i in data.ids], dtype=bool)
     data.places = force_layout(
         len(data),
-        data.pairs,
-        data.weights,
+        data.pairs[data.drawn],
+        data.weights[data.drawn],
         positions=before if np.isfinite(before).any() else None,
         radii=data.radii,
         pinned=data.pinned,
         cancel=cancel,
     )
-    return data, view
+    return data
 
 
 def _fetch(exploring: Any, view: View) -> Subgraph:

@@ -78,7 +78,7 @@ QPushButton:pressed { background: $pressed; }
 QPushButton:focus { border: 2px solid $accent; padding: 0 11px; min-height: 26px; }
 QPushButton:disabled { color: $faint; border-color: $line; }
 QPushButton::menu-indicator { image: url("$caret"); subcontrol-position: right center;
-    right: 6px; width: 12px; }
+    right: 6px; width: 12px; height: 12px; }
 QPushButton[kind="primary"] { background: $accent; border-color: $accent; color: $on_accent;
     font-weight: 600; }
 QPushButton[kind="primary"]:hover { background: $accent_hover; }

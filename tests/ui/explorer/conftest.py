@@ -42,13 +42,18 @@ def lane(qapp) -> Iterator[Lane]:
 
 
 @pytest.fixture
-def open_screen(qtbot, theme, lane) -> Callable[[Subgraph], ExplorerScreen]:
+def open_screen(qtbot, theme, lane) -> Iterator[Callable[[Subgraph], ExplorerScreen]]:
+    opened: list[ExplorerScreen] = []
+
     def build(graph: Subgraph) -> ExplorerScreen:
         screen = ExplorerScreen(make_context(graph, lane, theme, Hub()))
         qtbot.addWidget(screen)
+        opened.append(screen)
         screen.resize(1100, 700)
         with qtbot.waitSignal(screen.shown):
             screen.show()
         return screen
 
-    return build
+    yield build
+    for screen in opened:
+        screen.close_screen()

@@ -157,6 +157,7 @@ def test_a_password_is_asked_for_where_one_is_needed(context: FakeContext, qtbot
     screen = open_screen(context, qtbot)
     screen.list.select(1)
     inspector = screen.list.inspector
+    inspector.password.setFocus()
     inspector.password.setText("开门")
     with qtbot.waitSignal(screen.resume_requested):
         qtbot.keyClick(inspector.password, Qt.Key.Key_Return)

@@ -1,0 +1,98 @@
+"""Which part of the plane a view shows so that everything is seen and nothing lies under a panel.
+
+Owns the margins. Knows rectangles and discs, no widgets.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+from PySide6.QtCore import QRect, QRectF
+
+from .frame import screen_radii
+from .graph_data import GraphData
+
+FIT_SCALE = 1.35
+SIDE, TOP, BOTTOM = 56.0, 32.0, 48.0
+LABEL_WIDTH, LABEL_HEIGHT = 28.0, 20.0
+GAP = 12.0
+Margins = tuple[float, float, float, float]
+
+
+def find_fit(data: GraphData, width: float, height: float, panels: list[QRect]) -> QRectF | None:
+    """Return the part of the plane to show; the largest picture that keeps clear of `panels`.
+
+    A panel in a corner is passed at its side or above or below it, whichever costs less; where
+    discs leave the corner free anyway, it costs nothing.
+    """
+    bounds = data.bounds()
+    if bounds is None or width < 2 or height < 2:
+        return None
+    use = data.shown & np.isfinite(data.places).all(1)
+    places, radii = data.places[use], data.radii[use]
+    best: tuple[float, QRectF] | None = None
+    roomy = [p for p in panels if p.width() < width / 2 and p.height() < height / 2]
+    for margins in _margins(roomy, width, height):
+        scale, view = _view(bounds, width, height, margins)
+        if best is not None and scale <= best[0]:
+            continue
+        if not _touches(places, radii, scale, view, roomy):
+            best = (scale, view)
+    return best[1] if best is not None else _view(bounds, width, height, _plain())[1]
+
+
+def _plain() -> Margins:
+    return (SIDE, TOP, SIDE, BOTTOM)
+
+
+def _margins(panels: list[QRect], width: float, height: float) -> list[Margins]:
+    ways = [[_plain()] for _ in panels]
+    for way, panel in zip(ways, panels, strict=True):
+        left, top, right, bottom = _plain()
+        middle = panel.center()
+        if middle.x() < width / 2:
+            way.append((panel.right() + LABEL_WIDTH + GAP, top, right, bottom))
+        else:
+            way.append((left, top, width - panel.left() + LABEL_WIDTH + GAP, bottom))
+        if middle.y() < height / 2:
+            way.append((left, panel.bottom() + GAP, right, bottom))
+        else:
+            way.append((left, top, right, height - panel.top() + LABEL_HEIGHT + GAP))
+    found = {
+        tuple(max(sides) for sides in zip(_plain(), *chosen, strict=True))
+        for chosen in itertools.product(*ways)
+    }
+    return sorted(found, key=sum)
+
+
+def _view(
+    bounds: tuple[float, float, float, float], width: float, height: float, margins: Margins
+) -> tuple[float, QRectF]:
+    x, y, wide, high = bounds
+    left, top, right, bottom = margins
+    room_x, room_y = max(width - left - right, 40), max(height - top - bottom, 40)
+    scale = min(room_x / max(wide, 1), room_y / max(high, 1), FIT_SCALE)
+    middle_x, middle_y = left + room_x / 2, top + room_y / 2
+    return scale, QRectF(
+        x + wide / 2 - middle_x / scale,
+        y + high / 2 - middle_y / scale,
+        width / scale,
+        height / scale,
+    )
+
+
+def _touches(
+    places: np.ndarray, radii: np.ndarray, scale: float, view: QRectF, panels: list[QRect]
+) -> bool:
+    """Return whether a disc, with a little room for its name, lies under a panel."""
+    points = (places - (view.x(), view.y())) * scale
+    reach = screen_radii(radii, scale) + 4
+    for panel in panels:
+        beside = np.maximum(panel.left() - points[:, 0], points[:, 0] - panel.right())
+        above = panel.top() - points[:, 1] - LABEL_HEIGHT
+        below = points[:, 1] - panel.bottom()
+        away_y = np.maximum(above, below)
+        if ((beside < reach + LABEL_WIDTH) & (away_y < reach)).any():
+            return True
+    return False

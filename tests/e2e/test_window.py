@@ -1,0 +1,142 @@
+"""The main job through the real window: drop, wait, look, click, ask, land on the sentence.
+
+Real readers, name finder and library; the language model is a scripted one, so that the answer
+is known. A profile of its own comes from conftest.
+"""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.desk import Desk
+from desktop_app.ui.theme.theme import Theme
+from tests.fakes import HashEmbedder, ScriptedChatModel
+from tests.unit.test_indexing import STORY, TALE
+
+WAIT_MS = 60_000
+
+
+class FakeShelf:
+    """The shelf's part that services use, with models that need no files."""
+
+    def __init__(self, answer: str) -> None:
+        self._chat = ScriptedChatModel([answer] * 4)
+        self._embedder = HashEmbedder()
+
+    def find_chat_model(self) -> ScriptedChatModel:
+        return self._chat
+
+    def find_embedder(self) -> HashEmbedder:
+        return self._embedder
+
+    def chat_model_name(self) -> str:
+        return self._chat.name
+
+    def embedding_name(self) -> str:
+        return self._embedder.name
+
+    def list_models(self) -> list:
+        return []
+
+
+@pytest.fixture
+def desk(qtbot, tmp_path):
+    shelf = FakeShelf("Edmund Marsh was a sailor [1]. He was lost near Port Ellis [1].")
+    theme = Theme("light")
+    theme.apply(QApplication.instance())
+    made = Desk(tmp_path / "window.inkgraph", theme, shelf)
+    made.window.show()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def texts(tmp_path):
+    (tmp_path / "clock.txt").write_text(STORY, "utf-8")
+    (tmp_path / "tea.txt").write_bytes(TALE.encode("gb18030"))
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 nothing else")
+    return [str(tmp_path / name) for name in ("clock.txt", "tea.txt", "broken.pdf")]
+
+
+def add_and_wait(qtbot, desk, texts):
+    desk.window.files_dropped.emit(texts)
+    exploring = desk.context.exploring
+
+    def ready():
+        states = {d.file_name: d.state for d in exploring.list_documents()}
+        assert states == {"clock.txt": "ready", "tea.txt": "ready", "broken.pdf": "failed"}
+        assert exploring.overview().n_embedded == exploring.overview().n_windows > 0
+        assert desk.runner.state == "idle"
+
+    qtbot.waitUntil(ready, timeout=WAIT_MS)
+
+
+def test_from_a_dropped_book_to_the_cited_sentence(qtbot, desk, texts):
+    window, exploring = desk.window, desk.context.exploring
+    add_and_wait(qtbot, desk, texts)
+    marsh = exploring.find_entities("Edmund Marsh")[0]
+
+    window.show_screen("graph")
+    graph = window.screens["graph"]
+    with qtbot.waitSignal(graph.shown, timeout=WAIT_MS):
+        graph.show_top()
+
+    with qtbot.waitExposed(window):
+        graph.open_entity.emit(marsh.id)
+    assert window.current == "entity"
+
+    mention = exploring.fetch_mentions(marsh.id)[0]
+    reader = window.screens["reader"]
+    assert reader.isHidden()
+    window.screens["entity"].open_passage.emit(mention.document_id, mention.start, mention.end)
+    qtbot.waitUntil(lambda: not reader.isHidden(), timeout=WAIT_MS)
+
+    window.show_screen("chat")
+    chat = window.screens["chat"]
+    chat.ask("Who was Edmund Marsh?")
+
+    def answered():
+        rows = exploring.list_chats()
+        assert rows and rows[0].n_messages == 2
+
+    qtbot.waitUntil(answered, timeout=WAIT_MS)
+    question, answer = exploring.fetch_messages(exploring.list_chats()[0].id)
+    assert question.text == "Who was Edmund Marsh?"
+    assert "[1]" in answer.text
+    citation = answer.citations[0]
+    text = exploring.fetch_text(citation.document_id)
+    assert text[citation.start : citation.end] == citation.quote
+    assert "Edmund Marsh" in text[citation.start - 300 : citation.end + 300]
+    qtbot.waitUntil(lambda: desk.context.model_lane.n_jobs == 0, timeout=WAIT_MS)
+
+
+def test_a_deleted_document_leaves_every_screen(qtbot, desk, texts):
+    add_and_wait(qtbot, desk, texts)
+    exploring = desk.context.exploring
+    tale = next(d for d in exploring.list_documents() if d.file_name == "tea.txt")
+    desk.window.screens["library"].delete_requested.emit(tale.id)
+    qtbot.waitUntil(lambda: exploring.find_entities("沈砚") == [], timeout=WAIT_MS)
+    assert {d.file_name for d in exploring.list_documents()} == {"clock.txt", "broken.pdf"}
+
+
+def test_quitting_while_indexing_loses_nothing(qtbot, tmp_path):
+    book = tmp_path / "long.txt"
+    book.write_text((STORY + "\n\n") * 60, "utf-8")
+    theme = Theme("light")
+    first = Desk(tmp_path / "quit.inkgraph", theme, FakeShelf("Yes [1]."))
+    first.add_paths([str(book)])
+    qtbot.waitUntil(lambda: first.runner.state == "running", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: first.context.exploring.overview().n_mentions > 0, timeout=WAIT_MS)
+    first.close()
+    again = Desk(tmp_path / "quit.inkgraph", theme, FakeShelf("Yes [1]."))
+
+    def done():
+        overview = again.context.exploring.overview()
+        assert again.runner.state == "idle"
+        assert overview.n_embedded == overview.n_windows > 0
+
+    qtbot.waitUntil(done, timeout=WAIT_MS)
+    assert again.context.exploring.list_documents()[0].state == "ready"
+    assert again.library.writer.integrity_problems() == []
+    again.close()
