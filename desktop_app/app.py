@@ -39,6 +39,7 @@ class App:
     def open_library(self, path: Path) -> Desk:
         """Close the open library, if any, and show this one."""
         desk = Desk(path, self.theme, self.shelf)
+        desk.window.show()  # before the old one goes: the last window closed would end all
         if self.desk is not None:
             self.desk.close()
         self.desk = desk
@@ -47,7 +48,6 @@ class App:
         recent = [str(desk.library.path), *self.recent_libraries()]
         self.settings.setValue("recent", list(dict.fromkeys(recent))[:MAX_RECENT])
         desk.window.set_recent_libraries(self.recent_libraries())
-        desk.window.show()
         return desk
 
     def recent_libraries(self) -> list[str]:

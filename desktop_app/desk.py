@@ -122,6 +122,8 @@ class Desk(QObject):
         library.delete_requested.connect(self._do(self.context.library_work.delete_document))
         window.cancel_requested.connect(runner.pause)
         window.theme_requested.connect(self.theme_wanted)
+        window.undo_requested.connect(lambda: self._step(self.context.editing.undo, "Undone"))
+        window.redo_requested.connect(lambda: self._step(self.context.editing.redo, "Redone"))
         window.library_requested.connect(self.library_wanted)
         chat.chat_changed.connect(lambda chat_id: self.tell(ChangeSet(chats=frozenset({chat_id}))))
         self.context.hub.changed.connect(self._reload)
@@ -166,6 +168,17 @@ class Desk(QObject):
 
         return run
 
+    def _step(self, method: Callable[[], tuple[str | None, ChangeSet]], word: str) -> None:
+        """Undo or redo in the writer lane and say what it was."""
+
+        def done(result: tuple[str | None, ChangeSet]) -> None:
+            label, change = result
+            self.context.messages.show(f"{word}: {label}" if label else "There is nothing left.")
+            self.tell(change)
+
+        query = Query(self._lanes["writer"], method, owner=self)
+        query.on_success(done).on_error(self.context.messages.show_error).run()
+
     # --- what is going on ------------------------------------------------------------------------
 
     def tell(self, change: ChangeSet) -> None:
@@ -202,9 +215,8 @@ class Desk(QObject):
         """Stop work where it is; everything goes on at the next start."""
         self.window.close()
         for screen in self.window.screens.values():
-            shut_down = getattr(screen, "shut_down", None)  # screens with lanes of their own
-            if shut_down is not None:
-                shut_down()
+            for ending in ("shut_down", "close_screen"):  # screens with lanes of their own
+                getattr(screen, ending, lambda: None)()
         for lane in self._lanes.values():
             lane.close()
         self.library.close()

@@ -32,6 +32,8 @@ WORDS = {
     "open_library": ActionWords("Open another library…", "", "folder-open", "Library"),
     "new_library": ActionWords("New library…", "", "add", "Library"),
     "new_chat": ActionWords("New chat", "Ctrl+N", "add", "Chat"),
+    "undo": ActionWords("Undo the last change", "Ctrl+Z", "undo", "Edit"),
+    "redo": ActionWords("Redo the last change", "Ctrl+Shift+Z", "retry", "Edit"),
     "sidebar": ActionWords("Show or hide the sidebar", "Ctrl+\\", "sidebar", "Window"),
     "inspector": ActionWords("Show or hide the facts", "Ctrl+Shift+\\", "inspector", "Window"),
     "reader": ActionWords("Show or hide the reader", "Ctrl+Shift+R", "reader", "Window"),

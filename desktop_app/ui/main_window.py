@@ -49,6 +49,8 @@ class MainWindow(QMainWindow):
     cancel_requested = Signal()
     theme_requested = Signal(str)
     library_requested = Signal(str)
+    undo_requested = Signal()
+    redo_requested = Signal()
 
     def __init__(self, context: Any, screens: dict[str, QWidget]) -> None:
         super().__init__()
@@ -116,6 +118,8 @@ class MainWindow(QMainWindow):
             "sidebar": lambda: self._show_sidebar(self.sidebar.isHidden()),
             "inspector": lambda: self._call(self.current, "toggle_inspector"),
             "reader": lambda: self._show_reader(self.reader is not None and self.reader.isHidden()),
+            "undo": self.undo_requested.emit,
+            "redo": self.redo_requested.emit,
             "privacy": self._show_privacy,
             "shortcuts": lambda: build_shortcuts_sheet(self, self.actions_by_name).open(),
         }

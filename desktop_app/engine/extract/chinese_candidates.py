@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from . import chinese_words as lists
-from .chinese_matching import count_all, has_surname, is_dictionary_word, iter_found
+from .chinese_matching import count_all, has_surname, is_dictionary_word, iter_found, iter_matches
 from .chinese_nicknames import find_nicknames
 from .spans import Tagged
 
@@ -73,15 +73,15 @@ def build_chinese_names(
             kept[name] = Counter(person=n)
     names = ChineseNames({name: decide_type(name, counter) for name, counter in kept.items()})
     for name in _iter_introduced(body):
-        if name not in names.types and name not in lists.GENERIC:
-            if body.count(name) >= 2 and not is_dictionary_word(name):
-                names.types[name] = "person"
+        known = name in names.types or name in lists.GENERIC
+        if not known and body.count(name) >= 2 and not is_dictionary_word(name):
+            names.types[name] = "person"
     strong = {n for n, c in kept.items() if c["person"] >= 10 and has_surname(n) and len(n) < 4}
     for name in [n for n in names.types if len(n) > 3]:
         glued = any(name[:cut] in strong or name[cut:] in strong for cut in (2, 3, len(name) - 2))
         if glued and not name.endswith(lists.TITLES):
             del names.types[name]
-    for match in _WORK.finditer(body):
+    for match in iter_matches(_WORK, text, start, end):
         names.types[match.group(1).strip()] = "object"
     people = [name for name, kind in names.types.items() if kind == "person"]
     places = [name for name, kind in names.types.items() if kind == "place"]
@@ -220,9 +220,9 @@ def _is_name(name: str, votes: Counter[str], total: int, n_acts: int, is_long: b
 def decide_type(name: str, votes: Counter[str]) -> str:
     """Return the type by votes, corrected by what the last character says."""
     person, place, organisation = votes["person"], votes["place"], votes["organisation"]
-    if any(name.endswith(tail) for tail in lists.ORGANISATION_TAILS) and len(name) > 2:
-        if organisation + place >= person:
-            return "organisation"
+    shaped = len(name) > 2 and name.endswith(lists.ORGANISATION_TAILS)
+    if shaped and organisation + place >= person:
+        return "organisation"
     if name[-1] in lists.PLACE_TAILS and len(name) > 1 and person <= 2 * (place + organisation):
         return "place"
     surname = name[0] in lists.SURNAMES or name[:2] in lists.DOUBLE_SURNAMES
@@ -241,7 +241,7 @@ def _iter_titled(text: str, start: int, end: int, borders: bytearray) -> Iterato
     """Give surname + title (鲁提辖) with how often it starts at a word border."""
     counts: Counter[str] = Counter()
     totals: Counter[str] = Counter()
-    for match in _TITLED.finditer(text, start, end):
+    for match in iter_matches(_TITLED, text, start, end):
         totals[match.group()] += 1
         counts[match.group()] += borders[match.start()]
     for name in sorted(counts):
@@ -250,9 +250,9 @@ def _iter_titled(text: str, start: int, end: int, borders: bytearray) -> Iterato
 
 
 def _iter_introduced(text: str) -> Iterator[str]:
-    for match in _SAID.finditer(text):
+    for match in iter_matches(_SAID, text, 0, len(text)):
         if not any(char in lists.FUNCTION for char in match["name"]):
             yield match["name"]
-    for match in _FULL.finditer(text):
+    for match in iter_matches(_FULL, text, 0, len(text)):
         if match["a"] in lists.SURNAMES or match["a"] in lists.DOUBLE_SURNAMES:
             yield match["a"] + match["b"]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from . import chinese_words as lists
+
+_BLOCK = 20_000
 
 
 def count_all(text: str, names: Iterable[str]) -> Counter[str]:
@@ -28,6 +31,16 @@ def iter_found(text: str, names: Iterable[str]) -> Iterator[tuple[int, str]]:
     automaton.make_automaton()
     for last, name in automaton.iter(text):
         yield last + 1 - len(name), name
+
+
+def iter_matches(
+    pattern: re.Pattern[str], text: str, start: int, end: int
+) -> Iterator[re.Match[str]]:
+    """Give the pattern's matches line group by line group: one scan of a novel holds the GIL."""
+    while start < end:
+        stop = text.find("\n", min(end, start + _BLOCK), end) + 1 or end
+        yield from pattern.finditer(text, start, stop)
+        start = stop
 
 
 def has_surname(name: str) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from .chinese_candidates import build_chinese_names
-from .chinese_matching import iter_found
+from .chinese_matching import iter_found, iter_matches
 from .chinese_tagger import tag_chinese
 from .chinese_words import TITLES
 from .spans import Located
@@ -80,7 +80,9 @@ def _equate(
         if between in ("", "”", '"', "」", "』") and nicknames.get(name.name) == after.name:
             pairs.append((name.start, name.name, after.name))
     if located:
-        for match in _EQUATES.finditer(text, located[0].start, located[-1].end + 12):
+        for match in iter_matches(
+            _EQUATES, text, located[0].start, min(len(text), located[-1].end + 12)
+        ):
             at = match.start("name")
             owner = _owner_before(text, match.start(), match["word"], located, starts)
             if not owner:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 
 _IS_A = re.compile(
-    r"(?:\s*\([^)]{0,120}\))?,?\s*(?:is|was|are|were|had been|became)\s+(?:an?|the|one|his|her|my)\s"
+    r"(?:\s*\([^)]{0,120}\))?,?\s*(?:is|was|are|were|had been|became)\s+"
+    r"(?:an?|the|one|his|her|my)\s"
 )
 _APPOSITION = re.compile(r",\s+(?:an?|the|his|her|their|my|our|who|whose|son|daughter|wife)\s")
 _NAMED = re.compile(

@@ -20,12 +20,14 @@ def _split(words: str) -> list[str]:
 
 _EMPTY = frozenset(
     _split(
-        "was were been being is are be am has had have having do did does done can could will would "
+        "was were been being is are be am has had "
+        "have having do did does done can could will would "
         "shall should may might must not no nor and but or if of to in on at by for from with "
         "without into upon about than then so too very much more most less least own same other "
         "another such only just even ever still yet also again here there where when while how why "
         "what which who whom whose this that these those it its he him his she her hers they them "
-        "their i me my mine we us our you your yours one two said says say made make came come went "
+        "their i me my mine we us our you your "
+        "yours one two said says say made make came come went "
         "go got get took take let put seemed seem thing things way time day ever never always out "
         "up down off over under through after before between both all any some each every either "
         "neither many few well back as like because though although since until however indeed "
@@ -37,7 +39,8 @@ _IRREGULAR = {
     "knew": "know", "known": "know", "saw": "see", "seen": "see", "gave": "give", "given": "give",
     "told": "tell", "thought": "think", "found": "find", "left": "leave", "felt": "feel",
     "kept": "keep", "held": "hold", "brought": "bring", "wrote": "write", "written": "write",
-    "spoke": "speak", "spoken": "speak", "met": "meet", "ran": "run", "sat": "sit", "stood": "stand",
+    "spoke": "speak", "spoken": "speak", "met": "meet", "ran": "run", "sat": "sit",
+    "stood": "stand",
     "lost": "lose", "paid": "pay", "heard": "hear", "began": "begin", "begun": "begin",
     "drew": "draw", "drawn": "draw", "fell": "fall", "fallen": "fall", "grew": "grow",
     "led": "lead", "loved": "love", "married": "marry", "died": "die", "men": "man",

@@ -55,8 +55,9 @@ def _match(
         inner = words.text[words.starts[index] : words.ends[stop - 1]]
         if "\n\n" in inner or any(ch in '!?"“”;' for ch in inner):
             continue
-        if len(key) == 1 and words.initial[index] and words.n_lower[key[0].lower()]:
-            if words.starts[index] not in table.trusted and words.capital_share(key[0]) < 0.8:
-                continue
+        doubtful = len(key) == 1 and words.initial[index] and words.n_lower[key[0].lower()] > 0
+        tagged = words.starts[index] in table.trusted
+        if doubtful and not tagged and words.capital_share(key[0]) < 0.8:
+            continue
         return key
     return None

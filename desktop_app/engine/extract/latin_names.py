@@ -163,9 +163,9 @@ def _own_type(candidate: Candidate) -> tuple[str, bool]:
     """Return the type by shape or votes, and whether the shape leaves no doubt."""
     forms, votes = candidate.forms, candidate.votes
     if len(forms) > 1:
-        if forms[0] in lists.TITLES or forms[0] + "." in lists.TITLES:
-            if forms[-1] not in lists.PLACE_TAILS | lists.ORGANISATION_TAILS:
-                return "person", True
+        titled = forms[0] in lists.TITLES or forms[0] + "." in lists.TITLES
+        if titled and forms[-1] not in lists.PLACE_TAILS | lists.ORGANISATION_TAILS:
+            return "person", True
         for tails, kind in (
             (lists.PLACE_TAILS, "place"),
             (lists.ORGANISATION_TAILS, "organisation"),

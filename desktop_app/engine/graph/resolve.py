@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ..types import NameCount
 from .names import normalise_name
 from .resolve_chinese import is_bare_chinese, propose_chinese
-from .resolve_latin import is_bare_latin, propose_latin
+from .resolve_latin import is_bare_latin, propose_latin, read_forms
 
 _MAIN_SHARE = 0.2
 _DOMINANCE = 0.6
@@ -55,11 +55,15 @@ def resolve_names(
             for b in ids_by_text.get(right, ()):
                 groups.join(a, b, by_hand=True)
     _join_same_keys(ordered, groups)
+    forms = read_forms(ordered)
     for _ in range(3):
+        n_before = groups.n_joined
         # What one rule joined can make another unambiguous.
         groups.join_all(_propose_equated(ordered, also_called, groups.find))
-        groups.join_all(propose_latin(ordered, groups.find))
+        groups.join_all(propose_latin(forms, groups.find))
         groups.join_all(propose_chinese(ordered, groups.find))
+        if groups.n_joined == n_before:
+            break
     return groups.build()
 
 
@@ -67,6 +71,7 @@ class _Groups:
     """Disjoint sets of names that know what must stay apart and the types of their members."""
 
     def __init__(self, names: Sequence[NameCount], apart: Iterable[frozenset[str]]) -> None:
+        self.n_joined = 0
         self._names = {name.name_id: name for name in names}
         self._parent = {name.name_id: name.name_id for name in names}
         self._members = {name.name_id: [name.name_id] for name in names}
@@ -97,6 +102,7 @@ class _Groups:
                 return
             if not any_type and not self._types_agree(a, b):
                 return
+        self.n_joined += 1
         keep, drop = min(a, b), max(a, b)
         self._parent[drop] = keep
         self._members[keep] += self._members.pop(drop)

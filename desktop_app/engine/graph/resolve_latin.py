@@ -41,7 +41,8 @@ _FEMALE_NAMES = frozenset(
 _MALE_NAMES = frozenset(
     _split(
         "bob robert ebenezer jacob tim fred peter william charles george john james thomas henry "
-        "fitzwilliam edward richard arthur david joseph samuel walter philip francis frank jack tom "
+        "fitzwilliam edward richard arthur david joseph "
+        "samuel walter philip francis frank jack tom "
         "dick harry jonathan abraham victor sherlock andrew pierre nicholas boris hugh stephen "
         "herbert joe abel matthew mark luke paul michael daniel oliver edmund ralph roger alfred"
     )
@@ -60,7 +61,7 @@ _TOGETHER = 0.7
 
 
 @dataclass(slots=True)
-class _Form:
+class LatinForm:
     """One name taken apart; `gender` is "m", "f" or "" when nothing tells."""
 
     name: NameCount
@@ -75,14 +76,19 @@ def is_bare_latin(name: str) -> bool:
     return bool(words) and all(word in _TITLES for word in words)
 
 
+def read_forms(names: Sequence[NameCount]) -> list[LatinForm]:
+    """Return the personal names in a Latin script, taken apart."""
+    return [form for name in names if (form := _take_apart(name)) is not None]
+
+
 def propose_latin(
-    names: Sequence[NameCount], find: Callable[[int], int]
+    forms: Sequence[LatinForm], find: Callable[[int], int]
 ) -> Iterator[tuple[int, int]]:
     """Propose pairs of names of one person; `find` gives a name's group so far."""
-    forms = [form for name in names if (form := _take_apart(name)) is not None]
-    by_words: dict[tuple[str, ...], list[_Form]] = defaultdict(list)
-    by_last: dict[str, list[_Form]] = defaultdict(list)
-    by_first: dict[str, list[_Form]] = defaultdict(list)
+    by_words: dict[tuple[str, ...], list[LatinForm]] = defaultdict(list)
+    by_last: dict[str, list[LatinForm]] = defaultdict(list)
+    by_first: dict[str, list[LatinForm]] = defaultdict(list)
+    by_title: dict[tuple[str, tuple[str, ...]], list[LatinForm]] = defaultdict(list)
     gender_of_group: dict[int, set[str]] = defaultdict(set)
     for form in forms:
         by_words[form.words].append(form)
@@ -90,6 +96,9 @@ def propose_latin(
         if len(form.words) > 1:
             by_last[form.words[-1]].append(form)
             by_first[form.words[0]].append(form)
+        if form.title:
+            for n_words in range(1, len(form.words)):
+                by_title[form.title, form.words[:n_words]].append(form)
     family = Counter[str]()
     for form in forms:
         family[form.words[-1]] += form.name.n_mentions
@@ -108,17 +117,11 @@ def propose_latin(
                 if not full and not surname:
                     yield from _only_one(form, _first_named(form, by_first, family), find)
         if form.title:
-            longer = [
-                other
-                for other in by_first.get(form.words[0], ())
-                if other.title == form.title
-                and len(other.words) > len(form.words)
-                and other.words[: len(form.words)] == form.words
-            ]
+            longer = by_title.get((form.title, form.words), ())
             yield from _only_one(form, longer, find)
 
 
-def _take_apart(name: NameCount) -> _Form | None:
+def _take_apart(name: NameCount) -> LatinForm | None:
     if not name.name or "\u3040" <= name.name[0] <= "\u9fff":
         return None
     kinds = name.types
@@ -138,10 +141,10 @@ def _take_apart(name: NameCount) -> _Form | None:
     if not gender and len(words) > 1:
         first = words[0]
         gender = "f" if first in _FEMALE_NAMES else "m" if first in _MALE_NAMES else ""
-    return _Form(name, title, tuple(words), gender)
+    return LatinForm(name, title, tuple(words), gender)
 
 
-def _join_titles(same: Sequence[_Form]) -> Iterator[tuple[int, int]]:
+def _join_titles(same: Sequence[LatinForm]) -> Iterator[tuple[int, int]]:
     """Join forms that differ in the title only, unless two titles speak of two people."""
     titles = {form.title for form in same if form.title}
     genders = {form.gender for form in same if form.gender}
@@ -161,8 +164,8 @@ def _join_titles(same: Sequence[_Form]) -> Iterator[tuple[int, int]]:
 
 
 def _first_named(
-    form: _Form, by_first: dict[str, list[_Form]], family: Counter[str]
-) -> list[_Form]:
+    form: LatinForm, by_first: dict[str, list[LatinForm]], family: Counter[str]
+) -> list[LatinForm]:
     """Return full names that start with a first name, if the family is spoken of enough."""
     starts = [o for o in by_first.get(form.words[0], ()) if o.title not in _MARRIED]
     # "Joe" all over a story is not the "Joe Miller" of one jest.
@@ -170,7 +173,7 @@ def _first_named(
     return starts if known else []
 
 
-def _fits(form: _Form, full: _Form, own: set[str]) -> bool:
+def _fits(form: LatinForm, full: LatinForm, own: set[str]) -> bool:
     if form.title in _MARRIED:
         return full.title == form.title
     if form.title == "miss" and full.title not in ("", "miss"):
@@ -183,7 +186,7 @@ def _fits(form: _Form, full: _Form, own: set[str]) -> bool:
 
 
 def _only_one(
-    form: _Form, fitting: Sequence[_Form], find: Callable[[int], int]
+    form: LatinForm, fitting: Sequence[LatinForm], find: Callable[[int], int]
 ) -> Iterator[tuple[int, int]]:
     """Propose the one group that fits; none when two do or when they never meet."""
     groups = {find(other.name.name_id) for other in fitting}

@@ -1,19 +1,64 @@
 """Finds where a piece of a page's text stands on the page, for highlighting.
 
-Matches PDFium's own characters, without regard to white space, hyphens, width or ligatures, so
-that text mended for reading still lands on the right glyphs.
+Compares letters and digits only, folded, so that text mended for reading still lands on the right
+glyphs. Owns no document and no cache: whoever has the PDF open passes it in.
 """
 
 from __future__ import annotations
 
+import bisect
+import ctypes
+import itertools
+import re
 import unicodedata
-from ctypes import c_double
+from collections.abc import Iterable, MutableMapping, Sequence
+from typing import Any
 
 from .pdfium import PDFIUM_LOCK, open_pdf
 
-Rect = tuple[float, float, float, float]
-_IGNORED = frozenset("-\u2010\u2011\xad\x02\ufffe\ufffd\u200b\ufeff")
-_MIN_ANCHOR = 12
+Rect = tuple[float, float, float, float]  # left, bottom, right, top; PDF points
+Box = tuple[float, float, float, float]  # left, top, right, bottom; 0 to 1 from the top left
+Letters = tuple[str, list[int]]
+_GRID = 100_000
+_SEED = 16
+
+
+def find_boxes(
+    document: Any,
+    page_index: int,
+    page_text: str,
+    ranges: Sequence[tuple[int, int]],
+    known: MutableMapping[int, Letters] | None = None,
+) -> list[list[Box]]:
+    """Return where ranges of a page's own text stand as it is shown, a list of boxes for each.
+
+    The text that was read may be in another order or joined otherwise than PDFium's, so the
+    whole range is taken if it is there, else its parts.
+
+    Args:
+        document: an open `pypdfium2.PdfDocument`.
+        page_text: the page's text as the reader gave it.
+        known: letters of pages asked for before; they are looked up and added here.
+    """
+    with PDFIUM_LOCK:
+        page = document[page_index]
+        text_page = page.get_textpage()
+        try:
+            letters = known.get(page_index) if known is not None else None
+            if letters is None:
+                letters = letters_of(_characters(text_page))
+                if known is not None:
+                    known[page_index] = letters
+            there, places = letters
+            here, here_places = letters_of(page_text)
+            found = []
+            for start, end in ranges:
+                spans = find_spans(here, here_places, there, start, end)
+                found.append([_shown(page, rect) for rect in _rects(text_page, places, spans)])
+            return found
+        finally:
+            text_page.close()
+            page.close()
 
 
 def find_page_rects(
@@ -24,139 +69,166 @@ def find_page_rects(
     occurrence_hint: int = 0,
     password: str | None = None,
 ) -> list[Rect]:
-    """Return (left, bottom, right, top) in PDF points, one a line, of a piece of a page's text.
+    """Return the rectangles, one a line, of a piece of text whose page's text isn't at hand.
 
     Args:
-        text_slice: the text as the reader gave it (it may begin or end on another page).
-        occurrence_hint: offset of the slice in the page's text: of several places the nearest
-            is taken.
+        occurrence_hint: offset of the slice in the page: of several places the nearest is taken.
 
     Returns an empty list if the text is not on that page.
     """
     document = open_pdf(pdf_bytes, password)
-    try:
-        return find_rects_in(document, page_index, text_slice, occurrence_hint=occurrence_hint)
-    finally:
-        with PDFIUM_LOCK:
+    with PDFIUM_LOCK:
+        try:
+            if not 0 <= page_index < len(document):
+                return []
+            page = document[page_index]
+            text_page = page.get_textpage()
+            there, places = letters_of(_characters(text_page))
+            here, here_places = letters_of(text_slice)
+            whole = [match.start() for match in re.finditer(re.escape(here), there)] if here else []
+            if whole:
+                at = min(whole, key=lambda start: abs(start - occurrence_hint))
+                spans = [(at, at + len(here))]
+            else:
+                spans = find_spans(here, here_places, there, 0, len(text_slice))
+            rects = _rects(text_page, places, spans)
+            text_page.close()
+            page.close()
+            return rects
+        finally:
             document.close()
 
 
-def find_rects_in(
-    document: object, page_index: int, text_slice: str, *, occurrence_hint: int = 0
-) -> list[Rect]:
-    """Like `find_page_rects`, for a document that is open already."""
-    import pypdfium2
-    import pypdfium2.raw as raw
-
-    with PDFIUM_LOCK:
-        if not 0 <= page_index < len(document):  # type: ignore[arg-type]
-            return []
-        try:
-            page = document[page_index]  # type: ignore[index]
-            text_page = page.get_textpage()
-        except pypdfium2.PdfiumError:
-            return []
-        try:
-            n_chars = text_page.count_chars()
-            codes = [raw.FPDFText_GetUnicode(text_page, i) for i in range(n_chars)]
-            wanted = _locate(codes, text_slice, occurrence_hint)
-            boxes = [_box(raw, text_page, i) for i in wanted]
-        finally:
-            text_page.close()
-            page.close()
-    return _lines_of([box for box in boxes if box is not None])
-
-
-def _box(raw: object, text_page: object, index: int) -> Rect | None:
-    left, right, bottom, top = c_double(), c_double(), c_double(), c_double()
-    ok = raw.FPDFText_GetCharBox(text_page, index, left, right, bottom, top)  # type: ignore[attr-defined]
-    if not ok or right.value <= left.value:
-        return None
-    return left.value, bottom.value, right.value, top.value
-
-
-def _letters(char: str) -> str:
-    """What is compared of a character; "" for white space and hyphens."""
-    if char.isspace() or char in _IGNORED or not char.isprintable():
-        return ""
-    folded = unicodedata.normalize("NFKC", char).casefold()
-    return "".join(c for c in folded if not c.isspace() and c not in _IGNORED)
-
-
-def _locate(codes: list[int], text_slice: str, hint: int) -> range:
-    """Return the range of character indices on the page that the slice covers."""
+def letters_of(text: str) -> Letters:
+    """Return the letters and digits of a text, folded, and the place of each in the text."""
     letters: list[str] = []
-    owners: list[int] = []
-    for index, char in enumerate(_characters(codes)):
-        for letter in _letters(char):
-            letters.append(letter)
-            owners.append(index)
-    page = "".join(letters)
-    wanted = "".join(_letters(c) for c in text_slice)
-    if not wanted or not page:
-        return range(0)
-    start, length = _best_place(page, wanted, hint)
-    if start < 0:
-        return range(0)
-    return range(owners[start], owners[start + length - 1] + 1)
+    places: list[int] = []
+    for place, char in enumerate(text):
+        folded = char if char.isascii() else unicodedata.normalize("NFKC", char)
+        for part in folded:
+            if part.isalnum():
+                letters.append(part.lower()[0])
+                places.append(place)
+    return "".join(letters), places
 
 
-def _characters(codes: list[int]) -> list[str]:
-    """Characters of the page, one an index: surrogate pairs stand at the first of the two."""
-    chars = [chr(c) if 0 <= c < 0x110000 else "" for c in codes]
-    for i in range(len(chars) - 1):
-        if 0xD800 <= codes[i] < 0xDC00 <= codes[i + 1] < 0xE000:
-            pair = 0x10000 + ((codes[i] - 0xD800) << 10) + (codes[i + 1] - 0xDC00)
-            chars[i], chars[i + 1] = chr(pair), ""
-    return [("" if 0xD800 <= ord(c) < 0xE000 else c) if c else "" for c in chars]
+def find_spans(
+    here: str, here_places: Sequence[int], there: str, start: int, end: int
+) -> list[tuple[int, int]]:
+    """Return the spans of letters in `there` that stand for text range start..end of `here`."""
+    low = bisect.bisect_left(here_places, start)
+    high = bisect.bisect_left(here_places, end)
+    wanted = here[low:high]
+    if not wanted:
+        return []
+    if there[low:high] == wanted:
+        return [(low, high)]
+    at = _likeliest(here, low, high, there)
+    if at >= 0:
+        return [(at, at + len(wanted))]
+    spans: list[tuple[int, int]] = []
+    position = 0
+    while position < len(wanted):
+        seed = wanted[position : position + _SEED]
+        near = spans[-1][1] if spans else 0
+        at = there.find(seed, near)
+        if at < 0 and len(seed) == _SEED:
+            at = there.find(seed)
+        # few letters prove nothing unless what goes before them was found
+        if at < 0 or (len(seed) < _SEED and (not spans or at > near + 200)):
+            position += 4
+            continue
+        length = len(seed)
+        while (
+            position + length < len(wanted)
+            and at + length < len(there)
+            and there[at + length] == wanted[position + length]
+        ):
+            length += 1
+        spans.append((at, at + length))
+        position += length
+    return spans
 
 
-def _best_place(page: str, wanted: str, hint: int) -> tuple[int, int]:
-    place = _nearest(page, wanted, hint)
-    if place >= 0:
-        return place, len(wanted)
-    # The slice goes over a page break or a running head: take the longest part that is here.
-    half = len(wanted) // 2
-    while half >= _MIN_ANCHOR:
-        for part_start in (0, len(wanted) - half):
-            place = _nearest(page, wanted[part_start : part_start + half], hint)
-            if place >= 0:
-                return _grown(page, wanted, place, part_start, half)
-        half = half * 3 // 4
-    return -1, 0
+def _likeliest(here: str, low: int, high: int, there: str) -> int:
+    """Return where here[low:high] stands in `there`, -1 if nowhere.
 
-
-def _grown(page: str, wanted: str, place: int, at: int, length: int) -> tuple[int, int]:
-    while place > 0 and at > 0 and page[place - 1] == wanted[at - 1]:
-        place, at, length = place - 1, at - 1, length + 1
-    while (
-        place + length < len(page)
-        and at + length < len(wanted)
-        and page[place + length] == wanted[at + length]
-    ):
-        length += 1
-    return place, length
-
-
-def _nearest(page: str, wanted: str, hint: int) -> int:
-    best = at = page.find(wanted)
+    Of several places the one with the same letters around it is taken, then the one that is as
+    many-eth there as here: PDFium may give the lines of a page in another order.
+    """
+    wanted = here[low:high]
+    number = here[:low].count(wanted)
+    best, best_score = -1, (-1, 0)
+    at, count = there.find(wanted), 0
     while at >= 0:
-        if abs(at - hint) < abs(best - hint):
-            best = at
-        at = page.find(wanted, at + 1)
+        before = _n_same(
+            reversed(here[max(0, low - _SEED) : low]), reversed(there[max(0, at - _SEED) : at])
+        )
+        after = _n_same(here[high : high + _SEED], there[at + len(wanted) :][:_SEED])
+        score = (before + after, -abs(count - number))
+        if score > best_score:
+            best, best_score = at, score
+        at, count = there.find(wanted, at + 1), count + 1
     return best
 
 
-def _lines_of(boxes: list[Rect]) -> list[Rect]:
-    """Join the boxes of characters that stand on one line."""
+def _n_same(first: Iterable[str], second: Iterable[str]) -> int:
+    count = 0
+    for a, b in zip(first, second, strict=False):
+        if a != b:
+            break
+        count += 1
+    return count
+
+
+def _characters(text_page: Any) -> str:
+    """Return the page's characters one for one with PDFium's indexes.
+
+    Of a pair of surrogates the character stands at the first and a blank at the second.
+    """
+    import pypdfium2.raw as pdfium
+
+    get = pdfium.FPDFText_GetUnicode
+    codes = [get(text_page, i) for i in range(text_page.count_chars())]
+    for i, (code, after) in enumerate(itertools.pairwise(codes)):
+        if 0xD800 <= code < 0xDC00 <= after < 0xE000:
+            codes[i], codes[i + 1] = 0x10000 + ((code - 0xD800) << 10) + after - 0xDC00, 32
+    return "".join(chr(code) if 0 < code < 0x110000 else " " for code in codes)
+
+
+def _rects(text_page: Any, places: Sequence[int], spans: Iterable[tuple[int, int]]) -> list[Rect]:
+    rects: list[Rect] = []
+    for low, high in spans:
+        first, last = places[low], places[high - 1]
+        count = text_page.count_rects(first, last - first + 1)
+        rects += [text_page.get_rect(i) for i in range(count)]
+    return _joined(rects)
+
+
+def _joined(rects: Iterable[Rect]) -> list[Rect]:
+    """Join what stands side by side on a line: PDFium begins a rectangle at each change of font."""
     lines: list[Rect] = []
-    for left, bottom, right, top in boxes:
+    for left, bottom, right, top in rects:
         if lines:
             a, b, c, d = lines[-1]
-            shared = min(top, d) - max(bottom, b)
-            near = -2 * (top - bottom) - 20 <= left - c <= 60
-            if shared > 0.3 * min(top - bottom, d - b) and near and left >= a - 1:
+            height = min(top - bottom, d - b)
+            beside = min(top, d) - max(bottom, b) > 0.5 * height and a <= left
+            if beside and -height <= left - c <= height:
                 lines[-1] = (a, min(b, bottom), max(c, right), max(d, top))
                 continue
         lines.append((left, bottom, right, top))
     return lines
+
+
+def _shown(page: Any, rect: Rect) -> Box:
+    """Return a rectangle of the page's own space as it is shown: rotated, cropped, top down."""
+    import pypdfium2.raw as pdfium
+
+    left, bottom, right, top = rect
+    corners = []
+    for x, y in ((left, top), (right, bottom)):
+        column, row = ctypes.c_int(), ctypes.c_int()
+        pdfium.FPDF_PageToDevice(page, 0, 0, _GRID, _GRID, 0, x, y, column, row)
+        corners.append((column.value / _GRID, row.value / _GRID))
+    (x1, y1), (x2, y2) = corners
+    return (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))

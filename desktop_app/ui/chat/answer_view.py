@@ -30,6 +30,7 @@ from .answer_html import build_style, close_bold, mark_number, render_answer, sp
 
 # Pieces with none of these can be put at the end without reading the Markdown again.
 SPECIAL = frozenset("\n*`#|~[]【】_<>&\\")
+LINE_PX = 21
 
 
 class SafeDocument(QTextDocument):
@@ -123,7 +124,9 @@ class AnswerView(QTextBrowser):
 
     def _restyle(self) -> None:
         self.document().setDefaultFont(self._theme.font("text"))
-        self.document().setDefaultStyleSheet(build_style(self._theme.tokens))
+        self.document().setDefaultStyleSheet(
+            build_style(self._theme.tokens, self._theme.px(LINE_PX))
+        )
         if self._text:
             self._render(self._text)
         self._fit()

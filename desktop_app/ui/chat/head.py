@@ -20,6 +20,7 @@ MODES = (
     ("words", "By exact words", "By exact words"),
 )
 NEW_TITLE = "New chat"
+NARROW = 640
 
 
 class TitleEdit(QLineEdit):
@@ -102,7 +103,10 @@ class ChatHead(ToolbarRow):
         self.title_edit.renamed.connect(self.rename_wanted)
         self.add(self.title_edit, 1)
         self.scope = ScopeButton(theme, self)
-        self.mode_button = Button("", self, kind="quiet", tooltip="How passages are found")
+        self.scope.changed.connect(self._fit)
+        self.mode_button = Button(
+            "", self, kind="quiet", theme=theme, icon="search", tooltip="How passages are found"
+        )
         self.mode_button.setMenu(self._build_modes())
         self.mode_button.setStyleSheet("padding-right: 22px;")
         self.new_button = IconButton(theme, "add", "New chat", self)
@@ -116,13 +120,11 @@ class ChatHead(ToolbarRow):
     def _build_modes(self) -> QMenu:
         menu = QMenu(self)
         group = QActionGroup(self)
-        for key, short, long in MODES:
+        for key, _short, long in MODES:
             action = QAction(long, group, checkable=True, checked=key == self.mode)
             action.triggered.connect(lambda _=False, k=key: self.set_mode(k))
             action.setData(key)
             menu.addAction(action)
-            if key == self.mode:
-                self.mode_button.setText(short)
         return menu
 
     def _build_more(self) -> QMenu:
@@ -138,7 +140,20 @@ class ChatHead(ToolbarRow):
         self.mode = mode
         for action in self.mode_button.menu().actions():
             action.setChecked(action.data() == mode)
-        self.mode_button.setText(next(short for key, short, _ in MODES if key == mode))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave the title its room: in a narrow place the two choices are icons."""
+        narrow = self.width() < NARROW
+        self.scope.set_compact(narrow)
+        short = next(short for key, short, _ in MODES if key == self.mode)
+        self.mode_button.setText("" if narrow else short)
+        self.mode_button.setToolTip(f"How passages are found: {short}")
+        self.mode_button.setAccessibleName(self.mode_button.toolTip())
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def show_chat(self, title: str, *, exists: bool) -> None:
         """Name the chat; one that is not kept yet cannot be renamed or deleted."""

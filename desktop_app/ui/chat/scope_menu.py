@@ -106,6 +106,7 @@ class ScopeButton(Button):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__("All documents", parent, kind="quiet", theme=theme, icon="library")
         self.setToolTip("Which documents are asked")
+        self._compact = False
         self.panel = ScopePanel(theme, self)
         self.panel.changed.connect(self._changed)
         self.clicked.connect(self._open)
@@ -128,15 +129,31 @@ class ScopeButton(Button):
         self.panel.show()
         self.panel.search.setFocus()
 
-    def _changed(self) -> None:
+    def set_compact(self, compact: bool) -> None:
+        """Show the icon alone; what is chosen is the tooltip then."""
+        self._compact = compact
+        self._say()
+
+    def words(self) -> str:
+        """Return which documents are asked, in words."""
         ids = self.document_ids
         if ids is None:
-            self.setText("All documents")
-        elif len(ids) == 1:
-            titles = {self.panel.rows.item(i).data(ID_ROLE): self.panel.rows.item(i).text()
-                      for i in range(self.panel.rows.count())}  # fmt: skip
-            title = titles.get(ids[0], "")
-            self.setText(title if len(title) <= 24 else title[:23] + "…")
-        else:
-            self.setText(f"{len(ids)} documents")
+            return "All documents"
+        if len(ids) > 1:
+            return f"{len(ids)} documents"
+        rows = self.panel.rows
+        items = (rows.item(i) for i in range(rows.count()))
+        title = next((i.text() for i in items if i.data(ID_ROLE) == ids[0]), "")
+        return title if len(title) <= 24 else title[:23] + "…"
+
+    def _say(self) -> None:
+        words = self.words()
+        narrowed = self.document_ids is not None
+        # a choice that narrows answers is never hidden behind an icon
+        self.setText("" if self._compact and not narrowed else words)
+        self.setToolTip(f"Which documents are asked: {words}")
+        self.setAccessibleName(self.toolTip())
+
+    def _changed(self) -> None:
+        self._say()
         self.changed.emit()

@@ -46,7 +46,7 @@ class ChatScreen(QWidget):
         self._creating = False
         self.setObjectName("screenBody")
         self._build()
-        self._settle = QTimer(self, singleShot=True, interval=400)
+        self._settle = QTimer(self, singleShot=True, interval=1000)
         self._settle.timeout.connect(self._load_surroundings)
         context.hub.changed.connect(self._hub_changed)
         self._load_surroundings()
@@ -365,7 +365,8 @@ class ChatScreen(QWidget):
         self.note.setText(text)
 
     def _hub_changed(self, change: ChangeSet) -> None:
-        if change.everything or change.documents:
+        # indexing tells of changes all the time; once in a while is enough
+        if (change.everything or change.documents) and not self._settle.isActive():
             self._settle.start()
         if self._chat_id is not None and (change.everything or self._chat_id in change.chats):
             self._load_title()

@@ -204,7 +204,9 @@ class SourceList(QWidget):
         for source in build_sources(turn):
             if not source.number and not said_more and turn.citations:
                 said_more = True
-                column.addWidget(SectionTitle("Also read", self))
+                title = SectionTitle("Also read", self)
+                title.setContentsMargins(13, 0, 0, 0)
+                column.addWidget(title)
             card = SourceCard(theme, source, self)
             card.opened.connect(self.opened)
             column.addWidget(card)

@@ -102,16 +102,16 @@ class TurnWidget(QWidget):
         step_row.addStretch(1)
         self.answer = AnswerView(self._theme, self)
         self.answer.mark_clicked.connect(self._open_mark)
-        self.note = Label("", "small", self, wrap=True)
-        self.note_action = Button("Get a model", self, kind="link")
-        self.note_action.clicked.connect(self.open_models)
-        self.note_row = QWidget(self)
-        note_row = QHBoxLayout(self.note_row)
-        note_row.setContentsMargins(0, 0, 0, 0)
-        note_row.setSpacing(4)
-        note_row.addWidget(self.note)
-        note_row.addWidget(self.note_action)
-        note_row.addStretch(1)
+        self.note = QLabel(self)
+        self.note.setProperty("role", "small")
+        self.note.setTextFormat(Qt.TextFormat.RichText)
+        self.note.setWordWrap(True)
+        self.note.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse
+            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.note.linkActivated.connect(lambda _: self.open_models.emit())
+        self._theme.changed.connect(self._show_note)
         self.foot = self._build_foot()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 24)
@@ -123,7 +123,7 @@ class TurnWidget(QWidget):
         said.setSpacing(8)
         said.addWidget(self.step_row)
         said.addWidget(self.answer)
-        said.addWidget(self.note_row)
+        said.addWidget(self.note)
         column.addLayout(said)
         column.addWidget(self.foot)
         self._column = column
@@ -161,12 +161,12 @@ class TurnWidget(QWidget):
         if ask.is_live:
             self._show_step(ask.step_words, "Withdraw" if ask.can_withdraw else "")
             self.answer.setVisible(bool(self.answer.text))
-            self.note_row.hide()
+            self.note.hide()
             self.foot.hide()
         elif ask.state == FAILED:
             self._show_step(ask.error_words, "Retry", role="bad")
             self.answer.setVisible(bool(self.answer.text))
-            self.note_row.hide()
+            self.note.hide()
             self.foot.hide()
         else:
             self.turn = ask.turn
@@ -185,7 +185,7 @@ class TurnWidget(QWidget):
         if not turn.answered:
             self._show_step("This question has no answer yet.", "Ask again")
             self.answer.hide()
-            self.note_row.hide()
+            self.note.hide()
             self.foot.hide()
             return
         self.step_row.setVisible(False)
@@ -210,9 +210,11 @@ class TurnWidget(QWidget):
     def _show_note(self) -> None:
         alone = self.turn.is_passages_only
         words = NO_MODEL if alone else WEAK if self.turn.weak and self.turn.citations else ""
+        if alone:
+            look = f"color:{self._theme.tokens.accent}; font-weight:600; text-decoration:none"
+            words += f' <a href="models" style="{look}">Get a model</a>'
         self.note.setText(words)
-        self.note_action.setVisible(alone)
-        self.note_row.setVisible(bool(words))
+        self.note.setVisible(bool(words))
 
     def _facts(self) -> str:
         parts = ["Stopped"] if self.turn.stopped else []

@@ -46,9 +46,7 @@ class NamesModel(QAbstractListModel):
         self._folded = [row.name.casefold() for row in self._all]
         self._refresh()
 
-    def set_filter(
-        self, *, text: str | None = None, types: Iterable[str] | None = None
-    ) -> None:
+    def set_filter(self, *, text: str | None = None, types: Iterable[str] | None = None) -> None:
         """Show names that contain `text`, of one of `types` (none: of any)."""
         if text is not None and text.casefold() != self._text:
             self._text, self._also = text.casefold(), frozenset()

@@ -49,9 +49,7 @@ class NameDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
         return QSize(120, ROW)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         row: EntityRow = index.data(ROW_ROLE)
         paint_ground(painter, option, index, self)
         area = option.rect.adjusted(12, 0, -12, 0)

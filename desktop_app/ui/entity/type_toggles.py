@@ -45,9 +45,7 @@ class TypeToggle(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         on, hovered = self.isChecked(), self.underMouse()
         area = QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -2.5)
-        painter.setPen(
-            self._theme.color("accent") if self.hasFocus() else Qt.PenStyle.NoPen
-        )
+        painter.setPen(self._theme.color("accent") if self.hasFocus() else Qt.PenStyle.NoPen)
         if on or hovered:
             painter.setBrush(self._theme.color("accent_soft", 1.0 if on else 0.6))
         painter.drawRoundedRect(area, 6, 6)

@@ -127,7 +127,7 @@ class BudgetLine(Panel):
         said, hint = (part if n_shown < total else whole), ""
         if n_strongest:
             said += f" · {n_strongest} strongest connections of each"
-            hint = "Point at a name or select it to see all its connections."
+            hint = "Select a name to see all its connections."
         self.text.setText(said)
         self.text.setToolTip(hint)
         self.more.setVisible(more and n_shown < total)

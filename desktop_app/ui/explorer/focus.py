@@ -22,12 +22,17 @@ class Focus:
         self._bright: np.ndarray | None = None
 
     def hover(self, data: GraphData, row: int | None) -> None:
-        """Keep a row and its neighbours bright; with None the last ones stay while fading."""
+        """Keep a row and its neighbours bright; with None the last ones stay while fading.
+
+        In a dense picture nearly all are neighbours of nearly all: there the strongest stay.
+        """
         self.hovered = row
         if row is not None:
             self._bright = np.zeros(len(data), dtype=bool)
-            self._bright[data.neighbours_of(row)] = True
+            self._bright[data.pairs[data.strong_relations_of(row)]] = True
             self._bright[row] = True
+            if row == self.selected:
+                self._bright[data.neighbours_of(row)] = True
 
     def clear(self) -> None:
         self.hovered = self.hovered_relation = self.selected = self._bright = None
@@ -41,8 +46,11 @@ class Focus:
 
     def touched(self, data: GraphData) -> np.ndarray:
         """Return the relations to draw in the accent colour, as positions in `pairs`."""
-        row = self.hovered if self.hovered is not None else self.selected
-        touched = data.relations_of(row) if row is not None else np.zeros(0, dtype=np.int64)
+        touched = np.zeros(0, dtype=np.int64)
+        if self.hovered is not None and self.hovered != self.selected:
+            touched = data.strong_relations_of(self.hovered)
+        elif self.selected is not None:
+            touched = data.relations_of(self.selected)
         if self.hovered_relation is not None:
             touched = np.append(touched, self.hovered_relation)
         return touched

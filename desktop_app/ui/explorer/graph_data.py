@@ -28,6 +28,7 @@ class GraphData:
         strengths: class of a relation's line, 0 faint to 3 strong, shape (E,).
         by_size: rows, the biggest disc first, shape (N,).
         drawn: relations drawn while nobody points at their names, shape (E,).
+        pulling: relations that count in the layout, shape (E,).
         n_strongest: how many relations of each name are drawn; 0 for all.
     """
 
@@ -42,6 +43,7 @@ class GraphData:
     pinned: np.ndarray
     shown: np.ndarray
     drawn: np.ndarray
+    pulling: np.ndarray
     n_strongest: int = 0
     n_all: int = 0
     row_of: dict[int, int] = field(default_factory=dict)
@@ -60,6 +62,11 @@ class GraphData:
     def relations_of(self, row: int) -> np.ndarray:
         """Return the positions in `pairs` of a row's relations."""
         return np.flatnonzero((self.pairs == row).any(axis=1))
+
+    def strong_relations_of(self, row: int) -> np.ndarray:
+        """Return those of a row's relations that count in the layout: all, if there are few."""
+        own = self.relations_of(row)
+        return own[self.pulling[own]]
 
     def neighbours_of(self, row: int) -> np.ndarray:
         """Return rows tied to a row, the strongest relation first, hidden types left out."""
@@ -93,6 +100,8 @@ def build_graph_data(graph: Subgraph) -> GraphData:
     # The whole library's connections decide the size, so that it stays when a view grows.
     degrees = np.array([max(e.n_relations, 0) for e in entities], dtype=float)
     degrees = np.maximum(degrees, np.bincount(pairs.ravel(), minlength=n)[:n])
+    if degrees.max(initial=0.0) == 0:
+        degrees += 2.0
     share = (degrees / max(float(degrees.max(initial=1.0)), 8.0)) ** 0.65
     codes = {name: code for code, name in enumerate(ENTITY_TYPES)}
     other = codes["other"]
@@ -108,6 +117,7 @@ def build_graph_data(graph: Subgraph) -> GraphData:
         pinned=np.zeros(n, dtype=bool),
         shown=np.ones(n, dtype=bool),
         drawn=np.ones(len(pairs), dtype=bool),
+        pulling=np.ones(len(pairs), dtype=bool),
         n_all=graph.n_all,
         row_of=row_of,
     )

@@ -131,11 +131,9 @@ class Inspector(QFrame):
         chip.addWidget(TypeChip(self._theme, row.type))
         chip.addStretch(1)
         self.column.addLayout(chip)
-        counts = (
-            plural(row.n_mentions, "mention"),
-            plural(row.n_relations, "connection"),
-            plural(row.n_documents, "document"),
-        )
+        counts = [plural(row.n_mentions, "mention"), plural(row.n_relations, "connection")]
+        if row.n_documents != 1:
+            counts.append(plural(row.n_documents, "document"))
         # Where the line is too long it breaks between counts, not inside one.
         line = " · ".join(count.replace(" ", "\u00a0") for count in counts)
         self._add(Label(line, "small", wrap=True))

@@ -61,4 +61,10 @@ def find_spots(
         spots.append((middle, above))
     if left >= EDGE:
         spots.append((left, beside))
+    if below + height <= high - EDGE:  # along the disc's own edge, where the middle is taken
+        spots += [
+            (start, below)
+            for start in (x - r, x + r - width)
+            if start >= EDGE and start + width <= wide - EDGE
+        ]
     return spots or [(middle, beside)]

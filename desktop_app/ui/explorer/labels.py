@@ -107,7 +107,7 @@ class LabelLayer:
         if known is None:
             metrics = QFontMetricsF(self.strong if strong else self.font)
             line = " ".join(name.split())
-            text = metrics.elidedText(line, Qt.TextElideMode.ElideRight, room)
+            text = metrics.elidedText(line, Qt.TextElideMode.ElideRight, room).replace(" …", "…")
             known = (text, metrics.horizontalAdvance(text), metrics.height())
             self._keep(key, known)
         return known

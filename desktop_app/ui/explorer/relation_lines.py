@@ -42,11 +42,12 @@ class RelationLayer:
             fade = RECEDED
         # Thousands of lines over each other would be a grey sheet: the many are paler.
         thin = min(1.0, (1_500 / max(len(frame.lines), 1)) ** 0.35)
+        slim = min(1.0, max(0.5, frame.scale**0.5))
         classes = data.strengths[frame.lines]
         for strength in range(N_STRENGTHS):
             lines = frame.lines[classes == strength]
             alpha = RELATION_ALPHA[strength] * fade * thin
-            width = RELATION_WIDTH[strength] if smooth else 1.0
+            width = RELATION_WIDTH[strength] * slim if smooth else 1.0
             self._draw(
                 painter, frame, data, lines, QPen(with_alpha(palette.relation, alpha), width)
             )
@@ -55,12 +56,15 @@ class RelationLayer:
         if len(touched):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
             classes = data.strengths[touched]
-            # Beside forty weak ties the strong ones must still be seen.
+            # Beside forty weak ties the strong ones must still be seen; five hundred are a veil.
             thin = min(1.0, (24 / len(touched)) ** 0.5)
             for strength in np.unique(classes):
-                alpha = TOUCHED_ALPHA[strength] * (thin if strength < N_STRENGTHS - 1 else 1.0)
-                pen = QPen(with_alpha(palette.accent, alpha), RELATION_WIDTH[strength] + 0.2)
-                self._draw(painter, frame, data, touched[classes == strength], pen)
+                lines = touched[classes == strength]
+                strong = strength == N_STRENGTHS - 1
+                share = min(1.0, (40 / len(lines)) ** 0.5) if strong else thin
+                shade = with_alpha(palette.accent, TOUCHED_ALPHA[strength] * share)
+                width = (RELATION_WIDTH[strength] + 0.2) * slim
+                self._draw(painter, frame, data, lines, QPen(shade, width))
 
     def _draw(
         self, painter: QPainter, frame: Frame, data: GraphData, lines: np.ndarray, pen: QPen

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.types import ENTITY_TYPES
@@ -24,6 +24,7 @@ from .export import save_picture
 from .graph_data import GraphData
 from .inspector import Inspector, Portrait
 from .loading import GraphLoader
+from .menu import build_menu
 from .toolbar import ExplorerToolbar
 from .views import NEAR_LIMIT, TOP_STEP, Trail, View, standing_of
 
@@ -64,7 +65,8 @@ class ExplorerScreen(QWidget):
         row = QHBoxLayout()
         row.setSpacing(0)
         row.addWidget(self.pages, 1)
-        row.addWidget(Hairline(Qt.Orientation.Vertical))
+        self._edge = Hairline(Qt.Orientation.Vertical)
+        row.addWidget(self._edge)
         row.addWidget(self.inspector)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -198,6 +200,9 @@ class ExplorerScreen(QWidget):
         self._corners.place()
         self.canvas.show_data(data, animate=was_shown, fit=not quiet)
         self.canvas.set_hidden_types(self.legend.hidden())
+        self._show_inspector(True)
+        if len(data) == 1 and self._select_next is None:
+            self._select_next = data.ids[0]
         if self._select_next is not None:
             chosen, self._select_next = self._select_next, None
             self.canvas.select_entity(chosen)
@@ -213,7 +218,12 @@ class ExplorerScreen(QWidget):
             self.empty.set_texts("No names yet", "Add a book and its names appear here in seconds.")
         self.pages.setCurrentWidget(self.empty)
         self._selected(None)
+        self._show_inspector(False)
         self.shown.emit()
+
+    def _show_inspector(self, wanted: bool) -> None:
+        self.inspector.setVisible(wanted)
+        self._edge.setVisible(wanted)
 
     def _fail(self, error: BaseException) -> None:
         self.skeleton.stop()
@@ -268,19 +278,7 @@ class ExplorerScreen(QWidget):
             self.expand(self.canvas.selected_id())
 
     def _show_menu(self, row: int | None, at) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if row is None:
-            menu.addAction("Fit everything", self.canvas.fit)
-            menu.addAction("Top names", self.show_top)
-        else:
-            entity_id = int(self.canvas.data.entities[row].id)
-            menu.addAction("Open", lambda: self.open_entity.emit(entity_id))
-            menu.addAction("Expand", lambda: self.expand(entity_id))
-            menu.addAction("Only this and its neighbours", lambda: self.show_entities([entity_id]))
-            menu.addAction("Hide", lambda: self.hide_entity(entity_id))
-            if self.canvas.data.pinned[row]:
-                menu.addAction("Unpin", lambda: self.canvas.unpin(row))
+        menu = build_menu(self, row)
         menu.popup(at)
 
     def _export(self, ending: str) -> None:

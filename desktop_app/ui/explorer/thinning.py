@@ -11,7 +11,7 @@ import numpy as np
 from .graph_data import GraphData
 
 DENSE = 3.0
-STRONGEST = 2
+STRONGEST, PULLING = 2, 4
 FEW_NAMES = 12
 
 
@@ -19,14 +19,14 @@ def thin_relations(data: GraphData) -> int:
     """Mark the relations to draw; return how many of each name, 0 where all are drawn.
 
     A relation is drawn if it is among the strongest of either end, so that no name is left
-    without the ties that explain it.
+    without the ties that explain it. A few more pull in the layout, which keeps arms short.
     """
     data.drawn = np.ones(len(data.pairs), dtype=bool)
+    data.pulling = data.drawn
     if len(data) < FEW_NAMES or len(data.pairs) <= DENSE * len(data):
         return 0
-    data.drawn = np.zeros(len(data.pairs), dtype=bool)
-    for end in (0, 1):
-        data.drawn |= _rank_at_end(data.pairs, end, len(data)) < STRONGEST
+    best = np.minimum(*(_rank_at_end(data.pairs, end, len(data)) for end in (0, 1)))
+    data.drawn, data.pulling = best < STRONGEST, best < PULLING
     return STRONGEST
 
 

@@ -118,7 +118,7 @@ def read_view(exploring: Any, view: View) -> tuple[Subgraph, View]:
 def lay_out(graph: Subgraph, standing: Standing, cancel: CancelToken | None = None) -> GraphData:
     """Return the picture of a graph; what stands stays, the rest finds its place.
 
-    Only the relations that are drawn pull: the ties of everyone with everyone would draw a
+    Only the strongest relations of each name pull: the ties of everyone with everyone would draw a
     dense novel into one ball.
     """
     data = build_graph_data(graph)
@@ -128,8 +128,8 @@ def lay_out(graph: Subgraph, standing: Standing, cancel: CancelToken | None = No
     data.pinned = np.array([i in standing.pinned for i in data.ids], dtype=bool)
     data.places = force_layout(
         len(data),
-        data.pairs[data.drawn],
-        data.weights[data.drawn],
+        data.pairs[data.pulling],
+        data.weights[data.pulling],
         positions=before if np.isfinite(before).any() else None,
         radii=data.radii,
         pinned=data.pinned,

@@ -13,11 +13,12 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QImage
 
+from desktop_app.engine.text.pdf_map import Box
 from desktop_app.engine.types import Page
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
 
-from .pdf_pages import Box, PagePicture, PdfPages
+from .pdf_pages import PagePicture, PdfPages
 
 CACHE_BYTES = 160_000_000
 Range = tuple[int, int]

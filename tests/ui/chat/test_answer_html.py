@@ -24,6 +24,11 @@ def test_marks_in_one_bracket_and_in_chinese_brackets_are_understood() -> None:
     assert all(f'href="cite:{n}"' in html for n in (1, 2, 3))
 
 
+def test_marks_side_by_side_do_not_run_into_one_number() -> None:
+    assert "<sup>,<a" in render_answer("She rows [1] [2].", {1, 2}, LIGHT)
+    assert "<sup>,<a" not in render_answer("She [1] rows [2].", {1, 2}, LIGHT)
+
+
 @pytest.mark.parametrize(
     "text",
     [

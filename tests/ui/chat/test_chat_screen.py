@@ -225,9 +225,9 @@ def test_passages_without_a_model_say_so_and_lead_to_models(qtbot, context, scre
     context.asking.ask = lambda *a, **k: Answer("- Ada [1]", (citation,), found)
     screen.ask("Who?")
     qtbot.waitUntil(lambda: is_done(screen))
-    assert turn(screen, 0).note_row.isVisible()
+    assert turn(screen, 0).note.isVisible()
     with qtbot.waitSignal(screen.open_models):
-        turn(screen, 0).note_action.click()
+        turn(screen, 0).note.linkActivated.emit("models")
 
 
 def test_a_suggested_question_is_asked_by_a_click(qtbot, screen) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QColor
 
-from desktop_app.ui.reader.pdf_pages import PdfPages, find_spans, letters_of
+from desktop_app.engine.text.pdf_map import find_spans, letters_of
+from desktop_app.ui.reader.pdf_pages import PdfPages
 from desktop_app.ui.theme.tokens import LIGHT
 
 from .conftest import PAGE_LINES, make_pdf, pdf_text

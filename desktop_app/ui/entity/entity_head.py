@@ -1,0 +1,122 @@
+"""The head of an entity's page: name, type, other names, counts, and what can be done.
+
+Owns these words and buttons only. Edit actions are put into `actions_menu` by who owns them;
+the button of the menu shows itself once there are any.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop_app.engine.types import EntityCard
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import Button, IconButton, Label, TypeChip, plural
+
+SHOWN_ALIASES = 8
+
+
+class ActionsMenu(QMenu):
+    """A menu that says when it gets its first action."""
+
+    filled = Signal()
+
+    def actionEvent(self, event) -> None:
+        super().actionEvent(event)
+        self.filled.emit()
+
+
+class EntityHead(QWidget):
+    """Everything over the sections of a page.
+
+    `buttons` are what can be done with the entity; the screen places them in its row.
+    """
+
+    graph_wanted = Signal()
+    ask_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._card: EntityCard | None = None
+        self._all_aliases = False
+        self.name = Label("", "", self, wrap=True)
+        self.name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.name.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self.chip = TypeChip(theme, "other", self)
+        self.counts = Label("", "small", self)
+        self.aliases = Label("", "muted", self, wrap=True)
+        self.more_aliases = Button("", self, kind="link")
+        self.more_aliases.clicked.connect(self._unfold)
+        self.ask_button = Button("Ask about", self, theme=theme, icon="chat")
+        self.graph_button = Button("Show in graph", self, theme=theme, icon="graph")
+        self.ask_button.clicked.connect(self.ask_wanted)
+        self.graph_button.clicked.connect(self.graph_wanted)
+        self.more_button = IconButton(theme, "more", "Edit", self)
+        self.more_button.setPopupMode(self.more_button.ToolButtonPopupMode.InstantPopup)
+        self.actions_menu = ActionsMenu(self)
+        self.more_button.setMenu(self.actions_menu)
+        self.more_button.hide()
+        self.actions_menu.filled.connect(
+            lambda: self.more_button.setVisible(not self.actions_menu.isEmpty())
+        )
+        self.buttons = (self.ask_button, self.graph_button, self.more_button)
+        self._build()
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    def _build(self) -> None:
+        facts = QHBoxLayout()
+        facts.setSpacing(12)
+        facts.addWidget(self.chip)
+        facts.addWidget(self.counts)
+        facts.addStretch(1)
+        also = QHBoxLayout()
+        also.setSpacing(4)
+        also.addWidget(self.aliases, 1)
+        also.addWidget(self.more_aliases, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 0, 12, 0)
+        column.setSpacing(8)
+        column.addWidget(self.name)
+        column.addLayout(facts)
+        column.addLayout(also)
+
+    def show_card(self, card: EntityCard) -> None:
+        """Show an entity's facts."""
+        row = card.row
+        if self._card is None or self._card.row.id != row.id:
+            self._all_aliases = False
+        self._card = card
+        self.name.setText(row.name)
+        self.name.setAccessibleName(row.name)
+        self.chip.set_type(row.type)
+        parts = [plural(row.n_mentions, "mention"), plural(row.n_relations, "connection")]
+        parts.append(plural(row.n_documents, "document"))
+        if card.edited:
+            parts.append("edited by you")
+        self.counts.setText(" · ".join(parts))
+        self._show_aliases()
+
+    def _show_aliases(self) -> None:
+        names = self._card.aliases if self._card is not None else ()
+        shown = names if self._all_aliases else names[:SHOWN_ALIASES]
+        self.aliases.setText("also: " + ", ".join(shown))
+        self.aliases.setVisible(bool(names))
+        n_more = len(names) - len(shown)
+        self.more_aliases.setText(f"{n_more} more")
+        self.more_aliases.setVisible(n_more > 0)
+
+    def _unfold(self) -> None:
+        self._all_aliases = True
+        self._show_aliases()
+
+    def _restyle(self) -> None:
+        font = self._theme.font("book")
+        families = "', '".join(font.families())
+        weight = QFont.Weight.DemiBold.value
+        # the style sheet of the application would win over a font that is merely set
+        self.name.setStyleSheet(
+            f"font-family: '{families}'; font-size: {self._theme.px(22)}px; font-weight: {weight};"
+        )

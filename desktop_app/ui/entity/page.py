@@ -1,0 +1,237 @@
+"""The page of one entity: head, what is said of it, where it stands, connections, mentions.
+
+Owns how these follow one another and which of the two lists is open. Reads nothing itself:
+it is handed rows and says what is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QScrollArea, QTabBar, QVBoxLayout, QWidget
+
+from desktop_app.engine.types import EntityCard, MentionRow, RelationRow
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import Button, Hairline, Label, SectionTitle, format_number
+
+from .entity_head import EntityHead
+from .quote_list import QuoteList
+from .quotes import group_mentions, quote_mention, quote_relation
+from .spread_chart import SpreadChart
+
+COLUMN_WIDTH = 760
+NEAR_FOOT = 900
+PAD = 12
+
+
+class EntityPage(QScrollArea):
+    """Shows an entity; `more_mentions_wanted` when its mentions are nearly scrolled through."""
+
+    place_clicked = Signal(int, int, int)
+    name_clicked = Signal(int)
+    evidence_wanted = Signal(int)
+    tick_clicked = Signal(int, float)
+    more_mentions_wanted = Signal()
+    all_relations_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._theme = theme
+        self._card: EntityCard | None = None
+        self._last_group: tuple[int, str] | None = None
+        self.n_mentions_shown = 0
+        self._body = QWidget(self)
+        self._body.setObjectName("screenBody")
+        self._column = QVBoxLayout(self._body)
+        self._column.setSpacing(0)
+        self.setWidget(self._body)
+        self._build()
+        self.verticalScrollBar().valueChanged.connect(lambda _: self._check_foot())
+        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._check_later.start())
+        self._check_later = QTimer(self, singleShot=True, interval=50)
+        self._check_later.timeout.connect(self._check_foot)
+        self._set_margins()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.head = EntityHead(theme, self._body)
+        self.description = Label("", "", self._body, wrap=True)
+        self.description.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.description.setContentsMargins(PAD, 0, PAD, 0)
+        self.sources_title = SectionTitle("What is said", self._body)
+        self.sources_title.setContentsMargins(PAD, 0, PAD, 0)
+        self.sources = QuoteList(theme, "Sources of the description", self._body)
+        self.spread_title = SectionTitle("Where it is named", self._body)
+        self.spread_title.setContentsMargins(PAD, 0, PAD, 0)
+        self.spread = SpreadChart(theme, self._body)
+        self.tabs = QTabBar(self._body)
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.addTab("Connections")
+        self.tabs.addTab("Mentions")
+        self.tabs.currentChanged.connect(self._switch)
+        self.relations = QuoteList(theme, "Connections", self._body)
+        self.mentions = QuoteList(theme, "Mentions", self._body)
+        self.mentions.hide()
+        self.nothing = Label("", "muted", self._body, wrap=True)
+        self.nothing.setContentsMargins(PAD, 12, PAD, 12)
+        self.more_relations = Button("", self._body, kind="link")
+        self.more_relations.clicked.connect(self.all_relations_wanted)
+        self.more_relations.hide()
+        spread_row = QVBoxLayout()
+        spread_row.setContentsMargins(PAD, 0, PAD, 0)
+        spread_row.addWidget(self.spread)
+        column = self._column
+        column.addWidget(self.head)
+        column.addSpacing(12)
+        column.addWidget(self.description)
+        column.addSpacing(8)
+        column.addWidget(self.sources_title)
+        column.addWidget(self.sources)
+        column.addSpacing(12)
+        column.addWidget(self.spread_title)
+        column.addLayout(spread_row)
+        column.addSpacing(16)
+        column.addWidget(self.tabs)
+        column.addWidget(Hairline(parent=self._body))
+        column.addSpacing(4)
+        column.addWidget(self.relations)
+        column.addWidget(self.more_relations, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.mentions)
+        column.addWidget(self.nothing)
+        column.addStretch(1)
+        for quotes in (self.sources, self.relations, self.mentions):
+            quotes.place_clicked.connect(self.place_clicked)
+            quotes.name_clicked.connect(self.name_clicked)
+            quotes.evidence_wanted.connect(self.evidence_wanted)
+            quotes.row_focused.connect(lambda rect, q=quotes: self._follow(q, rect))
+        self.spread.tick_clicked.connect(self.tick_clicked)
+
+    # --- what is shown ----------------------------------------------------------------------
+
+    def show_card(self, card: EntityCard, *, keep: bool = False) -> None:
+        """Show an entity; with `keep`, its lists stay until their new rows are there."""
+        self._card = card
+        self.head.show_card(card)
+        row = card.row
+        self.tabs.setTabText(0, f"Connections  {format_number(row.n_relations)}")
+        self.tabs.setTabText(1, f"Mentions  {format_number(row.n_mentions)}")
+        evidence = card.description_evidence
+        quoted = " ".join(" ".join(m.sentence for m in evidence).split())
+        words = " ".join(card.description.split())
+        # the description of a fresh graph is its evidence: say it once, and clickable
+        own_words = bool(words) and words not in quoted
+        self.description.setText(words if own_words else "")
+        self.description.setVisible(own_words)
+        self.sources_title.setText("Taken from" if own_words else "What is said")
+        self.sources_title.setVisible(bool(evidence))
+        places = [(m, _aside(m, several=row.n_documents > 1)) for m in evidence]
+        self.sources.quote_model.set_quotes([quote_mention(m, aside=a) for m, a in places])
+        self.sources.setVisible(bool(evidence))
+        if not keep:
+            self.set_spread(())
+            self.relations.quote_model.set_quotes(())
+            self.more_relations.hide()
+            self.begin_mentions()
+            self.verticalScrollBar().setValue(0)
+        self._switch(self.tabs.currentIndex())
+
+    def set_spread(self, spread: Sequence[tuple[int, str, Sequence[float]]]) -> None:
+        self.spread.set_spread(spread)
+        self.spread_title.setVisible(bool(spread))
+
+    def set_relations(self, relations: Sequence[RelationRow]) -> None:
+        """Show connections, strongest first."""
+        if self._card is None:
+            return
+        row = self._card.row
+        names = (row.name, *self._card.aliases)
+        quotes = [quote_relation(relation, row.id, names) for relation in relations]
+        if quotes != self.relations.quote_model.quotes:  # else what is unfolded stays so
+            self.relations.quote_model.set_quotes(quotes)
+        rest = row.n_relations > len(relations) > 0
+        self.more_relations.setText(f"Show all {format_number(row.n_relations)} connections")
+        self._has_more = rest
+        self._switch(self.tabs.currentIndex())
+
+    def begin_mentions(self) -> None:
+        """Empty the mentions before their first page comes."""
+        self._last_group = None
+        self.n_mentions_shown = 0
+        self.mentions.quote_model.set_quotes(())
+
+    def add_mentions(self, mentions: Sequence[MentionRow]) -> None:
+        """Show the next mentions in reading order."""
+        self.mentions.quote_model.add_quotes(group_mentions(mentions, self._last_group))
+        self.n_mentions_shown += len(mentions)
+        if mentions:
+            self._last_group = (mentions[-1].document_id, mentions[-1].heading)
+
+    def toggle_evidence(self, relation_id: int, mentions: Sequence[MentionRow] | None) -> None:
+        """Unfold a connection's sentences, or fold them again with None."""
+        model = self.relations.quote_model
+        if mentions is None:
+            model.fold(relation_id)
+            return
+        several = self._card is not None and self._card.row.n_documents > 1
+        # the best sentence stands over them already
+        shown = next((q.place for q in model.quotes if q.relation_id == relation_id), None)
+        seen = {shown[:2]} if shown is not None else set()
+        quotes = []
+        for mention in mentions:
+            key = (mention.document_id, mention.sentence_start)
+            if key not in seen:
+                seen.add(key)
+                aside = _aside(mention, several=several)
+                quotes.append(quote_mention(mention, indent=True, aside=aside))
+        model.unfold(relation_id, quotes)
+
+    _has_more = False
+
+    def _switch(self, tab: int) -> None:
+        on_relations = tab == 0
+        self.relations.setVisible(on_relations)
+        self.mentions.setVisible(not on_relations)
+        self.more_relations.setVisible(on_relations and self._has_more)
+        row = self._card.row if self._card is not None else None
+        empty = row is not None and (row.n_relations if on_relations else row.n_mentions) == 0
+        self.nothing.setText(
+            "Nothing ties it to another name yet. Connections appear where two names "
+            "stand in one sentence."
+            if on_relations
+            else "It is named nowhere in the documents that are here."
+        )
+        self.nothing.setVisible(empty)
+        self._check_later.start()  # once the list has its height
+
+    def _check_foot(self) -> None:
+        bar = self.verticalScrollBar()
+        shows = not self.mentions.isHidden() and self.isVisible()
+        if shows and self._card is not None and bar.maximum() - bar.value() < NEAR_FOOT:
+            self.more_mentions_wanted.emit()
+
+    def _follow(self, quotes: QuoteList, rect: QRect) -> None:
+        top = quotes.mapTo(self._body, rect.topLeft())
+        self.ensureVisible(top.x(), top.y() + rect.height() // 2, 0, rect.height())
+
+    def _set_margins(self) -> None:
+        side = max(12, (self.width() - COLUMN_WIDTH) // 2)
+        bar = self.width() - self.viewport().width()
+        self._column.setContentsMargins(side, 20, max(8, side - bar), 32)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._set_margins()
+        super().resizeEvent(event)
+
+
+def _aside(mention: MentionRow, *, several: bool) -> str:
+    page = f"p. {mention.page_label}" if mention.page_label else ""
+    if not several:
+        return page
+    title = mention.document_title
+    title = title if len(title) <= 24 else title[:23] + "…"
+    return f"{title}, {page}" if page else title

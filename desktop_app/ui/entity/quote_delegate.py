@@ -1,0 +1,205 @@
+"""How a row of quotes is drawn: line over it, sentence wrapped in the book's type, names marked.
+
+Owns the measures and what lies under the pointer. Knows no entities.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QPainter,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from desktop_app.ui.theme.theme import Theme
+
+from .quotes import GROUP, QUOTE, TIE, Quote
+
+QUOTE_ROLE = Qt.ItemDataRole.UserRole + 1
+UNFOLDED_ROLE = Qt.ItemDataRole.UserRole + 2
+PAD_X, PAD_Y, HEAD, GROUP_HEIGHT, INDENT = 12, 8, 24, 36, 24
+LEADING = 1.2
+KEPT_LAYOUTS = 600
+
+
+class QuoteDelegate(QStyledItemDelegate):
+    """Draws `Quote`s; `hit` says whether a point is on the name, the count or the sentence."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._layouts: OrderedDict[tuple, QTextLayout] = OrderedDict()
+        self._heights: dict[tuple[Quote, int], int] = {}
+        self.hovered: tuple[int, str] = (-1, "")
+        theme.changed.connect(self.forget)
+
+    def forget(self) -> None:
+        """Lay everything out anew: fonts or colours are others now."""
+        self._layouts.clear()
+        self._heights.clear()
+
+    # --- measures ---------------------------------------------------------------------------
+
+    def height(self, quote: Quote, width: int) -> int:
+        """Return how high a row is at a width."""
+        if quote.kind == GROUP:
+            return GROUP_HEIGHT
+        key = (quote, width)
+        if key not in self._heights:
+            head = HEAD if quote.kind == TIE else 0
+            text = self._layout(quote, width).boundingRect().height() if quote.text else 0
+            self._heights[key] = round(2 * PAD_Y + head + text)
+        return self._heights[key]
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+        width = option.widget.viewport().width() if option.widget is not None else 480
+        return QSize(width, self.height(index.data(QUOTE_ROLE), width))
+
+    def hit(self, quote: Quote, rect: QRect, point: QPoint) -> str:
+        """Return "name", "count", "quote" or "" for what a point of the row is on."""
+        if quote.kind == GROUP:
+            return ""
+        if quote.kind == TIE and point.y() < rect.top() + PAD_Y + HEAD:
+            x = point.x() - rect.left()
+            title = QFontMetrics(self._theme.font("strong")).horizontalAdvance(quote.title)
+            if PAD_X <= x <= PAD_X + title:
+                return "name"
+            count = QFontMetrics(self._theme.font("small")).horizontalAdvance(quote.count) + 20
+            if x >= rect.width() - PAD_X - count and quote.relation_id is not None:
+                return "count"
+        return "quote" if quote.place is not None else ""
+
+    def book_font(self) -> QFont:
+        font = self._theme.font("book")
+        font.setPixelSize(self._theme.px(14))
+        return font
+
+    def _layout(self, quote: Quote, width: int) -> QTextLayout:
+        key = (quote, width)
+        if (kept := self._layouts.get(key)) is not None:
+            self._layouts.move_to_end(key)
+            return kept
+        layout = QTextLayout(quote.text, self.book_font())
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        layout.setFormats([self._mark(start, end, quote.kind) for start, end in quote.marks])
+        room = width - 2 * PAD_X - (INDENT if quote.indent else 0)
+        room -= self._aside_width(quote)
+        layout.beginLayout()
+        y = 0.0
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(80, room))
+            line.setPosition(QPointF(0, y))
+            y += line.height() * LEADING
+        layout.endLayout()
+        self._layouts[key] = layout
+        if len(self._layouts) > KEPT_LAYOUTS:
+            self._layouts.popitem(last=False)
+        return layout
+
+    def _mark(self, start: int, end: int, kind: str) -> QTextLayout.FormatRange:
+        span = QTextLayout.FormatRange()
+        span.start, span.length = start, end - start
+        look = QTextCharFormat()
+        if kind == TIE:
+            look.setFontWeight(QFont.Weight.Bold)
+        else:
+            look.setBackground(self._theme.color("mark"))
+        look.setForeground(self._theme.color("text"))
+        span.format = look
+        return span
+
+    def _aside_width(self, quote: Quote) -> int:
+        if not quote.aside:
+            return 0
+        return QFontMetrics(self._theme.font("small")).horizontalAdvance(quote.aside) + 16
+
+    # --- drawing ----------------------------------------------------------------------------
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        quote: Quote = index.data(QUOTE_ROLE)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if quote.kind == GROUP:
+            self._paint_group(painter, option.rect, quote)
+        else:
+            self._paint_ground(painter, option, index, quote)
+            top = option.rect.top() + PAD_Y
+            if quote.kind == TIE:
+                self._paint_head(painter, option.rect, index, quote)
+                top += HEAD
+            self._paint_text(painter, option.rect, top, quote)
+        painter.restore()
+
+    def _paint_ground(self, painter, option, index, quote: Quote) -> None:
+        state = option.state
+        row, part = self.hovered
+        focused = bool(state & QStyle.StateFlag.State_HasFocus)
+        if (row == index.row() and part == "quote") or focused:
+            painter.setPen(self._theme.color("accent") if focused else Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("accent_soft", 0.5))
+            area = QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.drawRoundedRect(area, 6, 6)
+
+    def _paint_group(self, painter: QPainter, rect: QRect, quote: Quote) -> None:
+        area = rect.adjusted(PAD_X, 12, -PAD_X, 0)
+        strong = self._theme.font("small")
+        strong.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(strong)
+        painter.setPen(self._theme.color("text2"))
+        words = f"{quote.title} · {quote.detail}" if quote.detail else quote.title
+        shown = QFontMetrics(strong).elidedText(words, Qt.TextElideMode.ElideMiddle, area.width())
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def _paint_head(self, painter: QPainter, rect: QRect, index, quote: Quote) -> None:
+        row, part = self.hovered
+        touched = part if row == index.row() else ""
+        area = rect.adjusted(PAD_X, PAD_Y, -PAD_X, 0)
+        small, strong = self._theme.font("small"), self._theme.font("strong")
+        metrics, small_metrics = QFontMetrics(strong), QFontMetrics(small)
+        baseline = area.top() + 15
+        unfolds = quote.relation_id is not None
+        count_width = small_metrics.horizontalAdvance(quote.count)
+        right = area.right() + 1 - (14 if unfolds else 0)
+        painter.setFont(small)
+        painter.setPen(self._theme.color("accent" if touched == "count" else "text2"))
+        painter.drawText(right - count_width, baseline, quote.count)
+        if unfolds:
+            name = "caret-down" if index.data(UNFOLDED_ROLE) else "caret-right"
+            spot = QRect(area.right() - 10, baseline - 10, 12, 12)
+            self._theme.icon(name).paint(painter, spot)
+        strong.setUnderline(touched == "name")
+        painter.setFont(strong)
+        painter.setPen(self._theme.color("accent"))
+        room = right - count_width - 12 - area.left()
+        title = metrics.elidedText(quote.title, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(area.left(), baseline, title)
+        used = metrics.horizontalAdvance(title) + 12
+        if quote.detail and room - used > 40:
+            painter.setFont(small)
+            painter.setPen(self._theme.color("text2"))
+            detail = small_metrics.elidedText(
+                quote.detail, Qt.TextElideMode.ElideRight, room - used
+            )
+            painter.drawText(area.left() + used, baseline, detail)
+
+    def _paint_text(self, painter: QPainter, rect: QRect, top: int, quote: Quote) -> None:
+        left = rect.left() + PAD_X + (INDENT if quote.indent else 0)
+        if quote.text:
+            quiet = quote.kind == QUOTE and quote.indent
+            painter.setPen(self._theme.color("text2" if quiet else "text"))
+            self._layout(quote, rect.width()).draw(painter, QPointF(left, top))
+        if quote.aside:
+            small = self._theme.font("small")
+            painter.setFont(small)
+            painter.setPen(self._theme.color("text2"))
+            area = QRect(rect.left(), top, rect.width() - PAD_X, 20)
+            painter.drawText(area, Qt.AlignmentFlag.AlignRight, quote.aside)

@@ -1,0 +1,149 @@
+"""Rows of quoted sentences: what each says, where it opens, which part of it is the name.
+
+Owns cutting and marking of sentences. Plain data; no Qt here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from desktop_app.engine.types import MentionRow, RelationRow
+from desktop_app.ui.widgets import plural
+
+GROUP, QUOTE, TIE = "group", "quote", "tie"
+LONGEST = 360
+_WORD = re.compile(r"[^\W\d_]{3,}|[\u3400-\u9fff]{2,}")
+
+Place = tuple[int, int, int]  # document, start, end
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """One row: a heading, a sentence, or a connection with its sentence.
+
+    Attributes:
+        title, detail, count: the line over the sentence; empty for a mere sentence.
+        text, marks: the sentence on one line and the spans of the names in it.
+        aside: small words at the right (the page).
+        place: where a click opens; None if nobody knows.
+        entity_id: what a click on the title opens; relation_id: whose evidence unfolds.
+    """
+
+    kind: str
+    title: str = ""
+    detail: str = ""
+    count: str = ""
+    text: str = ""
+    marks: tuple[tuple[int, int], ...] = ()
+    aside: str = ""
+    place: Place | None = None
+    entity_id: int | None = None
+    relation_id: int | None = None
+    indent: bool = False
+
+
+def quote_mention(mention: MentionRow, *, indent: bool = False, aside: str = "") -> Quote:
+    """Return a mention's sentence with the name marked."""
+    begin = mention.start - mention.sentence_start
+    end = begin + (mention.end - mention.start)
+    if not 0 <= begin < end <= len(mention.sentence):
+        text = " ".join(mention.sentence.split()) or mention.name
+        marks = find_names(text, [mention.name])
+    else:
+        text, span = cut_around(mention.sentence, begin, end)
+        marks = (span,)
+    page = f"p. {mention.page_label}" if mention.page_label else ""
+    place = (mention.document_id, mention.start, mention.end)
+    return Quote(QUOTE, text=text, marks=marks, aside=aside or page, place=place, indent=indent)
+
+
+def group_mentions(mentions: Iterable[MentionRow], last: tuple[int, str] | None) -> list[Quote]:
+    """Return mentions in reading order, with a row wherever a document or chapter begins.
+
+    Args:
+        last: document and chapter of the row before, so that a page can go on.
+    """
+    rows: list[Quote] = []
+    for mention in mentions:
+        here = (mention.document_id, mention.heading)
+        if here != last:
+            rows.append(Quote(GROUP, title=mention.document_title, detail=mention.heading))
+            last = here
+        rows.append(quote_mention(mention))
+    return rows
+
+
+def quote_relation(relation: RelationRow, entity_id: int, names: Sequence[str]) -> Quote:
+    """Return a connection as seen from one of its ends.
+
+    Args:
+        names: all names of that end, so that it is found in the sentence.
+    """
+    outward = relation.source_id == entity_id
+    other = relation.target if outward else relation.source
+    other_id = relation.target_id if outward else relation.source_id
+    # a description stands for the sentence only where no sentence is known
+    text = " ".join((relation.sentence or relation.description).split())
+    marks = find_names(text, [*names, other])
+    if len(text) > LONGEST:
+        first = marks[0] if marks else (0, 1)
+        text, _ = cut_around(text, *first)
+        marks = find_names(text, [*names, other])
+    place = None
+    if relation.document_id is not None:
+        place = (relation.document_id, relation.sentence_start, relation.sentence_end)
+    return Quote(
+        TIE,
+        title=other,
+        detail=", ".join(relation.keywords[:5]) or relation.kind,
+        count=plural(relation.n_evidence, "passage"),
+        text=text,
+        marks=marks,
+        place=place,
+        entity_id=other_id,
+        relation_id=relation.id if relation.n_evidence > 1 else None,
+    )
+
+
+def cut_around(sentence: str, begin: int, end: int) -> tuple[str, tuple[int, int]]:
+    """Return a sentence on one line, cut to a bearable length around a span, and the span."""
+    before, name, after = _one_line(sentence[:begin], sentence[begin:end], sentence[end:])
+    room = LONGEST - len(name)
+    if len(before) + len(name) + len(after) > LONGEST:
+        keep = max(room // 3, room - len(after))
+        if len(before) > keep:
+            before = "… " + before[-keep:].lstrip()
+        keep = max(room - len(before), 40)
+        if len(after) > keep:
+            after = after[:keep].rstrip() + " …"
+    return before + name + after, (len(before), len(before) + len(name))
+
+
+def find_names(text: str, names: Iterable[str]) -> tuple[tuple[int, int], ...]:
+    """Return where names stand in a text, longest first, none overlapping, in order.
+
+    A name that is not there as a whole is looked for by its longest word.
+    """
+    spans: list[tuple[int, int]] = []
+
+    def add(wanted: str) -> bool:
+        found = False
+        for match in re.finditer(re.escape(wanted), text, re.IGNORECASE):
+            start, end = match.span()
+            if all(end <= s or start >= e for s, e in spans):
+                spans.append((start, end))
+            found = True
+        return found
+
+    for name in sorted({n for n in names if n.strip()}, key=len, reverse=True):
+        if not add(name):
+            words = sorted(_WORD.findall(name), key=len, reverse=True)
+            next((word for word in words if add(word)), None)
+    return tuple(sorted(spans))
+
+
+def _one_line(*parts: str) -> list[str]:
+    # blanks at the seams are kept, so that words don't run together
+    return [" ".join(f"|{part}|".split())[1:-1] for part in parts]

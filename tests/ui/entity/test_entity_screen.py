@@ -1,0 +1,257 @@
+"""Names and the page of one: finding, filtering, opening places, back and forward, long lists."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.types import EntityRow, MentionRow
+from desktop_app.ui.entity.names_model import ROW_ROLE, NamesModel
+from desktop_app.ui.entity.quote_delegate import PAD_X, PAD_Y
+from desktop_app.ui.entity.quote_list import QuoteList
+from desktop_app.ui.entity.quotes import TIE
+from desktop_app.ui.entity.screen import EntityScreen
+from tests.ui.fakes import FakeContext
+
+
+@pytest.fixture
+def screen(qtbot, context: FakeContext) -> Iterator[EntityScreen]:
+    made = EntityScreen(context)
+    qtbot.addWidget(made)
+    made.resize(1000, 700)
+    made.show()
+    qtbot.waitUntil(lambda: made.names.model.rowCount() > 0)
+    yield made
+
+
+def show(qtbot, screen: EntityScreen, entity_id: int) -> None:
+    screen.show_entity(entity_id)
+    qtbot.waitUntil(lambda: screen._card is not None and screen._card.row.id == entity_id)
+    qtbot.waitUntil(lambda: screen._context.reader_lane.n_jobs == 0)
+
+
+def click_row(qtbot, quotes: QuoteList, row: int, offset: QPoint) -> None:
+    rect = quotes.visualRect(quotes.quote_model.index(row))
+    point = rect.topLeft() + offset
+    qtbot.mouseClick(quotes.viewport(), Qt.MouseButton.LeftButton, pos=point)
+
+
+def many_names(count: int) -> list[EntityRow]:
+    types = ("person", "place", "object")
+    return [
+        EntityRow(i, f"林{i}号" if i % 3 else f"Name {i}", types[i % 3], i % 50, i % 91, 1)
+        for i in range(1, count + 1)
+    ]
+
+
+def test_twenty_thousand_names_filter_and_scroll_at_once(qtbot, context, screen) -> None:
+    context.exploring.top_entities = lambda **_: many_names(20_000)
+    began = time.monotonic()
+    screen.load_names()
+    qtbot.waitUntil(lambda: screen.names.model.rowCount() == 20_000)
+    assert time.monotonic() - began < 3
+    bar = screen.names.list.verticalScrollBar()
+    began = time.monotonic()
+    for share in (0.2, 0.9, 0.4, 1.0):
+        bar.setValue(round(bar.maximum() * share))
+        screen.names.list.viewport().repaint()
+    assert time.monotonic() - began < 1 and bar.maximum() > 500_000
+    began = time.monotonic()
+    screen.names.model.set_filter(text="name 19")
+    assert time.monotonic() - began < 0.5
+    assert 0 < screen.names.model.rowCount() < 1_000
+
+
+def test_names_are_filtered_by_type_and_sorted(qtbot, screen) -> None:
+    screen.names.types.toggles["place"].click()
+    rows = [screen.names.model.index(i).data(ROW_ROLE) for i in range(2)]
+    assert {r.type for r in rows} == {"place"} and screen.names.model.rowCount() == 2
+    assert screen.names.n_names.text() == "2 of 13"
+    screen.names.types.toggles["place"].click()
+    screen.names.model.set_sort("name")
+    assert screen.names.model.index(0).data() == "Ada Merrow"
+
+
+def test_a_name_is_found_by_another_of_its_names(qtbot, screen) -> None:
+    screen.names.search.setText("林先生")
+    qtbot.waitUntil(lambda: screen.names.model.rowCount() == 1)
+    assert screen.names.model.index(0).data() == "林秋白"
+    screen.names.search.setText("nobody at all")
+    qtbot.waitUntil(lambda: screen.names.pages.currentWidget() is screen.names.empty)
+    assert screen.names.empty.title.text() == "No such name"
+
+
+def test_a_page_says_who_it_is_and_its_evidence_opens(qtbot, screen) -> None:
+    show(qtbot, screen, 1)
+    assert screen.page.head.name.text() == "Ada Merrow"
+    assert screen.page.head.aliases.text() == "also: Miss Merrow, Ada"
+    assert screen.page.description.isHidden()  # the evidence says the same
+    with qtbot.waitSignal(screen.open_passage) as opened:
+        click_row(qtbot, screen.page.sources, 0, QPoint(40, 14))
+    mention = screen._card.description_evidence[0]
+    assert opened.args == [mention.document_id, mention.start, mention.end]
+
+
+def test_a_connection_leads_to_its_name_and_to_its_sentence(qtbot, screen) -> None:
+    show(qtbot, screen, 8)
+    quotes = screen.page.relations
+    first = quotes.quote_model.quotes[0]
+    assert first.kind == TIE
+    with qtbot.waitSignal(screen.open_passage) as opened:
+        click_row(qtbot, quotes, 0, QPoint(PAD_X + 20, PAD_Y + 32))
+    assert opened.args == list(first.place)
+    with qtbot.waitSignal(screen.open_entity) as named:
+        click_row(qtbot, quotes, 0, QPoint(PAD_X + 8, PAD_Y + 10))
+    assert named.args == [first.entity_id] and screen.entity_id == first.entity_id
+
+
+def test_the_evidence_of_a_connection_unfolds_and_folds(qtbot, context, screen) -> None:
+    true_fetch = context.exploring.fetch_relations
+    context.exploring.fetch_relations = lambda *a: [
+        replace(r, n_evidence=3) for r in true_fetch(*a)
+    ]
+    evidence = [
+        MentionRow(1, "The Ferry", 1, "x", 900 + i * 30, 901 + i * 30, "x saw y", 900 + i * 30)
+        for i in range(3)
+    ]
+    context.exploring.fetch_relation_evidence = lambda *a: evidence
+    show(qtbot, screen, 8)
+    model = screen.page.relations.quote_model
+    before, height = model.rowCount(), screen.page.relations.height()
+    relation_id = model.quotes[0].relation_id
+    screen.page.relations.evidence_wanted.emit(relation_id)
+    qtbot.waitUntil(lambda: model.rowCount() == before + 3)
+    assert screen.page.relations.height() > height
+    screen.page.relations.evidence_wanted.emit(relation_id)
+    assert model.rowCount() == before and screen.page.relations.height() == height
+
+
+def test_mentions_come_two_hundred_at_a_time_as_they_are_scrolled_to(
+    qtbot, context, screen
+) -> None:
+    sentence = "Ada rowed over the river at dawn. "
+    everything = [
+        MentionRow(
+            1, "The Ferry", i, "Ada", i * 40, i * 40 + 3, sentence, i * 40, f"{i // 10}",
+            f"Chapter {i // 100 + 1}",
+        )
+        for i in range(1_000)
+    ]  # fmt: skip
+    true_get = context.exploring.get_entity
+
+    def get(entity_id: int):
+        card = true_get(entity_id)
+        return replace(card, row=replace(card.row, n_mentions=1_000))
+
+    context.exploring.get_entity = get
+    context.exploring.fetch_mentions = lambda i, limit=200, offset=0: everything[
+        offset : offset + limit
+    ]
+    show(qtbot, screen, 1)
+    screen.page.tabs.setCurrentIndex(1)
+    qtbot.wait(80)
+    assert screen.page.n_mentions_shown == 200
+    bar = screen.page.verticalScrollBar()
+
+    def scroll_on(expected: int) -> bool:
+        bar.setValue(bar.maximum())
+        return screen.page.n_mentions_shown >= expected
+
+    for expected in (400, 600, 800, 1_000):
+        qtbot.waitUntil(lambda e=expected: scroll_on(e))
+    headings = [q.detail for q in screen.page.mentions.quote_model.quotes if q.kind == "group"]
+    assert headings == [f"Chapter {i}" for i in range(1, 11)]
+    qtbot.waitUntil(lambda: bar.maximum() > 20_000)
+    with qtbot.waitSignal(screen.open_passage) as opened:
+        click_row(qtbot, screen.page.mentions, 1, QPoint(40, 12))
+    assert opened.args == [1, 0, 3]
+
+
+def test_back_and_forward_between_names(qtbot, screen) -> None:
+    for entity_id in (1, 8, 9):
+        show(qtbot, screen, entity_id)
+    screen.back_button.click()
+    qtbot.waitUntil(lambda: screen._card.row.id == 8)
+    screen.go_back()
+    qtbot.waitUntil(lambda: screen._card.row.id == 1)
+    assert not screen.back_button.isEnabled()
+    screen.go_forward()
+    qtbot.waitUntil(lambda: screen._card.row.id == 8)
+    show(qtbot, screen, 2)
+    assert not screen.forward_button.isEnabled()
+
+
+def test_a_tick_opens_the_mention_it_stands_for(qtbot, screen) -> None:
+    show(qtbot, screen, 1)
+    mention = screen._context.exploring.fetch_mentions(1)[-1]
+    position = mention.start / screen._context.exploring.get_document(1).n_chars
+    chart = screen.page.spread
+    strip = chart._strip(0)
+    point = QPoint(round(strip.left() + position * strip.width()), round(strip.center().y()))
+    with qtbot.waitSignal(screen.open_passage) as opened:
+        qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=point)
+    assert opened.args == [1, mention.start, mention.end]
+
+
+def test_a_name_is_shown_in_the_graph_and_asked_about(qtbot, screen) -> None:
+    show(qtbot, screen, 8)
+    with qtbot.waitSignal(screen.show_in_graph) as shown:
+        screen.page.head.graph_button.click()
+    assert shown.args == [[8]]
+    with qtbot.waitSignal(screen.ask_about) as asked:
+        screen.page.head.ask_button.click()
+    assert asked.args == ["林秋白"]
+
+
+def test_the_menu_shows_itself_only_once_it_has_actions(qtbot, screen) -> None:
+    show(qtbot, screen, 1)
+    head = screen.page.head
+    assert head.more_button.isHidden()
+    head.actions_menu.addAction("Rename")
+    assert head.more_button.isVisible()
+
+
+def test_a_name_that_is_gone_says_so(qtbot, screen) -> None:
+    screen.show_entity(999)
+    qtbot.waitUntil(lambda: screen.pages.currentWidget() is screen.nothing)
+    assert screen.nothing.title.text() == "This name is no longer there"
+
+
+def test_a_change_of_the_shown_name_is_read_again(qtbot, context, screen) -> None:
+    show(qtbot, screen, 1)
+    rows = context.exploring._rows
+    rows[1] = replace(rows[1], name="Ada M.")
+    context.hub.tell(ChangeSet(entities=frozenset({1})))
+    qtbot.waitUntil(lambda: screen.page.head.name.text() == "Ada M.")
+
+
+def test_a_narrow_place_shows_the_list_or_the_page(qtbot, screen) -> None:
+    screen.resize(500, 700)
+    assert screen.names.isVisible() and not screen.right.isVisible()
+    show(qtbot, screen, 1)
+    assert screen.right.isVisible() and not screen.names.isVisible()
+    screen.show_names()
+    assert screen.names.isVisible()
+
+
+def test_an_empty_library_says_what_will_be_here(qtbot, empty_context) -> None:
+    empty_context.exploring.top_entities = lambda **_: []
+    made = EntityScreen(empty_context)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: made.names.pages.currentWidget() is made.names.empty)
+    assert made.names.empty.title.text() == "No names yet"
+
+
+def test_typing_puts_names_that_begin_so_first() -> None:
+    model = NamesModel()
+    model.set_rows(
+        [EntityRow(1, "Mrs Vane", "person", 9, 9, 1), EntityRow(2, "Vane Hall", "place", 1, 1, 1)]
+    )
+    model.set_filter(text="van")
+    assert [model.index(i).data() for i in range(2)] == ["Vane Hall", "Mrs Vane"]

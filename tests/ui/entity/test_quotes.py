@@ -1,0 +1,70 @@
+"""Quoted sentences: names are found, long sentences cut, chapters headed. No window."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.engine.types import MentionRow, RelationRow
+from desktop_app.ui.entity.quotes import (
+    GROUP,
+    LONGEST,
+    cut_around,
+    find_names,
+    group_mentions,
+    quote_mention,
+    quote_relation,
+)
+
+
+def mention(sentence: str, name: str, **more) -> MentionRow:
+    start = 100 + sentence.index(name)
+    values = {"heading": "Chapter 1", "page_label": "12", **more}
+    return MentionRow(1, "The Ferry", 5, name, start, start + len(name), sentence, 100, **values)
+
+
+def test_the_very_mention_is_marked_not_another_one_of_the_name() -> None:
+    sentence = "Ada saw Ada."
+    row = MentionRow(1, "The Ferry", 5, "Ada", 108, 111, sentence, 100)
+    quote = quote_mention(row)
+    assert quote.marks == ((8, 11),) and quote.place == (1, 108, 111)
+
+
+def test_a_sentence_over_two_lines_becomes_one_and_its_mark_moves_along() -> None:
+    quote = quote_mention(mention("At  dawn\n  Ada  Merrow rowed.", "Ada  Merrow"))
+    (start, end) = quote.marks[0]
+    assert quote.text == "At dawn Ada Merrow rowed." and quote.text[start:end] == "Ada Merrow"
+
+
+@given(st.text("ab 林\n", max_size=900), st.text("XY", min_size=1, max_size=9), st.text("ab 。"))
+def test_a_cut_sentence_keeps_its_name(before: str, name: str, after: str) -> None:
+    text, (start, end) = cut_around(before + name + after, len(before), len(before) + len(name))
+    assert text[start:end] == name
+    assert len(text) <= LONGEST + 50 and "\n" not in text
+
+
+def test_both_names_of_a_connection_are_found_also_by_their_longest_word() -> None:
+    text = "Scrooge feared Marley."
+    spans = find_names(text, ["Ebenezer Scrooge", "Marley"])
+    assert [text[s:e] for s, e in spans] == ["Scrooge", "Marley"]
+    assert find_names("沈老三的船", ["沈老三", "老三"]) == ((0, 3),)
+
+
+def test_a_connection_is_told_from_either_end() -> None:
+    row = RelationRow(
+        7, 1, 2, "Ada", "Tobias", 3.0, 4, keywords=("ferry",), sentence="Ada rowed Tobias over.",
+        document_id=1, sentence_start=10, sentence_end=32,
+    )  # fmt: skip
+    here, there = quote_relation(row, 1, ["Ada"]), quote_relation(row, 2, ["Tobias"])
+    assert (here.title, here.entity_id, there.title, there.entity_id) == ("Tobias", 2, "Ada", 1)
+    assert here.place == (1, 10, 32) and here.count == "4 passages"
+    assert [here.text[s:e] for s, e in here.marks] == ["Ada", "Tobias"]
+
+
+def test_a_chapter_is_headed_once_also_over_two_pages_of_rows() -> None:
+    rows = [mention("Ada rows.", "Ada"), mention("Ada sings.", "Ada")]
+    first = group_mentions(rows, None)
+    assert [q.kind for q in first] == [GROUP, "quote", "quote"]
+    assert [q.kind for q in group_mentions(rows, (1, "Chapter 1"))] == ["quote", "quote"]
+    later = group_mentions([mention("Ada naps.", "Ada", heading="Chapter 2")], (1, "Chapter 1"))
+    assert later[0].detail == "Chapter 2"
