@@ -48,6 +48,16 @@ def test_a_heap_of_marks_is_given_to_the_sentences_they_belong_to():
     assert [c.number for c in citations] == [2, 3]
 
 
+def test_a_mark_at_the_wrong_source_is_moved_to_the_right_one():
+    text, citations = check_marks(
+        "Scrooge and he were partners for years [1].",
+        [passage("Bananas grow in Ecuador, where it rains.", 0), passage()],
+        split,
+    )
+    assert text == "Scrooge and he were partners for years [2]."
+    assert citations[0].quote == "Scrooge and he were partners for years."
+
+
 def test_a_mark_without_a_source_is_taken_out():
     text, citations = check_marks("He was dead [1][4]. So it goes [9].", [passage()], split)
     assert text == "He was dead [1]. So it goes."

@@ -18,6 +18,8 @@ _CLAUSE_END = re.compile(r"[.!?。！？\n]")
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W_]{3,}")
 
+CLEARLY_SHARED = 0.5  # share of a claim's words that its source has when it was taken from there
+
 SplitSentences = Callable[[str, str], list[tuple[int, int]]]
 
 
@@ -34,8 +36,9 @@ def check_marks(
 
     def keep(match: re.Match[str]) -> str:
         numbers = [int(n) for n in re.findall(r"\d+", match.group(1))]
-        valid = [n for n in dict.fromkeys(numbers) if 1 <= n <= len(passages)]
         claim = _claim_before(text, match.start())
+        valid = [n for n in dict.fromkeys(numbers) if 1 <= n <= len(passages)]
+        valid = list(dict.fromkeys(_better_source(claim, n, passages) for n in valid))
         for n in valid:
             claims.setdefault(n, []).append(claim)
         return "".join(f" [{n}]" for n in valid)
@@ -131,6 +134,16 @@ def _spread_marks(text: str, passages: Sequence[Passage], split_sentences: Split
             stop = spread[-1] if spread[-1] in ".!?。！？" else ""
             spread = f"{spread[: len(spread) - len(stop)]} [{-best[1]}]{stop}"
     return spread + body[position:]
+
+
+def _better_source(claim: str, number: int, passages: Sequence[Passage]) -> int:
+    """Return the source a claim was clearly taken from, if the mark names another one."""
+    if len(features(claim)) < 4:  # too little to tell sources apart
+        return number
+    scores = [_shared(claim, p.text) for p in passages]
+    best = max(range(len(scores)), key=lambda i: (scores[i], -i))
+    clearly = scores[best] >= CLEARLY_SHARED and scores[number - 1] < 0.6 * scores[best]
+    return best + 1 if clearly else number
 
 
 def _shared(claim: str, text: str) -> float:
