@@ -213,6 +213,7 @@ class Desk(QObject):
 
     def close(self) -> None:
         """Stop work where it is; everything goes on at the next start."""
+        self._tell_later.stop()
         self.window.close()
         for screen in self.window.screens.values():
             for ending in ("shut_down", "close_screen"):  # screens with lanes of their own

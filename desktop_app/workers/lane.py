@@ -118,9 +118,16 @@ class Lane(QThread):
         self.setObjectName(name)
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._held: set[Job] = set()
+        self._closed = False
 
     def submit(self, job: Job) -> Job:
-        """Queue a job (from the window's thread) and start the thread if need be."""
+        """Queue a job (from the window's thread) and start the thread if need be.
+
+        A closed lane takes nothing more: what a screen asks for while all ends is dropped.
+        """
+        if self._closed:
+            job.cancel()
+            return job
         self._held.add(job)
         job.ended.connect(self._release, Qt.ConnectionType.DirectConnection)
         self._queue.put(job)
@@ -144,6 +151,7 @@ class Lane(QThread):
 
     def close(self, timeout_ms: int = 10_000) -> bool:
         """Cancel everything, let the running job end, and stop the thread."""
+        self._closed = True
         for job in list(self._held):
             job.cancel()
         self._queue.put(None)

@@ -35,6 +35,7 @@ class LiveAsk(QObject):
         *,
         mode: str,
         document_ids: list[int] | None,
+        draft: int = 0,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -42,6 +43,7 @@ class LiveAsk(QObject):
         self.question = question
         self.mode = mode
         self.document_ids = document_ids
+        self.draft = draft
         self.chat_id: int | None = None
         self.state = WAITING
         self.text = ""

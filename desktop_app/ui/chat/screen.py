@@ -6,8 +6,6 @@ left. Opens nothing itself: it says so by signals.
 
 from __future__ import annotations
 
-from collections import Counter
-
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
@@ -18,6 +16,8 @@ from desktop_app.ui.context import Context
 from desktop_app.ui.widgets import Label, Skeleton, format_number
 from desktop_app.workers.operations import Query
 
+from .asks import Asks
+from .chat_actions import ChatActions
 from .empty_chat import EmptyChat
 from .head import ChatHead
 from .live_ask import LiveAsk
@@ -40,10 +40,11 @@ class ChatScreen(QWidget):
         super().__init__(parent)
         self._context = context
         self._chat_id: int | None = None
-        self._asks: list[LiveAsk] = []
+        self._draft = 0
+        self._asks = Asks(context, self)
+        self._actions = ChatActions(context, self)
         self._turns: list[Turn] = []  # the kept ones, as they were read
         self._load_number = 0
-        self._creating = False
         self.setObjectName("screenBody")
         self._build()
         self._settle = QTimer(self, singleShot=True, interval=1000)
@@ -83,6 +84,12 @@ class ChatScreen(QWidget):
         self.head.rename_wanted.connect(self._rename)
         self.head.delete_wanted.connect(self._delete)
         self.head.copy_wanted.connect(self._copy_all)
+        self._asks.chat_made.connect(self._chat_made)
+        self._asks.ended.connect(self._ended)
+        self._actions.renamed.connect(self.chat_changed)
+        self._actions.rename_failed.connect(self._load_title)
+        self._actions.deleted.connect(self._deleted)
+        self._actions.restored.connect(self._restored)
         self.setFocusProxy(self.box)
 
     # --- which chat -------------------------------------------------------------------------
@@ -96,7 +103,7 @@ class ChatScreen(QWidget):
         """Begin a chat; it is kept from its first question on."""
         self._load_number += 1
         self._chat_id = None
-        self._asks = [ask for ask in self._asks if ask.chat_id is not None]
+        self._draft += 1
         self._turns = []
         self.turns.clear()
         self.head.show_chat("", exists=False)
@@ -145,16 +152,9 @@ class ChatScreen(QWidget):
     def _show_messages(self, rows: list[MessageRow]) -> None:
         self.skeleton.stop()
         history = pair_turns(rows)
-        kept_answers = {(t.question, t.text) for t in history if t.answered}
-        # what has been kept by now is shown from there; failures are only known here
-        self._asks = [
-            ask
-            for ask in self._asks
-            if ask.chat_id != self._chat_id
-            or ask.is_live
-            or (ask.turn.question, ask.turn.text) not in kept_answers
-        ]
-        mine = [ask for ask in self._asks if ask.chat_id == self._chat_id]
+        if self._chat_id is not None:
+            self._asks.drop_kept(self._chat_id, history)
+        mine = self._mine()
         self._turns = merge_history(history, [ask.question for ask in mine])
         builders = [lambda t=turn: self._make_turn(t) for turn in self._turns]
         builders += [lambda a=ask: self._make_turn(a.turn, a) for ask in mine]
@@ -170,19 +170,22 @@ class ChatScreen(QWidget):
             row = next((row for row in rows if row.id == chat_id), None)
             if row is not None:
                 self.head.show_chat(row.title or self._first_question(), exists=True)
-            elif chat_id is not None and not self._creating:
+            elif chat_id is not None:
                 self.new_chat()  # it was deleted elsewhere
 
         lane, chats = self._context.reader_lane, self._context.chats
         Query(lane, chats.list_chats, owner=self).on_success(show).run()
 
+    def _mine(self) -> list[LiveAsk]:
+        return self._asks.of(self._chat_id, self._draft)
+
     def _first_question(self) -> str:
-        asked = [a.question for a in self._asks if a.chat_id == self._chat_id]
+        asked = [ask.question for ask in self._mine()]
         first = [turn.question for turn in self._turns[:1]] + asked
         return first[0] if first else ""
 
     def _show_page(self) -> None:
-        mine = [ask for ask in self._asks if ask.chat_id == self._chat_id]
+        mine = self._mine()
         page = self.turns if self._turns or mine else self.empty
         self.pages.setCurrentWidget(page)
         self.box.set_answering(any(ask.is_live for ask in mine))
@@ -190,7 +193,9 @@ class ChatScreen(QWidget):
     def _make_turn(self, turn: Turn, ask: LiveAsk | None = None) -> TurnWidget:
         widget = TurnWidget(self._context.theme, turn, ask, self)
         widget.open_passage.connect(self.open_passage)
-        widget.show_in_graph.connect(self._show_in_graph)
+        widget.show_in_graph.connect(
+            lambda turn: self._actions.find_names(turn, self.show_in_graph.emit)
+        )
         widget.open_models.connect(self.open_models)
         widget.will_unfold.connect(self.turns.hold)
         widget.ask_again.connect(lambda question: self._ask_again(widget, ask, question))
@@ -202,50 +207,27 @@ class ChatScreen(QWidget):
 
     def ask(self, question: str) -> None:
         """Ask now, or after the questions that wait already."""
-        ask = LiveAsk(
-            self._context,
+        ask = self._asks.ask(
             question,
+            chat_id=self._chat_id,
+            draft=self._draft,
             mode=self.head.mode,
             document_ids=self.head.scope.document_ids,
-            parent=self,
         )
-        ask.chat_id = self._chat_id
-        ask.ended.connect(lambda: self._ended(ask))
-        self._asks.append(ask)
         self.turns.add(self._make_turn(ask.turn, ask))
         self._show_page()
-        if self._chat_id is not None:
-            ask.start(self._chat_id)
-        elif not self._creating:
-            self._create_chat()
 
-    def _create_chat(self) -> None:
-        self._creating = True
-        waiting = self._load_number
-
-        def made(chat_id: int) -> None:
-            self._creating = False
-            if waiting == self._load_number:  # still the chat that is shown
-                self._chat_id = chat_id
-                self._load_title()
-            for ask in [a for a in self._asks if a.chat_id is None and a.is_live]:
-                ask.start(chat_id)
-            self.chat_changed.emit(chat_id)
-
-        def fail(error: BaseException) -> None:
-            self._creating = False
-            for ask in [a for a in self._asks if a.chat_id is None]:
-                ask.fail(error)
-
-        lane, chats = self._context.writer_lane, self._context.chats
-        Query(lane, chats.create_chat, owner=self).on_success(made).on_error(fail).run()
+    def _chat_made(self, draft: int, chat_id: int) -> None:
+        if self._chat_id is None and draft == self._draft:  # still the one that is shown
+            self._chat_id = chat_id
+            self._load_title()
+        self.chat_changed.emit(chat_id)
 
     def stop(self) -> None:
         """Stop the answer that is being written in this chat; later questions keep waiting."""
-        for ask in self._asks:
-            if ask.chat_id == self._chat_id and ask.is_live:
-                ask.stop()
-                return
+        first = next((ask for ask in self._mine() if ask.is_live), None)
+        if first is not None:
+            first.stop()
 
     def _withdraw(self, widget: TurnWidget, ask: LiveAsk) -> None:
         self._asks.remove(ask)
@@ -261,7 +243,7 @@ class ChatScreen(QWidget):
         self.ask(question)
 
     def _ended(self, ask: LiveAsk) -> None:
-        if ask.chat_id == self._chat_id:
+        if ask in self._mine():
             self._show_page()
             self._load_title()
         if ask.error is not None:
@@ -272,78 +254,29 @@ class ChatScreen(QWidget):
     # --- what can be done with a chat ----------------------------------------------------------
 
     def _rename(self, title: str) -> None:
-        chat_id = self._chat_id
-        if chat_id is None:
-            return
-        query = Query(
-            self._context.writer_lane, self._context.chats.rename_chat, chat_id, title, owner=self
-        )
-        query.on_success(lambda _: self.chat_changed.emit(chat_id))
-        query.on_error(self._fail_and_reload).run()
+        if self._chat_id is not None:
+            self._actions.rename(self._chat_id, title)
 
     def _delete(self) -> None:
-        chat_id, title = self._chat_id, self.head.title_edit.title()
-        if chat_id is None:
-            return
-        for ask in [a for a in self._asks if a.chat_id == chat_id]:
-            ask.stop()
-            self._asks.remove(ask)
+        if self._chat_id is not None:
+            for ask in self._mine():
+                self._asks.remove(ask)
+            self._actions.delete(self._chat_id, self.head.title_edit.title())
 
-        def gone(_: object) -> None:
-            undo = getattr(self._context.editing, "undo", None)
-            self._context.messages.show(
-                f"Deleted the chat “{title}”",
-                action_text="Undo" if undo else "",
-                action=(lambda: self._bring_back(chat_id)) if undo else None,
-            )
-            if self._chat_id == chat_id:
-                self.new_chat()
-            self.chat_changed.emit(chat_id)
+    def _deleted(self, chat_id: int) -> None:
+        if self._chat_id == chat_id:
+            self.new_chat()
+        self.chat_changed.emit(chat_id)
 
-        query = Query(
-            self._context.writer_lane, self._context.chats.delete_chat, chat_id, owner=self
-        )
-        query.on_success(gone).on_error(self._context.messages.show_error).run()
-
-    def _bring_back(self, chat_id: int) -> None:
-        def back(undone: tuple[str | None, ChangeSet]) -> None:
-            self._context.hub.tell(undone[1])
-            self.open_chat(chat_id)
-            self.chat_changed.emit(chat_id)
-
-        query = Query(self._context.writer_lane, self._context.editing.undo, owner=self)
-        query.on_success(back).on_error(self._context.messages.show_error).run()
+    def _restored(self, chat_id: int) -> None:
+        self.open_chat(chat_id)
+        self.chat_changed.emit(chat_id)
 
     def _copy_all(self) -> None:
-        turns = self._turns + [a.turn for a in self._asks if a.chat_id == self._chat_id]
+        turns = self._turns + [ask.turn for ask in self._mine()]
         parts = [f"{turn.question}\n\n{copy_text(turn)}".strip() for turn in turns]
         QGuiApplication.clipboard().setText("\n\n---\n\n".join(parts))
         self._context.messages.show("Copied the chat", kind="ok")
-
-    def _fail_and_reload(self, error: BaseException) -> None:
-        self._context.messages.show_error(error)
-        self._load_title()
-
-    def _show_in_graph(self, turn: Turn) -> None:
-        if turn.entities:
-            self.show_in_graph.emit([row.id for row in turn.entities])
-            return
-        spans = [(c.document_id, c.start, c.end) for c in turn.citations]
-        spans = spans or [(p.document_id, p.best_start, p.best_end) for p in turn.passages]
-        exploring = self._context.exploring
-
-        def find() -> list[int]:
-            counts = Counter(m[2] for span in spans for m in exploring.mentions_in(*span))
-            return [entity_id for entity_id, _ in counts.most_common(20)]
-
-        def show(ids: list[int]) -> None:
-            if ids:
-                self.show_in_graph.emit(ids)
-            else:
-                self._context.messages.show("These passages name nobody and nothing.")
-
-        query = Query(self._context.reader_lane, find, owner=self)
-        query.on_success(show).on_error(self._context.messages.show_error).run()
 
     # --- around the chat ---------------------------------------------------------------------
 

@@ -6,59 +6,22 @@ no lanes and no chats.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, IconButton, Label
 
 from .answer_view import AnswerView
 from .live_ask import FAILED, WAITING, LiveAsk
+from .question_bubble import QuestionBubble
 from .sources import SourceList
 from .turns import Turn, copy_text
 
 NO_MODEL = "No language model is here yet, so these are the passages themselves."
 INDENT = 13
 WEAK = "Nothing found is very close to this question; take the answer with care."
-
-
-class QuestionBubble(QWidget):
-    """The question, on a soft ground at the right, as wide as it needs."""
-
-    def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.label = QLabel(text, self)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
-        self.label.setWordWrap(True)
-        self.label.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.label.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.label.setAccessibleName("Question")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 12, 8)
-        row.addWidget(self.label)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
-        theme.changed.connect(self.update)
-
-    def fit(self, room: int) -> None:
-        """Take the width of the text, at most four fifths of the room."""
-        widest = max(120, room * 4 // 5)
-        metrics = self.label.fontMetrics()
-        lines = self.label.text().split("\n")
-        natural = max(metrics.horizontalAdvance(line) for line in lines) + 24 + 4
-        self.setFixedWidth(min(widest, natural))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("sunken" if not self._theme.is_dark else "surface"))
-        painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
-        painter.end()
 
 
 class TurnWidget(QWidget):

@@ -32,6 +32,7 @@ class ReaderHead(QFrame):
             toggle.setCheckable(True)
         self.title = ElidedLabel("", "strong", self)
         self.position = ElidedLabel("", "small", self)
+        self.back.setEnabled(False)
         self.zoom = self._zoom_button()
         words = QVBoxLayout()
         words.setSpacing(0)
@@ -49,6 +50,11 @@ class ReaderHead(QFrame):
         row.addSpacing(4)
         for widget in (self.search, self.names, self.zoom, self.close_button):
             row.addWidget(widget)
+
+    def clear(self) -> None:
+        """Say nothing of a document."""
+        self.title.setText("")
+        self.position.setText("")
 
     def set_zoom(self, zoom: float) -> None:
         self.zoom.setText(f"{round(zoom * 100)} %")

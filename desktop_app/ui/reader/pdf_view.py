@@ -1,7 +1,7 @@
 """The page view: a PDF as it looks, pages under each other, passages marked on them.
 
-Owns where pages are, scrolling, zoom and painting. Pictures and boxes come from `pdf_work`; a
-page without a picture yet is pale paper with grey lines, never a white flash.
+Owns where pages are, scrolling and zoom. Pictures and boxes come from `pdf_work`, a page is drawn
+by `page_painting`, and `page_pointer` answers the mouse.
 """
 
 from __future__ import annotations
@@ -9,26 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QContextMenuEvent,
-    QGuiApplication,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import QMenu, QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.types import Page
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.theme.tokens import LIGHT
 
-from .look import mixed
+from .page_painting import in_page, paint_page
+from .page_pointer import PagePointer
 from .pdf_work import PdfWork, Range
-from .view import DocumentView, Name, add_name_actions
+from .view import DocumentView, Name
 
 GAP, MARGIN, MARGIN_NARROW = 16, 24, 8
 WIDEST_FIT = 920.0
@@ -49,7 +40,7 @@ class PdfView(DocumentView):
         self._widest = 1.0
         self._pending: Range | None = None
         self._pending_place: tuple[int, float] | None = None
-        self._grip: QPoint | None = None
+        self.pointer = PagePointer(self)
         for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
             bar.valueChanged.connect(self._scrolled)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -159,6 +150,17 @@ class PdfView(DocumentView):
         left = round((room - width) / 2) - self.horizontalScrollBar().value()
         top = float(self._tops[index]) - self.verticalScrollBar().value()
         return QRectF(left, round(top), round(width), round(height))
+
+    def name_at(self, point: QPointF) -> Name | None:
+        for index in self._visible():
+            place = self.page_rect(index)
+            if place.contains(point) and index < len(self.work.pages):
+                page = self.work.pages[index]
+                for name in self.names_in(page.start, page.end):
+                    for box in self.work.boxes((name[0], name[1]), index):
+                        if in_page(place, box).adjusted(-1, -2, 1, 3).contains(point):
+                            return name
+        return None
 
     def _visible(self, extra: int = 0) -> list[int]:
         if not self.work.sizes:
@@ -270,136 +272,5 @@ class PdfView(DocumentView):
         painter.fillRect(self.viewport().rect(), self.look.color("sunken"))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         for index in self._visible():
-            self._paint_page(painter, index)
+            paint_page(painter, self, index)
         painter.end()
-
-    def _paint_page(self, painter: QPainter, index: int) -> None:
-        place = self.page_rect(index)
-        picture = self.work.picture(index)
-        if picture is None:
-            self._paint_waiting(painter, place)
-        else:
-            painter.drawImage(place, picture)
-        painter.setPen(QPen(self.look.color("line"), 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5))
-        if picture is None or index >= len(self.work.pages):
-            return
-        # ink stays black on the mark, as under a highlighter; paper is light in both themes
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-        mark, warn = QColor(LIGHT.mark), QColor(LIGHT.warn)
-        if self.passage:
-            color = mixed(mark, warn, 0.4 * self.pulse.value)
-            self._fill(painter, place, self.passage, index, color)
-        page = self.work.pages[index]
-        for number, start, end in self.hits_in(page.start, page.end):
-            current = number == self.current_hit
-            self._fill(painter, place, (start, end), index, mixed(mark, warn, 0.35 * current))
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-        for start, end, _, _, kind in self.names_in(page.start, page.end):
-            painter.setPen(QPen(QColor(LIGHT.types.get(kind, LIGHT.types["other"])), 1.5))
-            for box in self.work.boxes((start, end), index):
-                rect = _in_page(place, box)
-                painter.drawLine(
-                    rect.bottomLeft() + QPointF(0, 1), rect.bottomRight() + QPointF(0, 1)
-                )
-
-    def _fill(
-        self, painter: QPainter, place: QRectF, span: Range, index: int, color: QColor
-    ) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
-        for box in self.work.boxes(span, index):
-            painter.drawRect(_in_page(place, box).adjusted(-1.5, -1.5, 1.5, 1.5))
-
-    def _paint_waiting(self, painter: QPainter, place: QRectF) -> None:
-        paper, grey = self.look.color("surface"), self.look.color("line")
-        painter.fillRect(place, paper)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(mixed(paper, grey, 0.6))
-        inset, y = place.width() * 0.12, place.top() + place.height() * 0.1
-        while y < place.bottom() - place.height() * 0.1:
-            painter.drawRoundedRect(
-                QRectF(place.left() + inset, y, place.width() - 2 * inset, 6), 3, 3
-            )
-            y += 24
-
-    # --- mouse ------------------------------------------------------------------------------
-
-    def name_at(self, point: QPointF) -> Name | None:
-        for index in self._visible():
-            place = self.page_rect(index)
-            if place.contains(point) and index < len(self.work.pages):
-                page = self.work.pages[index]
-                for name in self.names_in(page.start, page.end):
-                    for box in self.work.boxes((name[0], name[1]), index):
-                        if _in_page(place, box).adjusted(-1, -2, 1, 3).contains(point):
-                            return name
-        return None
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            name = self.name_at(event.position())
-            if name:
-                self.name_clicked.emit(name[2])
-                return
-            self._grip = event.position().toPoint()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._grip is not None:
-            moved = event.position().toPoint() - self._grip
-            self._grip = event.position().toPoint()
-            for bar, step in (
-                (self.verticalScrollBar(), moved.y()),
-                (self.horizontalScrollBar(), moved.x()),
-            ):
-                bar.setValue(bar.value() - step)
-            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
-            return
-        name = self.name_at(event.position())
-        shape = Qt.CursorShape.PointingHandCursor if name else Qt.CursorShape.ArrowCursor
-        self.viewport().setCursor(shape)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._grip = None
-        self.viewport().unsetCursor()
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip:
-            name = self.name_at(QPointF(event.pos()))  # type: ignore[attr-defined]
-            tip = f"{name[3]} · {name[4]}" if name else ""
-            QToolTip.showText(event.globalPos(), tip, self)  # type: ignore[attr-defined]
-            return True
-        return super().viewportEvent(event)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        menu = self.build_menu(self.name_at(QPointF(event.pos())))
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(event.globalPos())
-
-    def build_menu(self, name: Name | None = None) -> QMenu:
-        """Return the menu for the marked passage, and for a name under the pointer."""
-        menu = QMenu(self)
-        add_name_actions(menu, self, name)
-        about = " ".join(self.work.text[slice(*self.passage)].split()) if self.passage else ""
-        copy = menu.addAction("Copy passage")
-        ask = menu.addAction("Ask about this passage")
-        for action in (copy, ask):
-            action.setEnabled(bool(about))
-        copy.triggered.connect(lambda: _copy(about))
-        ask.triggered.connect(lambda: self.ask_about.emit(about))
-        return menu
-
-
-def _copy(text: str) -> None:
-    QGuiApplication.clipboard().setText(text)
-
-
-def _in_page(place: QRectF, box: tuple[float, float, float, float]) -> QRectF:
-    left, top, right, bottom = box
-    return QRectF(
-        place.left() + left * place.width(),
-        place.top() + top * place.height(),
-        (right - left) * place.width(),
-        (bottom - top) * place.height(),
-    )

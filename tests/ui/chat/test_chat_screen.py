@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication, QTextDocument
 from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.types import Answer, Citation, Found, MessageRow
 from desktop_app.ui.chat.answer_view import AnswerView
+from desktop_app.ui.chat.live_ask import LiveAsk
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.turn_widget import TurnWidget
 from tests.ui.fakes import FakeContext
@@ -41,8 +42,12 @@ def turn(screen: ChatScreen, place: int) -> TurnWidget:
     return screen.turns.widgets()[place]
 
 
+def asks(screen: ChatScreen) -> list[LiveAsk]:
+    return list(screen._asks)
+
+
 def is_done(screen: ChatScreen) -> bool:
-    return bool(screen._asks) and not any(ask.is_live for ask in screen._asks)
+    return bool(asks(screen)) and not any(ask.is_live for ask in screen._asks)
 
 
 def test_a_question_is_answered_and_its_mark_opens_the_passage(qtbot, screen) -> None:
@@ -65,7 +70,7 @@ def test_shift_enter_breaks_the_line_and_the_box_grows_to_six_lines(qtbot, scree
         heights.append(screen.box.edit.height())
         qtbot.keyClick(screen.box.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert heights[0] < heights[3] < heights[5] == heights[8]
-    assert not screen._asks
+    assert not asks(screen)
 
 
 def test_an_answer_streams_in_before_it_ends(qtbot, context, screen, hold) -> None:
@@ -84,7 +89,7 @@ def test_an_answer_streams_in_before_it_ends(qtbot, context, screen, hold) -> No
     context.asking.hold = Gate()
     screen.ask("count")
     qtbot.waitUntil(lambda: "one two" in turn(screen, 0).answer.toPlainText())
-    assert screen._asks[0].is_live and screen.box.stop_button.isVisible()
+    assert asks(screen)[0].is_live and screen.box.stop_button.isVisible()
     assert turn(screen, 0).step.text().startswith("Answering")
     assert not turn(screen, 0).foot.isVisible()
     hold.set()
@@ -95,18 +100,18 @@ def test_an_answer_streams_in_before_it_ends(qtbot, context, screen, hold) -> No
 
 def test_stop_is_heard_at_once_and_keeps_what_is_there(qtbot, context, screen, hold) -> None:
     screen.ask("Who?")
-    qtbot.waitUntil(lambda: screen._asks[0].state == "answering")
+    qtbot.waitUntil(lambda: asks(screen)[0].state == "answering")
     qtbot.mouseClick(screen.box.stop_button, Qt.MouseButton.LeftButton)
-    assert screen._asks[0].state == "stopped" and not screen.box.stop_button.isVisible()
+    assert asks(screen)[0].state == "stopped" and not screen.box.stop_button.isVisible()
     hold.set()
     qtbot.waitUntil(lambda: context.model_lane.n_jobs == 0)
-    assert screen._asks[0].state == "stopped"
+    assert asks(screen)[0].state == "stopped"
 
 
 def test_a_second_question_waits_its_turn_and_can_be_withdrawn(qtbot, screen, hold) -> None:
     screen.ask("First?")
     screen.ask("Second?")
-    qtbot.waitUntil(lambda: screen._asks[0].state == "answering")
+    qtbot.waitUntil(lambda: asks(screen)[0].state == "answering")
     qtbot.waitUntil(lambda: turn(screen, 1).step.text() == "Waiting for its turn")
     qtbot.mouseClick(turn(screen, 1).step_action, Qt.MouseButton.LeftButton)
     assert [a.question for a in screen._asks] == ["First?"]
@@ -134,13 +139,13 @@ def test_an_error_keeps_the_question_and_can_be_retried(qtbot, context, screen) 
     assert "does not fit" in context.messages.last.text
     context.asking.ask = true_ask
     turn(screen, 0).step_action.click()
-    qtbot.waitUntil(lambda: len(screen._asks) == 1 and screen._asks[0].state == "done")
+    qtbot.waitUntil(lambda: len(asks(screen)) == 1 and asks(screen)[0].state == "done")
     assert len(screen.turns.widgets()) == 1 and turn(screen, 0).turn.question == "Who?"
 
 
 def test_a_chat_left_while_it_answers_is_found_again(qtbot, context, screen, hold) -> None:
     screen.ask("Who?")
-    qtbot.waitUntil(lambda: bool(screen._asks) and screen._asks[0].state == "answering")
+    qtbot.waitUntil(lambda: bool(asks(screen)) and asks(screen)[0].state == "answering")
     chat_id = screen.chat_id
     screen.open_chat(11)
     qtbot.waitUntil(lambda: screen.pages.currentWidget() is screen.empty)
@@ -152,6 +157,18 @@ def test_a_chat_left_while_it_answers_is_found_again(qtbot, context, screen, hol
     assert "ferrywoman" in turn(screen, 0).answer.toPlainText()
     screen.open_chat(chat_id)
     qtbot.waitUntil(lambda: screen._turns != [] and len(screen.turns.widgets()) == 1)
+
+
+def test_a_question_is_not_lost_when_its_chat_is_left_before_it_exists(
+    qtbot, context, screen
+) -> None:
+    screen.ask("First?")
+    screen.new_chat()
+    screen.ask("Second?")
+    qtbot.waitUntil(lambda: len(asks(screen)) == 2 and is_done(screen))
+    kept = [[m.text for m in rows if m.role == "user"] for rows in context.chats.messages.values()]
+    assert ["First?"] in kept and ["Second?"] in kept
+    assert [w.turn.question for w in screen.turns.widgets()] == ["Second?"]
 
 
 def test_history_comes_with_citations_and_old_turns_only_when_scrolled_to(
@@ -233,7 +250,7 @@ def test_passages_without_a_model_say_so_and_lead_to_models(qtbot, context, scre
 def test_a_suggested_question_is_asked_by_a_click(qtbot, screen) -> None:
     screen.empty.questions()[0].click()
     qtbot.waitUntil(lambda: is_done(screen))
-    assert screen._asks[0].question == screen.empty.questions()[0].text()
+    assert asks(screen)[0].question == screen.empty.questions()[0].text()
 
 
 def test_mode_and_documents_go_with_the_question(qtbot, context, screen) -> None:

@@ -178,8 +178,8 @@ def test_a_deleted_document_says_so(qtbot, reader, context):
 
     context.exploring.get_document = gone
     reader.open_at(3, 0, 5)
-    qtbot.waitUntil(lambda: "no longer" in reader.empty.title.text())
-    assert reader.stack.currentWidget() is reader.empty
+    qtbot.waitUntil(lambda: "no longer" in reader.body.empty.title.text())
+    assert reader.body.stack.currentWidget() is reader.body.empty
 
 
 def test_a_document_deleted_while_open_goes(qtbot, opened, context):
@@ -194,7 +194,7 @@ def test_a_document_deleted_while_open_goes(qtbot, opened, context):
 
 
 def test_nothing_open_says_what_to_do(reader):
-    assert "library" in reader.empty.text.text()
+    assert "library" in reader.body.empty.text.text()
     assert not reader.head.search.isEnabled()
 
 

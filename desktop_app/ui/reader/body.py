@@ -1,0 +1,105 @@
+"""What stands under the reader's head: the view in use, or why there is none, and the outline.
+
+Owns which of these is shown and where the outline has room; never fetches anything.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.states import EmptyState, Skeleton
+
+from .loading import Loaded
+from .outline_panel import OutlinePanel
+from .pdf_view import PdfView
+from .text_view import TextView
+from .view import DocumentView
+
+NARROW = 620
+NOTHING_OPEN = "Nothing is open"
+HOW_TO_OPEN = "Open a document from the library, or click on a citation to land on its passage."
+
+
+class ReaderBody(QWidget):
+    """The two views, the waiting state and the empty state, with the outline at their left."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._outline_wanted = False
+        self.outline = OutlinePanel(theme, self)
+        self.text_view = TextView(theme, self)
+        self.pdf_view = PdfView(theme, self)
+        self.empty = EmptyState(theme, "reader", NOTHING_OPEN, HOW_TO_OPEN)
+        self.empty.text.setMinimumWidth(0)  # beside a chat there may be less room than it likes
+        self.empty.text.setMaximumWidth(420)
+        self.waiting = Skeleton(theme)
+        self.stack = QStackedWidget(self)
+        for widget in (self.empty, self.waiting, self.text_view, self.pdf_view):
+            self.stack.addWidget(widget)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.addWidget(self.stack, 1)
+        self.outline.hide()
+
+    @property
+    def view(self) -> DocumentView | None:
+        """The view in use, None while no document is shown."""
+        widget = self.stack.currentWidget()
+        return widget if isinstance(widget, DocumentView) else None
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the outline covers the text instead of standing beside it."""
+        return self.width() < NARROW
+
+    def show_document(self, loaded: Loaded) -> DocumentView:
+        """Show a document in the view that fits it, and return that view."""
+        view: DocumentView
+        if loaded.blocks is None:
+            view = self.pdf_view
+            self.pdf_view.set_document(
+                loaded.content or b"", loaded.password, loaded.text, loaded.pages
+            )
+        else:
+            view = self.text_view
+            self.pdf_view.clear()
+            self.text_view.set_document(loaded.text, loaded.blocks)
+        self.waiting.stop()
+        self.stack.setCurrentWidget(view)
+        return view
+
+    def show_waiting(self) -> None:
+        self.stack.setCurrentWidget(self.waiting)
+        self.waiting.start()
+
+    def show_empty(
+        self, title: str = NOTHING_OPEN, text: str = HOW_TO_OPEN, icon: str = "reader"
+    ) -> None:
+        """Say that nothing is open, or why what was asked for can't be shown."""
+        self.waiting.stop()
+        self.pdf_view.clear()
+        self.empty.set_texts(title, text, icon)
+        self.show_outline(False)
+        self.stack.setCurrentWidget(self.empty)
+
+    def show_outline(self, shown: bool) -> None:
+        self._outline_wanted = shown
+        self._place_outline()
+
+    def _place_outline(self) -> None:
+        """Put the outline beside the text, or over it where there is little room."""
+        shown = self._outline_wanted
+        self._row.removeWidget(self.outline)
+        if shown and not self.is_narrow:
+            self._row.insertWidget(0, self.outline)
+        self.outline.setVisible(shown)
+        if shown and self.is_narrow:
+            self.outline.setGeometry(0, 0, self.outline.width(), self.height())
+            self.outline.raise_()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_outline()
