@@ -30,6 +30,7 @@ log = logging.getLogger(__name__)
 
 STRATEGY = "instant"
 DERIVE_EVERY_S = 12.0
+TELL_EVERY_S = 5.0
 MAX_WAIT_S = 120.0
 
 
@@ -244,10 +245,15 @@ class Indexing:
         on_change: Callable[[ChangeSet], None],
     ) -> bool:
         """Embed what has no vector yet; False if new documents came and want to be read first."""
+        told_at = time.monotonic()
 
         def may_go_on() -> bool:
+            nonlocal told_at
             cancel.check()
             self._wait_for_way(cancel)
+            if time.monotonic() - told_at > TELL_EVERY_S:
+                told_at = time.monotonic()
+                on_change(ChangeSet(documents=frozenset({search.last_embedded(self._db)})))
             return self._next_document() is None
 
         done = embed_windows(self._db, self._find_embedder, may_go_on, on_progress)

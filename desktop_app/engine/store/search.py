@@ -80,6 +80,14 @@ def count_unembedded(db: Db) -> int:
     return db.value("SELECT (SELECT count(*) FROM window) - (SELECT count(*) FROM embedding)")
 
 
+def last_embedded(db: Db) -> int:
+    """Return the document whose window got a vector last, 0 if none did."""
+    return db.value(
+        "SELECT coalesce((SELECT document_id FROM window"
+        " WHERE id = (SELECT max(window_id) FROM embedding)), 0)"
+    )
+
+
 def fetch_unembedded(db: Db, limit: int) -> list[tuple[int, str]]:
     """Return (window id, text to embed) of windows without a vector, in order of documents.
 

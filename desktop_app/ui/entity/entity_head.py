@@ -10,11 +10,18 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_app.engine.types import EntityCard
+from desktop_app.engine.types import EntityCard, EntityRow
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, IconButton, Label, TypeChip, plural
 
 SHOWN_ALIASES = 8
+
+
+def build_question(row: EntityRow) -> str:
+    """Return a question about an entity in the language of its name, to be sent or changed."""
+    if any("\u3400" <= char <= "\u9fff" for char in row.name):
+        return f"{row.name}是谁？" if row.type == "person" else f"关于{row.name}说了什么？"
+    return f"Who is {row.name}?" if row.type == "person" else f"What is said about {row.name}?"
 
 
 class ActionsMenu(QMenu):

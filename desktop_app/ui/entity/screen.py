@@ -12,17 +12,18 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayou
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.types import EntityCard, EntityRow, MentionRow, RelationRow
+from desktop_app.engine.types import EntityCard, EntityRow
 from desktop_app.ui.context import Context
 from desktop_app.ui.widgets import EmptyState, Hairline, IconButton, Skeleton
 from desktop_app.workers.operations import Query
 
+from .entity_head import build_question
 from .names_panel import NamesPanel
 from .page import EntityPage
+from .reading import EntityReading
+from .trail import Trail
 
 MOST_NAMES = 20_000
-PAGE = 200
-FIRST_RELATIONS = 100
 NARROW = 640
 SETTLE_MS = 1000
 
@@ -38,12 +39,7 @@ class EntityScreen(QWidget):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._card: EntityCard | None = None
-        self._wanted: int | None = None
-        self._back: list[int] = []
-        self._forward: list[int] = []
-        self._loading_mentions = False
-        self._no_more_mentions = False
+        self._trail = Trail()
         self.setObjectName("screenBody")
         self._build()
         self._names_stale = True
@@ -57,6 +53,7 @@ class EntityScreen(QWidget):
         self.names = NamesPanel(theme, self)
         self.names.setMinimumWidth(220)
         self.page = EntityPage(theme, self)
+        self._reading = EntityReading(self._context, self.page, self)
         self.skeleton = Skeleton(theme, self)
         self.nothing = EmptyState(
             theme,
@@ -115,10 +112,9 @@ class EntityScreen(QWidget):
         self.names.searched.connect(self._find_aliases)
         self.page.place_clicked.connect(self.open_passage)
         self.page.name_clicked.connect(self._pick)
-        self.page.evidence_wanted.connect(self._toggle_evidence)
-        self.page.tick_clicked.connect(self._open_tick)
-        self.page.more_mentions_wanted.connect(self._load_mentions)
-        self.page.all_relations_wanted.connect(self._load_all_relations)
+        self._reading.place_found.connect(self.open_passage)
+        self._reading.card_read.connect(self._card_read)
+        self._reading.failed.connect(self._card_failed)
         self.page.head.graph_wanted.connect(self._show_in_graph)
         self.page.head.ask_wanted.connect(self._ask_about)
         self.back_button.clicked.connect(self.go_back)
@@ -134,17 +130,14 @@ class EntityScreen(QWidget):
     @property
     def entity_id(self) -> int | None:
         """The entity that is shown or being read."""
-        return self._wanted
+        return self._trail.here
 
     def show_entity(self, entity_id: int) -> None:
         """Show an entity; the one before it is one step back."""
-        if entity_id == self._wanted:
+        if self._trail.go(entity_id):
+            self._load(entity_id)
+        else:
             self._fold()
-            return
-        if self._wanted is not None:
-            self._back.append(self._wanted)
-        self._forward.clear()
-        self._load(entity_id)
 
     def show_names(self) -> None:
         """Show the list and be ready for typing in it."""
@@ -153,30 +146,26 @@ class EntityScreen(QWidget):
         self.names.search.selectAll()
 
     def go_back(self) -> None:
-        if self._back:
-            if self._wanted is not None:
-                self._forward.append(self._wanted)
-            self._load(self._back.pop())
+        if (entity_id := self._trail.back()) is not None:
+            self._load(entity_id)
 
     def go_forward(self) -> None:
-        if self._forward:
-            if self._wanted is not None:
-                self._back.append(self._wanted)
-            self._load(self._forward.pop())
+        if (entity_id := self._trail.forward()) is not None:
+            self._load(entity_id)
 
     def refresh(self) -> None:
         """Read again what is shown."""
         self.load_names()
-        if self._wanted is not None:
-            self._load(self._wanted, keep=True)
+        if self._trail.here is not None:
+            self._load(self._trail.here, keep=True)
 
     def _pick(self, entity_id: int) -> None:
         self.show_entity(entity_id)
         self.open_entity.emit(entity_id)
 
     def _show_ways(self) -> None:
-        self.back_button.setEnabled(bool(self._back))
-        self.forward_button.setEnabled(bool(self._forward))
+        self.back_button.setEnabled(self._trail.can_go_back)
+        self.forward_button.setEnabled(self._trail.can_go_forward)
 
     # --- reading ------------------------------------------------------------------------------
 
@@ -190,11 +179,12 @@ class EntityScreen(QWidget):
 
     def _show_names(self, rows: list[EntityRow]) -> None:
         self.names.set_rows(rows)
-        if self._wanted is not None:
-            self.names.select(self._wanted, scroll=False)
+        if self._trail.here is not None:
+            self.names.select(self._trail.here, scroll=False)
 
     def _names_failed(self, error: BaseException) -> None:
-        self.names.set_rows(())
+        if not self.names.model.n_all:
+            self.names.set_rows(())
         self._context.messages.show_error(error)
 
     def _find_aliases(self, text: str) -> None:
@@ -203,59 +193,23 @@ class EntityScreen(QWidget):
         query.on_success(lambda rows: self.names.add_found(text, rows)).run()
 
     def _load(self, entity_id: int, *, keep: bool = False) -> None:
-        self._wanted = entity_id
         self._page_stale = False
-        self._loading_mentions = False
         self._show_ways()
-        self._fold()
         if not keep:
+            self._fold()
             self.names.select(entity_id)
-            if self._card is None:
+            if self._reading.card is None:
                 self.pages.setCurrentWidget(self.skeleton)
                 self.skeleton.start()
-        exploring = self._context.exploring
-        n_relations = FIRST_RELATIONS
-        n_mentions = max(PAGE, self.page.n_mentions_shown) if keep else PAGE
-        self._query(
-            exploring.get_entity,
-            entity_id,
-            then=lambda card: self._show_card(card, keep=keep),
-            fail=self._card_failed,
-        )
-        self._query(exploring.fetch_mention_spread, entity_id, then=self.page.set_spread)
-        self._query(exploring.fetch_relations, entity_id, n_relations, then=self.page.set_relations)
+        self._reading.read(entity_id, keep=keep)
 
-        def show_mentions(rows: list[MentionRow]) -> None:
-            self.page.begin_mentions()
-            self._add_mentions(rows, n_mentions)
-
-        self._query(exploring.fetch_mentions, entity_id, n_mentions, 0, then=show_mentions)
-
-    def _query(self, fn, *args, then, fail=None) -> None:
-        """Read for the entity that is shown; what comes for another one is dropped."""
-        wanted = self._wanted
-
-        def take(result: object) -> None:
-            if wanted == self._wanted:
-                then(result)
-
-        def failed(error: BaseException) -> None:
-            if wanted == self._wanted and fail is not None:
-                fail(error)
-
-        query = Query(self._context.reader_lane, fn, *args, owner=self)
-        query.on_success(take).on_error(failed).run()
-
-    def _show_card(self, card: EntityCard, *, keep: bool) -> None:
+    def _card_read(self, _: EntityCard) -> None:
         self.skeleton.stop()
-        self._card = card
-        self.page.show_card(card, keep=keep)
         self.pages.setCurrentWidget(self.page)
         self.actions.show()
 
     def _card_failed(self, error: BaseException) -> None:
         self.skeleton.stop()
-        self._card = None
         self.actions.hide()
         gone = isinstance(error, UserError)
         self.nothing.set_texts(
@@ -268,76 +222,20 @@ class EntityScreen(QWidget):
         if not gone:
             self._context.messages.show_error(error)
 
-    def _load_mentions(self) -> None:
-        if self._loading_mentions or self._no_more_mentions or self._wanted is None:
-            return
-        self._loading_mentions = True
-        offset = self.page.n_mentions_shown
-        self._query(
-            self._context.exploring.fetch_mentions,
-            self._wanted,
-            PAGE,
-            offset,
-            then=lambda rows: self._add_mentions(rows, PAGE),
-            fail=self._context.messages.show_error,
-        )
-
-    def _add_mentions(self, rows: list[MentionRow], asked: int) -> None:
-        self._loading_mentions = False
-        self._no_more_mentions = len(rows) < asked
-        self.page.add_mentions(rows)
-
-    def _load_all_relations(self) -> None:
-        if self._card is not None:
-            row = self._card.row
-            fetch = self._context.exploring.fetch_relations
-            self._query(fetch, row.id, row.n_relations, then=self._show_all_relations)
-
-    def _show_all_relations(self, rows: list[RelationRow]) -> None:
-        self.page.set_relations(rows)
-
-    def _toggle_evidence(self, relation_id: int) -> None:
-        if self.page.relations.quote_model.is_unfolded(relation_id):
-            self.page.toggle_evidence(relation_id, None)
-            return
-        self._query(
-            self._context.exploring.fetch_relation_evidence,
-            relation_id,
-            then=lambda rows: self.page.toggle_evidence(relation_id, rows),
-            fail=self._context.messages.show_error,
-        )
-
     # --- what a person does --------------------------------------------------------------------
 
-    def _open_tick(self, document_id: int, position: float) -> None:
-        entity_id, exploring = self._wanted, self._context.exploring
-
-        def find() -> tuple[int, int]:
-            n_chars = exploring.get_document(document_id).n_chars
-            place = round(position * n_chars)
-            near = exploring.mentions_in(document_id, max(0, place - 60), place + 60)
-            own = [m for m in near if m[2] == entity_id]
-            best = min(own, key=lambda m: abs(m[0] - place), default=(place, place + 1))
-            return best[0], best[1]
-
-        self._query(
-            find,
-            then=lambda span: self.open_passage.emit(document_id, *span),
-            fail=self._context.messages.show_error,
-        )
-
     def _show_in_graph(self) -> None:
-        if self._card is not None:
-            self.show_in_graph.emit([self._card.row.id])
+        if self._reading.card is not None:
+            self.show_in_graph.emit([self._reading.card.row.id])
 
     def _ask_about(self) -> None:
-        if self._card is not None:
-            self.ask_about.emit(self._card.row.name)
+        if self._reading.card is not None:
+            self.ask_about.emit(build_question(self._reading.card.row))
 
     def _hub_changed(self, change: ChangeSet) -> None:
         if change.everything or change.entities or change.documents:
             self._names_stale = True
-        if change.everything or self._wanted in change.entities:
+        if change.everything or self._trail.here in change.entities:
             self._page_stale = True
         # indexing tells of changes all the time: read at most once a second, and only if seen
         if self.isVisible() and not self._settle.isActive():
@@ -349,8 +247,8 @@ class EntityScreen(QWidget):
             return
         if self._names_stale:
             self.load_names()
-        if self._page_stale and self._wanted is not None:
-            self._load(self._wanted, keep=self._card is not None)
+        if self._page_stale and self._trail.here is not None:
+            self._load(self._trail.here, keep=self._reading.card is not None)
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
@@ -361,7 +259,7 @@ class EntityScreen(QWidget):
     def _fold(self, *, names: bool = False) -> None:
         """In a narrow place show the list or the page, else both."""
         narrow = self.width() < NARROW
-        list_only = narrow and (names or self._wanted is None)
+        list_only = narrow and (names or self._trail.here is None)
         self.names.setVisible(not narrow or list_only)
         self.right.setVisible(not list_only)
         self.list_button.setVisible(narrow)

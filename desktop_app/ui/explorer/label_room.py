@@ -9,6 +9,7 @@ import numpy as np
 
 CELL = 2
 EDGE = 6.0
+WHOLE_DISCS = 600
 Spot = tuple[float, float]
 
 
@@ -32,12 +33,13 @@ class Occupancy:
         self._taken[self._slice(x, y, width, height)] = True
 
     def take_discs(self, points: np.ndarray, radii: np.ndarray) -> None:
-        """Take the squares inside discs: big ones whole, of small ones the middle."""
+        """Take the squares inside discs (the biggest last): of small or many only the middle."""
         rows, columns = self._taken.shape
         cells = (points / CELL).astype(np.int64)
         cells = cells[(cells >= 0).all(1) & (cells[:, 0] < columns) & (cells[:, 1] < rows)]
         self._taken[cells[:, 1], cells[:, 0]] = True
-        for (x, y), radius in zip(points[radii >= 3], radii[radii >= 3] * 0.8, strict=True):
+        whole = np.flatnonzero(radii >= 3)[-WHOLE_DISCS:]
+        for (x, y), radius in zip(points[whole], radii[whole] * 0.8, strict=True):
             self.take(x - radius, y - radius, 2 * radius, 2 * radius)
 
 

@@ -16,6 +16,7 @@ from .graph_data import N_STRENGTHS, GraphData
 from .palette import FADED, RELATION_ALPHA, RELATION_WIDTH, TOUCHED_ALPHA, Palette, with_alpha
 
 SMOOTH_LIMIT = 2_500
+BUSY = 60
 RECEDED = 0.6  # the rest, while a name is selected
 
 
@@ -42,6 +43,9 @@ class RelationLayer:
             fade = RECEDED
         # Thousands of lines over each other would be a grey sheet: the many are paler.
         thin = min(1.0, (1_500 / max(len(frame.lines), 1)) ** 0.35)
+        if len(frame.lines):  # and so are those that meet in one name
+            busiest = int(np.bincount(data.pairs[frame.lines].ravel()).max())
+            thin *= min(1.0, (BUSY / busiest) ** 0.4)
         slim = min(1.0, max(0.5, frame.scale**0.5))
         classes = data.strengths[frame.lines]
         for strength in range(N_STRENGTHS):

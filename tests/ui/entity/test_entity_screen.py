@@ -31,7 +31,9 @@ def screen(qtbot, context: FakeContext) -> Iterator[EntityScreen]:
 
 def show(qtbot, screen: EntityScreen, entity_id: int) -> None:
     screen.show_entity(entity_id)
-    qtbot.waitUntil(lambda: screen._card is not None and screen._card.row.id == entity_id)
+    qtbot.waitUntil(
+        lambda: screen._reading.card is not None and screen._reading.card.row.id == entity_id
+    )
     qtbot.waitUntil(lambda: screen._context.reader_lane.n_jobs == 0)
 
 
@@ -93,7 +95,7 @@ def test_a_page_says_who_it_is_and_its_evidence_opens(qtbot, screen) -> None:
     assert screen.page.description.isHidden()  # the evidence says the same
     with qtbot.waitSignal(screen.open_passage) as opened:
         click_row(qtbot, screen.page.sources, 0, QPoint(40, 14))
-    mention = screen._card.description_evidence[0]
+    mention = screen._reading.card.description_evidence[0]
     assert opened.args == [mention.document_id, mention.start, mention.end]
 
 
@@ -176,12 +178,12 @@ def test_back_and_forward_between_names(qtbot, screen) -> None:
     for entity_id in (1, 8, 9):
         show(qtbot, screen, entity_id)
     screen.back_button.click()
-    qtbot.waitUntil(lambda: screen._card.row.id == 8)
+    qtbot.waitUntil(lambda: screen._reading.card.row.id == 8)
     screen.go_back()
-    qtbot.waitUntil(lambda: screen._card.row.id == 1)
+    qtbot.waitUntil(lambda: screen._reading.card.row.id == 1)
     assert not screen.back_button.isEnabled()
     screen.go_forward()
-    qtbot.waitUntil(lambda: screen._card.row.id == 8)
+    qtbot.waitUntil(lambda: screen._reading.card.row.id == 8)
     show(qtbot, screen, 2)
     assert not screen.forward_button.isEnabled()
 
@@ -205,7 +207,7 @@ def test_a_name_is_shown_in_the_graph_and_asked_about(qtbot, screen) -> None:
     assert shown.args == [[8]]
     with qtbot.waitSignal(screen.ask_about) as asked:
         screen.page.head.ask_button.click()
-    assert asked.args == ["林秋白"]
+    assert asked.args == ["林秋白是谁？"]
 
 
 def test_the_menu_shows_itself_only_once_it_has_actions(qtbot, screen) -> None:
