@@ -149,3 +149,12 @@ def test_every_name_of_a_large_library_is_in_exactly_one_group() -> None:
     groups = resolve_names(names, also_called={})
     assert sorted(i for group in groups for i in group.name_ids) == list(range(1, 10_001))
     assert time.process_time() - started < 30  # quadratic work would take minutes
+
+
+def test_a_chinese_name_is_shown_with_its_family_name():
+    names = [
+        NameCount(1, "智深", 900, {"person": 900}, "zh", frozenset({1})),
+        NameCount(2, "鲁智深", 800, {"person": 800}, "zh", frozenset({1})),
+    ]
+    groups = resolve_names(names, also_called={}, merged=(("鲁智深", "智深"),))
+    assert [(g.name_ids, g.main_name_id) for g in groups] == [((1, 2), 2)]

@@ -207,11 +207,16 @@ def _by_count(pair: tuple[int, NameCount]) -> tuple[int, int, int]:
 def _choose_main(members: Sequence[NameCount]) -> NameCount:
     """Return the name to show: a full one that people use, else the most used."""
     total = max(1, sum(name.n_mentions for name in members))
+    full = [name.name for name in members if name.n_mentions >= _MAIN_SHARE * total]
 
     def rank(name: NameCount) -> tuple[bool, bool, int, int]:
         used = name.n_mentions >= _MAIN_SHARE * total
+        # 智深 is 鲁智深 without the family name, however often the book says it so.
+        is_part = name.name[0] > "\u2e80" and any(
+            n != name.name and n.endswith(name.name) for n in full
+        )
         bare = is_bare_chinese(name.name) or is_bare_latin(name.name)
         shouted = name.name.isupper() and len(name.name) > 3
-        return (not used or bare or shouted, bare, -name.n_mentions, name.name_id)
+        return (not used or bare or shouted or is_part, bare, -name.n_mentions, name.name_id)
 
     return min(members, key=rank)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.types import ChatRow, DocumentRow, MessageRow
 from desktop_app.ui.context import Context
-from desktop_app.ui.widgets import Label, Skeleton, format_number
+from desktop_app.ui.widgets import Label, Skeleton
 from desktop_app.workers.operations import Query
 
 from .asks import Asks
@@ -22,6 +22,7 @@ from .empty_chat import EmptyChat
 from .head import ChatHead
 from .live_ask import LiveAsk
 from .question_box import QuestionBox
+from .surroundings import Surroundings, describe_progress
 from .turn_list import COLUMN_WIDTH, TurnList
 from .turn_widget import TurnWidget
 from .turns import Turn, copy_text, merge_history, pair_turns
@@ -43,14 +44,13 @@ class ChatScreen(QWidget):
         self._draft = 0
         self._asks = Asks(context, self)
         self._actions = ChatActions(context, self)
+        self._surroundings = Surroundings(context, self)
         self._turns: list[Turn] = []  # the kept ones, as they were read
         self._load_number = 0
         self.setObjectName("screenBody")
         self._build()
-        self._settle = QTimer(self, singleShot=True, interval=1000)
-        self._settle.timeout.connect(self._load_surroundings)
         context.hub.changed.connect(self._hub_changed)
-        self._load_surroundings()
+        self._surroundings.read()
         self._show_page()
 
     def _build(self) -> None:
@@ -84,6 +84,8 @@ class ChatScreen(QWidget):
         self.head.rename_wanted.connect(self._rename)
         self.head.delete_wanted.connect(self._delete)
         self.head.copy_wanted.connect(self._copy_all)
+        self._surroundings.documents.connect(self._show_documents)
+        self._surroundings.names.connect(self.empty.show_names)
         self._asks.chat_made.connect(self._chat_made)
         self._asks.ended.connect(self._ended)
         self._actions.renamed.connect(self.chat_changed)
@@ -130,7 +132,7 @@ class ChatScreen(QWidget):
         if self._chat_id is not None:
             self._load_title()
             self._load_messages()
-        self._load_surroundings()
+        self._surroundings.read()
 
     def _load_messages(self) -> None:
         self._load_number += 1
@@ -280,27 +282,11 @@ class ChatScreen(QWidget):
 
     # --- around the chat ---------------------------------------------------------------------
 
-    def _load_surroundings(self) -> None:
-        exploring, lane = self._context.exploring, self._context.reader_lane
-        Query(lane, exploring.list_documents, owner=self).on_success(self._show_documents).run()
-        query = Query(lane, exploring.top_entities, 40, owner=self)
-        query.on_success(self.empty.show_names).run()
-
     def _show_documents(self, documents: list[DocumentRow]) -> None:
         self.head.scope.panel.set_documents([d for d in documents if d.state != "failed"])
-        coming = [d for d in documents if d.state in ("reading", "indexing", "waiting")]
-        n_all = sum(d.n_chunks for d in documents)
-        n_done = sum(d.n_chunks_done for d in documents)
-        if coming and n_all:
-            text = f"{format_number(n_done)} of {format_number(n_all)} parts are in; ask away."
-        else:
-            text = ""
-        self.note.setText(text)
+        self.note.setText(describe_progress(documents))
 
     def _hub_changed(self, change: ChangeSet) -> None:
-        # indexing tells of changes all the time; once in a while is enough
-        if (change.everything or change.documents) and not self._settle.isActive():
-            self._settle.start()
         if self._chat_id is not None and (change.everything or self._chat_id in change.chats):
             self._load_title()
 

@@ -1,0 +1,55 @@
+"""What a chat has to know of its library: which documents, how many are in, which names.
+
+Owns when that is read again while indexing goes on. Knows no widgets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.types import DocumentRow
+from desktop_app.ui.context import Context
+from desktop_app.ui.widgets import format_number
+from desktop_app.workers.operations import Query
+
+SETTLE_MS = 1000
+NAMES = 40
+
+
+def describe_progress(documents: Sequence[DocumentRow]) -> str:
+    """Return how much of the library can be asked, "" once all of it is in."""
+    coming = any(d.state in ("reading", "indexing", "waiting") for d in documents)
+    n_all = sum(d.n_chunks for d in documents)
+    if not coming or not n_all:
+        return ""
+    n_done = sum(d.n_chunks_done for d in documents)
+    return f"{format_number(n_done)} of {format_number(n_all)} parts are in; ask away."
+
+
+class Surroundings(QObject):
+    """Emits the `documents` and the most mentioned `names`, at most once a second."""
+
+    documents = Signal(object)
+    names = Signal(object)
+
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._settle.timeout.connect(self.read)
+        context.hub.changed.connect(self._hub_changed)
+
+    def read(self) -> None:
+        """Read both now."""
+        exploring, lane = self._context.exploring, self._context.reader_lane
+        query = Query(lane, exploring.list_documents, owner=self)
+        query.on_success(self.documents.emit).run()
+        Query(lane, exploring.top_entities, NAMES, owner=self).on_success(self.names.emit).run()
+
+    def _hub_changed(self, change: ChangeSet) -> None:
+        # indexing tells of changes all the time; once in a while is enough
+        if (change.everything or change.documents) and not self._settle.isActive():
+            self._settle.start()
