@@ -26,7 +26,8 @@ from .trace import Trace
 MODES = ("walk", "naive", "words")
 N_CANDIDATES = 200
 N_SEED_CHUNKS = 2
-EXPANDED_SHARE = 0.6  # of the words an answer may be told in, among a book's own passages
+EXPANDED_SHARE = 0.75  # of the words an answer may be told in, among a book's own passages
+NEIGHBOUR_SHARE = 0.3
 RESTART = 0.3
 NAME_SHARE = 0.3
 WEAK_COSINE = 0.80  # e5 gives unrelated texts 0.7 to 0.8
@@ -72,6 +73,7 @@ class Finder:
             ranked = sorted(cosines.items(), key=lambda item: (-item[1], item[0]))
         else:
             linked = index.names.find(question)
+            trace.rest = _without(question, linked)
             entity_ids = list(dict.fromkeys(i for _, _, found in linked for i in found if i >= 0))
             trace.lap("names")
             ranked = self._walk(question, index, linked, words, cosines, document_ids, trace)
@@ -121,8 +123,6 @@ class Finder:
             trace.notes.append("the library was embedded with another model: words and names only")
             return {}
         trace.query_vec = embedder.embed_query(question)
-        if expanded := expand_question(question):
-            trace.expanded_vec = embedder.embed_query(expanded)
         trace.lap("embedding")
         best: dict[int, float] = {}
         for window_id, chunk_id, cosine in search.search_vectors(
@@ -188,6 +188,7 @@ class Finder:
             scores[chunk_id] = (
                 0.45 * scoped.get(chunk_id, 0.0) + 0.3 * told.get(chunk_id, 0.0) + 0.25 * names
             )
+        _lift_neighbours(scores, index)
         trace.lap("ranking")
         return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
 
@@ -211,7 +212,11 @@ class Finder:
         cosines: dict[int, float],
         trace: Trace,
     ) -> dict[int, float]:
-        """Return chunk id -> 0..1, the best window of book passages that name who is meant."""
+        """Return chunk id -> 0..1, the best window of book passages that name who is meant.
+
+        All of them name who is asked about, so what counts is the rest of the question: it is
+        compared without the name, with the words that stories tell such answers in.
+        """
         book = [p for p in named_chunks if not index.titled[p]]
         if not book or not cosines:
             return {}
@@ -225,10 +230,10 @@ class Finder:
         if not spans:
             return {}
         values = vectors @ trace.query_vec
-        if trace.expanded_vec is not None:
-            values = (1.0 - EXPANDED_SHARE) * values + EXPANDED_SHARE * (
-                vectors @ trace.expanded_vec
-            )
+        embedder = self._find_embedder()
+        if embedder is not None and (expanded := expand_question(trace.rest)):
+            told = vectors @ embedder.embed_query(expanded)
+            values = (1.0 - EXPANDED_SHARE) * values + EXPANDED_SHARE * told
         best: dict[int, float] = {}
         for (window_id, chunk_id, _, _), value in zip(spans, values, strict=True):
             if value > best.get(chunk_id, -1.0):
@@ -276,3 +281,26 @@ def _fuse(words: list[tuple[int, float]], cosines: dict[int, float]) -> dict[int
         for chunk_id, value in cosines.items():
             scores[chunk_id] = scores.get(chunk_id, 0.0) + 0.5 * (value - low) / spread
     return scores
+
+
+def _lift_neighbours(scores: dict[int, float], index: FindingIndex) -> None:
+    """Lift passages of a book whose neighbours fit as well: a scene runs over several."""
+    before = dict(scores)
+    for chunk_id in before:
+        position = index.position[chunk_id]
+        if index.titled[position]:
+            continue
+        beside = [
+            before.get(int(index.chunk_ids[other]), 0.0)
+            for other in (position - 1, position + 1)
+            if 0 <= other < len(index.chunk_ids)
+            and index.documents[other] == index.documents[position]
+        ]
+        scores[chunk_id] += NEIGHBOUR_SHARE * max(beside, default=0.0)
+
+
+def _without(question: str, linked: list[tuple[int, int, list[int]]]) -> str:
+    """Return the question with its names taken out."""
+    for start, end, _ in reversed(linked):
+        question = question[:start] + question[end:]
+    return question.strip()

@@ -17,7 +17,7 @@ class Trace:
     routes: dict[int, list[tuple[str, float]]] = field(default_factory=dict)
     best_window: dict[int, int] = field(default_factory=dict)
     query_vec: np.ndarray | None = None
-    expanded_vec: np.ndarray | None = None
+    rest: str = ""
     _since: float = field(default_factory=time.perf_counter)
 
     def lap(self, step: str) -> None:

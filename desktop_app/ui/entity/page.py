@@ -130,11 +130,11 @@ class EntityPage(QScrollArea):
         self.sources_title.setText("Taken from" if own_words else "What is said")
         self.sources_title.setVisible(bool(evidence))
         places = [(m, _aside(m, several=row.n_documents > 1)) for m in evidence]
-        self.sources.quote_model.set_quotes([quote_mention(m, aside=a) for m, a in places])
+        self.sources.set_quotes([quote_mention(m, aside=a) for m, a in places])
         self.sources.setVisible(bool(evidence))
         if not keep:
             self.set_spread(())
-            self.relations.quote_model.set_quotes(())
+            self.relations.set_quotes(())
             self.more_relations.hide()
             self.begin_mentions()
             self.verticalScrollBar().setValue(0)
@@ -151,8 +151,8 @@ class EntityPage(QScrollArea):
         row = self._card.row
         names = (row.name, *self._card.aliases)
         quotes = [quote_relation(relation, row.id, names) for relation in relations]
-        if quotes != self.relations.quote_model.quotes:  # else what is unfolded stays so
-            self.relations.quote_model.set_quotes(quotes)
+        if quotes != self.relations.quotes:  # else what is unfolded stays so
+            self.relations.set_quotes(quotes)
         rest = row.n_relations > len(relations) > 0
         self.more_relations.setText(f"Show all {format_number(row.n_relations)} connections")
         self._has_more = rest
@@ -162,18 +162,18 @@ class EntityPage(QScrollArea):
         """Empty the mentions before their first page comes."""
         self._last_group = None
         self.n_mentions_shown = 0
-        self.mentions.quote_model.set_quotes(())
+        self.mentions.set_quotes(())
 
     def add_mentions(self, mentions: Sequence[MentionRow]) -> None:
         """Show the next mentions in reading order."""
-        self.mentions.quote_model.add_quotes(group_mentions(mentions, self._last_group))
+        self.mentions.add_quotes(group_mentions(mentions, self._last_group))
         self.n_mentions_shown += len(mentions)
         if mentions:
             self._last_group = (mentions[-1].document_id, mentions[-1].heading)
 
     def toggle_evidence(self, relation_id: int, mentions: Sequence[MentionRow] | None) -> None:
         """Unfold a connection's sentences, or fold them again with None."""
-        model = self.relations.quote_model
+        model = self.relations
         if mentions is None:
             model.fold(relation_id)
             return

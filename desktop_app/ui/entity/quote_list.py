@@ -1,101 +1,35 @@
 """A list of quotes that is as high as its rows, so that a whole page scrolls as one.
 
-Owns clicks and keys on rows. Knows no services; it says what was clicked.
+Owns its rows, where each lies, clicks and keys. A view of Qt would measure every row three
+times whenever one is added. Knows no services; it says what was clicked.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
-    Qt,
-    Signal,
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
 )
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_app.ui.theme.theme import Theme
 
-from .quote_delegate import QUOTE_ROLE, UNFOLDED_ROLE, QuoteDelegate
+from .quote_painter import QuotePainter
 from .quotes import GROUP, TIE, Quote
 
-
-class QuoteModel(QAbstractListModel):
-    """Holds quotes; more can be put at the end or, unfolded, under a connection."""
-
-    def __init__(self, parent: Any = None) -> None:
-        super().__init__(parent)
-        self.quotes: list[Quote] = []
-        self._unfolded: dict[int, int] = {}  # relation: how many rows of evidence it shows
-
-    def set_quotes(self, quotes: Sequence[Quote]) -> None:
-        self.beginResetModel()
-        self.quotes = list(quotes)
-        self._unfolded = {}
-        self.endResetModel()
-
-    def add_quotes(self, quotes: Sequence[Quote]) -> None:
-        if quotes:
-            n = len(self.quotes)
-            self.beginInsertRows(QModelIndex(), n, n + len(quotes) - 1)
-            self.quotes.extend(quotes)
-            self.endInsertRows()
-
-    def is_unfolded(self, relation_id: int) -> bool:
-        return relation_id in self._unfolded
-
-    def unfold(self, relation_id: int, quotes: Sequence[Quote]) -> None:
-        """Show a connection's other sentences under it."""
-        row = self._row_of(relation_id)
-        if row < 0 or relation_id in self._unfolded:
-            return
-        self._unfolded[relation_id] = len(quotes)
-        if quotes:
-            self.beginInsertRows(QModelIndex(), row + 1, row + len(quotes))
-            self.quotes[row + 1 : row + 1] = quotes
-            self.endInsertRows()
-        self.dataChanged.emit(self.index(row), self.index(row))
-
-    def fold(self, relation_id: int) -> None:
-        row, count = self._row_of(relation_id), self._unfolded.pop(relation_id, 0)
-        if count:
-            self.beginRemoveRows(QModelIndex(), row + 1, row + count)
-            del self.quotes[row + 1 : row + 1 + count]
-            self.endRemoveRows()
-        self.dataChanged.emit(self.index(row), self.index(row))
-
-    def _row_of(self, relation_id: int) -> int:
-        rows = (i for i, q in enumerate(self.quotes) if q.relation_id == relation_id)
-        return next(rows, -1)
-
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.quotes)
-
-    def data(self, index: Any, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        quote = self.quotes[index.row()]
-        if role == QUOTE_ROLE:
-            return quote
-        if role == UNFOLDED_ROLE:
-            return quote.relation_id in self._unfolded
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return ". ".join(part for part in (quote.title, quote.detail, quote.text) if part)
-        return None
-
-    def flags(self, index: Any) -> Qt.ItemFlag:
-        if index.isValid() and self.quotes[index.row()].kind == GROUP:
-            return Qt.ItemFlag.NoItemFlags
-        return super().flags(index)
+# Beyond so many rows a change of width is followed only when it has ended.
+QUICK = 1000
 
 
-class QuoteList(QListView):
+class QuoteList(QWidget):
     """Emits where a sentence stands, which name was clicked, whose evidence is wanted."""
 
     place_clicked = Signal(int, int, int)
@@ -105,76 +39,141 @@ class QuoteList(QListView):
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.quote_model = QuoteModel(self)
-        self.delegate = QuoteDelegate(theme, self)
-        self.setModel(self.quote_model)
-        self.setItemDelegate(self.delegate)
+        self.quotes: list[Quote] = []
+        self._painter = QuotePainter(theme)
+        self._tops: list[int] = [0]  # of each row, and the foot of the last
+        self._width = 0
+        self._unfolded: dict[int, int] = {}  # relation: how many rows of evidence it shows
+        self._current = -1
+        self._hovered = (-1, "")
         self.setAccessibleName(name)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setStyleSheet("background: transparent;")
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAutoScroll(False)
         self.setMouseTracking(True)
-        for signal in ("modelReset", "rowsInserted", "rowsRemoved"):
-            getattr(self.quote_model, signal).connect(self._fit)
-        theme.changed.connect(self._relay)
-        self._fit()
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._relay = QTimer(self, singleShot=True, interval=120)
+        self._relay.timeout.connect(self._lay_all)
+        theme.changed.connect(self._restyle)
+        self.setFixedHeight(0)
 
-    def _relay(self) -> None:
-        self.scheduleDelayedItemsLayout()
-        self._fit()
+    # --- rows -------------------------------------------------------------------------------
 
-    def _fit(self) -> None:
-        width = self.viewport().width()
-        height = sum(self.delegate.height(q, width) for q in self.quote_model.quotes)
-        self.setFixedHeight(height)
+    def set_quotes(self, quotes: Sequence[Quote]) -> None:
+        """Show these rows instead of those."""
+        self.quotes = list(quotes)
+        self._unfolded = {}
+        self._current = -1
+        self._lay_all()
+
+    def add_quotes(self, quotes: Sequence[Quote]) -> None:
+        """Show more rows at the end; those before are not measured again."""
+        self.quotes.extend(quotes)
+        self._lay(len(self.quotes) - len(quotes))
+
+    def is_unfolded(self, relation_id: int) -> bool:
+        return relation_id in self._unfolded
+
+    def unfold(self, relation_id: int, quotes: Sequence[Quote]) -> None:
+        """Show a connection's other sentences under it."""
+        row = self._row_of(relation_id)
+        if row >= 0 and relation_id not in self._unfolded:
+            self._unfolded[relation_id] = len(quotes)
+            self.quotes[row + 1 : row + 1] = quotes
+            self._lay(row)
+
+    def fold(self, relation_id: int) -> None:
+        row, count = self._row_of(relation_id), self._unfolded.pop(relation_id, 0)
+        if row >= 0:
+            del self.quotes[row + 1 : row + 1 + count]
+            self._current = min(self._current, row)
+            self._lay(row)
+
+    def _row_of(self, relation_id: int) -> int:
+        rows = (i for i, q in enumerate(self.quotes) if q.relation_id == relation_id)
+        return next(rows, -1)
+
+    # --- measures ---------------------------------------------------------------------------
+
+    def row_rect(self, row: int) -> QRect:
+        """Return where a row lies."""
+        top, foot = self._tops[row], self._tops[row + 1]
+        return QRect(0, top, self._width, foot - top)
+
+    def row_at(self, y: int) -> int:
+        """Return the row at a height, -1 beside all."""
+        row = bisect_right(self._tops, y) - 1
+        return row if y >= 0 and row < len(self.quotes) else -1
+
+    def _lay_all(self) -> None:
+        self._width = self.width()
+        self._lay(0)
+
+    def _lay(self, first: int) -> None:
+        del self._tops[first + 1 :]
+        top = self._tops[first]
+        for quote in self.quotes[first:]:
+            top += self._painter.height(quote, self._width)
+            self._tops.append(top)
+        self.setFixedHeight(top)
+        self.update()
+
+    def _restyle(self) -> None:
+        self._painter.forget()
+        self._lay_all()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.delegate.forget()
-            self._fit()
+        if event.size().width() != self._width:
+            self._painter.forget()
+            if len(self.quotes) > QUICK:
+                self._relay.start()
+            else:
+                self._lay_all()
 
-    # --- pointer and keys -----------------------------------------------------------------------
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        area = event.rect()
+        row = max(0, self.row_at(area.top()))
+        while row < len(self.quotes) and self._tops[row] <= area.bottom():
+            quote = self.quotes[row]
+            self._painter.paint(
+                painter,
+                self.row_rect(row),
+                quote,
+                touched=self._hovered[1] if self._hovered[0] == row else "",
+                focused=self.hasFocus() and row == self._current,
+                unfolded=quote.relation_id in self._unfolded,
+            )
+            row += 1
+        painter.end()
 
-    def _under(self, event: QMouseEvent) -> tuple[Quote | None, int, str]:
-        point = event.position().toPoint()
-        index = self.indexAt(point)
-        if not index.isValid():
-            return None, -1, ""
-        quote = index.data(QUOTE_ROLE)
-        return quote, index.row(), self.delegate.hit(quote, self.visualRect(index), point)
+    # --- pointer ----------------------------------------------------------------------------
+
+    def _under(self, point: QPoint) -> tuple[int, str]:
+        row = self.row_at(point.y())
+        if row < 0:
+            return -1, ""
+        return row, self._painter.hit(self.quotes[row], self.row_rect(row), point)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        _, row, part = self._under(event)
-        self._hover(row, part)
+        self._hover(*self._under(event.position().toPoint()))
 
     def leaveEvent(self, event: QEvent) -> None:
         self._hover(-1, "")
 
     def _hover(self, row: int, part: str) -> None:
-        if (row, part) != self.delegate.hovered:
-            self.delegate.hovered = (row, part)
+        if (row, part) != self._hovered:
+            self._hovered = (row, part)
             hand = Qt.CursorShape.PointingHandCursor
-            self.viewport().setCursor(hand if part else Qt.CursorShape.ArrowCursor)
-            self.viewport().update()
+            self.setCursor(hand if part else Qt.CursorShape.ArrowCursor)
+            self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            quote, _, part = self._under(event)
-            if quote is not None:
-                self._open(quote, part)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        event.accept()
+            row, part = self._under(event.position().toPoint())
+            if row >= 0:
+                self._open(self.quotes[row], part)
 
     def _open(self, quote: Quote, part: str) -> None:
         if part == "name" and quote.entity_id is not None:
@@ -184,27 +183,44 @@ class QuoteList(QListView):
         elif part == "quote" and quote.place is not None:
             self.place_clicked.emit(*quote.place)
 
+    # --- keys -------------------------------------------------------------------------------
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        index = self.currentIndex()
-        quote: Quote | None = index.data(QUOTE_ROLE) if index.isValid() else None
-        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if quote is not None and enter:
-            named = quote.kind == TIE and event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        quote = self.quotes[self._current] if 0 <= self._current < len(self.quotes) else None
+        key, tie = event.key(), quote is not None and quote.kind == TIE
+        if key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self._step(1 if key == Qt.Key.Key_Down else -1)
+        elif quote is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            named = tie and event.modifiers() & Qt.KeyboardModifier.ControlModifier
             self._open(quote, "name" if named else "quote")
-        elif quote is not None and quote.kind == TIE and event.key() == Qt.Key.Key_Right:
-            self._open(quote, "count")
+        elif tie and key in (Qt.Key.Key_Right, Qt.Key.Key_Left):
+            if self.is_unfolded(quote.relation_id) == (key == Qt.Key.Key_Left):
+                self._open(quote, "count")
         else:
             super().keyPressEvent(event)
 
-    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:
-        super().currentChanged(current, previous)
-        if current.isValid() and self.hasFocus():
-            self.row_focused.emit(self.visualRect(current))
+    def _step(self, by: int) -> None:
+        row = self._current + by
+        while 0 <= row < len(self.quotes) and self.quotes[row].kind == GROUP:
+            row += by
+        if 0 <= row < len(self.quotes):
+            self._current = row
+            self._tell()
+
+    def _tell(self) -> None:
+        quote = self.quotes[self._current]
+        said = (quote.title, quote.detail, quote.text, quote.aside)
+        self.setAccessibleDescription(". ".join(part for part in said if part))
+        self.row_focused.emit(self.row_rect(self._current))
+        self.update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if self.currentIndex().isValid():
-            self.row_focused.emit(self.visualRect(self.currentIndex()))
+        if self._current < 0:
+            self._step(1)
+        elif self.quotes:
+            self._tell()
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()  # the page scrolls
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()

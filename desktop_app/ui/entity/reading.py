@@ -67,7 +67,7 @@ class EntityReading(QObject):
 
     def toggle_evidence(self, relation_id: int) -> None:
         """Unfold the sentences behind a connection, or fold them again."""
-        if self._page.relations.quote_model.is_unfolded(relation_id):
+        if self._page.relations.is_unfolded(relation_id):
             self._page.toggle_evidence(relation_id, None)
             return
         self._query(

@@ -6,6 +6,7 @@ by `page_painting`, and `page_pointer` answers the mouse.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -144,12 +145,16 @@ class PdfView(DocumentView):
     # --- where pages are --------------------------------------------------------------------
 
     def page_rect(self, index: int) -> QRectF:
-        """Return where a page is in the window."""
-        width, height = (side * self._scale for side in self.work.sizes[index])
+        """Return where a page is in the window, as large as its picture to the pixel."""
+        sharp, ratio = self._pixels_a_point(), self.devicePixelRatioF()
+        width, height = (math.ceil(side * sharp) / ratio for side in self.work.sizes[index])
         room = max(self.viewport().width(), self._widest)
         left = round((room - width) / 2) - self.horizontalScrollBar().value()
         top = float(self._tops[index]) - self.verticalScrollBar().value()
-        return QRectF(left, round(top), round(width), round(height))
+        return QRectF(left, round(top), width, height)
+
+    def _pixels_a_point(self) -> float:
+        return round(self._scale * self.devicePixelRatioF(), 4)
 
     def name_at(self, point: QPointF) -> Name | None:
         for index in self._visible():
@@ -219,7 +224,7 @@ class PdfView(DocumentView):
         self._scrolled()
 
     def _wanted_pictures(self) -> Iterator[tuple[int, float]]:
-        scale = round(self._scale * self.devicePixelRatioF(), 4)
+        scale = self._pixels_a_point()
         seen = self._visible()
         for index in [*seen, *([seen[-1] + 1, seen[0] - 1] if seen else [])]:
             if 0 <= index < len(self.work.sizes):

@@ -12,9 +12,9 @@ from PySide6.QtCore import QPoint, Qt
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.types import EntityRow, MentionRow
 from desktop_app.ui.entity.names_model import ROW_ROLE, NamesModel
-from desktop_app.ui.entity.quote_delegate import PAD_X, PAD_Y
 from desktop_app.ui.entity.quote_list import QuoteList
-from desktop_app.ui.entity.quotes import TIE
+from desktop_app.ui.entity.quote_painter import PAD_X, PAD_Y
+from desktop_app.ui.entity.quotes import TIE, group_mentions
 from desktop_app.ui.entity.screen import EntityScreen
 from tests.ui.fakes import FakeContext
 
@@ -38,9 +38,8 @@ def show(qtbot, screen: EntityScreen, entity_id: int) -> None:
 
 
 def click_row(qtbot, quotes: QuoteList, row: int, offset: QPoint) -> None:
-    rect = quotes.visualRect(quotes.quote_model.index(row))
-    point = rect.topLeft() + offset
-    qtbot.mouseClick(quotes.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    point = quotes.row_rect(row).topLeft() + offset
+    qtbot.mouseClick(quotes, Qt.MouseButton.LeftButton, pos=point)
 
 
 def many_names(count: int) -> list[EntityRow]:
@@ -102,7 +101,7 @@ def test_a_page_says_who_it_is_and_its_evidence_opens(qtbot, screen) -> None:
 def test_a_connection_leads_to_its_name_and_to_its_sentence(qtbot, screen) -> None:
     show(qtbot, screen, 8)
     quotes = screen.page.relations
-    first = quotes.quote_model.quotes[0]
+    first = quotes.quotes[0]
     assert first.kind == TIE
     with qtbot.waitSignal(screen.open_passage) as opened:
         click_row(qtbot, quotes, 0, QPoint(PAD_X + 20, PAD_Y + 32))
@@ -123,14 +122,14 @@ def test_the_evidence_of_a_connection_unfolds_and_folds(qtbot, context, screen) 
     ]
     context.exploring.fetch_relation_evidence = lambda *a: evidence
     show(qtbot, screen, 8)
-    model = screen.page.relations.quote_model
-    before, height = model.rowCount(), screen.page.relations.height()
-    relation_id = model.quotes[0].relation_id
+    relations = screen.page.relations
+    before, height = len(relations.quotes), screen.page.relations.height()
+    relation_id = relations.quotes[0].relation_id
     screen.page.relations.evidence_wanted.emit(relation_id)
-    qtbot.waitUntil(lambda: model.rowCount() == before + 3)
+    qtbot.waitUntil(lambda: len(relations.quotes) == before + 3)
     assert screen.page.relations.height() > height
     screen.page.relations.evidence_wanted.emit(relation_id)
-    assert model.rowCount() == before and screen.page.relations.height() == height
+    assert len(relations.quotes) == before and screen.page.relations.height() == height
 
 
 def test_mentions_come_two_hundred_at_a_time_as_they_are_scrolled_to(
@@ -166,7 +165,7 @@ def test_mentions_come_two_hundred_at_a_time_as_they_are_scrolled_to(
 
     for expected in (400, 600, 800, 1_000):
         qtbot.waitUntil(lambda e=expected: scroll_on(e))
-    headings = [q.detail for q in screen.page.mentions.quote_model.quotes if q.kind == "group"]
+    headings = [q.detail for q in screen.page.mentions.quotes if q.kind == "group"]
     assert headings == [f"Chapter {i}" for i in range(1, 11)]
     qtbot.waitUntil(lambda: bar.maximum() > 20_000)
     with qtbot.waitSignal(screen.open_passage) as opened:
@@ -198,6 +197,36 @@ def test_a_tick_opens_the_mention_it_stands_for(qtbot, screen) -> None:
     with qtbot.waitSignal(screen.open_passage) as opened:
         qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=point)
     assert opened.args == [1, mention.start, mention.end]
+
+
+def test_rows_are_walked_and_opened_by_keys(qtbot, screen) -> None:
+    show(qtbot, screen, 8)
+    quotes = screen.page.relations
+    quotes.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(quotes, Qt.Key.Key_Down)
+    with qtbot.waitSignal(screen.open_passage) as opened:
+        qtbot.keyClick(quotes, Qt.Key.Key_Return)
+    assert opened.args == list(quotes.quotes[1].place)
+    assert quotes.quotes[1].title in quotes.accessibleDescription()
+    with qtbot.waitSignal(screen.open_entity):
+        qtbot.keyClick(quotes, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_five_thousand_rows_are_added_without_a_halt(qtbot, context) -> None:
+    quotes = QuoteList(context.theme, "Mentions")
+    qtbot.addWidget(quotes)
+    quotes.resize(700, 10)
+    quotes.show()
+    rows = [
+        MentionRow(1, "F", i, "Ada", i * 99, i * 99 + 3, f"Ada {i} rowed. " * 9, i * 99)
+        for i in range(5_000)
+    ]
+    began = time.monotonic()
+    for offset in range(0, 5_000, 200):
+        quotes.add_quotes(group_mentions(rows[offset : offset + 200], (1, "")))
+    assert time.monotonic() - began < 4
+    assert quotes.row_at(quotes.row_rect(4_321).top()) == 4_321
+    assert quotes.row_at(-1) == quotes.row_at(quotes.height() + 1) == -1
 
 
 def test_a_name_is_shown_in_the_graph_and_asked_about(qtbot, screen) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 
 from desktop_app.engine.text.pdf_map import find_spans, letters_of
+from desktop_app.ui.reader.page_painting import in_page
 from desktop_app.ui.reader.pdf_pages import PdfPages
 from desktop_app.ui.theme.tokens import LIGHT
 
@@ -28,8 +30,9 @@ def test_a_passage_is_marked_on_its_page(qtbot, opened, books):
     assert abs(y - view.viewport().height() / 3) < 40
     image = view.grab().toImage()
     mark = QColor(LIGHT.mark)
-    x0, x1 = place.left() + left * place.width(), place.left() + right * place.width()
-    colors = {image.pixelColor(x, int(y)).name() for x in range(int(x0), int(x1))}
+    ratio = image.devicePixelRatio()
+    x0, x1 = ((place.left() + share * place.width()) * ratio for share in (left, right))
+    colors = {image.pixelColor(x, int(y * ratio)).name() for x in range(int(x0), int(x1))}
     assert mark.name() in colors
 
 
@@ -70,6 +73,47 @@ def test_zoom_makes_pages_wider_and_pictures_sharper(qtbot, opened):
     before = reader.pdf_view.work.picture(0).width()
     reader.pdf_view.set_zoom(2.0)
     qtbot.waitUntil(lambda: reader.pdf_view.work.picture(0).width() > 1.9 * before)
+
+
+@pytest.mark.parametrize("width", [655, 700, 701])
+def test_a_page_is_shown_pixel_for_pixel(qtbot, opened, width):
+    view = opened(5).pdf_view
+    view.window().resize(width, 400)
+
+    def is_sharp() -> bool:
+        picture = view.work.picture(0)
+        size = (view.page_rect(0).size() * view.devicePixelRatioF()).toSize()
+        return picture is not None and picture.size() == size
+
+    qtbot.waitUntil(is_sharp)
+
+
+def test_a_click_on_a_name_opens_it_and_dragging_moves_the_pages(qtbot, opened, books, context):
+    start = books.text.index("ferry")
+    context.exploring.mentions_in = lambda *_: [(start, start + 5, 77, "ferry", "object")]
+    reader = opened(5)
+    reader.head.names.click()
+    view = reader.pdf_view
+    qtbot.waitUntil(lambda: bool(view.work.boxes((start, start + 5), 0)))
+    place = in_page(view.page_rect(0), view.work.boxes((start, start + 5), 0)[0])
+    left = Qt.MouseButton.LeftButton
+    with qtbot.waitSignal(reader.open_entity) as opening:
+        qtbot.mouseClick(view.viewport(), left, pos=place.center().toPoint())
+    assert opening.args == [77]
+    before = view.verticalScrollBar().value()
+    qtbot.mousePress(view.viewport(), left, pos=QPoint(200, 300))
+    qtbot.mouseMove(view.viewport(), QPoint(200, 240))
+    qtbot.mouseRelease(view.viewport(), left, pos=QPoint(200, 240))
+    assert view.verticalScrollBar().value() == before + 60
+
+
+def test_the_marked_passage_can_be_asked_about(qtbot, opened, books):
+    start = books.text.index("toll keeper")
+    reader = opened(5, start, start + 11)
+    menu = reader.pdf_view.pointer.build_menu()
+    with qtbot.waitSignal(reader.ask_about) as asking:
+        menu.actions()[-1].trigger()
+    assert asking.args == ["toll keeper"]
 
 
 def test_the_pages_show_their_names(qtbot, opened, books, context):
@@ -116,9 +160,21 @@ def test_letters_are_found_through_hyphens_ligatures_and_another_order():
     assert sum(high - low for low, high in spans) == len(here)
 
 
+def test_a_line_in_several_fonts_is_one_box():
+    styled = ("The) Tj /F1 20 Tf ( ferry) Tj /F1 14 Tf ( leaves at dawn.",)
+    document = PdfPages(make_pdf([styled]))
+    try:
+        [boxes] = document.find_boxes(0, "The ferry leaves at dawn.", [(0, 25)])
+        assert len(boxes) == 1
+    finally:
+        document.close()
+
+
 def test_a_text_that_is_not_there_gives_no_boxes():
     document = PdfPages(make_pdf())
     try:
         assert document.find_boxes(0, "Quite another text", [(0, 13)]) == [[]]
+        # its last letters stand near the top of the page by chance
+        assert document.find_boxes(0, "Whose Wednesday is the ferry", [(0, 28)]) == [[]]
     finally:
         document.close()

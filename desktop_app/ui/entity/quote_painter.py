@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
@@ -16,29 +16,23 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.ui.theme.theme import Theme
 
 from .quotes import GROUP, QUOTE, TIE, Quote
 
-QUOTE_ROLE = Qt.ItemDataRole.UserRole + 1
-UNFOLDED_ROLE = Qt.ItemDataRole.UserRole + 2
 PAD_X, PAD_Y, HEAD, GROUP_HEIGHT, INDENT = 12, 8, 24, 36, 24
 LEADING = 1.2
 KEPT_LAYOUTS = 600
 
 
-class QuoteDelegate(QStyledItemDelegate):
+class QuotePainter:
     """Draws `Quote`s; `hit` says whether a point is on the name, the count or the sentence."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
         self._theme = theme
         self._layouts: OrderedDict[tuple, QTextLayout] = OrderedDict()
         self._heights: dict[tuple[Quote, int], int] = {}
-        self.hovered: tuple[int, str] = (-1, "")
-        theme.changed.connect(self.forget)
 
     def forget(self) -> None:
         """Lay everything out anew: fonts or colours are others now."""
@@ -57,10 +51,6 @@ class QuoteDelegate(QStyledItemDelegate):
             text = self._layout(quote, width).boundingRect().height() if quote.text else 0
             self._heights[key] = round(2 * PAD_Y + head + text)
         return self._heights[key]
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
-        width = option.widget.viewport().width() if option.widget is not None else 480
-        return QSize(width, self.height(index.data(QUOTE_ROLE), width))
 
     def hit(self, quote: Quote, rect: QRect, point: QPoint) -> str:
         """Return "name", "count", "quote" or "" for what a point of the row is on."""
@@ -124,30 +114,35 @@ class QuoteDelegate(QStyledItemDelegate):
 
     # --- drawing ----------------------------------------------------------------------------
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
-        quote: Quote = index.data(QUOTE_ROLE)
+    def paint(
+        self,
+        painter: QPainter,
+        rect: QRect,
+        quote: Quote,
+        *,
+        touched: str = "",
+        focused: bool = False,
+        unfolded: bool = False,
+    ) -> None:
+        """Draw one row; `touched` is the part under the pointer, as `hit` names it."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if quote.kind == GROUP:
-            self._paint_group(painter, option.rect, quote)
+            self._paint_group(painter, rect, quote)
         else:
-            self._paint_ground(painter, option, index, quote)
-            top = option.rect.top() + PAD_Y
+            if touched == "quote" or focused:
+                self._paint_ground(painter, rect, focused)
+            top = rect.top() + PAD_Y
             if quote.kind == TIE:
-                self._paint_head(painter, option.rect, index, quote)
+                self._paint_head(painter, rect, quote, touched, unfolded)
                 top += HEAD
-            self._paint_text(painter, option.rect, top, quote)
+            self._paint_text(painter, rect, top, quote)
         painter.restore()
 
-    def _paint_ground(self, painter, option, index, quote: Quote) -> None:
-        state = option.state
-        row, part = self.hovered
-        focused = bool(state & QStyle.StateFlag.State_HasFocus)
-        if (row == index.row() and part == "quote") or focused:
-            painter.setPen(self._theme.color("accent") if focused else Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("accent_soft", 0.5))
-            area = QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5)
-            painter.drawRoundedRect(area, 6, 6)
+    def _paint_ground(self, painter: QPainter, rect: QRect, focused: bool) -> None:
+        painter.setPen(self._theme.color("accent") if focused else Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("accent_soft", 0.5))
+        painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
     def _paint_group(self, painter: QPainter, rect: QRect, quote: Quote) -> None:
         area = rect.adjusted(PAD_X, 12, -PAD_X, 0)
@@ -159,9 +154,9 @@ class QuoteDelegate(QStyledItemDelegate):
         shown = QFontMetrics(strong).elidedText(words, Qt.TextElideMode.ElideMiddle, area.width())
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, shown)
 
-    def _paint_head(self, painter: QPainter, rect: QRect, index, quote: Quote) -> None:
-        row, part = self.hovered
-        touched = part if row == index.row() else ""
+    def _paint_head(
+        self, painter: QPainter, rect: QRect, quote: Quote, touched: str, unfolded: bool
+    ) -> None:
         area = rect.adjusted(PAD_X, PAD_Y, -PAD_X, 0)
         small, strong = self._theme.font("small"), self._theme.font("strong")
         metrics, small_metrics = QFontMetrics(strong), QFontMetrics(small)
@@ -173,7 +168,7 @@ class QuoteDelegate(QStyledItemDelegate):
         painter.setPen(self._theme.color("accent" if touched == "count" else "text2"))
         painter.drawText(right - count_width, baseline, quote.count)
         if unfolds:
-            name = "caret-down" if index.data(UNFOLDED_ROLE) else "caret-right"
+            name = "caret-down" if unfolded else "caret-right"
             spot = QRect(area.right() - 10, baseline - 10, 12, 12)
             self._theme.icon(name).paint(painter, spot)
         strong.setUnderline(touched == "name")
