@@ -20,6 +20,7 @@ from ..store.db import Db
 from ..store.tokens import build_match, build_phrase
 from ..types import Found
 from .finding_index import FindingIndex, build_index
+from .fusing import fuse, lift_neighbours
 from .passages import build_passages
 from .trace import Trace
 
@@ -27,7 +28,6 @@ MODES = ("walk", "naive", "words")
 N_CANDIDATES = 200
 N_SEED_CHUNKS = 2
 EXPANDED_SHARE = 0.75  # of the words an answer may be told in, among a book's own passages
-NEIGHBOUR_SHARE = 0.3
 RESTART = 0.3
 NAME_SHARE = 0.3
 WEAK_COSINE = 0.80  # e5 gives unrelated texts 0.7 to 0.8
@@ -146,7 +146,7 @@ class Finder:
         trace: Trace,
     ) -> list[tuple[int, float]]:
         allowed = self._allowed(index, document_ids)
-        fused = _fuse(words, cosines)
+        fused = fuse(words, cosines)
         name_seeds: dict[int, float] = {}
         named_chunks: dict[int, float] = {}
         for _, _, found in linked:
@@ -188,7 +188,7 @@ class Finder:
             scores[chunk_id] = (
                 0.45 * scoped.get(chunk_id, 0.0) + 0.3 * told.get(chunk_id, 0.0) + 0.25 * names
             )
-        _lift_neighbours(scores, index)
+        lift_neighbours(scores, index)
         trace.lap("ranking")
         return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
 
@@ -203,7 +203,7 @@ class Finder:
         if expanded := expand_question(question):
             match = build_match(expanded)
             words = search.search_words(self._db, match, N_CANDIDATES, document_ids)
-        return _fuse(words, cosines)
+        return fuse(words, cosines)
 
     def _scope(
         self,
@@ -266,37 +266,6 @@ class Finder:
         if self._index is None or self._index.version != version:
             self._index = build_index(self._db, version)
         return self._index
-
-
-def _fuse(words: list[tuple[int, float]], cosines: dict[int, float]) -> dict[int, float]:
-    """Return chunk id -> 0..1 from both routes: scaled scores, averaged."""
-    scores: dict[int, float] = {}
-    if words:
-        top = words[0][1] or 1.0
-        for chunk_id, score in words:
-            scores[chunk_id] = 0.5 * score / top
-    if cosines:
-        high, low = max(cosines.values()), min(cosines.values())
-        spread = (high - low) or 1.0
-        for chunk_id, value in cosines.items():
-            scores[chunk_id] = scores.get(chunk_id, 0.0) + 0.5 * (value - low) / spread
-    return scores
-
-
-def _lift_neighbours(scores: dict[int, float], index: FindingIndex) -> None:
-    """Lift passages of a book whose neighbours fit as well: a scene runs over several."""
-    before = dict(scores)
-    for chunk_id in before:
-        position = index.position[chunk_id]
-        if index.titled[position]:
-            continue
-        beside = [
-            before.get(int(index.chunk_ids[other]), 0.0)
-            for other in (position - 1, position + 1)
-            if 0 <= other < len(index.chunk_ids)
-            and index.documents[other] == index.documents[position]
-        ]
-        scores[chunk_id] += NEIGHBOUR_SHARE * max(beside, default=0.0)
 
 
 def _without(question: str, linked: list[tuple[int, int, list[int]]]) -> str:
