@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -45,6 +46,36 @@ class Progress:
     rate: float = 0.0
     left_s: float | None = None
     document_id: int | None = None
+
+
+class Clock:
+    """Measures how fast units get done; the first, which waits for models to load, sets it off.
+
+    Args:
+        n_units: units still to do.
+    """
+
+    def __init__(self, n_units: int) -> None:
+        self._n_units = n_units
+        self._n_done = 0
+        self._since: float | None = None
+        self.rate = 0.0
+
+    def tick(self, n: int = 1) -> None:
+        """Count units as done."""
+        now = time.monotonic()
+        self._n_done += n
+        if self._since is None:
+            self._since = now
+            self._n_units -= n
+            self._n_done = 0
+        elif now > self._since:
+            self.rate = self._n_done / (now - self._since)
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds left at this rate, None while it is unknown."""
+        return max(0, self._n_units - self._n_done) / self.rate if self.rate else None
 
 
 ProgressCallback = Callable[[Progress], None]

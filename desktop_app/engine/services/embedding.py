@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from ..models.protocols import Embedder
-from ..progress import Progress, ProgressCallback
+from ..progress import Clock, Progress, ProgressCallback
 from ..store import search
 from ..store.db import Db
 
@@ -33,7 +32,7 @@ def embed_windows(
         with db.transaction():
             search.ensure_vector_index(db, embedder.name, embedder.dim)
     total = search.count_unembedded(db)
-    started, done = time.monotonic(), 0
+    done, clock = 0, Clock(total)
     while batch := search.fetch_unembedded(db, BATCH):
         if not may_go_on():
             return False
@@ -41,6 +40,6 @@ def embed_windows(
         with db.transaction():
             search.store_vectors(db, [window_id for window_id, _ in batch], vectors)
         done += len(batch)
-        rate = done / (time.monotonic() - started)
-        on_progress(Progress("embedding", done, total, rate, max(0, total - done) / rate))
+        clock.tick(len(batch))
+        on_progress(Progress("embedding", done, total, clock.rate, clock.left_s))
     return True

@@ -15,7 +15,7 @@ from ..errors import AppError, Cancelled, UserError
 from ..extract.instant import InstantExtractor
 from ..graph.names import normalise_name
 from ..models.protocols import Embedder
-from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
+from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..store import documents, evidence, search
 from ..store.db import Db
 from ..text.chunking import ChunkingSettings
@@ -180,7 +180,8 @@ class Indexing:
         chunks = documents.fetch_chunks(self._db, document_id)
         chunk_ids = {span.order: chunk_id for chunk_id, span in chunks}
         done = evidence.done_chunks(self._db, document_id, STRATEGY)
-        started, n_done = time.monotonic(), len(done)
+        n_done, clock = len(done), Clock(len(chunks) - len(done))
+        on_progress(Progress("names", n_done, len(chunks), document_id=document_id))
         with self._db.transaction():
             self._db.write("INSERT OR REPLACE INTO setting VALUES ('graph_stale', '1')")
         found = self._extractor.extract(
@@ -213,17 +214,9 @@ class Indexing:
                 self._name_ids.forget()
                 raise
             n_done += 1
-            seconds = time.monotonic() - started
-            rate = (n_done - len(done)) / seconds if seconds > 0 else 0.0
+            clock.tick()
             on_progress(
-                Progress(
-                    "names",
-                    n_done,
-                    len(chunks),
-                    rate,
-                    (len(chunks) - n_done) / rate if rate else None,
-                    document_id,
-                )
+                Progress("names", n_done, len(chunks), clock.rate, clock.left_s, document_id)
             )
         with self._db.transaction():
             self._db.write(
