@@ -81,6 +81,13 @@ def test_an_answer_that_has_nothing_of_its_sources_gets_no_citation():
     assert (text, citations) == ("Bananas grow in Ecuador.", ())
 
 
+def test_words_of_the_question_say_little_about_the_place():
+    one = passage("Old Marley was a dry man. He slit the letter open. Marley and the fog came.", 0)
+    question = "What did old dry Marley do with the letter?"
+    start, end = narrow(one, "Old dry Marley slit it open.", split, question)
+    assert one.text[start:end] == "He slit the letter open."
+
+
 def test_chinese_claims_are_narrowed_too():
     one = passage("次日天晓，收拾行李。智深圆寂于六和寺。众人大惊。", 0)
     start, end = narrow(one, "鲁智深在六和寺圆寂", split)

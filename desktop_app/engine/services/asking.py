@@ -140,7 +140,7 @@ class Asking:
                 on_step(Progress("answering", 0, n_prompt_tokens))
             pieces.append(piece)
             on_piece(piece)
-        text, citations = check_marks("".join(pieces).strip(), passages, split_sentences)
+        text, citations = check_marks("".join(pieces).strip(), passages, split_sentences, question)
         return Answer(
             text=text,
             citations=citations,

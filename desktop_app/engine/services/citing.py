@@ -7,6 +7,7 @@ source that shares most with what the mark stands behind.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from ..types import Citation, Passage
@@ -24,7 +25,10 @@ SplitSentences = Callable[[str, str], list[tuple[int, int]]]
 
 
 def check_marks(
-    text: str, passages: Sequence[Passage], split_sentences: SplitSentences
+    text: str,
+    passages: Sequence[Passage],
+    split_sentences: SplitSentences,
+    question: str = "",
 ) -> tuple[str, tuple[Citation, ...]]:
     """Return the answer with valid marks only, and a citation for each source it names.
 
@@ -51,7 +55,7 @@ def check_marks(
     citations = []
     for n in sorted(claims):
         passage = passages[n - 1]
-        start, end = narrow(passage, " ".join(claims[n]), split_sentences)
+        start, end = narrow(passage, " ".join(claims[n]), split_sentences, question)
         citations.append(
             Citation(
                 number=n,
@@ -67,23 +71,27 @@ def check_marks(
     return checked, tuple(citations)
 
 
-def narrow(passage: Passage, claim: str, split_sentences: SplitSentences) -> tuple[int, int]:
+def narrow(
+    passage: Passage, claim: str, split_sentences: SplitSentences, question: str = ""
+) -> tuple[int, int]:
     """Return the offsets of the sentence that shares most with a claim.
 
-    With nothing in common, the passage's best window stands.
+    A word that few sentences of the passage have counts more; one of the question less, for it
+    says what was asked and not what was answered. With nothing in common, the passage's best
+    window stands.
     """
-    wanted = features(claim)
-    best, best_score = (passage.best_start, passage.best_end), 0.0
+    wanted, asked = features(claim), features(question)
     language = "zh" if _CJK.search(passage.text) else "en"
-    for start, end in split_sentences(passage.text, language):
-        own = features(passage.text[start:end])
-        if not own:
-            continue
-        shared = len(wanted & own)
-        score = shared / (4.0 + len(own)) ** 0.5
+    spans = split_sentences(passage.text, language)
+    own = [features(passage.text[start:end]) for start, end in spans]
+    spread = Counter(word for words in own for word in words)
+    best, best_score = (passage.best_start, passage.best_end), 0.0
+    for (start, end), words in zip(spans, own, strict=True):
+        shared = sum((0.3 if w in asked else 1.0) / spread[w] for w in wanted & words)
+        score = shared / (6.0 + len(words)) ** 0.5
         inside = passage.best_start <= passage.start + start < passage.best_end
         score *= 1.15 if inside else 1.0
-        if shared and score > best_score:
+        if score > best_score:
             best, best_score = (passage.start + start, passage.start + end), score
     return best
 
