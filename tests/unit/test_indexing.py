@@ -182,6 +182,16 @@ def test_every_mode_finds_the_passage_with_its_place(library, files, mode):
     assert best.start <= best.best_start < best.best_end <= best.end
 
 
+def test_a_book_in_two_copies_gives_each_passage_once(library, files, tmp_path):
+    copy = tmp_path / "clock.md"
+    copy.write_text(STORY.replace("\n\n", "\n\n\n"), "utf-8")
+    exploring = index(library, [*files, copy], HashEmbedder())
+    assert len(exploring.list_documents()) == 3
+    found = Finder(library.writer, HashEmbedder).find("Who was lost near Port Ellis?", top=8)
+    places = [p.text for p in found.passages if "Port Ellis with the brig" in p.text]
+    assert len(places) == 1
+
+
 def test_documents_set_aside_are_not_searched(library, files):
     exploring = index(library, files, HashEmbedder())
     tale = next(d for d in exploring.list_documents() if d.file_name == "tea.txt")

@@ -21,12 +21,13 @@ from ..store.tokens import build_match, build_phrase
 from ..types import Found
 from .finding_index import FindingIndex, build_index
 from .fusing import fuse, lift_neighbours
-from .passages import build_passages
+from .passages import build_passages, drop_copies
 from .trace import Trace
 
 MODES = ("walk", "naive", "words")
 N_CANDIDATES = 200
 N_SEED_CHUNKS = 2
+COPIES = 4  # how many copies of a book a library may hold before they crowd the list
 EXPANDED_SHARE = 0.75  # of the words an answer may be told in, among a book's own passages
 RESTART = 0.3
 NAME_SHARE = 0.3
@@ -77,7 +78,9 @@ class Finder:
             entity_ids = list(dict.fromkeys(i for _, _, found in linked for i in found if i >= 0))
             trace.lap("names")
             ranked = self._walk(question, index, linked, words, cosines, document_ids, trace)
-        passages = build_passages(self._db, ranked[:top], question, trace)
+        passages = drop_copies(
+            build_passages(self._db, ranked[: COPIES * top], question, trace), top
+        )
         trace.lap("passages")
         best_cosine = max(cosines.values(), default=0.0)
         entities = graph_rows.fetch_entities(self._db, entity_ids)[:12]

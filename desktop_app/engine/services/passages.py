@@ -7,6 +7,9 @@ from ..store.db import Db
 from ..types import Passage
 from .trace import Trace
 
+COPY_SHARE = 0.4
+GRAM = 8
+
 
 def build_passages(
     db: Db, ranked: list[tuple[int, float]], question: str, trace: Trace
@@ -45,6 +48,36 @@ def build_passages(
             )
         )
     return passages
+
+
+def drop_copies(passages: list[Passage], top: int) -> list[Passage]:
+    """Return the first `top` passages that are not copies of one before them.
+
+    A library often holds a book twice, as text and as PDF; the same scene need not fill the
+    list. Line breaks and punctuation don't count.
+    """
+    kept: list[Passage] = []
+    seen: list[tuple[int, set[str]]] = []
+    for passage in passages:
+        grams = _grams(passage.text)
+        copy = any(
+            document_id != passage.document_id
+            and len(grams & others) > COPY_SHARE * min(len(grams), len(others))
+            for document_id, others in seen
+            if grams and others
+        )
+        if copy:
+            continue
+        kept.append(passage)
+        seen.append((passage.document_id, grams))
+        if len(kept) == top:
+            break
+    return kept
+
+
+def _grams(text: str) -> set[str]:
+    plain = "".join(c for c in text.casefold() if c.isalnum())
+    return {plain[i : i + GRAM] for i in range(max(1, len(plain) - GRAM + 1))}
 
 
 def _best_span(text: str, start: int, question: str) -> tuple[int, int]:
