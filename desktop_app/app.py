@@ -20,6 +20,7 @@ from .desk import Desk
 from .engine import paths
 from .engine.errors import AppError
 from .engine.models.shelf import ModelShelf
+from .engine.services.demo import demo_library
 from .ui.theme.theme import Theme
 
 MAX_RECENT = 8
@@ -120,5 +121,5 @@ def _choose_library(options: argparse.Namespace, app: App) -> Path:
     if options.library is not None:
         return options.library
     if options.demo:
-        return paths.data_dir() / "libraries" / "Demo.inkgraph"
+        return demo_library()
     return Path(next(iter(app.recent_libraries()), paths.default_library()))

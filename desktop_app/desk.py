@@ -10,13 +10,13 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from .cli.demo import demo_files
 from .engine.changes import ChangeSet
 from .engine.models.shelf import ModelShelf
 from .engine.progress import Progress
 from .engine.services.adding import Added, add_files
 from .engine.services.asking import Asking
 from .engine.services.chats import Chats
+from .engine.services.demo import demo_files
 from .engine.services.editing import Editing
 from .engine.services.exploring import Exploring
 from .engine.services.finding import Finder

@@ -1,18 +1,16 @@
-"""The demo library: the story that ships with Inkgraph, indexed and asked."""
+"""The demo library indexed and asked without a window, and the benchmarks of a checkout."""
 
 from __future__ import annotations
 
 import argparse
-import os
 import runpy
 import sys
-import tomllib
-from pathlib import Path
 
 from ..engine import paths
-from ..engine.errors import EnvironmentProblem, UserError
+from ..engine.errors import UserError
 from ..engine.models.shelf import ModelShelf
 from ..engine.services.adding import add_files
+from ..engine.services.demo import demo_files, demo_library, demo_questions
 from ..engine.services.exploring import Exploring
 from ..engine.services.indexing import Indexing
 from ..engine.services.library import Library
@@ -20,32 +18,9 @@ from .finding import print_answer
 from .output import ProgressLine
 
 
-def has_display() -> bool:
-    """Say whether a window can be shown."""
-    if sys.platform.startswith("linux"):
-        return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-    return True
-
-
-def demo_files() -> list[Path]:
-    """Return the texts of the demo library."""
-    folder = paths.resource("demo")
-    files = sorted(p for p in folder.glob("*") if p.suffix in (".txt", ".md"))
-    if not files:
-        raise EnvironmentProblem(
-            f"The demo texts are missing from {folder}.", "Get a complete copy of Inkgraph."
-        )
-    return files
-
-
-def demo_questions() -> list[str]:
-    found = tomllib.loads(paths.resource("demo", "questions.toml").read_text("utf-8"))
-    return [q["question"] for q in found["questions"]]
-
-
-def run_headless_demo(options: argparse.Namespace) -> int:
+def run_demo(options: argparse.Namespace) -> int:
     """Index the demo texts, show the top names, and answer the demo's questions with citations."""
-    library_path = options.library or paths.data_dir() / "libraries" / "Demo.inkgraph"
+    library_path = options.library or demo_library()
     on_progress = ProgressLine()
     library = Library(library_path)
     shelf = ModelShelf(paths.model_folders())
@@ -72,15 +47,6 @@ def run_headless_demo(options: argparse.Namespace) -> int:
     finally:
         shelf.close()
         library.close()
-
-
-def run_demo(options: argparse.Namespace) -> int:
-    """Show the demo in the window, or print it where there is no display."""
-    if has_display() and not options.json:
-        from ..app import run_window
-
-        return run_window(["--demo"])
-    return run_headless_demo(options)
 
 
 def run_bench(options: argparse.Namespace) -> int:
