@@ -12,6 +12,7 @@ from .. import __version__
 from ..engine.errors import AppError, Cancelled
 
 MODES = ("walk", "naive", "words")
+CHUNK_MODES = ("structure", "tokens", "separator", "separator_tokens")
 FORMATS = ("csv", "graphml", "json")
 COMMANDS = ("add", "status", "graph", "search", "ask", "export", "check", "models", "demo", "bench")
 
@@ -34,6 +35,10 @@ def build_parser() -> argparse.ArgumentParser:
     add.add_argument("files", nargs="+", type=Path)
     add.add_argument("--embed", action=argparse.BooleanOptionalAction, default=True)
     add.add_argument("--password", default="", help="for encrypted PDFs")
+    add.add_argument("--chunk-mode", choices=CHUNK_MODES, default="structure")
+    add.add_argument("--chunk-token-size", type=int, default=400)
+    add.add_argument("--chunk-overlap-token-size", type=int, default=0)
+    add.add_argument("--separator", default="\n\n", help="for the separator modes")
     command("status", "Show the documents and what is done.")
     graph = command("graph", "Print entities and relations.")
     graph.add_argument("--entities", action="store_true")

@@ -14,6 +14,7 @@ from ..engine.services.adding import add_files
 from ..engine.services.exploring import Exploring
 from ..engine.services.exporting import export_graph
 from ..engine.services.indexing import Indexing
+from ..engine.text.chunking import ChunkingSettings
 from ..engine.types import EntityCard, RelationRow
 from .opening import open_library, open_shelf
 from .output import ProgressLine, show
@@ -21,7 +22,7 @@ from .output import ProgressLine, show
 
 def run_add(options: argparse.Namespace) -> int:
     with open_library(options, create=True) as library, open_shelf() as shelf:
-        indexing = Indexing(library.writer, shelf.find_embedder)
+        indexing = Indexing(library.writer, shelf.find_embedder, _chunking(options))
         added = add_files(library.writer, options.files, password=options.password)
         for path, reason in added.refused.items():
             print(f"inkgraph: {path}: {reason}", file=sys.stderr)
@@ -59,6 +60,20 @@ def run_add(options: argparse.Namespace) -> int:
         )
         nothing_read = not [d for d in rows if d.state != "failed"] and not added.duplicates
         return 1 if added.refused or failed or nothing_read else 0
+
+
+def _chunking(options: argparse.Namespace) -> ChunkingSettings:
+    """Return how to cut chunks; what can't be is the user's error."""
+    if not 50 <= options.chunk_token_size <= 4000:
+        raise UserError("A chunk can have 50 to 4,000 tokens.", "The default is 400.")
+    if not 0 <= options.chunk_overlap_token_size < options.chunk_token_size:
+        raise UserError("Chunks can't overlap by more than they are long.", "The default is 0.")
+    return ChunkingSettings(
+        mode=options.chunk_mode,
+        chunk_token_size=options.chunk_token_size,
+        chunk_overlap_token_size=options.chunk_overlap_token_size,
+        separator=options.separator.replace("\\n", "\n").replace("\\t", "\t"),
+    )
 
 
 def run_status(options: argparse.Namespace) -> int:

@@ -76,6 +76,21 @@ def test_check_finds_a_sound_file_sound(library, capsys):
     assert run_json(capsys, "check", "--library", library) == {"ok": True, "problems": []}
 
 
+@pytest.mark.parametrize("mode", ["structure", "tokens", "separator", "separator_tokens"])
+def test_every_way_of_chunking_keeps_the_whole_text(texts, tmp_path, mode):
+    path = tmp_path / f"{mode}.inkgraph"
+    size = ["--chunk-mode", mode, "--chunk-token-size", "60"]
+    assert run_command(["add", "--library", str(path), "--no-embed", *size, *texts]) == 0
+    db = Db(path)
+    for document_id, text in db.rows("SELECT document_id, text FROM document_text"):
+        chunks = db.rows(
+            "SELECT text FROM chunk WHERE document_id = ? ORDER BY order_no", (document_id,)
+        )
+        assert len(chunks) > 2
+        assert "".join(t for (t,) in chunks) == text
+    db.close()
+
+
 def test_what_the_user_got_wrong_ends_with_1_and_says_why(library, capsys, tmp_path):
     assert run_command(["graph", "--library", library, "--entity", "Nobody At All"]) == 1
     assert "Nobody At All" in capsys.readouterr().err

@@ -120,6 +120,25 @@ def test_a_deleted_document_leaves_every_screen(qtbot, desk, texts):
     assert {d.file_name for d in exploring.list_documents()} == {"clock.txt", "broken.pdf"}
 
 
+def test_indexing_pauses_and_goes_on(qtbot, desk, tmp_path):
+    book = tmp_path / "long.txt"
+    book.write_text((STORY + "\n\n") * 60, "utf-8")
+    exploring, window = desk.context.exploring, desk.window
+    window.files_dropped.emit([str(book)])
+    qtbot.waitUntil(lambda: exploring.overview().n_mentions > 0, timeout=WAIT_MS)
+    window.pause_requested.emit()
+    qtbot.waitUntil(lambda: desk.context.indexing_lane.n_jobs == 0, timeout=WAIT_MS)
+    assert desk.runner.state == "paused"
+    assert exploring.list_documents()[0].state == "indexing"
+    window.resume_requested.emit()
+
+    def done():
+        assert desk.runner.state == "idle"
+        assert exploring.list_documents()[0].state == "ready"
+
+    qtbot.waitUntil(done, timeout=WAIT_MS)
+
+
 def test_quitting_while_indexing_loses_nothing(qtbot, tmp_path):
     book = tmp_path / "long.txt"
     book.write_text((STORY + "\n\n") * 60, "utf-8")
