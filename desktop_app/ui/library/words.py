@@ -5,6 +5,7 @@ Pure functions over `DocumentRow`; no widgets.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from desktop_app.engine.types import DocumentRow
@@ -26,7 +27,7 @@ def describe_state(row: DocumentRow) -> StateWords:
     """Return how the state of a document is shown."""
     if row.state == "failed":
         reason = row.reason or "It could not be read."
-        return StateWords(f"failed: {reason}", "bad", "warning-circle", reason)
+        return StateWords(f"failed: {_in_short(reason)}", "bad", "warning-circle", reason)
     if row.set_aside:
         return StateWords("set aside", "text2", "set-aside", "Questions leave it out.")
     if row.state == "waiting":
@@ -50,6 +51,12 @@ def describe_state(row: DocumentRow) -> StateWords:
             "Names and words can be searched; search by meaning is being prepared.",
         )
     return StateWords("ready", "ok", "check-circle")
+
+
+def _in_short(reason: str) -> str:
+    """Return what is wrong without the file's name, which stands beside it: "it needs …"."""
+    match = re.match(r"“[^”]*” can't be \w+: (.+)", reason)
+    return match.group(1) if match else reason
 
 
 def sort_state(row: DocumentRow) -> tuple:

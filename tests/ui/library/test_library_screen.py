@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from dataclasses import replace
 
@@ -56,6 +57,9 @@ def test_every_state_has_words_and_an_icon():
 def test_a_document_that_was_set_aside_but_failed_says_that_it_failed():
     row = DocumentRow(1, "a", "a.txt", "txt", "en", "failed", "Broken.", set_aside=True)
     assert describe_state(row).text == "failed: Broken."
+    named = dataclasses.replace(row, reason="“x.pdf” can't be opened: it needs a password.")
+    assert describe_state(named).text == "failed: it needs a password."
+    assert describe_state(named).tooltip == named.reason
 
 
 def test_a_duplicate_is_named_and_a_file_name_that_repeats_the_title_is_not_shown():
