@@ -96,6 +96,13 @@ def test_without_a_model_the_answer_is_the_passages(library):
     assert [c.number for c in answer.citations] == list(range(1, len(answer.citations) + 1))
 
 
+def test_weak_findings_are_said(library):
+    nonsense = "qwrtz plmk vbnx"
+    answer = asking(library, None).ask(None, nonsense)
+    assert answer.found.weak
+    assert "Little in your documents" in answer.text
+
+
 def test_an_empty_library_says_that_nothing_was_found(tmp_path):
     empty = Library(tmp_path / "empty.inkgraph")
     answer = asking(empty, ScriptedChatModel(["Never asked."])).ask(None, "鲁智深是谁？")

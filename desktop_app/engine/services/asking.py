@@ -31,6 +31,10 @@ NOT_FOUND = {
     "en": "Your documents don't seem to say. Nothing close to the question was found.",
     "zh": "您的文档中似乎没有提到。没有找到与问题相近的内容。",
 }
+WEAK = {
+    "en": "(Little in your documents has to do with this question.)",
+    "zh": "（您的文档中与这个问题有关的内容很少。）",
+}
 ONLY_PASSAGES = {
     "en": "These passages bear most on your question:",
     "zh": "与您的问题最相关的段落：",
@@ -140,6 +144,8 @@ class Asking:
                 on_step(Progress("answering", 0, n_prompt_tokens))
             pieces.append(piece)
             on_piece(piece)
+        if found.weak:
+            pieces += ["\n\n", WEAK[language]]
         text, citations = check_marks("".join(pieces).strip(), passages, split_sentences, question)
         return Answer(
             text=text,
@@ -231,7 +237,7 @@ def build_messages(question: str, passages: Sequence[Passage], language: str) ->
 def _passages_alone(found: Found, language: str) -> Answer:
     if not found.passages:
         return Answer(NOT_FOUND[language], (), found)
-    lines, citations = [ONLY_PASSAGES[language], ""], []
+    lines, citations = [(WEAK if found.weak else ONLY_PASSAGES)[language], ""], []
     for number, passage in enumerate(found.passages[:5], start=1):
         quote = passage.text[passage.best_start - passage.start : passage.best_end - passage.start]
         lines.append(f"- {' '.join(quote.split())} [{number}]")
