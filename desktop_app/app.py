@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -98,6 +99,7 @@ def run_window(arguments: list[str]) -> int:
     if options.files:
         desk.add_paths([str(path) for path in options.files])
     application.aboutToQuit.connect(app.close)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it; the library survives that
     return application.exec()
 
 

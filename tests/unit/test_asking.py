@@ -11,6 +11,7 @@ from desktop_app.engine.services.asking import Asking, choose_passages, cut_arou
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.services.finding import Finder
 from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.introducing import choose_introductions
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.types import Passage
 from tests.fakes import HashEmbedder, ScriptedChatModel
@@ -117,3 +118,14 @@ def test_an_empty_library_says_that_nothing_was_found(tmp_path):
 def test_a_question_gets_the_words_that_stories_answer_in(question, word):
     assert word in expand_question(question)
     assert expand_question("Seven o'clock") == ""
+
+
+def test_introductions_are_sentences_and_said_once():
+    found = [
+        "Stave I: Marley's Ghost\nStave II: The First",
+        "Old Marley was dead.",
+        "Old Marley\nwas dead!",
+        "He was Scrooge's partner.",
+    ]
+    assert choose_introductions(found, 2) == [found[1], found[3]]
+    assert choose_introductions(found[:1], 2) == found[:1]

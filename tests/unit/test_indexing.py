@@ -192,6 +192,17 @@ def test_a_book_in_two_copies_gives_each_passage_once(library, files, tmp_path):
     assert len(places) == 1
 
 
+def test_who_somebody_is_leads_to_where_the_book_introduces_him(library, files, tmp_path):
+    long = tmp_path / "long.txt"
+    filler = "\n\n".join(
+        f"On day {i} Edmund Marsh wrote a letter and Captain Hale burnt it. " * 8 for i in range(40)
+    )
+    long.write_text(filler + "\n\n" + STORY.replace("The Clockmaker", "") + "\n\n" + filler)
+    index(library, [long], HashEmbedder())
+    found = Finder(library.writer, HashEmbedder).find("Who is Edmund Marsh?", top=3)
+    assert any("Edmund Marsh had been a sailor" in p.text for p in found.passages)
+
+
 def test_documents_set_aside_are_not_searched(library, files):
     exploring = index(library, files, HashEmbedder())
     tale = next(d for d in exploring.list_documents() if d.file_name == "tea.txt")

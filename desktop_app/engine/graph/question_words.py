@@ -41,6 +41,14 @@ _COMPILED = tuple((re.compile(pattern, re.IGNORECASE), words) for pattern, words
 MAX_KINDS = 2
 
 
+_WHO = re.compile(r"\bwho('s| is| was| are| were)\b|是谁|是什么人|是何人|什么来历", re.IGNORECASE)
+
+
+def asks_who(question: str) -> bool:
+    """Say whether a question asks who somebody is."""
+    return bool(_WHO.search(question))
+
+
 def expand_question(question: str) -> str:
     """Return the question with the words its answer may be told in, "" if nothing is known."""
     found = [words for pattern, words in _COMPILED if pattern.search(question)]

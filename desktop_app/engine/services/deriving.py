@@ -13,6 +13,7 @@ from ..store import curation as curation_rows
 from ..store import derived, evidence
 from ..store.db import Db
 from ..types import NameCount
+from .introducing import choose_introductions
 
 log = logging.getLogger(__name__)
 
@@ -102,7 +103,10 @@ def _write(db: Db, graph: DerivedGraph) -> ChangeSet:
             {i: e.id for e in graph.entities for i in e.name_ids},
         )
         # Introductions are read through the names that were just written.
-        introductions = derived.fetch_introductions(db)
+        introductions = {
+            entity_id: choose_introductions(sentences, 2)
+            for entity_id, sentences in derived.fetch_introductions(db).items()
+        }
         changed |= derived.replace_descriptions(
             db,
             {

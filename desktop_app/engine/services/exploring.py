@@ -19,6 +19,7 @@ from ..types import (
     RelationRow,
     Subgraph,
 )
+from .introducing import choose_introductions
 
 
 class Exploring:
@@ -130,7 +131,11 @@ class Exploring:
             row=row,
             aliases=tuple(n for n, _ in names if n != row.name),
             description=row.description,
-            description_evidence=tuple(graph.fetch_best_mentions(self._db, entity_id, 4)),
+            description_evidence=tuple(
+                choose_introductions(
+                    graph.fetch_best_mentions(self._db, entity_id, 24), 4, lambda m: m.sentence
+                )
+            ),
             edited=bool(self._db.value("SELECT edited FROM entity WHERE id = ?", (entity_id,))),
         )
 

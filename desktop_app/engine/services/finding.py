@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 
 import numpy as np
 
-from ..graph.question_words import expand_question
+from ..graph.question_words import asks_who, expand_question
 from ..models.protocols import Embedder
 from ..store import graph as graph_rows
 from ..store import search
@@ -21,12 +21,15 @@ from ..store.tokens import build_match, build_phrase
 from ..types import Found
 from .finding_index import FindingIndex, build_index
 from .fusing import fuse, lift_neighbours
+from .introducing import choose_introductions
 from .passages import build_passages, drop_copies
 from .trace import Trace
 
 MODES = ("walk", "naive", "words")
 N_CANDIDATES = 200
 N_SEED_CHUNKS = 2
+N_INTRODUCTIONS = 3
+INTRODUCTION_SHARE = 0.3
 COPIES = 4  # how many copies of a book a library may hold before they crowd the list
 EXPANDED_SHARE = 0.75  # of the words an answer may be told in, among a book's own passages
 RESTART = 0.3
@@ -192,8 +195,21 @@ class Finder:
                 0.45 * scoped.get(chunk_id, 0.0) + 0.3 * told.get(chunk_id, 0.0) + 0.25 * names
             )
         lift_neighbours(scores, index)
+        if asks_who(question):
+            self._lift_introductions(scores, index, linked)
         trace.lap("ranking")
         return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+
+    def _lift_introductions(
+        self, scores: dict[int, float], index: FindingIndex, linked: list
+    ) -> None:
+        """Bring forward where a book introduces who is asked about."""
+        for value in {v for _, _, found in linked for v in found if v > 0}:
+            best = graph_rows.fetch_best_mentions(self._db, value, 12)
+            for mention in choose_introductions(best, N_INTRODUCTIONS, lambda m: m.sentence):
+                position = index.position.get(mention.chunk_id)
+                if mention.chunk_id in scores and not index.titled[position]:
+                    scores[mention.chunk_id] += INTRODUCTION_SHARE
 
     def _fuse_told(
         self,

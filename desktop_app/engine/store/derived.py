@@ -79,8 +79,8 @@ def _delete(db: Db, table: str, ids: Iterable[int]) -> None:
     db.write_many(f"DELETE FROM {table} WHERE id = ?", ((i,) for i in sorted(ids)))
 
 
-def fetch_introductions(db: Db, per_entity: int = 2) -> dict[int, list[str]]:
-    """Return, per entity, the sentences that introduce it best, in reading order."""
+def fetch_introductions(db: Db, per_entity: int = 8) -> dict[int, list[str]]:
+    """Return, per entity, the sentences that introduce it best, the best first."""
     found: dict[int, list[str]] = {}
     for entity_id, sentence in db.rows(
         "SELECT entity_id, sentence FROM (SELECT en.entity_id, m.document_id, m.sentence_start,"
@@ -90,7 +90,7 @@ def fetch_introductions(db: Db, per_entity: int = 2) -> dict[int, list[str]]:
         "  m.document_id, m.sentence_start) AS place"
         " FROM mention m JOIN entity_name en USING (name_id) JOIN chunk c ON c.id = m.chunk_id"
         " GROUP BY en.entity_id, m.document_id, m.sentence_start) WHERE place <= ?"
-        " ORDER BY entity_id, document_id, sentence_start",
+        " ORDER BY entity_id, place",
         (per_entity,),
     ):
         found.setdefault(entity_id, []).append(" ".join(sentence.split()))
