@@ -216,8 +216,7 @@ class Desk(QObject):
         self._tell_later.stop()
         self.window.close()
         for screen in self.window.screens.values():
-            for ending in ("shut_down", "close_screen"):  # screens with lanes of their own
-                getattr(screen, ending, lambda: None)()
+            getattr(screen, "shut_down", lambda: None)()  # screens with lanes of their own
         for lane in self._lanes.values():
             lane.close()
         self.library.close()

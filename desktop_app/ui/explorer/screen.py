@@ -1,7 +1,7 @@
 """The graph screen: opens at the most connected names, follows the person from name to name.
 
 Owns which view is shown, and joins toolbar, canvas, corners and inspector. Reads only through
-`context.exploring` in the reader lane, lays out in a lane of its own (`close_screen` ends it);
+`context.exploring` in the reader lane, lays out in a lane of its own (`shut_down` ends it);
 other screens are reached by its signals.
 """
 
@@ -131,7 +131,7 @@ class ExplorerScreen(QWidget):
         """Read again what is shown; what was deleted elsewhere goes without a word."""
         self._load(self._trail.now or View(), quiet=True)
 
-    def close_screen(self) -> None:
+    def shut_down(self) -> None:
         """End the work in the background; the screen shows nothing new after this."""
         self._loader.close()
 

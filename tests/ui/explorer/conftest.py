@@ -56,4 +56,4 @@ def open_screen(qtbot, theme, lane) -> Iterator[Callable[[Subgraph], ExplorerScr
 
     yield build
     for screen in opened:
-        screen.close_screen()
+        screen.shut_down()

@@ -189,10 +189,10 @@ def test_the_layout_does_not_keep_others_from_reading(open_screen, cast, lane) -
 def test_closing_the_screen_ends_its_lane(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.show_entities([1])
-    screen.close_screen()
+    screen.shut_down()
     assert not screen._loader.lane.isRunning()
     screen.show_top()
-    screen.close_screen()
+    screen.shut_down()
     assert not screen._loader.lane.isRunning()
 
 
