@@ -6,6 +6,7 @@ needed to see how it came about.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -27,6 +28,8 @@ PASSAGE_TOKENS = 220
 ANSWER_TOKENS = 300
 RESERVED_TOKENS = 200
 MAX_PASSAGES = 8
+SHOWN_SHARE = 0.3  # of the best passage's score; less has little to do with the question
+_MARKUP = re.compile(r"(?<!\S)#{1,6}\s|[*_`]{1,3}(?=\w)|(?<=\w)[*_`]{1,3}(?!\w)")
 NOT_FOUND = {
     "en": "Your documents don't seem to say. Nothing close to the question was found.",
     "zh": "您的文档中似乎没有提到。没有找到与问题相近的内容。",
@@ -238,9 +241,11 @@ def _passages_alone(found: Found, language: str) -> Answer:
     if not found.passages:
         return Answer(NOT_FOUND[language], (), found)
     lines, citations = [(WEAK if found.weak else ONLY_PASSAGES)[language], ""], []
-    for number, passage in enumerate(found.passages[:5], start=1):
+    least = SHOWN_SHARE * found.passages[0].score
+    shown = [p for p in found.passages[:5] if p.score >= least]
+    for number, passage in enumerate(shown, start=1):
         quote = passage.text[passage.best_start - passage.start : passage.best_end - passage.start]
-        lines.append(f"- {' '.join(quote.split())} [{number}]")
+        lines.append(f"- {_MARKUP.sub('', ' '.join(quote.split()))} [{number}]")
         citations.append(
             Citation(
                 number,

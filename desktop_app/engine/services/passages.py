@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from ..store import search
 from ..store.db import Db
+from ..text.sentences import split_sentences
 from ..types import Passage
+from .citing import features
 from .trace import Trace
 
 COPY_SHARE = 0.4
@@ -81,16 +83,9 @@ def _grams(text: str) -> set[str]:
 
 
 def _best_span(text: str, start: int, question: str) -> tuple[int, int]:
-    """Return the stretch of a passage with most of the question's words, as offsets."""
-    wanted = {
-        w.casefold() for w in question.replace("？", " ").replace("?", " ").split() if len(w) > 3
-    }
-    best, best_score, position = (start, start + min(len(text), 200)), 0, 0
-    for part in text.splitlines(keepends=True):
-        score = sum(w in part.casefold() for w in wanted)
-        if score > best_score and part.strip():
-            lead = len(part) - len(part.lstrip())
-            best = (start + position + lead, start + position + len(part.rstrip()))
-            best_score = score
-        position += len(part)
-    return best
+    """Return the sentence of a passage that shares most with the question, as offsets."""
+    wanted = features(question)
+    language = "zh" if any("\u3400" <= c <= "\u9fff" for c in text[:200]) else "en"
+    spans = split_sentences(text, language) or [(0, len(text))]
+    best = max(spans, key=lambda span: (len(wanted & features(text[slice(*span)])), -span[0]))
+    return start + best[0], start + best[1]

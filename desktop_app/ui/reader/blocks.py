@@ -106,6 +106,8 @@ def display_text(text: str, start: int, end: int, kind: int) -> str:
     Wrapping becomes a space (nothing between Chinese characters), kept breaks become U+2028.
     """
     shown = text[start:end]
+    if kind == HEADING:  # the marks of Markdown are no part of a title
+        shown = re.sub(r"^#{1,6}[ \t]+", lambda m: "\u200b" * len(m.group()), shown)
     if "\n" in shown:
         if kind == VERSE:
             shown = shown.replace("\n", "\u2028")

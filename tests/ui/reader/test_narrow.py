@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_app.ui.reader.blocks import PARAGRAPH, VERSE, build_blocks
+from desktop_app.ui.reader.blocks import HEADING, PARAGRAPH, VERSE, build_blocks, display_text
 
 PROSE = """The clockmaker knew that it was late. The lamps
 were out along the harbour, and the rain, which
@@ -26,3 +26,10 @@ def test_prose_narrower_than_the_rest_flows_and_verse_keeps_its_lines():
     found = kinds("\n\n".join([LICENCE, PROSE, VERSE_TEXT, PROSE, LICENCE, LICENCE]))
     assert found["The clockm"] == PARAGRAPH
     assert found["The tide c"] == VERSE
+
+
+def test_the_marks_of_a_markdown_heading_are_not_shown_and_offsets_stay():
+    source = "## II. The Night Book"
+    shown = display_text(source, 0, len(source), HEADING)
+    assert len(shown) == len(source)
+    assert shown.replace("\u200b", "") == "II. The Night Book"
