@@ -156,6 +156,14 @@ def test_a_bad_file_fails_with_a_reason_and_the_others_go_on(library, files, tmp
     assert states["clock.txt"].state == "ready"
 
 
+def test_a_failed_file_added_again_is_tried_again_and_not_listed_twice(library, tmp_path):
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7 this is no pdf")
+    index(library, [broken])
+    exploring = index(library, [broken])
+    assert [d.state for d in exploring.list_documents()] == ["failed"]
+
+
 def test_rows_of_a_table_become_documents(library, tmp_path):
     table = tmp_path / "facts.jsonl"
     rows = [

@@ -40,6 +40,12 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
                 duplicates.append((path.name, row.title if row else ""))
                 continue
             with db.transaction():
+                failed = documents.find_failed(db, sha256)
+                if failed is not None:  # added again: another try, perhaps with a password
+                    documents.set_password(db, failed, password)
+                    documents.set_state(db, failed, "waiting")
+                    added.append(failed)
+                    continue
                 added.append(
                     documents.add_waiting(
                         db,

@@ -73,10 +73,7 @@ class LibraryWork:
         """Put a failed or stopped document back into the queue, with a password if need be."""
         with self._db.transaction():
             if password:
-                self._db.write(
-                    "UPDATE original SET password = ? WHERE document_id = ?",
-                    (password, document_id),
-                )
+                documents.set_password(self._db, document_id, password)
             is_read = documents.fetch_text(self._db, document_id) is not None
             documents.set_state(self._db, document_id, "indexing" if is_read else "waiting")
         return ChangeSet(documents=frozenset({document_id}))

@@ -81,6 +81,18 @@ def find_by_hash(db: Db, sha256: str) -> DocumentId | None:
     )
 
 
+def find_failed(db: Db, sha256: str) -> DocumentId | None:
+    """Return the document of this content that could not be read, None if there is none."""
+    return db.value(
+        "SELECT id FROM document WHERE sha256 = ? AND state = 'failed' ORDER BY id LIMIT 1",
+        (sha256,),
+    )
+
+
+def set_password(db: Db, document_id: int, password: str) -> None:
+    db.write("UPDATE original SET password = ? WHERE document_id = ?", (password, document_id))
+
+
 def set_state(db: Db, document_id: int, state: str, reason: str = "") -> None:
     db.write("UPDATE document SET state = ?, reason = ? WHERE id = ?", (state, reason, document_id))
 
