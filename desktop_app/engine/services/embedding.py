@@ -33,13 +33,20 @@ def embed_windows(
             search.ensure_vector_index(db, embedder.name, embedder.dim)
     total = search.count_unembedded(db)
     done, clock = 0, Clock(total)
-    while batch := search.fetch_unembedded(db, BATCH):
+    after = 0  # each batch is looked for behind the last, not through all that is done
+    while True:
+        batch = search.fetch_unembedded(db, BATCH, after)
+        if not batch:
+            if after == 0:
+                return True
+            after = 0  # ids that a deletion freed may have been given out again
+            continue
         if not may_go_on():
             return False
+        after = batch[-1][0]
         vectors = embedder.embed_passages([text for _, text in batch])
         with db.transaction():
             search.store_vectors(db, [window_id for window_id, _ in batch], vectors)
         done += len(batch)
         clock.tick(len(batch))
         on_progress(Progress("embedding", done, total, clock.rate, clock.left_s))
-    return True

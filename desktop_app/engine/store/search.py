@@ -88,8 +88,8 @@ def last_embedded(db: Db) -> int:
     )
 
 
-def fetch_unembedded(db: Db, limit: int) -> list[tuple[int, str]]:
-    """Return (window id, text to embed) of windows without a vector, in order of documents.
+def fetch_unembedded(db: Db, limit: int, after: int = 0) -> list[tuple[int, str]]:
+    """Return (window id, text to embed) of windows without a vector, by id from `after` on.
 
     Windows of a short document start with its title, which says what the text is about.
     """
@@ -100,8 +100,8 @@ def fetch_unembedded(db: Db, limit: int) -> list[tuple[int, str]]:
             " substr(c.text, w.start - c.start + 1, w.end - w.start) FROM window w"
             " JOIN chunk c ON c.id = w.chunk_id JOIN document d ON d.id = w.document_id"
             " LEFT JOIN embedding e ON e.window_id = w.id WHERE e.window_id IS NULL"
-            " ORDER BY w.id LIMIT ?",
-            (limit,),
+            " AND w.id > ? ORDER BY w.id LIMIT ?",
+            (after, limit),
         )
     ]
 
