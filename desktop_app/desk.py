@@ -83,7 +83,7 @@ class Desk(QObject):
             exploring=Exploring(reader_db),
             editing=Editing(writer),
             library_work=LibraryWork(writer),
-            asking=Asking(Finder(model_db, shelf.find_embedder), writer, shelf.find_chat_model),
+            asking=Asking(Finder(model_db, shelf.find_embedder), writer, shelf.find_chat),
             chats=Chats(reader_db, writer),
             shelf=shelf,
             theme=theme,
@@ -134,8 +134,7 @@ class Desk(QObject):
     def add_paths(self, files: list[str]) -> None:
         """Take files and folders into the library and index them."""
         paths = [Path(f) for f in files]
-        query = Query(self._lanes["writer"], add_files, self.library.writer, paths, owner=self)
-        query.on_success(self._show_added).on_error(self.context.messages.show_error).run()
+        self._write(add_files, self.library.writer, paths, done=self._show_added)
 
     def add_demo(self) -> None:
         self.add_paths([str(path) for path in demo_files()])
@@ -163,10 +162,14 @@ class Desk(QObject):
                 self.tell(change)
                 then()
 
-            query = Query(self._lanes["writer"], method, document_id, owner=self)
-            query.on_success(done).on_error(self.context.messages.show_error).run()
+            self._write(method, document_id, done=done)
 
         return run
+
+    def _write(self, method: Callable[..., Any], *args: Any, done: Callable[[Any], None]) -> None:
+        """Run a change in the writer lane; `done` takes what it returns, errors are told."""
+        query = Query(self._lanes["writer"], method, *args, owner=self)
+        query.on_success(done).on_error(self.context.messages.show_error).run()
 
     def _step(self, method: Callable[[], tuple[str | None, ChangeSet]], word: str) -> None:
         """Undo or redo in the writer lane and say what it was."""
@@ -176,8 +179,7 @@ class Desk(QObject):
             self.context.messages.show(f"{word}: {label}" if label else "There is nothing left.")
             self.tell(change)
 
-        query = Query(self._lanes["writer"], method, owner=self)
-        query.on_success(done).on_error(self.context.messages.show_error).run()
+        self._write(method, done=done)
 
     # --- what is going on ------------------------------------------------------------------------
 

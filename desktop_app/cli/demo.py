@@ -8,23 +8,20 @@ import sys
 
 from ..engine import paths
 from ..engine.errors import UserError
-from ..engine.models.shelf import ModelShelf
 from ..engine.services.adding import add_files
 from ..engine.services.demo import demo_files, demo_library, demo_questions
 from ..engine.services.exploring import Exploring
 from ..engine.services.indexing import Indexing
-from ..engine.services.library import Library
 from .finding import print_answer
+from .opening import open_library, open_shelf
 from .output import ProgressLine
 
 
 def run_demo(options: argparse.Namespace) -> int:
     """Index the demo texts, show the top names, and answer the demo's questions with citations."""
-    library_path = options.library or demo_library()
+    options.library = options.library or demo_library()
     on_progress = ProgressLine()
-    library = Library(library_path)
-    shelf = ModelShelf(paths.model_folders())
-    try:
+    with open_library(options, create=True) as library, open_shelf() as shelf:
         indexing = Indexing(library.writer, shelf.find_embedder)
         add_files(library.writer, demo_files())
         indexing.run(on_progress=on_progress)
@@ -43,10 +40,7 @@ def run_demo(options: argparse.Namespace) -> int:
             print(f"? {question}")
             print_answer(library, shelf, question, options)
             print()
-        return 0
-    finally:
-        shelf.close()
-        library.close()
+    return 0
 
 
 def run_bench(options: argparse.Namespace) -> int:

@@ -65,9 +65,7 @@ def run_ask(options: argparse.Namespace) -> int:
 def print_answer(
     library: Library, shelf: ModelShelf, question: str, options: argparse.Namespace
 ) -> Answer:
-    asking = Asking(
-        Finder(library.writer, shelf.find_embedder), library.writer, shelf.find_chat_model
-    )
+    asking = Asking(Finder(library.writer, shelf.find_embedder), library.writer, shelf.find_chat)
     answer = asking.ask(
         None,
         question,

@@ -9,11 +9,15 @@ import signal
 import subprocess
 import sys
 import time
+from typing import get_args, get_type_hints
 
 import pytest
 
+from desktop_app import cli
 from desktop_app.cli import run_command
+from desktop_app.engine.services import exporting, finding
 from desktop_app.engine.store.db import Db
+from desktop_app.engine.text.chunking import ChunkingSettings
 from tests.unit.test_indexing import STORY, TALE
 
 
@@ -89,6 +93,12 @@ def test_every_way_of_chunking_keeps_the_whole_text(texts, tmp_path, mode):
         assert len(chunks) > 2
         assert "".join(t for (t,) in chunks) == text
     db.close()
+
+
+def test_the_choices_offered_are_those_that_the_services_know():
+    assert cli.MODES == finding.MODES
+    assert set(cli.FORMATS) == set(exporting.FORMATS)
+    assert set(cli.CHUNK_MODES) == set(get_args(get_type_hints(ChunkingSettings)["mode"]))
 
 
 def test_what_the_user_got_wrong_ends_with_1_and_says_why(library, capsys, tmp_path):

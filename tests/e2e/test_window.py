@@ -24,7 +24,7 @@ class FakeShelf:
         self._chat = ScriptedChatModel([answer] * 4)
         self._embedder = HashEmbedder()
 
-    def find_chat_model(self) -> ScriptedChatModel:
+    def find_chat(self) -> ScriptedChatModel:
         return self._chat
 
     def find_embedder(self) -> HashEmbedder:

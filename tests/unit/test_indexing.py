@@ -164,6 +164,24 @@ def test_a_failed_file_added_again_is_tried_again_and_not_listed_twice(library, 
     assert [d.state for d in exploring.list_documents()] == ["failed"]
 
 
+def test_adding_again_without_a_password_keeps_the_one_that_was_given(library, tmp_path):
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7 this is no pdf")
+    add_files(library.writer, [broken], password="quay")
+    Indexing(library.writer, lambda: None).run()
+    add_files(library.writer, [broken])
+    assert library.writer.rows("SELECT password FROM original") == [("quay",)]
+
+
+def test_windows_that_lost_their_vectors_are_embedded_again(library, files):
+    index(library, files, HashEmbedder())
+    with library.writer.transaction():
+        library.writer.write("DELETE FROM embedding WHERE window_id IN (1, 3)")
+    exploring = index(library, files, HashEmbedder())
+    overview = exploring.overview()
+    assert overview.n_embedded == overview.n_windows > 3
+
+
 def test_rows_of_a_table_become_documents(library, tmp_path):
     table = tmp_path / "facts.jsonl"
     rows = [

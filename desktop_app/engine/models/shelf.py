@@ -201,10 +201,6 @@ class ModelShelf:
         """Return the chat model in use, None if none is installed."""
         return self.get_chat() if self.chat_model_name() else None
 
-    def find_chat_model(self) -> ChatModel | None:
-        """Return the same as `find_chat`."""
-        return self.find_chat()
-
     def find_embedder(self) -> Embedder | None:
         """Return the embedding model in use, None if none is installed."""
         return self.get_embedder() if self.embedding_name() else None

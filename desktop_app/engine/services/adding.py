@@ -42,8 +42,7 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
             with db.transaction():
                 failed = documents.find_failed(db, sha256)
                 if failed is not None:  # added again: another try, perhaps with a password
-                    documents.set_password(db, failed, password)
-                    documents.set_state(db, failed, "waiting")
+                    documents.requeue(db, failed, password)
                     added.append(failed)
                     continue
                 added.append(

@@ -81,8 +81,7 @@ def narrow(
     window stands.
     """
     wanted, asked = features(claim), features(question)
-    language = "zh" if _CJK.search(passage.text) else "en"
-    spans = split_sentences(passage.text, language)
+    spans = split_sentences(passage.text, language_of(passage.text))
     own = [features(passage.text[start:end]) for start, end in spans]
     spread = Counter(word for words in own for word in words)
     best, best_score = (passage.best_start, passage.best_end), 0.0
@@ -94,6 +93,11 @@ def narrow(
         if score > best_score:
             best, best_score = (passage.start + start, passage.start + end), score
     return best
+
+
+def language_of(text: str) -> str:
+    """Return how to split a text into sentences: as Chinese if it has any, else as English."""
+    return "zh" if _CJK.search(text) else "en"
 
 
 def features(text: str) -> set[str]:
@@ -130,9 +134,8 @@ def _spread_marks(text: str, passages: Sequence[Passage], split_sentences: Split
         return text
     numbers = [n for n in map(int, re.findall(r"\d+", heap.group(1))) if n <= len(passages)]
     body = text[: heap.start()].rstrip()
-    language = "zh" if _CJK.search(body) else "en"
     spread, position = "", 0
-    for start, end in split_sentences(body, language):
+    for start, end in split_sentences(body, language_of(body)):
         sentence = body[start:end]
         scored = [(_shared(sentence, passages[n - 1].text), -n) for n in numbers if n]
         best = max(scored, default=(0.0, 0))

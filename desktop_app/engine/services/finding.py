@@ -174,7 +174,7 @@ class Finder:
         )
         trace.lap("walk")
         scoped = self._scope(index, named_chunks, cosines, trace)
-        told = self._fuse_told(question, words, cosines, document_ids)
+        told = self._fuse_told(question, cosines, document_ids) or fused
         scores: dict[int, float] = {}
         top_mass = mass[allowed & index.titled].max(initial=0.0) or 1.0
         for position in np.flatnonzero(allowed & index.titled & (mass > 0.0)):
@@ -214,15 +214,18 @@ class Finder:
     def _fuse_told(
         self,
         question: str,
-        words: list[tuple[int, float]],
         cosines: dict[int, float],
         document_ids: Collection[int] | None,
     ) -> dict[int, float]:
-        """Return chunk id -> 0..1 with the words added that a story may tell the answer in."""
-        if expanded := expand_question(question):
-            match = build_match(expanded)
-            words = search.search_words(self._db, match, N_CANDIDATES, document_ids)
-        return fuse(words, cosines)
+        """Return chunk id -> 0..1 with the words added that a story may tell the answer in.
+
+        Empty where the question's kind is not known, hence no words are added.
+        """
+        expanded = expand_question(question)
+        if not expanded:
+            return {}
+        match = build_match(expanded)
+        return fuse(search.search_words(self._db, match, N_CANDIDATES, document_ids), cosines)
 
     def _scope(
         self,

@@ -72,10 +72,7 @@ class LibraryWork:
     def retry_document(self, document_id: int, password: str = "") -> ChangeSet:
         """Put a failed or stopped document back into the queue, with a password if need be."""
         with self._db.transaction():
-            if password:
-                documents.set_password(self._db, document_id, password)
-            is_read = documents.fetch_text(self._db, document_id) is not None
-            documents.set_state(self._db, document_id, "indexing" if is_read else "waiting")
+            documents.requeue(self._db, document_id, password)
         return ChangeSet(documents=frozenset({document_id}))
 
     def set_aside(self, document_id: int, aside: bool) -> ChangeSet:

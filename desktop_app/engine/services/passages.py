@@ -6,7 +6,7 @@ from ..store import search
 from ..store.db import Db
 from ..text.sentences import split_sentences
 from ..types import Passage
-from .citing import features
+from .citing import features, language_of
 from .trace import Trace
 
 COPY_SHARE = 0.4
@@ -85,7 +85,6 @@ def _grams(text: str) -> set[str]:
 def _best_span(text: str, start: int, question: str) -> tuple[int, int]:
     """Return the sentence of a passage that shares most with the question, as offsets."""
     wanted = features(question)
-    language = "zh" if any("\u3400" <= c <= "\u9fff" for c in text[:200]) else "en"
-    spans = split_sentences(text, language) or [(0, len(text))]
+    spans = split_sentences(text, language_of(text[:200])) or [(0, len(text))]
     best = max(spans, key=lambda span: (len(wanted & features(text[slice(*span)])), -span[0]))
     return start + best[0], start + best[1]

@@ -89,12 +89,16 @@ def find_failed(db: Db, sha256: str) -> DocumentId | None:
     )
 
 
-def set_password(db: Db, document_id: int, password: str) -> None:
-    db.write("UPDATE original SET password = ? WHERE document_id = ?", (password, document_id))
-
-
 def set_state(db: Db, document_id: int, state: str, reason: str = "") -> None:
     db.write("UPDATE document SET state = ?, reason = ? WHERE id = ?", (state, reason, document_id))
+
+
+def requeue(db: Db, document_id: int, password: str = "") -> None:
+    """Put a document back into the queue, where it stopped; a given password replaces the old."""
+    if password:
+        db.write("UPDATE original SET password = ? WHERE document_id = ?", (password, document_id))
+    is_read = fetch_text(db, document_id) is not None
+    set_state(db, document_id, "indexing" if is_read else "waiting")
 
 
 def store_read(
