@@ -18,10 +18,15 @@ from .engine.services.asking import Asking
 from .engine.services.chats import Chats
 from .engine.services.demo import demo_files
 from .engine.services.editing import Editing
+from .engine.services.enrich_telling import EnrichTelling
+from .engine.services.enriching import Enriching
 from .engine.services.exploring import Exploring
 from .engine.services.finding import Finder
 from .engine.services.indexing import Indexing
 from .engine.services.library import Library, LibraryWork
+from .engine.services.summarising import Summarising
+from .enrich_desk import EnrichDesk
+from .enrichment import ChatFactsOnce
 from .ui.chat.screen import ChatScreen
 from .ui.context import Context, Hub
 from .ui.entity.screen import EntityScreen
@@ -32,12 +37,14 @@ from .ui.messages import Messages
 from .ui.models.screen import ModelsScreen
 from .ui.reader.screen import ReaderScreen
 from .ui.theme.theme import Theme
-from .workers.indexing import IndexingRunner
+from .workers.enriching import EnrichingWork
+from .workers.indexing import EnrichingRunner, IndexingRunner
 from .workers.lane import Lane
 from .workers.operations import Query
 
 log = logging.getLogger(__name__)
 
+LANES = ("reader", "writer", "model", "indexing", "enriching", "importing")
 REFRESH_MS = 400  # changes that come in a burst are told once
 STAGE_TITLES = {
     "reading": "Reading",
@@ -56,7 +63,8 @@ class Desk(QObject):
     def __init__(self, path: Path, theme: Theme, shelf: ModelShelf) -> None:
         super().__init__()
         self.library = Library(path)
-        self._lanes = {n: Lane(n, self) for n in ("reader", "writer", "model", "indexing")}
+        self._lanes = {n: Lane(n, self) for n in LANES}
+        self._model_db = self.library.reader()
         self.context = self._build_context(theme, shelf)
         indexing = Indexing(
             self.library.writer,
@@ -65,6 +73,18 @@ class Desk(QObject):
         )
         self.runner = IndexingRunner(self._lanes["indexing"], indexing.run, self)
         self.window = MainWindow(self.context, self._build_screens())
+        self.enriching = EnrichDesk(
+            self.context,
+            self.window,
+            self._enriching_work,
+            self._facts,
+            writer=self.library.writer,
+            model_db=self._model_db,
+            import_lane=self._lanes["importing"],
+            write=self._write,
+            tell=self.tell,
+            index=self.runner.start,
+        )
         self._titles: dict[int, str] = {}
         self._pending = ChangeSet()
         self._tell_later = QTimer(self, singleShot=True, interval=REFRESH_MS)
@@ -74,7 +94,13 @@ class Desk(QObject):
 
     def _build_context(self, theme: Theme, shelf: ModelShelf) -> Context:
         writer = self.library.writer
-        reader_db, model_db = self.library.reader(), self.library.reader()
+        reader_db, model_db = self.library.reader(), self._model_db
+        self._facts = ChatFactsOnce(shelf)
+        enriching = Enriching(
+            writer, shelf.find_chat, find_facts=self._facts, make_way=self._wants_model
+        )
+        summarising = Summarising(writer, shelf.find_chat)
+        self._enriching_work = EnrichingWork(writer, enriching, summarising, self._wants_model)
         return Context(
             reader_lane=self._lanes["reader"],
             writer_lane=self._lanes["writer"],
@@ -83,6 +109,9 @@ class Desk(QObject):
             exploring=Exploring(reader_db),
             editing=Editing(writer),
             library_work=LibraryWork(writer),
+            enriching=enriching,
+            enrich_telling=EnrichTelling(reader_db, self._facts),
+            enrich_runner=EnrichingRunner(self._lanes["enriching"], self._enriching_work.run, self),
             asking=Asking(Finder(model_db, shelf.find_embedder), writer, shelf.find_chat),
             chats=Chats(reader_db, writer),
             shelf=shelf,
@@ -90,6 +119,9 @@ class Desk(QObject):
             messages=Messages(self),
             hub=Hub(self),
         )
+
+    def _wants_model(self) -> bool:
+        return self.enriching.is_model_wanted
 
     def _build_screens(self) -> dict[str, QWidget]:
         return {
@@ -126,8 +158,19 @@ class Desk(QObject):
         window.redo_requested.connect(lambda: self._step(self.context.editing.redo, "Redone"))
         window.library_requested.connect(self.library_wanted)
         chat.chat_changed.connect(lambda chat_id: self.tell(ChangeSet(chats=frozenset({chat_id}))))
+        self.enriching.join()
         self.context.hub.changed.connect(self._reload)
         self._tell_later.timeout.connect(self._flush)
+
+    def enrich(
+        self,
+        documents: list[int] | None = None,
+        entity: int | None = None,
+        chapter: tuple[int, int, int] | None = None,
+        first: bool = True,
+    ) -> None:
+        """Enrich documents, an entity's passages, a stretch of a document, or the library."""
+        self.enriching.enrichment.enrich(documents, entity, chapter, first=first)
 
     # --- documents ------------------------------------------------------------------------------
 
@@ -200,14 +243,18 @@ class Desk(QObject):
         Query(lane, exploring.list_documents, owner=self).on_success(self._keep_titles).run()
 
     def _keep_titles(self, rows: list) -> None:
-        self._titles = {row.id: row.title for row in rows}
+        self._titles = self.enriching.enrichment.titles = {row.id: row.title for row in rows}
 
     def _show_progress(self, progress: Progress) -> None:
+        running = self.runner.state == "running"
+        self.enriching.set_reading(running and progress.stage != "embedding")
         title = STAGE_TITLES.get(progress.stage, progress.stage)
         name = self._titles.get(progress.document_id or 0, "")
         self.window.show_work(progress, f"{title} {name}".strip())
 
     def _show_state(self, state: str) -> None:
+        if state != "running":
+            self.enriching.set_reading(False)
         if state == "idle":
             self.window.show_work(None, "")
         elif state == "paused":

@@ -8,11 +8,22 @@ from __future__ import annotations
 import re
 import threading
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
-from desktop_app.engine.errors import UserError
+from desktop_app.engine.asks import (
+    Ask,
+    Choice,
+    Choose,
+    FindCall,
+    Script,
+    ScriptRun,
+    Written,
+)
+from desktop_app.engine.errors import AppError, UserError
+from desktop_app.engine.models.calls import CallKeys, dump_reply, load_reply
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.types import ChatMessage
 
@@ -71,6 +82,10 @@ class ScriptedChatModel:
     Args:
         answers: texts to give, one a call; a word at a time.
         wait: if set, each piece waits for it, so that a test can stop an answer half-way.
+        reply: answers one line of a script's question; by default all options are alike and
+            every line is finished with "It says so.". It may raise an `AppError`, which fails
+            the script.
+        n_at_once: scripts that run side by side.
     """
 
     def __init__(
@@ -80,12 +95,20 @@ class ScriptedChatModel:
         name: str = "scripted",
         n_ctx: int = 8192,
         wait: threading.Event | None = None,
+        reply: Callable[[Script, Ask, str], Choice | Written] | None = None,
+        n_at_once: int = 3,
+        n_parameters: int = 1_500_000_000,
     ) -> None:
         self.name = name
         self.n_ctx = n_ctx
         self.answers = list(answers)
         self.wait = wait
+        self.reply = reply or reply_alike
+        self.n_at_once = n_at_once
+        self.n_parameters = n_parameters
         self.asked: list[tuple[ChatMessage, ...]] = []
+        self.script_lines: list[tuple[Script, Ask, str]] = []  # asked, not found in the cache
+        self.begun: list[Script] = []
         self.closed = False
         self._lock = threading.Lock()
 
@@ -108,6 +131,48 @@ class ScriptedChatModel:
             answer = self.answers[min(len(self.asked), len(self.answers)) - 1]
         return self._iter_pieces(answer, max_tokens, cancel)
 
+    def run_scripts(
+        self,
+        scripts: Iterable[Script],
+        *,
+        find_call: FindCall | None = None,
+        cancel: CancelToken | None = None,
+        n_threads: int = 0,
+    ) -> Iterator[ScriptRun]:
+        """Run a few scripts at a time, a question of each in turn."""
+        with self._lock:
+            coming, running, more = iter(scripts), [], True
+            while not (cancel and cancel.cancelled):
+                while more and len(running) < self.n_at_once:
+                    script = next(coming, None)
+                    more = script is not None
+                    if script is not None:
+                        self.begun.append(script)
+                        running.append(_RunningScript(script, self))
+                if not running:
+                    return
+                for one in list(running):
+                    if (run := one.step(find_call)) is not None:
+                        running.remove(one)
+                        yield run
+            yield from [one.stopped() for one in running]
+
+    def choose(
+        self,
+        messages: Sequence[ChatMessage],
+        lines: Sequence[str],
+        options: Sequence[str],
+        *,
+        cancel: CancelToken | None = None,
+    ) -> list[Choice]:
+        ask = Choose(tuple(lines), tuple(options))
+
+        def talk() -> Any:
+            return (yield ask)
+
+        script = Script("choose", tuple(messages), "", talk)
+        return next(iter(self.run_scripts([script], cancel=cancel))).value
+
     def close(self) -> None:
         self.closed = True
 
@@ -120,3 +185,55 @@ class ScriptedChatModel:
             if cancel is not None and cancel.cancelled:
                 return
             yield piece
+
+
+def reply_alike(_script: Script, ask: Ask, _line: str) -> Choice | Written:
+    """Find all options alike likely; write one sentence."""
+    if isinstance(ask, Choose):
+        return Choice((0.0,) * len(ask.options))
+    return Written("It says so.", n_tokens=4)
+
+
+class _RunningScript:
+    """One script under way in the `ScriptedChatModel`."""
+
+    def __init__(self, script: Script, model: ScriptedChatModel) -> None:
+        self._script, self._model = script, model
+        self._talk = script.talk()
+        self._replies: list[Any] | None = None
+        self._keys = CallKeys(model.name, script)
+        self._calls: list[tuple[str, str]] = []
+        self._n_prompt = self._n_written = 0
+
+    def step(self, find_call: FindCall | None) -> ScriptRun | None:
+        """Answer the next question; return the end of the script if that was it."""
+        try:
+            ask = self._talk.send(self._replies)
+            self._replies = [self._answer(ask, line, find_call) for line in ask.lines]
+        except StopIteration as stop:
+            return self._end(stop.value)
+        except AppError as error:
+            return self._end(None, str(error))
+        return None
+
+    def stopped(self) -> ScriptRun:
+        self._talk.close()
+        return self._end(None, "stopped")
+
+    def _answer(self, ask: Ask, line: str, find_call: FindCall | None) -> Choice | Written:
+        key = self._keys.get(ask, line)
+        kept = find_call(key) if find_call else None
+        if kept is not None and (known := load_reply(ask, kept)) is not None:
+            return known
+        self._model.script_lines.append((self._script, ask, line))
+        reply = self._model.reply(self._script, ask, line)
+        self._calls.append((key, dump_reply(reply)))
+        self._n_prompt += self._model.count_tokens(self._script.text + line)
+        self._n_written += reply.n_tokens if isinstance(reply, Written) else 0
+        return reply
+
+    def _end(self, value: Any, error: str = "") -> ScriptRun:
+        calls, cost = tuple(self._calls), self._n_prompt + self._n_written
+        return ScriptRun(
+            self._script.key, value, error, self._n_prompt, self._n_written, cost / 1000, calls
+        )

@@ -13,8 +13,23 @@ from ..engine.errors import AppError, Cancelled
 
 MODES = ("walk", "naive", "words")
 CHUNK_MODES = ("structure", "tokens", "separator", "separator_tokens")
+ENRICH_STRATEGIES = ("auto", "slots", "free")
+ENRICH_ORDERS = ("importance", "document")
 FORMATS = ("csv", "graphml", "json")
-COMMANDS = ("add", "status", "graph", "search", "ask", "export", "check", "models", "demo", "bench")
+COMMANDS = (
+    "add",
+    "status",
+    "graph",
+    "enrich",
+    "search",
+    "ask",
+    "import",
+    "export",
+    "check",
+    "models",
+    "demo",
+    "bench",
+)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -45,12 +60,24 @@ def build_parser() -> argparse.ArgumentParser:
     graph.add_argument("--relations", action="store_true")
     graph.add_argument("--limit", type=int, default=50)
     graph.add_argument("--entity", default="", help="one entity, by name or alias")
+    _add_enrich_options(
+        command("enrich", "Have a chat model say how names hang together; Ctrl+C pauses.")
+    )
     for name, text in (("search", "Find passages."), ("ask", "Ask a question.")):
         finding = command(name, text)
         finding.add_argument("question")
         finding.add_argument("--mode", choices=MODES, default="walk")
         finding.add_argument("--top", type=int, default=10 if name == "search" else 8)
         finding.add_argument("--document", action="append", default=[], help="title or file name")
+    importing = command("import", "Take in a graph of LightRAG, GraphRAG or your own.")
+    importing.add_argument("path", type=Path, help="working folder, output folder or JSON file")
+    importing.add_argument(
+        "--names",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="also find names in the texts, as in any document",
+    )
+    importing.add_argument("--embed", action=argparse.BooleanOptionalAction, default=True)
     export = command("export", "Write the graph to a file.")
     export.add_argument("--format", choices=FORMATS, default="json")
     export.add_argument("--out", type=Path, required=True)
@@ -60,6 +87,21 @@ def build_parser() -> argparse.ArgumentParser:
     bench = command("bench", "Run a benchmark (in a checkout).")
     bench.add_argument("name")
     return parser
+
+
+def _add_enrich_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--document", action="append", default=[], help="title or file name")
+    parser.add_argument("--entity", default="", help="only what mentions it; a name or alias")
+    parser.add_argument("--strategy", choices=ENRICH_STRATEGIES, help="kept for this library")
+    parser.add_argument("--order", choices=ENRICH_ORDERS, help="kept for this library")
+    parser.add_argument("--threads", type=int, help="kept for this library; 0: as many as suit")
+    parser.add_argument("--again", action="store_true", help="also what is done already")
+    parser.add_argument("--limit", type=int, help="the most chunks to do")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--estimate", action="store_true", help="only say how long it takes")
+    instead.add_argument("--status", action="store_true", help="only say what is done")
+    instead.add_argument("--retry", action="store_true", help="do what was given up once more")
+    instead.add_argument("--stop", action="store_true", help="empty the queue")
 
 
 def _add_model_commands(parser: argparse.ArgumentParser) -> None:
@@ -97,14 +139,16 @@ def run_command(argv: list[str]) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     """Import a command where it is used, so that `--help` is quick."""
-    from . import demo, finding, library, models
+    from . import demo, enrich, finding, importing, library, models
 
     return {
         "add": library.run_add,
         "status": library.run_status,
         "graph": library.run_graph,
+        "import": importing.run_import,
         "export": library.run_export,
         "check": library.run_check,
+        "enrich": enrich.run_enrich,
         "search": finding.run_search,
         "ask": finding.run_ask,
         "models": models.run_models,

@@ -21,7 +21,7 @@ def run_search(options: argparse.Namespace) -> int:
             options.question,
             mode=options.mode,
             top=options.top,
-            document_ids=_chosen_documents(library, options.document),
+            document_ids=choose_documents(library, options.document),
         )
         lines = [
             f"{n}. {p.title}{' · p. ' + p.page_label if p.page_label else ''}"
@@ -71,7 +71,7 @@ def print_answer(
         question,
         mode=getattr(options, "mode", "walk"),
         top=getattr(options, "top", 8),
-        document_ids=_chosen_documents(library, getattr(options, "document", [])),
+        document_ids=choose_documents(library, getattr(options, "document", [])),
     )
     lines = [answer.text, ""]
     lines += [
@@ -83,7 +83,8 @@ def print_answer(
     return answer
 
 
-def _chosen_documents(library: Library, names: list[str]) -> list[int] | None:
+def choose_documents(library: Library, names: list[str]) -> list[int] | None:
+    """Return the documents of these titles or file names, None if none is named."""
     if not names:
         return None
     rows = Exploring(library.writer).list_documents()

@@ -40,15 +40,19 @@ class ProgressLine:
         if not new_stage and now - self._last < (0.2 if sys.stderr.isatty() else 15.0):
             return
         self._stage, self._last = (progress.stage, progress.document_id), now
-        words = STAGES.get(progress.stage, progress.stage)
-        of = f" {progress.done:,} of {progress.total:,}" if progress.total else ""
-        left = f", {format_duration(progress.left_s)} left" if progress.left_s else ""
+        words = self.words(progress)
         print(
-            f"\r\033[K{words}{of}{left}" if sys.stderr.isatty() else f"{words}{of}{left}",
+            f"\r\033[K{words}" if sys.stderr.isatty() else words,
             end="" if sys.stderr.isatty() else "\n",
             file=sys.stderr,
             flush=True,
         )
+
+    def words(self, progress: Progress) -> str:
+        words = STAGES.get(progress.stage, progress.stage)
+        of = f" {progress.done:,} of {progress.total:,}" if progress.total else ""
+        left = f", {format_duration(progress.left_s)} left" if progress.left_s else ""
+        return f"{words}{of}{left}"
 
     def end(self) -> None:
         if self._stage and sys.stderr.isatty():

@@ -24,6 +24,7 @@ ENTITY_TYPES: tuple[str, ...] = (
     "concept",
     "other",
 )
+STRUCK = "none"  # the type of a word that a model says names nobody and nothing
 DocumentState = Literal["waiting", "reading", "indexing", "ready", "failed", "paused"]
 
 
@@ -114,7 +115,8 @@ class ClaimedRelation:
 
     `weight` sums closeness over the chunk (1.0 for one sentence of its own, less further apart);
     start and end are of the best sentence; `description` is empty for the instant graph, where
-    the quoted sentence stands for it; `keywords` are the words that tie the two.
+    the quoted sentence stands for it; `keywords` are the words that tie the two; `kind` and its
+    `confidence` (0 to 1) come from a model, "" and 0 where it was not asked.
     """
 
     source: str
@@ -125,16 +127,52 @@ class ClaimedRelation:
     description: str = ""
     keywords: tuple[str, ...] = ()
     kind: str = ""
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class NameClaim:
+    """What a model says of one name in one chunk.
+
+    `type` is one of the library's entity types, "" where it was not asked, or `STRUCK` for a
+    word that names nobody and nothing; `confidence` of the type, 0 to 1.
+    """
+
+    name: str
+    type: str = ""
+    description: str = ""
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TextClaim:
+    """A claim the text makes about somebody, quoted; `status` is true, false or suspected."""
+
+    subject: str
+    type: str
+    status: str
+    description: str
+    start: int
+    end: int
+    object: str = ""
+    start_date: str = ""
+    end_date: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkEvidence:
-    """All that one strategy found in one chunk; `also_called` are pairs the text itself equates."""
+    """All that one strategy found in one chunk; `also_called` are pairs the text itself equates.
+
+    A model's evidence holds all relations of the chunk that are to stand (those it was not asked
+    about as well), the mentions that the instant graph missed, and `names`.
+    """
 
     chunk_order: int
     mentions: tuple[Mention, ...]
     relations: tuple[ClaimedRelation, ...]
     also_called: tuple[tuple[str, str], ...] = ()
+    names: tuple[NameClaim, ...] = ()
+    claims: tuple[TextClaim, ...] = ()
 
 
 # --- graph: what is made of it ------------------------------------------------------------------
@@ -158,7 +196,10 @@ class NameCount:
 
 @dataclass(frozen=True, slots=True)
 class EntityRow:
-    """One line of an entity list or one disc of the graph."""
+    """One line of an entity list or one disc of the graph.
+
+    `n_enriched` counts the chunks in which a model says something of it; 0 is instant only.
+    """
 
     id: EntityId
     name: str
@@ -167,6 +208,7 @@ class EntityRow:
     n_relations: int
     n_documents: int
     description: str = ""
+    n_enriched: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +229,11 @@ class MentionRow:
 
 @dataclass(frozen=True, slots=True)
 class RelationRow:
-    """Two entities tied together; `sentence` is the best evidence, quoted."""
+    """Two entities tied together; `sentence` is the best evidence, quoted.
+
+    `n_enriched` counts the chunks in which a model says something of it; `confidence` (0 to 1)
+    is that of the `kind`.
+    """
 
     id: RelationId
     source_id: EntityId
@@ -203,6 +249,8 @@ class RelationRow:
     document_id: DocumentId | None = None
     sentence_start: int = 0
     sentence_end: int = 0
+    n_enriched: int = 0
+    confidence: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

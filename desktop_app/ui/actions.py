@@ -29,6 +29,16 @@ WORDS = {
     "palette": ActionWords("Search everything", "Ctrl+K", "search", "Go to"),
     "add_files": ActionWords("Add files…", "Ctrl+O", "add-file", "Library"),
     "add_folder": ActionWords("Add folder…", "Ctrl+Shift+O", "add-folder", "Library"),
+    "import_folder": ActionWords(
+        "Import a graph: folder of LightRAG or GraphRAG…", "", "graph", "Library"
+    ),
+    "import_file": ActionWords("Import a graph: JSON or GraphML file…", "", "graph", "Library"),
+    "enrich": ActionWords("Enrich the library…", "Ctrl+E", "sparkle", "Enrichment"),
+    "enrich_pause": ActionWords("Pause or go on enriching", "", "pause", "Enrichment"),
+    "enrich_settings": ActionWords("How to enrich…", "", "sliders-horizontal", "Enrichment"),
+    "enrich_suggest": ActionWords(
+        "Suggest how to enrich, from my library…", "", "lightbulb", "Enrichment"
+    ),
     "open_library": ActionWords("Open another library…", "", "folder-open", "Library"),
     "new_library": ActionWords("New library…", "", "add", "Library"),
     "new_chat": ActionWords("New chat", "Ctrl+N", "add", "Chat"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.workers.indexing import EnrichingRunner
 from desktop_app.workers.lane import Lane
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from desktop_app.engine.services.asking import Asking
     from desktop_app.engine.services.chats import Chats
     from desktop_app.engine.services.editing import Editing
+    from desktop_app.engine.services.enrich_telling import EnrichTelling
+    from desktop_app.engine.services.enriching import Enriching
     from desktop_app.engine.services.exploring import Exploring
     from desktop_app.engine.services.library import LibraryWork
 
@@ -36,8 +39,9 @@ class Hub(QObject):
 class Context:
     """Built once by app.py and handed to every screen.
 
-    `exploring` may be called in `reader_lane` only, `editing` and `library_work` in
-    `writer_lane`, `asking` in `model_lane`.
+    `exploring` and `enrich_telling` may be called in `reader_lane` only, `editing`,
+    `library_work` and `enriching` in `writer_lane`, `asking` in `model_lane`. What `enriching`
+    queues is worked off after `enrich_runner.start()`.
     """
 
     reader_lane: Lane
@@ -47,6 +51,9 @@ class Context:
     exploring: Exploring
     editing: Editing
     library_work: LibraryWork
+    enriching: Enriching
+    enrich_telling: EnrichTelling
+    enrich_runner: EnrichingRunner
     asking: Asking
     chats: Chats
     shelf: ModelShelf

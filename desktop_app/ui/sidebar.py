@@ -95,6 +95,8 @@ class Sidebar(QFrame):
         self.chats = ChatList(context)
         self.chats.chat_wanted.connect(self.chat_wanted)
         self.work = WorkFoot(theme)
+        self.enrich_work = WorkFoot(theme, "enriching")
+        self.import_work = WorkFoot(theme, "importing")
         self._place(theme)
 
     def _place(self, theme: Theme) -> None:
@@ -120,6 +122,8 @@ class Sidebar(QFrame):
         column.addLayout(head)
         column.addLayout(listed, 1)
         column.addWidget(self.work)
+        column.addWidget(self.enrich_work)
+        column.addWidget(self.import_work)
         column.addLayout(self._build_foot(theme))
 
     def _build_foot(self, theme: Theme) -> QHBoxLayout:
@@ -195,7 +199,7 @@ class Sidebar(QFrame):
         for name in ("system", "light", "dark"):
             menu.addAction(self._actions[name])
         menu.addSeparator()
-        for name in ("models", "shortcuts", "privacy"):
+        for name in ("models", "enrich_settings", "shortcuts", "privacy"):
             menu.addAction(self._actions[name])
         place = self.settings_button.mapToGlobal(self.settings_button.rect().topLeft())
         menu.popup(place - QPoint(0, menu.sizeHint().height()))

@@ -21,14 +21,16 @@ class WorkFoot(QWidget):
     resume_requested = Signal()
     cancel_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
+        """`name` is what works, for buttons that would be alike: "enriching"."""
         super().__init__(parent)
         self.title = ElidedLabel()
         self.detail = ElidedLabel("", "small")
+        self.pace = ElidedLabel("", "small")
         self.line = ProgressLine()
-        self.pause_button = IconButton(theme, "pause", "Pause")
-        self.resume_button = IconButton(theme, "play", "Go on")
-        self.cancel_button = IconButton(theme, "stop", "Stop")
+        self.pause_button = IconButton(theme, "pause", f"Pause {name}".strip())
+        self.resume_button = IconButton(theme, "play", f"Go on {name}".strip())
+        self.cancel_button = IconButton(theme, "stop", f"Stop {name}".strip())
         row = QHBoxLayout()
         row.setSpacing(0)
         row.addWidget(self.detail, 1)
@@ -39,21 +41,39 @@ class WorkFoot(QWidget):
         column.setSpacing(0)
         column.addWidget(self.title)
         column.addLayout(row)
+        column.addWidget(self.pace)
+        column.addSpacing(2)
         column.addWidget(self.line)
         self.pause_button.clicked.connect(self.pause_requested)
         self.resume_button.clicked.connect(self.resume_requested)
         self.cancel_button.clicked.connect(self.cancel_requested)
         self.hide()
 
-    def show_work(self, progress: Progress | None, title: str) -> None:
-        """Show where work is; without progress a title says "Paused", and "" that it is done."""
+    def show_work(
+        self,
+        progress: Progress | None,
+        title: str,
+        *,
+        detail: str = "",
+        pace: str = "",
+        paused: bool = False,
+    ) -> None:
+        """Show where work is; without progress a title says "Paused", and "" that it is done.
+
+        Args:
+            detail: how far it is, in other words than the share and the time left.
+            pace: a line below, such as how fast it goes.
+            paused: show where it was, with the way to go on.
+        """
         if progress is None and not title:
             self.hide()
             return
-        running = progress is not None
+        running = progress is not None and not paused
         self.title.setText(title)
-        self.detail.setText(describe(progress) if progress else "Nothing is lost.")
-        self.line.setVisible(running)
+        self.detail.setText(detail or (describe(progress) if progress else "Nothing is lost."))
+        self.pace.setText(pace)
+        self.pace.setVisible(bool(pace))
+        self.line.setVisible(progress is not None)
         if progress is not None:
             known = progress.total > 0
             self.line.set_share(progress.done / progress.total if known else None)

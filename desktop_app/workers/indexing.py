@@ -1,4 +1,4 @@
-"""Runs indexing in its lane: starts, pauses, goes on, and says where it is."""
+"""Runs work that goes on until a queue is empty, in its lane: starts, pauses, goes on, tells."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from .lane import Job, Lane
 from .operations import Work
 
 
-class IndexingRunner(QObject):
-    """One run at a time; a run goes on until every document is ready and embedded.
+class QueueRunner(QObject):
+    """One run at a time; a run goes on until its queue is empty.
 
     Args:
         lane: the lane of long work.
-        run: `Indexing.run`.
+        run: takes `cancel`, `on_progress` and `on_change`, as `Indexing.run` does.
     """
 
     progressed = Signal(object)
     changed = Signal(object)
     state_changed = Signal(str)  # "idle", "running", "paused"
     failed = Signal(object)
+    label = "work"
 
-    def __init__(self, lane: Lane, run: Callable[..., None], parent: QObject | None = None) -> None:
+    def __init__(self, lane: Lane, run: Callable[..., Any], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._lane = lane
         self._run = run
@@ -39,9 +40,11 @@ class IndexingRunner(QObject):
         """Work off the queue; called while running, look at the queue once more at the end."""
         if self._job is not None:
             self._again = True
+            if self.state == "paused":  # the run that was told to stop has not ended yet
+                self._set_state("running")
             return
         self._again = False
-        work = Work(self._lane, self._work, owner=self, label="indexing")
+        work = Work(self._lane, self._work, owner=self, label=self.label)
         work.on_progress(self._tell).on_error(self.failed.emit).on_end(self._ended)
         self._set_state("running")
         self._job = work.run()
@@ -78,3 +81,15 @@ class IndexingRunner(QObject):
         if state != self.state:
             self.state = state
             self.state_changed.emit(state)
+
+
+class IndexingRunner(QueueRunner):
+    """Runs `Indexing.run` until every document is ready and embedded."""
+
+    label = "indexing"
+
+
+class EnrichingRunner(QueueRunner):
+    """Runs `Enriching.run` until nothing that is wanted is left."""
+
+    label = "enriching"

@@ -18,6 +18,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.progress import CancelToken, Progress
+from desktop_app.engine.services.said import EntityStanding
 from desktop_app.engine.types import (
     Answer,
     ChatRow,
@@ -38,6 +39,7 @@ from desktop_app.engine.types import (
 from desktop_app.ui.messages import Messages
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.workers.lane import Lane
+from tests.ui.enrich_fakes import FakeEnriching
 
 ENGLISH = """Chapter 1. The ferry
 
@@ -309,6 +311,18 @@ class FakeExploring:
             if both <= self._sentences[(m.document_id, m.sentence_start)]
         ][:limit]
 
+    # --- who says so ----------------------------------------------
+
+    def tell_standing(self, entity_id: int) -> EntityStanding:
+        row = self._rows.get(entity_id)
+        return EntityStanding(kinds=(("", row.n_relations),) if row else ())
+
+    def fetch_claims(self, entity_id: int, limit: int = 200) -> list:
+        return []
+
+    def list_struck(self) -> list:
+        return []
+
     def top_graph(self, limit: int = 60) -> Subgraph:
         return self._subgraph({r.id for r in self.top_entities(limit)})
 
@@ -566,6 +580,7 @@ class FakeContext:
         self.asking = FakeAsking(self.chats)
         self.shelf = FakeShelf(with_chat=with_chat_model)
         self.library_work = FakeLibraryWork(self.exploring)
+        self.enriching = self.enrich_telling = FakeEnriching(with_chat_model=with_chat_model)
         self.editing = None
         self.theme = Theme(theme_mode)
         self.messages = Messages()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from desktop_app.engine import paths
-from desktop_app.engine.errors import EnvironmentProblem, UserError
+from desktop_app.engine.asks import PASSAGE, Script, Write
+from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
 from desktop_app.engine.models.catalogue import load_catalogue
 from desktop_app.engine.models.chat_prompt import CHATML, ChatTemplate, break_marks
 from desktop_app.engine.models.found_models import find_entry_path
@@ -187,7 +189,7 @@ def test_stopping_while_a_prompt_is_read_does_not_wait_for_its_end(chat: LlamaCh
     assert time.perf_counter() - started < 2.0
     assert chat.last_run.ended == "stopped" and said == []
     # What was read before stays of use.
-    assert 0 < len(chat._seen) < chat.last_run.n_prompt
+    assert 0 < len(chat._context.seen) < chat.last_run.n_prompt
 
 
 @pytest.mark.model
@@ -221,6 +223,133 @@ def test_answers_from_two_threads_do_not_mix(chat: LlamaChat):
     for thread in threads:
         thread.join()
     assert [got[i] for i in range(3)] == expected
+
+
+# --- in batches -----------------------------------------------------------------------------------
+
+
+def make_scripts(n: int, n_words: int = 2) -> list[Script]:
+    def talk():
+        return (yield Write(("1, 2, 3, ",), n_words))
+
+    messages = (ChatMessage("user", f"Go on counting. {PASSAGE}"),)
+    return [Script(i, messages, f"Begin with {i}.", talk) for i in range(n)]
+
+
+@contextmanager
+def a_chat() -> Iterator[LlamaChat]:
+    model = LlamaChat(find_model("smollm2-135m"), n_ctx=512, n_threads=1)
+    try:
+        yield model
+    finally:
+        model.close()
+
+
+@pytest.mark.model
+def test_scripts_wait_for_an_answer_that_is_being_written(chat: LlamaChat):
+    stream = chat.stream(ASK, max_tokens=30)
+    said = [next(stream)]
+    runs: list = []
+    thread = threading.Thread(target=lambda: runs.extend(chat.run_scripts(make_scripts(2))))
+    thread.start()
+    thread.join(0.3)
+    assert thread.is_alive() and runs == []
+    # One who waits can be told to give up.
+    cancel = CancelToken()
+    timer = threading.Timer(0.1, cancel.cancel)
+    timer.start()
+    assert list(chat.run_scripts(make_scripts(2), cancel=cancel)) == []
+    timer.join()
+    said += stream
+    thread.join(20)
+    assert [run.error for run in runs] == ["", ""]
+    assert "".join(said) == "".join(chat.stream(ASK, max_tokens=30))
+
+
+@pytest.mark.model
+def test_choosing_keeps_what_the_questions_share(chat: LlamaChat):
+    before = ChatMessage("system", "Say whether the sentence is about an animal. " * 3)
+    options = (" yes", " no")
+
+    def ask(text: str):
+        return chat.choose([before, ChatMessage("user", text)], ["Is it?", ""], options)
+
+    first = ask("The cat sleeps.")
+    assert len(first) == 2 and all(len(choice.logprobs) == 2 for choice in first)
+    assert all(-50 < p < 0 for choice in first for p in choice.logprobs)
+    context = chat._batches._context
+    kept = context.n_used
+    assert kept > 30
+    assert ask("The cat sleeps.") == ask("The cat sleeps.")
+    assert ask("A stone is grey.") != first
+    assert context.n_used == kept
+
+
+@pytest.mark.model
+def test_choosing_says_when_it_can_not(chat: LlamaChat):
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        chat.choose(ASK, ["It is"], [" red", " blue"], cancel=cancel)
+    with pytest.raises(UserError, match="tokens long"):
+        chat.choose([ChatMessage("user", "word " * 9000)], ["It is"], [" red"])
+
+
+@pytest.mark.model
+def test_the_memory_of_batches_is_made_when_first_used_and_freed_at_the_end():
+    with a_chat() as chat:
+        "".join(chat.stream(ASK, max_tokens=2))
+        assert chat._batches._context is None
+        runs = list(chat.run_scripts(make_scripts(2), n_threads=2))
+        context = chat._batches._context
+        assert len(runs) == 2 and context._context
+        assert [run.value for run in chat.run_scripts(make_scripts(2))] == [r.value for r in runs]
+    assert context._context is None and chat._model.handle is None
+    for use in (lambda: chat.stream(ASK), lambda: list(chat.run_scripts(make_scripts(1)))):
+        with pytest.raises(EnvironmentProblem, match="closed"):
+            use()
+    chat.close()  # once more is no harm
+
+
+@pytest.mark.model
+def test_closing_breaks_off_a_batch_and_says_so():
+    with a_chat() as chat:
+        began = threading.Event()
+        caught: list[Exception] = []
+
+        def scripts():
+            for script in make_scripts(1000, n_words=30):
+                yield script
+                began.set()
+
+        def work() -> None:
+            try:
+                runs = list(chat.run_scripts(scripts()))
+                caught.append(AssertionError(f"{len(runs)} ran"))
+            except EnvironmentProblem as problem:
+                caught.append(problem)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        assert began.wait(20)
+        started = time.monotonic()
+        chat.close()
+        assert time.monotonic() - started < 2.0
+        thread.join(20)
+        assert "closed meanwhile" in str(caught[0])
+        assert chat._model.handle is None
+
+
+@pytest.mark.model
+def test_a_model_that_is_held_is_freed_by_its_holder(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("desktop_app.engine.models.llama_chat._CLOSE_WAIT_S", 0.05)
+    with a_chat() as chat:
+        stream = chat.stream(ASK, max_tokens=20)
+        next(stream)
+        chat.close()  # by the one who holds it: it must not wait for himself
+        assert chat._model.handle is not None
+        assert len(list(stream)) > 3
+        assert chat._model.handle is None
 
 
 @pytest.mark.model

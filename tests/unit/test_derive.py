@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from desktop_app.engine.graph.derive import (
-    Claim,
-    Curation,
-    EntityEdit,
-    HandRelation,
-    build_graph,
-)
+import pytest
+
+from desktop_app.engine.graph.curation import Curation, EntityEdit, HandRelation
+from desktop_app.engine.graph.derive import DerivedGraph, build_graph
+from desktop_app.engine.graph.evidence import Claim, Extraction, Judgement
+from desktop_app.engine.graph.fragments import describe, hash_fragments, join_best, list_fragments
 from desktop_app.engine.types import NameCount
 
 
@@ -41,10 +41,11 @@ def resolve(names: Sequence[NameCount], *, also_called, merged=(), never=()) -> 
     return [Group(tuple(members), main, types[main]) for main, members in groups.items()]
 
 
-NAMES = [
-    NameCount(1, "Scrooge", 30, {"person": 30}, "en", frozenset({1})),
-    NameCount(2, "Marley", 9, {"person": 9}, "en", frozenset({1})),
-    NameCount(3, "Jacob", 2, {"person": 2}, "en", frozenset({1, 2})),
+NAMES = {1: "Scrooge", 2: "Marley", 3: "Jacob"}
+MENTIONS = [
+    Extraction(90, 90, (1, 0), "en", mentions=((1, "person", 30), (2, "person", 9))),
+    Extraction(91, 91, (1, 500), "en", mentions=((3, "person", 1),)),
+    Extraction(92, 92, (2, 0), "en", mentions=((3, "person", 1),)),
 ]
 CLAIMS = [
     Claim(10, 1, 2, 1.0, ("partners",)),
@@ -53,12 +54,37 @@ CLAIMS = [
     Claim(13, 2, 3, 0.5),
 ]
 
-
 NOTHING_DECIDED = Curation()
+_next_id = itertools.count(1000)
 
 
-def derive(curation: Curation = NOTHING_DECIDED, claims=CLAIMS):
-    return build_graph(NAMES, {}, claims, curation, resolve)
+def derive(curation: Curation = NOTHING_DECIDED, claims=CLAIMS, said=(), summaries=None):
+    stated = Extraction(93, 93, (1, 900), "en", claims=tuple(claims))
+    return build_graph([*MENTIONS, stated, *said], NAMES, curation, resolve, summaries)
+
+
+def say(
+    *judgements: Judgement, claims: Sequence[Claim] = (), chunk_id: int = 0, start: int = 0
+) -> Extraction:
+    """Return what a model says of a chunk, of one of its own if none is given."""
+    own_id = next(_next_id)
+    return Extraction(
+        own_id,
+        chunk_id or own_id,
+        (1, start),
+        "en",
+        "slots",
+        claims=tuple(claims),
+        judgements=judgements,
+    )
+
+
+def named(graph: DerivedGraph, name: str):
+    return next((e for e in graph.entities if e.name == name), None)
+
+
+def tie(graph: DerivedGraph, pair: tuple[int, int]):
+    return next((r for r in graph.relations if (r.source_id, r.target_id) == pair), None)
 
 
 def test_claims_of_a_pair_are_folded_whatever_their_direction():
@@ -111,5 +137,146 @@ def test_relations_made_and_deleted_by_hand_hold():
 def test_common_names_weigh_less_than_names_seen_only_together():
     claims = [Claim(i, 1, 2, 1.0) for i in range(5)] + [Claim(9, 1, 3, 1.0)]
     claims += [Claim(20 + i, 2, 3, 1.0) for i in range(5)]
-    rare = build_graph(NAMES, {}, [*claims[:6]], Curation(), resolve).relations
-    assert all(0 < r.weight <= 5 for r in rare)
+    common = derive(claims=claims)
+    assert tie(common, (1, 3)).weight < 1.0
+    assert tie(derive(claims=claims[5:6]), (1, 3)).weight == 1.0
+
+
+# --- what models say ------------------------------------------------------------------------------
+
+
+def test_a_models_relations_take_the_place_of_the_instant_ones():
+    graph = derive(said=[say(claims=[Claim(50, 1, 3, 1.0, kind="family")], chunk_id=93)])
+    assert [(r.source_id, r.target_id, r.kind) for r in graph.relations] == [(1, 3, "family")]
+
+
+def test_what_a_model_drops_moves_no_other_pair():
+    carried = [Claim(50 + c.id, c.source_id, c.target_id, c.weight) for c in CLAIMS[:3]]
+    graph = derive(said=[say(claims=carried, chunk_id=93)])
+    assert tie(graph, (2, 3)) is None
+    assert tie(graph, (1, 3)).weight == tie(derive(), (1, 3)).weight
+
+
+def test_a_models_word_weighs_more_than_bare_closeness():
+    sure = [Claim(50, 1, 3, 0.5, kind="family", confidence=0.9), *CLAIMS[:2], CLAIMS[3]]
+    written = [Claim(50, 1, 3, 0.5, description="One is the other."), *CLAIMS[:2], CLAIMS[3]]
+    weights = [tie(derive(claims=c), (1, 3)).weight for c in (CLAIMS, written, sure)]
+    assert weights == sorted(weights) and len(set(weights)) == 3
+    assert weights[2] == pytest.approx(1.9 * weights[0], abs=1e-5)
+
+
+def test_the_kind_is_the_one_with_most_confidence_and_weight():
+    claims = [
+        Claim(1, 1, 2, 1.0, kind="enemies", confidence=0.3),
+        Claim(2, 1, 2, 1.0, kind="enemies", confidence=0.3),
+        Claim(3, 2, 1, 2.0, kind="work", confidence=0.8),
+    ]
+    relation = tie(derive(claims=claims), (1, 2))
+    assert relation.kind == "work"
+    assert relation.confidence == pytest.approx(0.8)
+    assert relation.best_claim == 3
+
+
+def test_people_who_are_family_also_talk():
+    claims = [
+        Claim(1, 1, 2, 1.0, kind="family", confidence=0.7),
+        Claim(2, 1, 2, 2.0, kind="talk", confidence=0.9),
+    ]
+    relation = tie(derive(claims=claims), (1, 2))
+    assert (relation.kind, relation.best_claim) == ("family", 1)
+
+
+def test_the_type_that_models_give_often_enough_wins():
+    once = derive(said=[say(Judgement(1, "place", confidence=0.9))])
+    assert named(once, "Scrooge").type == "person"
+    often = derive(said=[say(Judgement(1, "place", confidence=0.9)) for _ in range(6)])
+    assert named(often, "Scrooge").type == "place"
+
+
+def test_a_struck_name_is_left_out_with_its_relations():
+    graph = derive(said=[say(Judgement(3, "none", confidence=0.8))])
+    assert named(graph, "Jacob") is None
+    assert [(r.source_id, r.target_id) for r in graph.relations] == [(1, 2)]
+
+
+def test_a_name_held_for_somebody_elsewhere_is_not_struck():
+    said = [
+        say(Judgement(3, "none", confidence=0.5)),
+        say(Judgement(3, "person", confidence=0.6)),
+    ]
+    assert named(derive(said=said), "Jacob") is not None
+
+
+def test_one_slip_does_not_take_away_whom_the_book_names_everywhere():
+    many = Extraction(95, 95, (1, 2000), "en", mentions=((1, "person", 400),))
+    slip = say(Judgement(1, "none", confidence=0.9))
+    assert named(derive(said=[many, slip]), "Scrooge") is not None
+    assert named(derive(said=[many, *(say(*slip.judgements) for _ in range(9))]), "Scrooge") is None
+
+
+def test_nobody_strikes_a_name_that_the_person_stands_for():
+    struck = say(Judgement(3, "none", confidence=0.9))
+    for curation in (
+        Curation(edits={"Jacob": EntityEdit(description="His first name.")}),
+        Curation(merged=(("Marley", "Jacob"),)),
+        Curation(hand_relations=(HandRelation("Jacob", "Scrooge"),)),
+    ):
+        assert any(3 in e.name_ids for e in derive(curation, said=[struck]).entities)
+
+
+def test_descriptions_are_joined_the_longest_and_the_earliest_first():
+    said = [
+        say(Judgement(1, description="He kept a counting-house."), start=700),
+        say(
+            Judgement(1, description="Scrooge was a miser who lived alone in old rooms."), start=300
+        ),
+        say(Judgement(1, description="He kept a counting-house."), start=100),
+        say(Judgement(1, description="A ghost warned him twice."), start=50),
+    ]
+    scrooge = named(derive(said=said), "Scrooge")
+    assert scrooge.description == (
+        "Scrooge was a miser who lived alone in old rooms."
+        " A ghost warned him twice. He kept a counting-house."
+    )
+    assert scrooge.n_enriched == 4
+    assert named(derive(said=said[::-1]), "Scrooge") == scrooge
+
+
+def test_what_was_nearly_said_before_is_left_out():
+    fragments = list_fragments(
+        [((1, 1), "Marley was the partner of Scrooge."), ((1, 2), "Marley, partner of Scrooge")]
+    )
+    assert join_best(fragments) == "Marley was the partner of Scrooge."
+
+
+def test_a_joined_description_stays_short():
+    fragments = [f"{'word ' * 20}number {i} {'x' * i}." for i in range(40)]
+    fragments = list_fragments(
+        ((1, i), f"{chr(65 + i % 26) * 5} {f}") for i, f in enumerate(fragments)
+    )
+    assert 0 < len(join_best(fragments, 600)) <= 600
+    assert join_best(()) == ""
+    assert join_best(["长" * 900]) == "长" * 600
+
+
+def test_chinese_fragments_are_joined_without_spaces():
+    assert join_best(["鲁达打死了郑屠。", "他后来出家为僧"]) == "鲁达打死了郑屠。他后来出家为僧"
+
+
+def test_a_summary_stands_for_exactly_its_fragments():
+    said = [say(Judgement(1, description=text)) for text in ("He is old.", "His clerk is poor.")]
+    fragments = ["His clerk is poor.", "He is old."]
+    summaries = {hash_fragments(fragments): "An old man with a poor clerk."}
+    assert named(derive(said=said, summaries=summaries), "Scrooge").description == (
+        "An old man with a poor clerk."
+    )
+    more = [*said, say(Judgement(1, description="He repents."))]
+    assert "repents" in named(derive(said=more, summaries=summaries), "Scrooge").description
+    assert describe(["One."], {hash_fragments(["One."]): "Never taken."}) == "One."
+
+
+def test_what_the_person_wrote_stands_above_all():
+    said = [say(Judgement(1, description=text)) for text in ("He is old.", "His clerk is poor.")]
+    summaries = {hash_fragments(["He is old.", "His clerk is poor."]): "A summary."}
+    edits = Curation(edits={"Scrooge": EntityEdit(description="Mine.")})
+    assert named(derive(edits, said=said, summaries=summaries), "Scrooge").description == "Mine."

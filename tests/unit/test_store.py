@@ -7,14 +7,18 @@ import pytest
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.store import chats, curation, documents, evidence, search
+from desktop_app.engine.store import db as db_module
 from desktop_app.engine.store.db import UNDOABLE_TABLES, Db, migration_files
 from desktop_app.engine.store.tokens import build_match, build_phrase
 from desktop_app.engine.types import (
+    STRUCK,
     ChunkEvidence,
     ChunkSpan,
     ClaimedRelation,
     Mention,
+    NameClaim,
     ReadDocument,
+    TextClaim,
 )
 
 TEXT = (
@@ -73,6 +77,33 @@ def test_a_newer_library_is_refused(tmp_path):
     made.close()
     with pytest.raises(UserError, match="newer Inkgraph"):
         Db(tmp_path / "new.inkgraph")
+
+
+def test_a_library_from_before_enrichment_is_brought_up_to_date(tmp_path, monkeypatch):
+    path = tmp_path / "old.inkgraph"
+    with monkeypatch.context() as patch:
+        patch.setattr(db_module, "migration_files", lambda: migration_files()[:1])
+        old = Db(path)
+        document_id = add_document(old)
+        with old.transaction():
+            old.write(
+                "INSERT INTO extraction VALUES (7, 1, 'instant', '', '', 'done', '', 0, 0, 1)"
+            )
+            old.write("INSERT INTO name(text, key) VALUES ('Marley', 'marley')")
+            old.write("INSERT INTO name(text, key) VALUES ('Scrooge', 'scrooge')")
+            old.write(
+                "INSERT INTO claimed_relation(extraction_id, chunk_id, document_id, source_id,"
+                " target_id, start, end, weight) VALUES (7, 1, ?, 1, 2, 0, 57, 1)",
+                (document_id,),
+            )
+        old.close()
+    new = Db(path)
+    assert new.value("PRAGMA user_version") == len(migration_files())
+    assert evidence.fetch_claims(new) == [(1, 1, 2, 1.0, "", "", "", 0.0)]
+    assert evidence.done_chunks(new, document_id, "instant") == {0}
+    assert new.integrity_problems() == []
+    assert path.with_suffix(".v1.backup").exists()
+    new.close()
 
 
 def test_a_file_that_is_no_library_is_refused(tmp_path):
@@ -165,11 +196,96 @@ def test_evidence_is_written_once_per_chunk_and_strategy(db):
             evidence.store_evidence(db, document_id, 1, one, name_ids, strategy="instant")
     assert db.value("SELECT count(*) FROM mention") == 2
     assert evidence.done_chunks(db, document_id, "instant") == {0}
-    counts = evidence.fetch_name_counts(db)
-    assert [(c.name, c.n_mentions, c.language) for c in counts] == [
-        ("Marley", 1, "en"),
-        ("Scrooge", 1, "en"),
+
+
+def enriched(*names: NameClaim, **more) -> ChunkEvidence:
+    relation = ClaimedRelation(
+        "Marley", "Scrooge", 0, 57, 1.0, "They were partners.", (), "work", 0.8
+    )
+    return ChunkEvidence(0, (), (relation,), (), names, **more)
+
+
+def store_twice(db: Db, said: ChunkEvidence) -> tuple[int, evidence.NameIds]:
+    """Store the instant evidence of a chunk and what one model says of it."""
+    document_id = add_document(db)
+    name_ids = evidence.NameIds(db, str.lower)
+    instant = ChunkEvidence(
+        0,
+        (Mention("Marley", "person", 0, 6, 0, 31),),
+        (ClaimedRelation("Marley", "Scrooge", 0, 57), ClaimedRelation("Marley", "Bah", 0, 57)),
+    )
+    with db.transaction():
+        evidence.store_evidence(db, document_id, 1, instant, name_ids, strategy="instant")
+        evidence.store_evidence(
+            db, document_id, 1, said, name_ids, strategy="slots", model="a", n_tokens=70, seconds=2
+        )
+    return document_id, name_ids
+
+
+def test_all_that_a_model_says_of_a_chunk_is_kept(db):
+    claim = TextClaim("Marley", "death", "true", "He is dead.", 0, 31, "Scrooge")
+    store_twice(
+        db,
+        enriched(
+            NameClaim("Marley", "person", "A partner.", 0.9),
+            NameClaim("Bah", STRUCK),
+            claims=(claim,),
+        ),
+    )
+    assert db.rows(
+        "SELECT n_found, n_tokens, seconds FROM extraction WHERE strategy = 'slots'"
+    ) == [(2, 70, 2.0)]
+    assert evidence.fetch_name_claims(db) == [
+        (1, "person", "A partner.", 0.9, 1),
+        (3, "none", "", 0.0, 1),
     ]
+    assert db.rows("SELECT subject_id, object_id, type, status, description FROM text_claim") == [
+        (1, 2, "death", "true", "He is dead.")
+    ]
+
+
+def test_a_models_relations_stand_in_the_place_of_the_instant_ones(db):
+    store_twice(db, enriched())
+    assert [(c[1], c[2], c[6], c[7]) for c in evidence.fetch_claims(db)] == [(1, 2, "work", 0.8)]
+    with db.transaction():
+        db.write("DELETE FROM extraction WHERE strategy = 'slots'")
+    assert [(c[1], c[2]) for c in evidence.fetch_claims(db)] == [(1, 2), (1, 3)]
+
+
+def test_another_model_replaces_what_the_first_said_and_what_failed(db):
+    document_id, name_ids = store_twice(db, enriched(NameClaim("Marley", "person")))
+    with db.transaction():
+        evidence.store_failure(
+            db, 1, strategy="free", model="b", prompt_version="1", reason="It looped."
+        )
+    assert db.value("SELECT count(*) FROM extraction") == 3
+    assert len(evidence.fetch_claims(db)) == 1
+    with db.transaction():
+        evidence.store_evidence(
+            db, document_id, 1, enriched(), name_ids, strategy="free", model="c", prompt_version="2"
+        )
+    assert db.rows("SELECT strategy, model, state FROM extraction ORDER BY id") == [
+        ("instant", "", "done"),
+        ("free", "c", "done"),
+    ]
+    assert db.value("SELECT count(*) FROM name_claim") == 0
+
+
+def test_a_failed_attempt_leaves_what_is_finished(db):
+    store_twice(db, enriched())
+    with db.transaction():
+        for reason in ("It looped.", "It looped again."):
+            evidence.store_failure(
+                db, 1, strategy="slots", model="a", prompt_version="", reason=reason
+            )
+            evidence.store_failure(
+                db, 2, strategy="slots", model="a", prompt_version="", reason=reason
+            )
+    assert db.rows("SELECT chunk_id, reason FROM extraction WHERE strategy = 'slots'") == [
+        (1, ""),
+        (2, "It looped again."),
+    ]
+    assert evidence.done_chunks(db, 1, "slots") == {0}
 
 
 def test_an_edit_is_undone_and_redone_by_name(db):

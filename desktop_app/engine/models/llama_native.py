@@ -7,9 +7,11 @@ callers hold their own lock.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import logging
 import os
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -55,7 +57,16 @@ def load_llama() -> Any:
             llama_cpp.llama_log_set(callback, ctypes.c_void_p(0))
             llama_cpp.llama_backend_init()
             _kept.append(callback)
+            atexit.register(_close_null_files)
     return llama_cpp
+
+
+def _close_null_files() -> None:
+    """Close what llama_cpp opens when imported and never closes: Python warns of it at its end."""
+    opened = sys.modules.get("llama_cpp._utils")
+    for name in ("outnull_file", "errnull_file"):
+        if (file := getattr(opened, name, None)) is not None:
+            file.close()
 
 
 class LlamaModel:
@@ -69,6 +80,7 @@ class LlamaModel:
             EnvironmentProblem: llama.cpp can't run it (memory, or a kind it does not know).
         """
         self.path = path
+        self._pieces: dict[tuple[int, bool], bytes] = {}  # at most the vocabulary
         self.header: GgufHeader = load_header(path)
         self.lib = load_llama()
         self.handle = self._load(n_gpu_layers)
@@ -99,7 +111,7 @@ class LlamaModel:
     def tokenize(self, text: str, *, add_special: bool, parse_special: bool = False) -> list[int]:
         """Return the tokens of a text; `parse_special` reads <|im_start|> and the like as one."""
         data = text.encode("utf-8", "replace")
-        room = len(data) + 8
+        room = 1 << (len(data) + 8).bit_length()  # few sizes: ctypes makes a class for each
         buffer = (self.lib.llama_token * room)()
         n = self.lib.llama_tokenize(
             self.vocab, data, len(data), buffer, room, add_special, parse_special
@@ -114,12 +126,15 @@ class LlamaModel:
 
     def get_piece(self, token: int, *, special: bool = False) -> bytes:
         """Return the bytes of a token; those of a control token only if `special`."""
+        if (known := self._pieces.get((token, special))) is not None:
+            return known
         buffer = ctypes.create_string_buffer(256)
         n = self.lib.llama_token_to_piece(self.vocab, token, buffer, 256, 0, special)
         if n < 0:
             buffer = ctypes.create_string_buffer(-n)
             n = self.lib.llama_token_to_piece(self.vocab, token, buffer, -n, 0, special)
-        return buffer.raw[: max(n, 0)]
+        piece = self._pieces[token, special] = buffer.raw[: max(n, 0)]
+        return piece
 
     def ends_turn(self, token: int) -> bool:
         return bool(self.lib.llama_vocab_is_eog(self.vocab, token))

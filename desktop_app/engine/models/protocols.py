@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
 
+from ..asks import Choice, FindCall, Script, ScriptRun
 from ..progress import CancelToken
 from ..types import ChatMessage
 
@@ -49,6 +50,39 @@ class ChatModel(Protocol):
 
         Raises:
             UserError: the messages don't fit into `n_ctx`.
+        """
+
+    def run_scripts(
+        self,
+        scripts: Iterable[Script],
+        *,
+        find_call: FindCall | None = None,
+        cancel: CancelToken | None = None,
+        n_threads: int = 0,
+    ) -> Iterator[ScriptRun]:
+        """Run many scripts side by side; yield each as it ends, not in order.
+
+        `scripts` is read lazily: the next one is taken when there is room for it, so that its
+        order may change until then. Ends early (without raising) when cancelled; a script that
+        fails or does not fit gives a `ScriptRun` with an error. `n_threads` 0 takes the model's.
+        """
+
+    def choose(
+        self,
+        messages: Sequence[ChatMessage],
+        lines: Sequence[str],
+        options: Sequence[str],
+        *,
+        cancel: CancelToken | None = None,
+    ) -> list[Choice]:
+        """Return, for every line the assistant might begin with, how likely each option is.
+
+        Nothing is written: the probabilities are read. Use it for questions with few answers:
+        the kind of a relation, whether two names are one, whether a text has the answer.
+
+        Raises:
+            UserError: the messages don't fit into `n_ctx`.
+            Cancelled: the token was set.
         """
 
     def close(self) -> None: ...

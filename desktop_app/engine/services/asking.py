@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from ..changes import ChangeSet
-from ..models.prompting import load_prompt
 from ..models.protocols import ChatModel
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
+from ..prompting import load_prompt
 from ..store import chats
 from ..store.db import Db
 from ..text.language import detect_language

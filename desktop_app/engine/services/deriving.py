@@ -1,128 +1,186 @@
-"""Brings the graph in line with evidence and curation: read, build purely, write what differs."""
+"""Brings the graph in line with evidence and curation: read, build purely, write what differs.
+
+`derive_graph` builds all of it, `Deriving` keeps the evidence in memory and follows each chunk in
+a fraction of that; both come to the same tables.
+"""
 
 from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Iterable
 
-from ..changes import ChangeSet
-from ..graph.derive import Claim, Curation, DerivedGraph, EntityEdit, HandRelation, build_graph
+from ..changes import EVERYTHING, ChangeSet
+from ..graph.entities import DerivedEntity
+from ..graph.folding import DerivedRelation
+from ..graph.fragments import MAX_DESCRIPTION_CHARS
+from ..graph.growing import GraphChange, GrowingGraph
 from ..graph.names import normalise_name
 from ..graph.resolve import resolve_names
-from ..store import curation as curation_rows
-from ..store import derived, evidence
+from ..store import derived, evidence_rows, summaries
 from ..store.db import Db
-from ..types import NameCount
+from .derived_from import build_extraction, fetch_curation
 from .introducing import choose_introductions
 
 log = logging.getLogger(__name__)
 
-MAX_DESCRIPTION_CHARS = 600
+MAX_TOLD = 2000  # entities; screens then read everything again
 
 
 def derive_graph(db: Db) -> ChangeSet:
     """Derive the whole graph again and write the difference, in one transaction."""
-    started = time.monotonic()
-    graph = build_graph(
-        _names(db),
-        evidence.fetch_also_called(db),
-        [
-            Claim(i, a, b, weight, tuple(k for k in keywords.split("\n") if k), description, kind)
-            for i, a, b, weight, keywords, description, kind in evidence.fetch_claims(db)
-        ],
-        fetch_curation(db),
-        resolve_names,
-    )
-    changed = _write(db, graph)
-    log.info(
-        "graph: %d entities, %d relations in %.2f s",
-        len(graph.entities),
-        len(graph.relations),
-        time.monotonic() - started,
-    )
-    return changed
+    return Deriving(db).follow()
 
 
-def fetch_curation(db: Db) -> Curation:
-    """Return everything the person decided, as the pure function wants it."""
-    return Curation(
-        merged=tuple(curation_rows.fetch_merged(db)),
-        never_merged=frozenset(frozenset(pair) for pair in curation_rows.fetch_never_merged(db)),
-        edits={
-            name: EntityEdit(new_name, type_, description)
-            for name, new_name, type_, description in curation_rows.fetch_edits(db)
-        },
-        aliases=tuple(curation_rows.fetch_aliases(db)),
-        deleted_names=frozenset(curation_rows.fetch_deleted_names(db)),
-        hand_relations=tuple(
-            HandRelation(a, b, text, tuple(k for k in words.split("\n") if k), weight, bool(gone))
-            for a, b, text, words, weight, gone in curation_rows.fetch_hand_relations(db)
-        ),
-    )
+class Deriving:
+    """Keeps the graph in step with the evidence while chunks come one by one.
 
+    Holds all evidence in memory, so make one for a run of work and let it go. Whoever else
+    derives in between (an edit, a deleted document) is noticed, and all is read again.
 
-def _names(db: Db) -> list[NameCount]:
-    """Return the names of the evidence and those that only the person gave."""
-    names = evidence.fetch_name_counts(db)
-    known = {n.name for n in names}
-    given = {text for pair in curation_rows.fetch_aliases(db) for text in pair} - known
-    for text in sorted(given):
-        name_id = db.value("SELECT id FROM name WHERE text = ? AND sense = 0", (text,))
-        if name_id is not None:
-            names.append(NameCount(name_id, text, 0, {}, ""))
-    return names
+    Args:
+        db: the read-write connection.
+    """
 
+    def __init__(self, db: Db) -> None:
+        self._db = db
+        self._forget()
 
-def _write(db: Db, graph: DerivedGraph) -> ChangeSet:
-    relations = {
-        (r.source_id, r.target_id): (
-            r.weight,
-            r.n_evidence,
-            r.description,
-            "\n".join(r.keywords),
-            r.kind,
-            r.best_claim,
+    def follow(self) -> ChangeSet:
+        """Make the graph what evidence, curation and summaries now say, in one transaction."""
+        started = time.monotonic()
+        with self._db.transaction():
+            whole = not self._version or self._version != _graph_version(self._db)
+            if whole:
+                self._forget()
+            try:
+                change = self._read()
+                changed = self._replace() if whole else self._change(change)
+                self._version = _raise_version(self._db)
+            except BaseException:
+                self._version = ""
+                raise
+        log.info(
+            "graph: %d entities, %d relations, %d and %d of them new, in %.2f s",
+            len(self._graph.entities),
+            len(self._graph.relations),
+            len(change.entities),
+            len(change.relations),
+            time.monotonic() - started,
         )
-        for r in graph.relations
-    }
-    with db.transaction():
+        return EVERYTHING if len(changed.entities) > MAX_TOLD else changed
+
+    def _forget(self) -> None:
+        self._graph = GrowingGraph(resolve_names)
+        self._keys: set[evidence_rows.ExtractionKey] = set()
+        self._summaries: dict[str, str] = {}
+        self._summed_up: dict[str, float] = {}
+        self._version = ""
+
+    def _read(self) -> GraphChange:
+        """Take in what is new since the last time."""
+        db, tally = self._db, self._graph.tally
+        keys = evidence_rows.fetch_extraction_keys(db)
+        tally.texts |= evidence_rows.fetch_names(db, max(tally.texts, default=0))
+        tally.remove(key[0] for key in self._keys - keys)
+        for rows in evidence_rows.fetch_extractions(db, [key[0] for key in keys - self._keys]):
+            tally.add(build_extraction(rows))
+        self._keys = keys
+        curation = fetch_curation(db)
+        by_hand = {text for pair in curation.aliases for text in pair}
+        return self._graph.update(
+            curation, self._read_summaries(), evidence_rows.find_name_ids(db, sorted(by_hand))
+        )
+
+    def _read_summaries(self) -> dict[str, str]:
+        made = summaries.fetch_times(self._db)
+        new = [key for key, at in made.items() if self._summed_up.get(key) != at]
+        kept = {key: text for key, text in self._summaries.items() if key in made}
+        self._summaries = kept | summaries.fetch_texts(self._db, new)
+        self._summed_up = made
+        return self._summaries
+
+    # --- writing ----------------------------------------------------------------------------
+
+    def _replace(self) -> ChangeSet:
+        """Write the whole graph by comparing it with what is there."""
+        entities, relations = self._graph.entities, self._graph.relations
         changed = derived.replace_entities(
-            db,
-            {
-                e.id: (
-                    e.name,
-                    normalise_name(e.name),
-                    e.type,
-                    e.n_mentions,
-                    e.n_relations,
-                    e.n_documents,
-                    int(e.edited),
-                )
-                for e in graph.entities
-            },
-            {i: e.id for e in graph.entities for i in e.name_ids},
+            self._db,
+            {i: _entity_values(e) for i, e in entities.items()},
+            {name_id: i for i, e in entities.items() for name_id in e.name_ids},
         )
-        # Introductions are read through the names that were just written.
-        introductions = {
-            entity_id: choose_introductions(sentences, 2)
-            for entity_id, sentences in derived.fetch_introductions(db).items()
-        }
+        quotes = self._quote(None)
         changed |= derived.replace_descriptions(
-            db,
+            self._db,
             {
-                e.id: e.description
-                if e.description is not None
-                else _quote(introductions.get(e.id, []))
-                for e in graph.entities
+                i: quotes.get(i, "") if e.description is None else e.description
+                for i, e in entities.items()
             },
         )
-        changed_relations = derived.replace_relations(db, relations)
-    if len(changed) > 2000:
-        return ChangeSet(everything=True)
-    return ChangeSet(entities=frozenset(changed), relations=frozenset(changed_relations))
+        changed_relations = derived.replace_relations(
+            self._db, {pair: _relation_values(r) for pair, r in relations.items()}
+        )
+        return ChangeSet(entities=frozenset(changed), relations=frozenset(changed_relations))
+
+    def _change(self, change: GraphChange) -> ChangeSet:
+        """Write what became different."""
+        derived.change_entities(
+            self._db,
+            {i: _entity_values(e) for i, e in change.entities.items()},
+            change.gone_entities,
+            change.homes,
+        )
+        quotes = self._quote(change.unquoted)
+        told = {i: e.description for i, e in change.entities.items() if e.description is not None}
+        derived.change_descriptions(
+            self._db, told | {i: quotes.get(i, "") for i in change.unquoted}
+        )
+        changed_relations = derived.change_relations(
+            self._db,
+            {pair: _relation_values(r) for pair, r in change.relations.items()},
+            change.gone_relations,
+        )
+        return ChangeSet(
+            entities=frozenset((*change.entities, *change.gone_entities, *change.unquoted)),
+            relations=frozenset(changed_relations),
+        )
+
+    def _quote(self, entity_ids: Iterable[int] | None) -> dict[int, str]:
+        """Return the quoted introductions of entities, read through the names just written."""
+        return {
+            entity_id: _join(choose_introductions(sentences, 2))
+            for entity_id, sentences in derived.fetch_introductions(self._db, entity_ids).items()
+        }
 
 
-def _quote(sentences: list[str]) -> str:
+def _entity_values(e: DerivedEntity) -> derived.EntityValues:
+    return (
+        e.name,
+        normalise_name(e.name),
+        e.type,
+        e.n_mentions,
+        e.n_relations,
+        e.n_documents,
+        int(e.edited),
+        e.n_enriched,
+    )
+
+
+def _relation_values(r: DerivedRelation) -> derived.RelationValues:
+    return (
+        r.weight,
+        r.n_evidence,
+        r.description,
+        "\n".join(r.keywords),
+        r.kind,
+        r.best_claim,
+        r.n_enriched,
+        r.confidence,
+    )
+
+
+def _join(sentences: list[str]) -> str:
     """Join the sentences that introduce an entity, as long as they stay a description."""
     kept: list[str] = []
     for sentence in sentences:
@@ -131,3 +189,14 @@ def _quote(sentences: list[str]) -> str:
         if sentence not in kept:
             kept.append(sentence[:MAX_DESCRIPTION_CHARS])
     return " … ".join(kept)
+
+
+def _graph_version(db: Db) -> str:
+    return db.value("SELECT value FROM setting WHERE key = 'graph_version'") or ""
+
+
+def _raise_version(db: Db) -> str:
+    """Count one more writing of the graph, so that whoever holds an older one knows."""
+    version = str(int(_graph_version(db) or 0) + 1)
+    db.write("INSERT OR REPLACE INTO setting VALUES ('graph_version', ?)", (version,))
+    return version

@@ -76,6 +76,12 @@ class Editing:
             curation.add_deleted_name(self._db, self._own_name(entity_id))
         return self._derive()
 
+    def keep_name(self, name: str) -> ChangeSet:
+        """Stand for a name that models left out, so that it is in the graph whatever they say."""
+        with self._db.edit(f"Keep “{name}”"):
+            curation.write_over(self._db, name)
+        return self._derive()
+
     def undo(self) -> tuple[str | None, ChangeSet]:
         """Take the last edit back; the label is None if there was none."""
         label = self._db.undo()

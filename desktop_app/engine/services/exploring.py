@@ -19,6 +19,7 @@ from ..types import (
     RelationRow,
     Subgraph,
 )
+from . import said
 from .introducing import choose_introductions
 
 
@@ -172,6 +173,20 @@ class Exploring:
         self, document_id: int, start: int, end: int
     ) -> list[tuple[int, int, int, str, str]]:
         return graph.fetch_mentions_between(self._db, document_id, start, end)
+
+    # --- who says so ----------------------------------------------------------------------------
+
+    def tell_standing(self, entity_id: int) -> said.EntityStanding:
+        """Return on whose word an entity's description, type and relations stand."""
+        return said.tell_standing(self._db, entity_id)
+
+    def fetch_claims(self, entity_id: int, limit: int = 200) -> list[said.ClaimRow]:
+        """Return what the text claims of an entity, in reading order."""
+        return said.list_claims(self._db, entity_id, limit)
+
+    def list_struck(self) -> list[said.StruckName]:
+        """Return the words that models left out of the graph, those named most often first."""
+        return said.list_struck(self._db)
 
     # --- talk -----------------------------------------------------------------------------------
 

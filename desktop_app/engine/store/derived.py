@@ -1,4 +1,7 @@
-"""Writes the derived graph by difference, so that only what changed is touched."""
+"""Writes the derived graph by difference, so that only what changed is touched.
+
+Either by comparing all of it with what is there, or, told what changed, without looking.
+"""
 
 from __future__ import annotations
 
@@ -6,92 +9,149 @@ from collections.abc import Iterable, Mapping
 
 from .db import Db
 
-EntityValues = tuple[str, str, str, int, int, int, int]
-"""name, key, type, n_mentions, n_relations, n_documents, edited"""
+EntityValues = tuple[str, str, str, int, int, int, int, int]
+"""name, key, type, n_mentions, n_relations, n_documents, edited, n_enriched"""
 
-RelationValues = tuple[float, int, str, str, str, int | None]
-"""weight, n_evidence, description, keywords, kind, best_claim"""
+RelationValues = tuple[float, int, str, str, str, int | None, int, float]
+"""weight, n_evidence, description, keywords, kind, best_claim, n_enriched, confidence"""
+
+_ENTITY = "name, key, type, n_mentions, n_relations, n_documents, edited, n_enriched"
+_RELATION = "weight, n_evidence, description, keywords, kind, best_claim, n_enriched, confidence"
 
 
 def replace_entities(
     db: Db, entities: Mapping[int, EntityValues], name_entity: Mapping[int, int]
 ) -> set[int]:
     """Make the entity tables hold exactly these; return the ids that changed, came or went."""
-    old = {
-        r[0]: tuple(r[1:])
-        for r in db.rows(
-            "SELECT id, name, key, type, n_mentions, n_relations, n_documents, edited FROM entity"
-        )
-    }
-    changed = {i for i, values in entities.items() if old.get(i) != values}
-    gone = old.keys() - entities.keys()
-    db.write_many(
-        "INSERT INTO entity(name, key, type, n_mentions, n_relations, n_documents, edited, id)"
-        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8) ON CONFLICT(id) DO UPDATE SET name=?1, key=?2,"
-        " type=?3, n_mentions=?4, n_relations=?5, n_documents=?6, edited=?7",
-        ((*entities[i], i) for i in sorted(changed)),
-    )
+    old = {r[0]: r[1:] for r in db.rows(f"SELECT id, {_ENTITY} FROM entity")}
     old_names = dict(db.rows("SELECT name_id, entity_id FROM entity_name"))
+    changed = {i: values for i, values in entities.items() if old.get(i) != values}
+    gone = old.keys() - entities.keys()
+    homes: dict[int, int | None] = dict.fromkeys(old_names.keys() - name_entity.keys())
+    homes |= {n: e for n, e in name_entity.items() if old_names.get(n) != e}
+    change_entities(db, changed, gone, homes)
+    return {*changed, *gone, *(e for e in homes.values() if e is not None)}
+
+
+def change_entities(
+    db: Db,
+    changed: Mapping[int, EntityValues],
+    gone: Iterable[int],
+    homes: Mapping[int, int | None],
+) -> None:
+    """Write entities that came or changed, take out those gone, and give names their homes."""
+    db.write_many(
+        f"INSERT INTO entity({_ENTITY}, id) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9)"
+        " ON CONFLICT(id) DO UPDATE SET name=?1, key=?2, type=?3, n_mentions=?4,"
+        " n_relations=?5, n_documents=?6, edited=?7, n_enriched=?8",
+        ((*changed[i], i) for i in sorted(changed)),
+    )
     db.write_many(
         "DELETE FROM entity_name WHERE name_id = ?",
-        ((i,) for i in sorted(old_names.keys() - name_entity.keys())),
+        ((n,) for n, e in sorted(homes.items()) if e is None),
     )
-    moved = [(n, e) for n, e in sorted(name_entity.items()) if old_names.get(n) != e]
-    db.write_many("INSERT OR REPLACE INTO entity_name VALUES (?, ?)", moved)
-    _delete(db, "entity", gone)
-    return changed | gone | {e for _, e in moved}
+    db.write_many(
+        "INSERT OR REPLACE INTO entity_name VALUES (?, ?)",
+        (pair for pair in sorted(homes.items()) if pair[1] is not None),
+    )
+    db.write_many("DELETE FROM entity WHERE id = ?", ((i,) for i in sorted(gone)))
+
+
+def find_homes(db: Db, names: Iterable[str]) -> set[int]:
+    """Return the entities that have any of these names."""
+    sql = (
+        "SELECT en.entity_id FROM name n JOIN entity_name en ON en.name_id = n.id WHERE n.text = ?"
+    )
+    return {i for name in names for (i,) in db.rows(sql, (name,))}
 
 
 def replace_descriptions(db: Db, descriptions: Mapping[int, str]) -> set[int]:
     """Give entities these descriptions; return the ids that changed."""
     old = dict(db.rows("SELECT id, description FROM entity"))
-    changed = {i for i, text in descriptions.items() if old.get(i) != text}
+    changed = {i: text for i, text in descriptions.items() if old.get(i) != text}
+    change_descriptions(db, changed)
+    return set(changed)
+
+
+def change_descriptions(db: Db, descriptions: Mapping[int, str]) -> None:
     db.write_many(
-        "UPDATE entity SET description = ? WHERE id = ?",
-        ((descriptions[i], i) for i in sorted(changed)),
+        "UPDATE entity SET description = ?2 WHERE id = ?1 AND description <> ?2",
+        sorted(descriptions.items()),
     )
-    return changed
 
 
 def replace_relations(db: Db, relations: Mapping[tuple[int, int], RelationValues]) -> set[int]:
-    """Make the relation table hold exactly these; return the ids that changed or went."""
+    """Make the relation table hold exactly these; return the ids that changed, came or went."""
     old = {
-        (r[1], r[2]): (r[0], tuple(r[3:]))
-        for r in db.rows(
-            "SELECT id, source_id, target_id, weight, n_evidence, description, keywords, kind,"
-            " best_claim FROM relation"
-        )
+        (r[0], r[1]): r[2:]
+        for r in db.rows(f"SELECT source_id, target_id, {_RELATION} FROM relation")
     }
-    gone = {old[pair][0] for pair in old.keys() - relations.keys()}
-    _delete(db, "relation", gone)
-    changed = {old[p][0] for p, v in relations.items() if p in old and old[p][1] != v}
+    changed = {pair: values for pair, values in relations.items() if old.get(pair) != values}
+    return change_relations(db, changed, old.keys() - relations.keys())
+
+
+def change_relations(
+    db: Db, changed: Mapping[tuple[int, int], RelationValues], gone: Iterable[tuple[int, int]]
+) -> set[int]:
+    """Write relations that came or changed and take out those gone; return the ids of all."""
+    gone = sorted(gone)
+    ids = _relation_ids(db, gone)
+    db.write_many("DELETE FROM relation WHERE source_id = ? AND target_id = ?", gone)
     db.write_many(
-        "INSERT INTO relation(source_id, target_id, weight, n_evidence, description, keywords,"
-        " kind, best_claim) VALUES (?1,?2,?3,?4,?5,?6,?7,?8)"
+        f"INSERT INTO relation(source_id, target_id, {_RELATION})"
+        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)"
         " ON CONFLICT(source_id, target_id) DO UPDATE SET weight=?3, n_evidence=?4,"
-        " description=?5, keywords=?6, kind=?7, best_claim=?8",
-        ((*p, *v) for p, v in sorted(relations.items()) if p not in old or old[p][1] != v),
+        " description=?5, keywords=?6, kind=?7, best_claim=?8, n_enriched=?9, confidence=?10",
+        ((*pair, *values) for pair, values in sorted(changed.items())),
     )
-    return changed | gone
+    return ids | _relation_ids(db, changed)
 
 
-def _delete(db: Db, table: str, ids: Iterable[int]) -> None:
-    db.write_many(f"DELETE FROM {table} WHERE id = ?", ((i,) for i in sorted(ids)))
+def _relation_ids(db: Db, pairs: Iterable[tuple[int, int]]) -> set[int]:
+    pairs = list(pairs)
+    if len(pairs) > 2000:
+        wanted = set(pairs)
+        rows = db.rows("SELECT source_id, target_id, id FROM relation")
+        return {i for a, b, i in rows if (a, b) in wanted}
+    sql = "SELECT id FROM relation WHERE source_id = ? AND target_id = ?"
+    return {i for pair in pairs if (i := db.value(sql, pair)) is not None}
 
 
-def fetch_introductions(db: Db, per_entity: int = 8) -> dict[int, list[str]]:
-    """Return, per entity, the sentences that introduce it best, the best first."""
+def fetch_introductions(
+    db: Db, entity_ids: Iterable[int] | None = None, per_entity: int = 8
+) -> dict[int, list[str]]:
+    """Return, per entity, the sentences that introduce it best, the best first.
+
+    Args:
+        entity_ids: those asked for; None for all.
+    """
     found: dict[int, list[str]] = {}
-    for entity_id, sentence in db.rows(
-        "SELECT entity_id, sentence FROM (SELECT en.entity_id, m.document_id, m.sentence_start,"
-        " substr(c.text, max(m.sentence_start, c.start) - c.start + 1,"
-        "  min(m.sentence_end, c.end) - max(m.sentence_start, c.start)) AS sentence,"
-        " row_number() OVER (PARTITION BY en.entity_id ORDER BY max(m.weight) DESC,"
-        "  m.document_id, m.sentence_start) AS place"
-        " FROM mention m JOIN entity_name en USING (name_id) JOIN chunk c ON c.id = m.chunk_id"
-        " GROUP BY en.entity_id, m.document_id, m.sentence_start) WHERE place <= ?"
-        " ORDER BY entity_id, place",
-        (per_entity,),
-    ):
+    rows = (
+        db.rows(_INTRODUCTIONS.format(where=""), (per_entity,))
+        if entity_ids is None
+        else (
+            row
+            for i in sorted(entity_ids)
+            for row in db.rows(
+                _INTRODUCTIONS.format(where="WHERE en.entity_id = ?2"), (per_entity, i)
+            )
+        )
+    )
+    for entity_id, sentence in rows:
         found.setdefault(entity_id, []).append(" ".join(sentence.split()))
     return found
+
+
+# Of one sentence that several chunks or extractions know, each column is chosen for itself.
+_INTRODUCTIONS = """
+SELECT b.entity_id, substr(c.text, max(b.sentence_start, c.start) - c.start + 1,
+                           min(b.sentence_end, c.end) - max(b.sentence_start, c.start))
+  FROM (SELECT *, row_number() OVER (PARTITION BY entity_id
+                  ORDER BY best DESC, document_id, sentence_start) AS place
+          FROM (SELECT en.entity_id, m.document_id, m.sentence_start, max(m.weight) AS best,
+                       max(m.sentence_end) AS sentence_end, min(m.chunk_id) AS chunk_id
+                  FROM entity_name en JOIN mention m USING (name_id) {where}
+                 GROUP BY en.entity_id, m.document_id, m.sentence_start)) b
+  JOIN chunk c ON c.id = b.chunk_id
+ WHERE b.place <= ?1 ORDER BY b.entity_id, b.place
+"""

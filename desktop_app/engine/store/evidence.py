@@ -1,12 +1,15 @@
-"""Rows of evidence: extractions, names, mentions, claimed relations. One transaction a chunk."""
+"""Writes evidence: extractions with their names, mentions, relations and claims.
+
+One transaction a chunk. A chunk has at most one finished extraction by a model, whose relations
+then stand in the place of the instant ones. How the graph reads it is in `evidence_rows`.
+"""
 
 from __future__ import annotations
 
 import time
-from collections import Counter, defaultdict
 from collections.abc import Callable
 
-from ..types import ChunkEvidence, NameCount
+from ..types import STRUCK, ChunkEvidence
 from .db import Db
 
 
@@ -40,7 +43,7 @@ def done_chunks(db: Db, document_id: int, strategy: str) -> frozenset[int]:
         r[0]
         for r in db.rows(
             "SELECT c.order_no FROM chunk c JOIN extraction e ON e.chunk_id = c.id"
-            " WHERE c.document_id = ? AND e.strategy = ?",
+            " WHERE c.document_id = ? AND e.strategy = ? AND e.state = 'done'",
             (document_id, strategy),
         )
     )
@@ -56,20 +59,72 @@ def store_evidence(
     strategy: str,
     model: str = "",
     prompt_version: str = "",
+    n_tokens: int = 0,
     seconds: float = 0.0,
 ) -> None:
-    """Write what one strategy found in one chunk; replaces what it found there before."""
+    """Write what one strategy found in one chunk; replaces what it found there before.
+
+    A model's evidence replaces that of every other model, and every failed attempt.
+    """
     db.write(
-        "DELETE FROM extraction WHERE chunk_id = ? AND strategy = ? AND model = ?"
-        " AND prompt_version = ?",
-        (chunk_id, strategy, model, prompt_version),
+        "DELETE FROM extraction WHERE chunk_id = ?1 AND (strategy = ?2 OR"
+        " (?2 <> 'instant' AND strategy <> 'instant'))",
+        (chunk_id, strategy),
     )
+    struck = {n.name for n in evidence.names if n.type == STRUCK}
+    n_found = len(evidence.relations) + sum(n.name not in struck for n in evidence.names)
     extraction_id = db.write(
-        "INSERT INTO extraction(chunk_id, strategy, model, prompt_version, seconds, created_at)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
-        (chunk_id, strategy, model, prompt_version, seconds, time.time()),
+        "INSERT INTO extraction(chunk_id, strategy, model, prompt_version, n_tokens, seconds,"
+        " n_found, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (chunk_id, strategy, model, prompt_version, n_tokens, seconds, n_found, time.time()),
     )
     place = (extraction_id, chunk_id, document_id)
+    _store_names(db, place, evidence, name_ids)
+    db.write_many(
+        "INSERT INTO claimed_relation(extraction_id, chunk_id, document_id, source_id, target_id,"
+        " start, end, weight, description, keywords, kind, confidence)"
+        " VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+        [
+            (
+                *place,
+                name_ids(r.source),
+                name_ids(r.target),
+                r.start,
+                r.end,
+                float(r.weight),
+                r.description,
+                "\n".join(r.keywords),
+                r.kind,
+                float(r.confidence),
+            )
+            for r in evidence.relations
+        ],
+    )
+    db.write_many(
+        "INSERT INTO text_claim(extraction_id, chunk_id, document_id, subject_id, object_id,"
+        " type, status, start_date, end_date, description, start, end)"
+        " VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+        [
+            (
+                *place,
+                name_ids(c.subject),
+                name_ids(c.object) if c.object else None,
+                c.type,
+                c.status,
+                c.start_date,
+                c.end_date,
+                c.description,
+                c.start,
+                c.end,
+            )
+            for c in evidence.claims
+        ],
+    )
+
+
+def _store_names(
+    db: Db, place: tuple[int, int, int], evidence: ChunkEvidence, name_ids: NameIds
+) -> None:
     db.write_many(
         "INSERT INTO mention(extraction_id, chunk_id, document_id, name_id, type, start, end,"
         " sentence_start, sentence_end, weight) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -88,69 +143,62 @@ def store_evidence(
         ],
     )
     db.write_many(
-        "INSERT INTO claimed_relation(extraction_id, chunk_id, document_id, source_id, target_id,"
-        " start, end, weight, description, keywords, kind) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
-        [
-            (
-                *place,
-                name_ids(r.source),
-                name_ids(r.target),
-                r.start,
-                r.end,
-                float(r.weight),
-                r.description,
-                "\n".join(r.keywords),
-                r.kind,
-            )
-            for r in evidence.relations
-        ],
+        "INSERT INTO also_called(extraction_id, name_id, other_id) VALUES (?, ?, ?)",
+        [(place[0], name_ids(a), name_ids(b)) for a, b in evidence.also_called],
     )
     db.write_many(
-        "INSERT INTO also_called(extraction_id, name_id, other_id) VALUES (?, ?, ?)",
-        [(extraction_id, name_ids(a), name_ids(b)) for a, b in evidence.also_called],
+        "INSERT INTO name_claim(extraction_id, chunk_id, document_id, name_id, type,"
+        " description, confidence) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (*place, name_ids(n.name), n.type, n.description, float(n.confidence))
+            for n in evidence.names
+        ],
     )
 
 
-def fetch_name_counts(db: Db) -> list[NameCount]:
-    """Return every name that some mention has, by id."""
-    types: dict[int, Counter[str]] = defaultdict(Counter)
-    languages: dict[int, Counter[str]] = defaultdict(Counter)
-    documents: dict[int, set[int]] = defaultdict(set)
-    for name_id, document_id, type_, language, n in db.rows(
-        "SELECT m.name_id, m.document_id, m.type, d.language, count(*) FROM mention m"
-        " JOIN document d ON d.id = m.document_id GROUP BY 1, 2, 3"
-    ):
-        types[name_id][type_] += n
-        languages[name_id][language] += n
-        documents[name_id].add(document_id)
-    texts = dict(db.rows("SELECT id, text FROM name"))
-    return [
-        NameCount(
-            name_id=name_id,
-            name=texts[name_id],
-            n_mentions=sum(types[name_id].values()),
-            types=dict(types[name_id]),
-            language=languages[name_id].most_common(1)[0][0],
-            documents=frozenset(documents[name_id]),
-        )
-        for name_id in sorted(types)
-    ]
+def store_failure(
+    db: Db,
+    chunk_id: int,
+    *,
+    strategy: str,
+    model: str,
+    prompt_version: str,
+    reason: str,
+    n_tokens: int = 0,
+    seconds: float = 0.0,
+) -> None:
+    """Write why a model gave nothing for a chunk; what is finished there stays.
+
+    Nothing is written where the very same extraction is finished already.
+    """
+    db.write(
+        "INSERT INTO extraction(chunk_id, strategy, model, prompt_version, state, reason,"
+        " n_tokens, seconds, created_at) VALUES (?1, ?2, ?3, ?4, 'failed', ?5, ?6, ?7, ?8)"
+        " ON CONFLICT(chunk_id, strategy, model, prompt_version) DO UPDATE SET reason = ?5,"
+        " n_tokens = ?6, seconds = ?7, created_at = ?8 WHERE state = 'failed'",
+        (chunk_id, strategy, model, prompt_version, reason, n_tokens, seconds, time.time()),
+    )
 
 
-def fetch_also_called(db: Db) -> dict[tuple[str, str], int]:
-    """Return how often the text itself equates two names."""
-    return {
-        (a, b): n
-        for a, b, n in db.rows(
-            "SELECT a.text, b.text, count(*) FROM also_called s JOIN name a ON a.id = s.name_id"
-            " JOIN name b ON b.id = s.other_id GROUP BY 1, 2"
-        )
-    }
+def fetch_claims(db: Db) -> list[tuple[int, int, int, float, str, str, str, float]]:
+    """Return the relations that stand.
 
-
-def fetch_claims(db: Db) -> list[tuple[int, int, int, float, str, str, str]]:
-    """Return (claim id, source name id, target name id, weight, keywords, description, kind)."""
+    As (claim id, source name id, target name id, weight, keywords, description, kind,
+    confidence), by claim id.
+    """
     return db.rows(
-        "SELECT id, source_id, target_id, weight, keywords, description, kind"
-        " FROM claimed_relation ORDER BY id"
+        "SELECT id, source_id, target_id, weight, keywords, description, kind, confidence"
+        " FROM standing_claim ORDER BY id"
+    )
+
+
+def fetch_name_claims(db: Db) -> list[tuple[int, str, str, float, int]]:
+    """Return what models say of names.
+
+    As (name id, type, description, confidence, chunk id), in reading order.
+    """
+    return db.rows(
+        "SELECT n.name_id, n.type, n.description, n.confidence, n.chunk_id"
+        " FROM name_claim n JOIN chunk c ON c.id = n.chunk_id"
+        " ORDER BY n.document_id, c.start, n.id"
     )

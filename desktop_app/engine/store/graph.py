@@ -7,12 +7,15 @@ from collections.abc import Iterable, Sequence
 from ..types import DocumentId, EntityRow, MentionRow, RelationRow
 from .db import Db
 
-_ENTITY = "SELECT id, name, type, n_mentions, n_relations, n_documents, description FROM entity"
+_ENTITY = (
+    "SELECT id, name, type, n_mentions, n_relations, n_documents, description, n_enriched"
+    " FROM entity"
+)
 _RELATION = """
 SELECT r.id, r.source_id, r.target_id, s.name, t.name, r.weight, r.n_evidence, r.description,
        r.keywords, r.kind,
        coalesce(substr(c.text, q.start - c.start + 1, q.end - q.start), ''),
-       q.document_id, coalesce(q.start, 0), coalesce(q.end, 0)
+       q.document_id, coalesce(q.start, 0), coalesce(q.end, 0), r.n_enriched, r.confidence
   FROM relation r
   JOIN entity s ON s.id = r.source_id
   JOIN entity t ON t.id = r.target_id
@@ -73,10 +76,11 @@ def find_entities(db: Db, text: str, key: str, limit: int) -> list[EntityRow]:
     """Return entities one of whose names fits: equal first, then by prefix, then inside."""
     escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     return [
-        _entity(r[:7])
+        _entity(r[:8])
         for r in db.rows(
             "SELECT e.id, e.name, e.type, e.n_mentions, e.n_relations, e.n_documents,"
-            " e.description, min(CASE WHEN n.text = ?1 OR n.key = ?2 OR e.name = ?1 THEN 0"
+            " e.description, e.n_enriched,"
+            " min(CASE WHEN n.text = ?1 OR n.key = ?2 OR e.name = ?1 THEN 0"
             "  WHEN n.text LIKE ?3 || '%' ESCAPE '\\' OR e.name LIKE ?3 || '%' ESCAPE '\\'"
             "  THEN 1 ELSE 2 END) AS rank"
             " FROM entity e JOIN entity_name en ON en.entity_id = e.id"
@@ -216,7 +220,7 @@ def fetch_relation_evidence(db: Db, relation_id: int, limit: int) -> list[Mentio
             "  AND p.start <= q.start AND p.end > q.start), ''), c.heading_path"
             " FROM relation r"
             " JOIN entity_name a ON a.entity_id IN (r.source_id, r.target_id)"
-            " JOIN claimed_relation q ON q.source_id = a.name_id"
+            " JOIN standing_claim q ON q.source_id = a.name_id"
             " JOIN entity_name b ON b.name_id = q.target_id"
             "  AND b.entity_id IN (r.source_id, r.target_id) AND b.entity_id <> a.entity_id"
             " JOIN document d ON d.id = q.document_id JOIN chunk c ON c.id = q.chunk_id"

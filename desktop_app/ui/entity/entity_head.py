@@ -1,7 +1,6 @@
 """The head of an entity's page: name, type, other names, counts, and what can be done.
 
-Owns these words and buttons only. Edit actions are put into `actions_menu` by who owns them;
-the button of the menu shows itself once there are any.
+Owns these words and buttons only. Edit actions are put into `actions_menu` by who owns them.
 """
 
 from __future__ import annotations
@@ -10,9 +9,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
+from desktop_app.engine.services.said import EntityStanding
 from desktop_app.engine.types import EntityCard, EntityRow
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, IconButton, Label, TypeChip, plural
+from desktop_app.ui.widgets import Button, ElidedLabel, IconButton, Label, TypeChip, plural
+from desktop_app.ui.widgets.kind_marks import SurenessMark
+from desktop_app.ui.widgets.standing import SourceMark, say_description, say_type
 
 SHOWN_ALIASES = 8
 
@@ -24,16 +26,6 @@ def build_question(row: EntityRow) -> str:
     return f"Who is {row.name}?" if row.type == "person" else f"What is said about {row.name}?"
 
 
-class ActionsMenu(QMenu):
-    """A menu that says when it gets its first action."""
-
-    filled = Signal()
-
-    def actionEvent(self, event) -> None:
-        super().actionEvent(event)
-        self.filled.emit()
-
-
 class EntityHead(QWidget):
     """Everything over the sections of a page.
 
@@ -42,6 +34,7 @@ class EntityHead(QWidget):
 
     graph_wanted = Signal()
     ask_wanted = Signal()
+    enrich_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +45,9 @@ class EntityHead(QWidget):
         self.name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.name.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.chip = TypeChip(theme, "other", self)
+        self.sureness = SurenessMark(theme, self)
+        self.source = SourceMark(theme, self)
+        self.standing = ElidedLabel("", "small", self)
         self.counts = Label("", "small", self)
         self.aliases = Label("", "muted", self, wrap=True)
         self.more_aliases = Button("", self, kind="link")
@@ -60,23 +56,28 @@ class EntityHead(QWidget):
         self.graph_button = Button("Show in graph", self, theme=theme, icon="graph")
         self.ask_button.clicked.connect(self.ask_wanted)
         self.graph_button.clicked.connect(self.graph_wanted)
-        self.more_button = IconButton(theme, "more", "Edit", self)
+        self.more_button = IconButton(theme, "more", "More", self)
         self.more_button.setPopupMode(self.more_button.ToolButtonPopupMode.InstantPopup)
-        self.actions_menu = ActionsMenu(self)
+        self.actions_menu = QMenu(self)
         self.more_button.setMenu(self.actions_menu)
-        self.more_button.hide()
-        self.actions_menu.filled.connect(
-            lambda: self.more_button.setVisible(not self.actions_menu.isEmpty())
-        )
+        enrich = self.actions_menu.addAction("Enrich this now")
+        enrich.setToolTip("A model reads the passages that name it before all others")
+        enrich.triggered.connect(self.enrich_wanted)
         self.buttons = (self.ask_button, self.graph_button, self.more_button)
         self._build()
         theme.changed.connect(self._restyle)
         self._restyle()
 
     def _build(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(12)
+        top.addWidget(self.name, 1)
+        top.addWidget(self.source, 0, Qt.AlignmentFlag.AlignTop)
         facts = QHBoxLayout()
-        facts.setSpacing(12)
+        facts.setSpacing(8)
         facts.addWidget(self.chip)
+        facts.addWidget(self.sureness)
+        facts.addSpacing(4)
         facts.addWidget(self.counts)
         facts.addStretch(1)
         also = QHBoxLayout()
@@ -86,8 +87,9 @@ class EntityHead(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 0, 12, 0)
         column.setSpacing(8)
-        column.addWidget(self.name)
+        column.addLayout(top)
         column.addLayout(facts)
+        column.addWidget(self.standing)
         column.addLayout(also)
 
     def show_card(self, card: EntityCard) -> None:
@@ -95,6 +97,9 @@ class EntityHead(QWidget):
         row = card.row
         if self._card is None or self._card.row.id != row.id:
             self._all_aliases = False
+            self.source.hide()
+            self.sureness.hide()
+            self.standing.setText("")
         self._card = card
         self.name.setText(row.name)
         self.name.setAccessibleName(row.name)
@@ -105,6 +110,21 @@ class EntityHead(QWidget):
             parts.append("edited by you")
         self.counts.setText(" · ".join(parts))
         self._show_aliases()
+
+    def set_standing(self, standing: EntityStanding) -> None:
+        """Say on whose word the description and the type stand."""
+        kind = self._card.row.type if self._card is not None else ""
+        told = say_type(standing, kind)
+        self.source.set_source(standing)
+        self.source.show()
+        self.chip.setToolTip(told)
+        self.sureness.set_sureness(
+            standing.type_sureness if standing.type_from == "model" else 0.0, told
+        )
+        parts = [say_description(standing)]
+        if standing.type_from != "text":
+            parts.append(told)
+        self.standing.setText(" · ".join(parts))
 
     def _show_aliases(self) -> None:
         names = self._card.aliases if self._card is not None else ()

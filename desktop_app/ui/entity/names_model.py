@@ -110,5 +110,6 @@ class NamesModel(QAbstractListModel):
             return f"{row.name}, {row.type}, {plural(row.n_mentions, 'mention')}"
         if role == Qt.ItemDataRole.ToolTipRole:
             facts = f"{plural(row.n_mentions, 'mention')}, {plural(row.n_relations, 'connection')}"
-            return f"{row.name}\n{row.type} · {facts}"
+            told = f"a model speaks of it in {plural(row.n_enriched, 'passage')}"
+            return f"{row.name}\n{row.type} · {facts}\n{told if row.n_enriched else 'instant'}"
         return None

@@ -32,6 +32,7 @@ from desktop_app.ui.widgets import (
     Skeleton,
     format_number,
     paint_type_disc,
+    plural,
 )
 from desktop_app.ui.widgets.tables import paint_ground
 
@@ -75,10 +76,14 @@ class NameDelegate(QStyledItemDelegate):
 
 
 class NamesPanel(QWidget):
-    """Emits `picked` with an entity's id, `searched` with what aliases should be asked for."""
+    """Emits `picked` with an entity's id, `searched` with what aliases should be asked for.
+
+    `struck_wanted` asks for the words that a model left out.
+    """
 
     picked = Signal(int)
     searched = Signal(str)
+    struck_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,6 +107,9 @@ class NamesPanel(QWidget):
         self.pages = QStackedWidget(self)
         for page in (self.list, self.skeleton, self.empty):
             self.pages.addWidget(page)
+        self.struck = Button("", self, kind="quiet", tooltip="See them, and keep what is a name")
+        self.struck.clicked.connect(self.struck_wanted)
+        self.struck.hide()
         self._build()
         self.search.searched.connect(self._search)
         self.types.changed.connect(lambda types: self._filter(types))
@@ -135,6 +143,10 @@ class NamesPanel(QWidget):
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self.pages, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(12, 2, 12, 2)
+        foot.addWidget(self.struck, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addLayout(foot)
 
     def _build_sorts(self) -> QMenu:
         menu = QMenu(self)
@@ -165,6 +177,11 @@ class NamesPanel(QWidget):
         if selected is not None:
             self.select(selected, scroll=False)
         self.list.verticalScrollBar().setValue(scrolled)
+
+    def set_struck(self, count: int) -> None:
+        """Say how many names a model left out."""
+        self.struck.setText(f"{plural(count, 'name')} left out by the model")
+        self.struck.setVisible(count > 0)
 
     def add_found(self, text: str, rows: Sequence[EntityRow]) -> None:
         """Show names that were found by another name of theirs."""

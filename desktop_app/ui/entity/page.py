@@ -1,6 +1,6 @@
 """The page of one entity: head, what is said of it, where it stands, connections, mentions.
 
-Owns how these follow one another and which of the two lists is open. Reads nothing itself:
+Owns how these follow one another and which of the lists is open. Reads nothing itself:
 it is handed rows and says what is wanted.
 """
 
@@ -12,18 +12,21 @@ from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QTabBar, QVBoxLayout, QWidget
 
+from desktop_app.engine.services.said import ClaimRow, EntityStanding
 from desktop_app.engine.types import EntityCard, MentionRow, RelationRow
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, Hairline, Label, SectionTitle, format_number
 
 from .entity_head import EntityHead
+from .kind_filter import KindFilter
 from .quote_list import QuoteList
-from .quotes import group_mentions, quote_mention, quote_relation
+from .quotes import aside_of, group_mentions, quote_claim, quote_mention, quote_relation
 from .spread_chart import SpreadChart
 
 COLUMN_WIDTH = 760
 NEAR_FOOT = 900
 PAD = 12
+CONNECTIONS, MENTIONS, CLAIMS = range(3)
 
 
 class EntityPage(QScrollArea):
@@ -42,6 +45,8 @@ class EntityPage(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._theme = theme
         self._card: EntityCard | None = None
+        self._standing = EntityStanding()
+        self._relations: Sequence[RelationRow] = ()
         self._last_group: tuple[int, str] | None = None
         self.n_mentions_shown = 0
         self._body = QWidget(self)
@@ -73,15 +78,24 @@ class EntityPage(QScrollArea):
         self.tabs.setExpanding(False)
         self.tabs.addTab("Connections")
         self.tabs.addTab("Mentions")
+        self.tabs.addTab("Claims")
+        self.tabs.setTabVisible(CLAIMS, False)
         self.tabs.currentChanged.connect(self._switch)
+        self.kinds = KindFilter(theme, self._body)
+        self.kinds.changed.connect(self._filter)
         self.relations = QuoteList(theme, "Connections", self._body)
         self.mentions = QuoteList(theme, "Mentions", self._body)
+        self.claims = QuoteList(theme, "Claims", self._body)
         self.mentions.hide()
+        self.claims.hide()
         self.nothing = Label("", "muted", self._body, wrap=True)
         self.nothing.setContentsMargins(PAD, 12, PAD, 12)
         self.more_relations = Button("", self._body, kind="link")
         self.more_relations.clicked.connect(self.all_relations_wanted)
         self.more_relations.hide()
+        kinds_row = QVBoxLayout()
+        kinds_row.setContentsMargins(PAD - 6, 0, PAD, 0)
+        kinds_row.addWidget(self.kinds)
         spread_row = QVBoxLayout()
         spread_row.setContentsMargins(PAD, 0, PAD, 0)
         spread_row.addWidget(self.spread)
@@ -99,12 +113,14 @@ class EntityPage(QScrollArea):
         column.addWidget(self.tabs)
         column.addWidget(Hairline(parent=self._body))
         column.addSpacing(4)
+        column.addLayout(kinds_row)
         column.addWidget(self.relations)
         column.addWidget(self.more_relations, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.mentions)
+        column.addWidget(self.claims)
         column.addWidget(self.nothing)
         column.addStretch(1)
-        for quotes in (self.sources, self.relations, self.mentions):
+        for quotes in (self.sources, self.relations, self.mentions, self.claims):
             quotes.place_clicked.connect(self.place_clicked)
             quotes.name_clicked.connect(self.name_clicked)
             quotes.evidence_wanted.connect(self.evidence_wanted)
@@ -129,11 +145,15 @@ class EntityPage(QScrollArea):
         self.description.setVisible(own_words)
         self.sources_title.setText("Taken from" if own_words else "What is said")
         self.sources_title.setVisible(bool(evidence))
-        places = [(m, _aside(m, several=row.n_documents > 1)) for m in evidence]
+        places = [(m, aside_of(m, several=row.n_documents > 1)) for m in evidence]
         self.sources.set_quotes([quote_mention(m, aside=a) for m, a in places])
         self.sources.setVisible(bool(evidence))
         if not keep:
             self.set_spread(())
+            self._relations, self._standing = (), EntityStanding()
+            self.kinds.clear()
+            self.kinds.hide()
+            self.set_claims(())
             self.relations.set_quotes(())
             self.more_relations.hide()
             self.begin_mentions()
@@ -144,19 +164,49 @@ class EntityPage(QScrollArea):
         self.spread.set_spread(spread)
         self.spread_title.setVisible(bool(spread))
 
+    def set_standing(self, standing: EntityStanding) -> None:
+        """Say on whose word the page stands, and offer its kinds of connections."""
+        self._standing = standing
+        self.head.set_standing(standing)
+        self.kinds.set_standing(standing)
+        self._show_relations()
+
+    def set_claims(self, claims: Sequence[ClaimRow]) -> None:
+        """Show what the text claims of it; without any, there is no tab for them."""
+        several = self._card is not None and self._card.row.n_documents > 1
+        self.claims.set_quotes([quote_claim(claim, several=several) for claim in claims])
+        self.tabs.setTabText(CLAIMS, f"Claims  {format_number(len(claims))}")
+        if not claims and self.tabs.currentIndex() == CLAIMS:
+            self.tabs.setCurrentIndex(CONNECTIONS)
+        self.tabs.setTabVisible(CLAIMS, bool(claims))
+
     def set_relations(self, relations: Sequence[RelationRow]) -> None:
         """Show connections, strongest first."""
+        self._relations = relations
+        self._show_relations()
+
+    def _show_relations(self) -> None:
         if self._card is None:
             return
         row = self._card.row
         names = (row.name, *self._card.aliases)
-        quotes = [quote_relation(relation, row.id, names) for relation in relations]
+        some = self._standing.n_confirmed > 0  # else "instant" would stand on every row
+        quotes = [
+            quote_relation(relation, row.id, names, tell_instant=some)
+            for relation in self._relations
+            if self.kinds.lets_pass(relation)
+        ]
         if quotes != self.relations.quotes:  # else what is unfolded stays so
             self.relations.set_quotes(quotes)
-        rest = row.n_relations > len(relations) > 0
+        rest = row.n_relations > len(self._relations) > 0
         self.more_relations.setText(f"Show all {format_number(row.n_relations)} connections")
         self._has_more = rest
         self._switch(self.tabs.currentIndex())
+
+    def _filter(self) -> None:
+        if self._has_more and self.kinds.is_set:
+            self.all_relations_wanted.emit()  # those of a kind may all be among the rest
+        self._show_relations()
 
     def begin_mentions(self) -> None:
         """Empty the mentions before their first page comes."""
@@ -186,26 +236,32 @@ class EntityPage(QScrollArea):
             key = (mention.document_id, mention.sentence_start)
             if key not in seen:
                 seen.add(key)
-                aside = _aside(mention, several=several)
+                aside = aside_of(mention, several=several)
                 quotes.append(quote_mention(mention, indent=True, aside=aside))
         model.unfold(relation_id, quotes)
 
     _has_more = False
 
     def _switch(self, tab: int) -> None:
-        on_relations = tab == 0
+        on_relations = tab == CONNECTIONS
         self.relations.setVisible(on_relations)
-        self.mentions.setVisible(not on_relations)
+        self.mentions.setVisible(tab == MENTIONS)
+        self.claims.setVisible(tab == CLAIMS)
         self.more_relations.setVisible(on_relations and self._has_more)
+        self.kinds.setVisible(on_relations and self.kinds.is_offered)
         row = self._card.row if self._card is not None else None
-        empty = row is not None and (row.n_relations if on_relations else row.n_mentions) == 0
+        counts = (row.n_relations, row.n_mentions, 1) if row is not None else (1, 1, 1)
+        filtered = on_relations and self.kinds.is_set and bool(self._relations)
+        none_left = filtered and not self.relations.quotes
         self.nothing.setText(
-            "Nothing ties it to another name yet. Connections appear where two names "
+            "No connection is of this kind."
+            if none_left
+            else "Nothing ties it to another name yet. Connections appear where two names "
             "stand in one sentence."
             if on_relations
             else "It is named nowhere in the documents that are here."
         )
-        self.nothing.setVisible(empty)
+        self.nothing.setVisible(none_left or counts[tab] == 0)
         self._check_later.start()  # once the list has its height
 
     def _check_foot(self) -> None:
@@ -226,12 +282,3 @@ class EntityPage(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._set_margins()
         super().resizeEvent(event)
-
-
-def _aside(mention: MentionRow, *, several: bool) -> str:
-    page = f"p. {mention.page_label}" if mention.page_label else ""
-    if not several:
-        return page
-    title = mention.document_title
-    title = title if len(title) <= 24 else title[:23] + "…"
-    return f"{title}, {page}" if page else title

@@ -18,11 +18,12 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.words import format_kind, format_sureness
 
-from .quote_painter import QuotePainter
+from .quote_painter import HEAD, PAD_Y, QuotePainter
 from .quotes import GROUP, TIE, Quote
 
 # Beyond so many rows a change of width is followed only when it has ended.
@@ -183,6 +184,27 @@ class QuoteList(QWidget):
         elif part == "quote" and quote.place is not None:
             self.place_clicked.emit(*quote.place)
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip:
+            row, _ = self._under(event.pos())
+            told = self._tell_tie(self.quotes[row]) if row >= 0 else ""
+            if told and event.pos().y() < self._tops[row] + PAD_Y + HEAD:
+                QToolTip.showText(event.globalPos(), told, self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().event(event)
+
+    @staticmethod
+    def _tell_tie(quote: Quote) -> str:
+        if quote.tie:
+            sure = format_sureness(quote.confidence)
+            kind = format_kind(quote.tie)
+            return f"A model says: {kind}" + (f", and is {sure} of it" if sure else "")
+        if quote.mark == "instant":
+            return "Instant: they are named together; no model has spoken of it"
+        return ""
+
     # --- keys -------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -209,7 +231,9 @@ class QuoteList(QWidget):
 
     def _tell(self) -> None:
         quote = self.quotes[self._current]
-        said = (quote.title, quote.detail, quote.text, quote.aside)
+        sure = format_sureness(quote.confidence) if quote.tie else ""
+        kind = format_kind(quote.tie) or quote.mark
+        said = (quote.title, kind, sure, quote.detail, quote.said, quote.text, quote.aside)
         self.setAccessibleDescription(". ".join(part for part in said if part))
         self.row_focused.emit(self.row_rect(self._current))
         self.update()

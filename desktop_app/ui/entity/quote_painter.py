@@ -18,11 +18,19 @@ from PySide6.QtGui import (
 )
 
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.kind_marks import (
+    BARS_WIDTH,
+    LINE_WIDTH,
+    paint_kind_line,
+    paint_sureness,
+)
+from desktop_app.ui.widgets.words import format_kind, sureness_level
 
-from .quotes import GROUP, QUOTE, TIE, Quote
+from .quotes import CLAIM, GROUP, QUOTE, TIE, Quote
 
 PAD_X, PAD_Y, HEAD, GROUP_HEIGHT, INDENT = 12, 8, 24, 36, 24
 LEADING = 1.2
+SAID_GAP = 4
 KEPT_LAYOUTS = 600
 
 
@@ -47,9 +55,10 @@ class QuotePainter:
             return GROUP_HEIGHT
         key = (quote, width)
         if key not in self._heights:
-            head = HEAD if quote.kind == TIE else 0
+            head = HEAD if quote.kind in (TIE, CLAIM) else 0
             text = self._layout(quote, width).boundingRect().height() if quote.text else 0
-            self._heights[key] = round(2 * PAD_Y + head + text)
+            said = self._said_height(quote, width)
+            self._heights[key] = round(2 * PAD_Y + head + said + text)
         return self._heights[key]
 
     def hit(self, quote: Quote, rect: QRect, point: QPoint) -> str:
@@ -71,16 +80,25 @@ class QuotePainter:
         font.setPixelSize(self._theme.px(14))
         return font
 
-    def _layout(self, quote: Quote, width: int) -> QTextLayout:
-        key = (quote, width)
+    def _said_height(self, quote: Quote, width: int) -> int:
+        if not quote.said:
+            return 0
+        return round(self._layout(quote, width, said=True).boundingRect().height()) + SAID_GAP
+
+    def _layout(self, quote: Quote, width: int, *, said: bool = False) -> QTextLayout:
+        key = (quote, width, said)
         if (kept := self._layouts.get(key)) is not None:
             self._layouts.move_to_end(key)
             return kept
-        layout = QTextLayout(quote.text, self.book_font())
+        if said:
+            layout = QTextLayout(quote.said, self._theme.font("text"))
+        else:
+            layout = QTextLayout(quote.text, self.book_font())
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
-        layout.setFormats([self._mark(start, end, quote.kind) for start, end in quote.marks])
+        if not said:
+            layout.setFormats([self._mark(start, end, quote.kind) for start, end in quote.marks])
         room = width - 2 * PAD_X - (INDENT if quote.indent else 0)
         room -= self._aside_width(quote)
         layout.beginLayout()
@@ -99,7 +117,7 @@ class QuotePainter:
         span = QTextLayout.FormatRange()
         span.start, span.length = start, end - start
         look = QTextCharFormat()
-        if kind == TIE:
+        if kind in (TIE, CLAIM):
             look.setFontWeight(QFont.Weight.Bold)
         else:
             look.setBackground(self._theme.color("mark"))
@@ -133,9 +151,14 @@ class QuotePainter:
             if touched == "quote" or focused:
                 self._paint_ground(painter, rect, focused)
             top = rect.top() + PAD_Y
-            if quote.kind == TIE:
+            if quote.kind in (TIE, CLAIM):
                 self._paint_head(painter, rect, quote, touched, unfolded)
                 top += HEAD
+            if quote.said:
+                painter.setPen(self._theme.color("text"))
+                layout = self._layout(quote, rect.width(), said=True)
+                layout.draw(painter, QPointF(rect.left() + PAD_X, top))
+                top += self._said_height(quote, rect.width())
             self._paint_text(painter, rect, top, quote)
         painter.restore()
 
@@ -173,11 +196,12 @@ class QuotePainter:
             self._theme.icon(name).paint(painter, spot)
         strong.setUnderline(touched == "name")
         painter.setFont(strong)
-        painter.setPen(self._theme.color("accent"))
+        painter.setPen(self._theme.color("accent" if quote.kind == TIE else "text"))
         room = right - count_width - 12 - area.left()
         title = metrics.elidedText(quote.title, Qt.TextElideMode.ElideRight, room)
         painter.drawText(area.left(), baseline, title)
         used = metrics.horizontalAdvance(title) + 12
+        used += self._paint_tie(painter, area.left() + used, baseline, room - used, quote)
         if quote.detail and room - used > 40:
             painter.setFont(small)
             painter.setPen(self._theme.color("text2"))
@@ -185,6 +209,30 @@ class QuotePainter:
                 quote.detail, Qt.TextElideMode.ElideRight, room - used
             )
             painter.drawText(area.left() + used, baseline, detail)
+
+    def _paint_tie(
+        self, painter: QPainter, left: int, baseline: int, room: int, quote: Quote
+    ) -> int:
+        """Draw the kind of a connection and how sure it is; return the width that took."""
+        words = format_kind(quote.tie) or quote.mark
+        small = self._theme.font("small")
+        metrics = QFontMetrics(small)
+        line = LINE_WIDTH + 6 if quote.tie else 0
+        bars = BARS_WIDTH + 6 if quote.tie and sureness_level(quote.confidence) else 0
+        words = metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(0, room - line - bars))
+        width = metrics.horizontalAdvance(words)
+        if not words or width + line + bars > room:
+            return 0
+        if quote.tie:
+            middle = baseline - metrics.xHeight() / 2
+            paint_kind_line(painter, left, middle, quote.tie, self._theme)
+        painter.setFont(small)
+        painter.setPen(self._theme.color("text" if quote.tie else "text2"))
+        painter.drawText(left + line, baseline, words)
+        if bars:
+            bars_left = left + line + width + 6
+            paint_sureness(painter, bars_left, baseline, quote.confidence, self._theme)
+        return line + width + bars + 14
 
     def _paint_text(self, painter: QPainter, rect: QRect, top: int, quote: Quote) -> None:
         left = rect.left() + PAD_X + (INDENT if quote.indent else 0)

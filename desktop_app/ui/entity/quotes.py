@@ -9,10 +9,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from desktop_app.engine.services.said import ClaimRow
 from desktop_app.engine.types import MentionRow, RelationRow
 from desktop_app.ui.widgets import plural
 
-GROUP, QUOTE, TIE = "group", "quote", "tie"
+GROUP, QUOTE, TIE, CLAIM = "group", "quote", "tie", "claim"
+STATUS = {"true": "said to be so", "false": "denied", "suspected": "suspected"}
 LONGEST = 360
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u3400-\u9fff]{2,}")
 
@@ -21,11 +23,14 @@ Place = tuple[int, int, int]  # document, start, end
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """One row: a heading, a sentence, or a connection with its sentence.
+    """One row: a heading, a sentence, or a connection or claim with its sentence.
 
     Attributes:
         title, detail, count: the line over the sentence; empty for a mere sentence.
         text, marks: the sentence on one line and the spans of the names in it.
+        tie, confidence: the kind of a connection, and how sure a model is of it (0 to 1).
+        mark: a quiet word instead of a kind ("instant").
+        said: what a model made of it, over the sentence.
         aside: small words at the right (the page).
         place: where a click opens; None if nobody knows.
         entity_id: what a click on the title opens; relation_id: whose evidence unfolds.
@@ -42,6 +47,10 @@ class Quote:
     entity_id: int | None = None
     relation_id: int | None = None
     indent: bool = False
+    tie: str = ""
+    confidence: float = 0.0
+    mark: str = ""
+    said: str = ""
 
 
 def quote_mention(mention: MentionRow, *, indent: bool = False, aside: str = "") -> Quote:
@@ -75,17 +84,22 @@ def group_mentions(mentions: Iterable[MentionRow], last: tuple[int, str] | None)
     return rows
 
 
-def quote_relation(relation: RelationRow, entity_id: int, names: Sequence[str]) -> Quote:
+def quote_relation(
+    relation: RelationRow, entity_id: int, names: Sequence[str], *, tell_instant: bool = False
+) -> Quote:
     """Return a connection as seen from one of its ends.
 
     Args:
         names: all names of that end, so that it is found in the sentence.
+        tell_instant: mark it where no model speaks of it, since models speak of others.
     """
     outward = relation.source_id == entity_id
     other = relation.target if outward else relation.source
     other_id = relation.target_id if outward else relation.source_id
-    # a description stands for the sentence only where no sentence is known
-    text = " ".join((relation.sentence or relation.description).split())
+    said = " ".join(relation.description.split())
+    text = " ".join(relation.sentence.split())
+    if not text or said == text:  # a description stands for a sentence that is not known
+        text, said = text or said, ""
     marks = find_names(text, [*names, other])
     if len(text) > LONGEST:
         first = marks[0] if marks else (0, 1)
@@ -97,14 +111,62 @@ def quote_relation(relation: RelationRow, entity_id: int, names: Sequence[str]) 
     return Quote(
         TIE,
         title=other,
-        detail=", ".join(relation.keywords[:5]) or relation.kind,
+        detail=", ".join(relation.keywords[:5]),
         count=plural(relation.n_evidence, "passage"),
         text=text,
         marks=marks,
         place=place,
         entity_id=other_id,
         relation_id=relation.id if relation.n_evidence > 1 else None,
+        tie=relation.kind,
+        confidence=relation.confidence,
+        mark="" if relation.kind else _mark(relation, tell_instant),
+        said=said if len(said) <= LONGEST else said[:LONGEST].rstrip() + " …",
     )
+
+
+def quote_claim(claim: ClaimRow, *, several: bool = False) -> Quote:
+    """Return a claim with its status and dates, and the sentence that makes it.
+
+    Args:
+        several: say which document it is from.
+    """
+    text = " ".join(claim.sentence.split())
+    if len(text) > LONGEST:
+        text = text[:LONGEST].rstrip() + " …"
+    dates = list(dict.fromkeys(d for d in (claim.start_date, claim.end_date) if d))
+    parts = [STATUS.get(claim.status.casefold(), claim.status), " – ".join(dates)]
+    page = f"p. {claim.page_label}" if claim.page_label else ""
+    title = _shorten(claim.document_title) if several else ""
+    names = [claim.subject, claim.object]
+    return Quote(
+        CLAIM,
+        title=claim.type,
+        detail=" · ".join(part for part in parts if part),
+        count=f"{claim.subject} → {claim.object}" if claim.object else claim.subject,
+        text=text,
+        marks=find_names(text, names),
+        said=" ".join(claim.description.split()),
+        aside=", ".join(part for part in (title, page) if part),
+        place=(claim.document_id, claim.start, claim.end),
+    )
+
+
+def aside_of(mention: MentionRow, *, several: bool) -> str:
+    """Return the small words beside a mention: its page, and its document if there are several."""
+    page = f"p. {mention.page_label}" if mention.page_label else ""
+    title = _shorten(mention.document_title) if several else ""
+    return ", ".join(part for part in (title, page) if part)
+
+
+def _shorten(title: str) -> str:
+    return title if len(title) <= 24 else title[:23] + "…"
+
+
+def _mark(relation: RelationRow, tell_instant: bool) -> str:
+    if relation.n_enriched:
+        return "from a model"
+    return "instant" if tell_instant else ""
 
 
 def cut_around(sentence: str, begin: int, end: int) -> tuple[str, tuple[int, int]]:

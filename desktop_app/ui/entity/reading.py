@@ -63,6 +63,8 @@ class EntityReading(QObject):
         self._query(exploring.get_entity, entity_id, then=show_card, fail=fail)
         self._query(exploring.fetch_mention_spread, entity_id, then=page.set_spread)
         self._query(exploring.fetch_relations, entity_id, RELATIONS, then=page.set_relations)
+        self._query(exploring.tell_standing, entity_id, then=page.set_standing)
+        self._query(exploring.fetch_claims, entity_id, then=page.set_claims)
         self._query(exploring.fetch_mentions, entity_id, n_mentions, 0, then=show_mentions)
 
     def toggle_evidence(self, relation_id: int) -> None:

@@ -6,7 +6,9 @@ itself: it says so by signals.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -18,9 +20,11 @@ from desktop_app.ui.widgets import EmptyState, Hairline, IconButton, Skeleton
 from desktop_app.workers.operations import Query
 
 from .entity_head import build_question
+from .left_out import LeftOut
 from .names_panel import NamesPanel
 from .page import EntityPage
 from .reading import EntityReading
+from .struck_page import StruckPage
 from .trail import Trail
 
 MOST_NAMES = 20_000
@@ -35,6 +39,7 @@ class EntityScreen(QWidget):
     open_entity = Signal(int)
     show_in_graph = Signal(object)
     ask_about = Signal(str)
+    enrich_entity_requested = Signal(int)
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +49,7 @@ class EntityScreen(QWidget):
         self._build()
         self._names_stale = True
         self._page_stale = False
+        self._keeps_struck = False
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._catch_up)
         context.hub.changed.connect(self._hub_changed)
@@ -62,8 +68,10 @@ class EntityScreen(QWidget):
             "Its page says what is known of it, whom it is connected with, and where it says so.",
             parent=self,
         )
+        self.struck = StruckPage(theme, self)
+        self._left_out = LeftOut(self._context, self.struck, self)
         self.pages = QStackedWidget(self)
-        for widget in (self.nothing, self.page, self.skeleton):
+        for widget in (self.nothing, self.page, self.skeleton, self.struck):
             self.pages.addWidget(widget)
         self.list_button = IconButton(theme, "sidebar", "All names", self)
         self.back_button = IconButton(theme, "arrow-left", "Back", self, shortcut="Alt+Left")
@@ -115,8 +123,13 @@ class EntityScreen(QWidget):
         self._reading.place_found.connect(self.open_passage)
         self._reading.card_read.connect(self._card_read)
         self._reading.failed.connect(self._card_failed)
-        self.page.head.graph_wanted.connect(self._show_in_graph)
-        self.page.head.ask_wanted.connect(self._ask_about)
+        head, tell = self.page.head, self._tell
+        head.graph_wanted.connect(lambda: tell(self.show_in_graph, lambda row: [row.id]))
+        head.ask_wanted.connect(lambda: tell(self.ask_about, build_question))
+        head.enrich_wanted.connect(lambda: tell(self.enrich_entity_requested, lambda row: row.id))
+        self.names.struck_wanted.connect(self.show_struck)
+        self.struck.place_clicked.connect(self.open_passage)
+        self._left_out.counted.connect(self._struck_counted)
         self.back_button.clicked.connect(self.go_back)
         self.forward_button.clicked.connect(self.go_forward)
         self.list_button.clicked.connect(self.show_names)
@@ -134,7 +147,8 @@ class EntityScreen(QWidget):
 
     def show_entity(self, entity_id: int) -> None:
         """Show an entity; the one before it is one step back."""
-        if self._trail.go(entity_id):
+        shows_struck = self.pages.currentWidget() is self.struck
+        if self._trail.go(entity_id) or shows_struck:
             self._load(entity_id)
         else:
             self._fold()
@@ -145,8 +159,17 @@ class EntityScreen(QWidget):
         self.names.search.setFocus()
         self.names.search.selectAll()
 
+    def show_struck(self) -> None:
+        """Show the words that a model left out of the graph."""
+        self.actions.hide()
+        self.back_button.setEnabled(self._trail.here is not None)
+        self.pages.setCurrentWidget(self.struck)
+        self._fold(page=True)
+
     def go_back(self) -> None:
-        if (entity_id := self._trail.back()) is not None:
+        if self.pages.currentWidget() is self.struck and self._trail.here is not None:
+            self._load(self._trail.here)
+        elif (entity_id := self._trail.back()) is not None:
             self._load(entity_id)
 
     def go_forward(self) -> None:
@@ -176,6 +199,7 @@ class EntityScreen(QWidget):
         exploring, lane = self._context.exploring, self._context.reader_lane
         query = Query(lane, exploring.top_entities, limit=MOST_NAMES, owner=self)
         query.on_success(self._show_names).on_error(self._names_failed).run()
+        self._left_out.read()
 
     def _show_names(self, rows: list[EntityRow]) -> None:
         self.names.set_rows(rows)
@@ -194,6 +218,8 @@ class EntityScreen(QWidget):
 
     def _load(self, entity_id: int, *, keep: bool = False) -> None:
         self._page_stale = False
+        # what is read again in the background must not push away what is looked at
+        self._keeps_struck = keep and self.pages.currentWidget() is self.struck
         self._show_ways()
         if not keep:
             self._fold()
@@ -205,6 +231,8 @@ class EntityScreen(QWidget):
 
     def _card_read(self, _: EntityCard) -> None:
         self.skeleton.stop()
+        if self._keeps_struck:
+            return
         self.pages.setCurrentWidget(self.page)
         self.actions.show()
 
@@ -224,13 +252,15 @@ class EntityScreen(QWidget):
 
     # --- what a person does --------------------------------------------------------------------
 
-    def _show_in_graph(self) -> None:
+    def _tell(self, signal: SignalInstance, of: Callable[[EntityRow], object]) -> None:
         if self._reading.card is not None:
-            self.show_in_graph.emit([self._reading.card.row.id])
+            signal.emit(of(self._reading.card.row))
 
-    def _ask_about(self) -> None:
-        if self._reading.card is not None:
-            self.ask_about.emit(build_question(self._reading.card.row))
+    def _struck_counted(self, count: int) -> None:
+        self.names.set_struck(count)
+        if not count and self.pages.currentWidget() is self.struck:
+            self.pages.setCurrentWidget(self.page if self._reading.card else self.nothing)
+            self.actions.setVisible(self._reading.card is not None)
 
     def _hub_changed(self, change: ChangeSet) -> None:
         if change.everything or change.entities or change.documents:
@@ -256,10 +286,10 @@ class EntityScreen(QWidget):
 
     # --- room -----------------------------------------------------------------------------------
 
-    def _fold(self, *, names: bool = False) -> None:
+    def _fold(self, *, names: bool = False, page: bool = False) -> None:
         """In a narrow place show the list or the page, else both."""
         narrow = self.width() < NARROW
-        list_only = narrow and (names or self._trail.here is None)
+        list_only = narrow and (names or (self._trail.here is None and not page))
         self.names.setVisible(not narrow or list_only)
         self.right.setVisible(not list_only)
         self.list_button.setVisible(narrow)

@@ -58,18 +58,43 @@ class TypeToggle(QAbstractButton):
         painter.end()
 
 
-class TypeToggles(QWidget):
+class Flowing(QWidget):
+    """Buttons side by side, flowing over as many lines as they need."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.buttons: list[QAbstractButton] = []
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.place)
+
+    def place(self) -> None:
+        """Lay out the buttons that are not hidden."""
+        x = y = 0
+        shown = [button for button in self.buttons if not button.isHidden()]
+        for button in shown:
+            width = button.sizeHint().width()
+            if x and x + width > self.width():
+                x, y = 0, y + HEIGHT
+            button.setGeometry(x, y, width, HEIGHT)
+            x += width + GAP
+        self.setFixedHeight(y + HEIGHT if shown else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.place()
+
+
+class TypeToggles(Flowing):
     """All types the library has; `changed` gives the ticked ones (none: show all)."""
 
     changed = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(theme, parent)
         self.toggles = {name: TypeToggle(theme, name, self) for name in ENTITY_TYPES}
         for toggle in self.toggles.values():
             toggle.toggled.connect(lambda _: self.changed.emit(self.ticked()))
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._place)
+        self.buttons = list(self.toggles.values())
 
     def ticked(self) -> frozenset[str]:
         return frozenset(name for name, toggle in self.toggles.items() if toggle.isChecked())
@@ -80,19 +105,4 @@ class TypeToggles(QWidget):
         for name, toggle in self.toggles.items():
             toggle.set_count(counts.get(name, 0))
             toggle.setVisible(len(present) > 1 and name in present)
-        self._place()
-
-    def _place(self) -> None:
-        x = y = 0
-        shown = [t for t in self.toggles.values() if not t.isHidden()]
-        for toggle in shown:
-            width = toggle.sizeHint().width()
-            if x and x + width > self.width():
-                x, y = 0, y + HEIGHT
-            toggle.setGeometry(x, y, width, HEIGHT)
-            x += width + GAP
-        self.setFixedHeight(y + HEIGHT if shown else 0)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place()
+        self.place()

@@ -98,9 +98,11 @@ class GraphCanvas(pg.GraphicsView):
         if selected is not None and self.focus.selected is None:
             self.entity_selected.emit(None)
 
-    def set_hidden_types(self, hidden: set[int]) -> None:
-        """Leave out discs of these type codes, with their relations."""
-        self.data.shown = ~np.isin(self.data.type_codes, list(hidden))
+    def sift(
+        self, hidden_types: set[int], hidden_kinds: set[str], *, confirmed_only: bool = False
+    ) -> None:
+        """Leave out discs of these type codes, with their relations, and kinds of relations."""
+        self.data.sift(hidden_types, hidden_kinds, confirmed_only=confirmed_only)
         if self.focus.selected is not None and not self.data.shown[self.focus.selected]:
             self.select_row(None)
         self.repaint_layers()

@@ -15,7 +15,7 @@ from desktop_app.ui.widgets import Button, IconButton, Label, format_number, pai
 
 from .canvas import GraphCanvas
 
-INSET = 12
+INSET, GAP = 12, 8
 
 
 class Panel(QWidget):
@@ -155,9 +155,17 @@ class ZoomButtons(Panel):
 class CornerPlacer(QObject):
     """Keeps the panels in the corners of the canvas and tells it what they cover."""
 
-    def __init__(self, ground: GraphCanvas, legend: Legend, budget: BudgetLine, zoom: ZoomButtons):
+    def __init__(
+        self,
+        ground: GraphCanvas,
+        legend: Legend,
+        kinds: Panel,
+        budget: BudgetLine,
+        zoom: ZoomButtons,
+    ) -> None:
         super().__init__(ground)
-        self._ground, self._legend, self._budget, self._zoom = ground, legend, budget, zoom
+        self._ground, self._legend, self._kinds = ground, legend, kinds
+        self._budget, self._zoom = budget, zoom
         ground.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -167,11 +175,16 @@ class CornerPlacer(QObject):
 
     def place(self) -> None:
         right, bottom = self._ground.width() - INSET, self._ground.height() - INSET
-        for panel in (self._legend, self._budget, self._zoom):
+        panels = (self._legend, self._kinds, self._budget, self._zoom)
+        for panel in panels:
             panel.adjustSize()
             panel.raise_()
         self._legend.move(INSET, INSET)
         self._budget.move(INSET, bottom - self._budget.height())
         self._zoom.move(right - self._zoom.width(), bottom - self._zoom.height())
-        panels = (self._legend, self._budget, self._zoom)
+        under = INSET + (self._legend.height() + GAP if not self._legend.isHidden() else 0)
+        if under + self._kinds.height() + GAP <= bottom - self._budget.height():
+            self._kinds.move(INSET, under)
+        else:  # a low window has no room under the legend
+            self._kinds.move(INSET + self._legend.width() + GAP, INSET)
         self._ground.set_panels([p.geometry() for p in panels if p.isVisibleTo(self._ground)])

@@ -1,18 +1,34 @@
 """The picture as a file: PNG at twice the size of the screen, SVG with real lines and text.
 
-Owns painting the three layers onto something other than the screen.
+Owns asking where to and painting the three layers onto something other than the screen.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QFileDialog
 
 from .canvas import GraphCanvas
 from .frame import build_frame
+
+
+def ask_and_save(canvas: GraphCanvas, messages: Any, ending: str) -> None:
+    """Ask for a file and write the view into it; say what came of that."""
+    name = f"graph.{ending}"
+    path, _ = QFileDialog.getSaveFileName(canvas, "Export the view", name, f"*.{ending}")
+    if not path:
+        return
+    try:
+        save_picture(canvas, Path(path))
+    except OSError as error:
+        messages.show_error(error)
+    else:
+        messages.show(f"Saved {Path(path).name}", kind="ok")
 
 
 def save_picture(canvas: GraphCanvas, path: Path) -> None:

@@ -15,6 +15,7 @@ from .graph_data import GraphData
 
 CALM_RELATIONS = 24_000
 MOVING_RELATIONS = 5_000
+FEW_EACH = 2  # relations a name: what a filter leaves is then drawn whole
 
 
 @dataclass(frozen=True)
@@ -78,5 +79,6 @@ def _visible_lines(data: GraphData, points: np.ndarray, width: float, height: fl
         low, high = np.minimum(first, second), np.maximum(first, second)
         seen = (high[:, 0] > 0) & (low[:, 0] < width) & (high[:, 1] > 0) & (low[:, 1] < height)
         seen &= (high - low).max(1) > 1.5
-    seen &= data.drawn & data.shown[data.pairs].all(1)
+    few = not data.wanted.all() and data.wanted.sum() <= FEW_EACH * len(data)
+    seen &= (data.wanted if few else data.drawn & data.wanted) & data.shown[data.pairs].all(1)
     return np.flatnonzero(seen)

@@ -6,6 +6,7 @@ rows are numbered as in the subgraph, ids are translated at the edge.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,6 +30,10 @@ class GraphData:
         by_size: rows, the biggest disc first, shape (N,).
         drawn: relations drawn while nobody points at their names, shape (E,).
         pulling: relations that count in the layout, shape (E,).
+        kinds: kinds of relations that occur, the commonest first, "" among them.
+        kind_codes: position in `kinds`, shape (E,).
+        confirmed: relations of which a model speaks, shape (E,).
+        wanted: relations that a filter lets through, shape (E,).
         n_strongest: how many relations of each name are drawn; 0 for all.
     """
 
@@ -44,6 +49,10 @@ class GraphData:
     shown: np.ndarray
     drawn: np.ndarray
     pulling: np.ndarray
+    kinds: tuple[str, ...]
+    kind_codes: np.ndarray
+    confirmed: np.ndarray
+    wanted: np.ndarray
     n_strongest: int = 0
     n_all: int = 0
     row_of: dict[int, int] = field(default_factory=dict)
@@ -60,8 +69,8 @@ class GraphData:
         return np.array([relation.weight for relation in self.relations], dtype=float)
 
     def relations_of(self, row: int) -> np.ndarray:
-        """Return the positions in `pairs` of a row's relations."""
-        return np.flatnonzero((self.pairs == row).any(axis=1))
+        """Return the positions in `pairs` of a row's relations, filtered ones left out."""
+        return np.flatnonzero((self.pairs == row).any(axis=1) & self.wanted)
 
     def strong_relations_of(self, row: int) -> np.ndarray:
         """Return those of a row's relations that count in the layout: all, if there are few."""
@@ -73,6 +82,24 @@ class GraphData:
         own = self.pairs[self.relations_of(row)]
         others = own.sum(axis=1) - row
         return others[self.shown[others]]
+
+    def sift(
+        self, hidden_types: set[int], hidden_kinds: set[str], *, confirmed_only: bool = False
+    ) -> None:
+        """Leave out types of names and kinds of relations.
+
+        While relations are left out, so are names that they leave alone.
+        """
+        of_type = ~np.isin(self.type_codes, list(hidden_types))
+        codes = [code for code, kind in enumerate(self.kinds) if kind in hidden_kinds]
+        self.wanted = ~np.isin(self.kind_codes, codes)
+        if confirmed_only:
+            self.wanted &= self.confirmed
+        self.shown = of_type
+        if not self.wanted.all():
+            tied = np.zeros(len(self), dtype=bool)
+            tied[self.pairs[self.wanted & of_type[self.pairs].all(1)]] = True
+            self.shown = of_type & tied
 
     def bounds(self) -> tuple[float, float, float, float] | None:
         """Return x, y, width and height around the shown discs, None without any."""
@@ -97,6 +124,9 @@ def build_graph_data(graph: Subgraph) -> GraphData:
     kept.sort(key=lambda one: -one[0].weight)
     pairs = np.array([pair for _, pair in kept], dtype=np.int64).reshape(-1, 2)
     n = len(entities)
+    counts = Counter(relation.kind for relation, _ in kept)
+    kinds = tuple(sorted(counts, key=lambda kind: (-counts[kind], kind)))
+    code_of = {kind: code for code, kind in enumerate(kinds)}
     # The whole library's connections decide the size, so that it stays when a view grows.
     degrees = np.array([max(e.n_relations, 0) for e in entities], dtype=float)
     degrees = np.maximum(degrees, np.bincount(pairs.ravel(), minlength=n)[:n])
@@ -118,6 +148,10 @@ def build_graph_data(graph: Subgraph) -> GraphData:
         shown=np.ones(n, dtype=bool),
         drawn=np.ones(len(pairs), dtype=bool),
         pulling=np.ones(len(pairs), dtype=bool),
+        kinds=kinds,
+        kind_codes=np.array([code_of[r.kind] for r, _ in kept], dtype=np.int64),
+        confirmed=np.array([r.n_enriched > 0 for r, _ in kept], dtype=bool),
+        wanted=np.ones(len(pairs), dtype=bool),
         n_all=graph.n_all,
         row_of=row_of,
     )

@@ -5,7 +5,7 @@ Owns how one entity is told in 300 px. Is handed plain data; emits what was pres
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.services.said import EntityStanding
 from desktop_app.engine.types import EntityCard, MentionRow, RelationRow
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import (
@@ -33,8 +34,10 @@ from desktop_app.ui.widgets import (
     format_number,
     plural,
 )
+from desktop_app.ui.widgets.kind_marks import KindMark, SurenessMark
+from desktop_app.ui.widgets.standing import say_description, say_type
 
-from .tooltips import shorten
+from .tooltips import shorten, tell_kind
 
 WIDTH = 300
 INDENT = 8  # rows reach further out than text, so that their ground has room
@@ -48,6 +51,7 @@ class Portrait:
     card: EntityCard
     relations: list[RelationRow]
     mentions: list[MentionRow]
+    standing: EntityStanding = field(default_factory=EntityStanding)
 
 
 class PressRow(QWidget):
@@ -128,7 +132,15 @@ class Inspector(QFrame):
         self._add(name)
         chip = QHBoxLayout()
         chip.setContentsMargins(INDENT, 0, INDENT, 4)
-        chip.addWidget(TypeChip(self._theme, row.type))
+        chip.setSpacing(8)
+        standing, told = portrait.standing, say_type(portrait.standing, row.type)
+        type_chip = TypeChip(self._theme, row.type)
+        type_chip.setToolTip(told)
+        chip.addWidget(type_chip)
+        if standing.type_from == "model" and standing.type_sureness:
+            sureness = SurenessMark(self._theme)
+            sureness.set_sureness(standing.type_sureness, told)
+            chip.addWidget(sureness)
         chip.addStretch(1)
         self.column.addLayout(chip)
         counts = [plural(row.n_mentions, "mention"), plural(row.n_relations, "connection")]
@@ -144,6 +156,7 @@ class Inspector(QFrame):
         if said:
             self.column.addSpacing(4)
             self._add(Label(_breakable(shorten(said, LONGEST_TEXT)), wrap=True))
+            self._add(Label(_breakable(say_description(standing)), "small", wrap=True))
         self._add_buttons(entity_id)
         if portrait.relations:
             self.column.addSpacing(12)
@@ -193,8 +206,11 @@ class Inspector(QFrame):
         line.setContentsMargins(INDENT, 0, INDENT, 0)
         line.setSpacing(8)
         line.addWidget(ElidedLabel(other), 1)
+        if relation.kind:
+            line.addWidget(KindMark(self._theme, relation.kind, relation.confidence))
         line.addWidget(Label(format_number(relation.n_evidence), "small"))
-        row.setToolTip(escape(shorten(relation.description or relation.sentence)))
+        said = shorten(relation.description or relation.sentence)
+        row.setToolTip("<br>".join(escape(part) for part in (tell_kind(relation), said) if part))
         row.pressed.connect(lambda: self.entity_chosen.emit(other_id))
         return row
 

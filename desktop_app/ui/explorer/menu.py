@@ -27,6 +27,9 @@ def build_menu(screen: ExplorerScreen, row: int | None) -> QMenu:
     menu.addAction("Open", lambda: screen.open_entity.emit(entity_id))
     menu.addAction("Expand", lambda: screen.expand(entity_id))
     menu.addAction("Only this and its neighbours", lambda: screen.show_entities([entity_id]))
+    menu.addAction(
+        "Enrich this now", lambda: screen.enrich_entity_requested.emit(entity_id)
+    ).setToolTip("A model reads the passages that name it before all others")
     menu.addAction("Hide", lambda: screen.hide_entity(entity_id))
     if canvas.data.pinned[row]:
         menu.addAction("Unpin", lambda: canvas.unpin(row))

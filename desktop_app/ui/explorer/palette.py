@@ -20,7 +20,7 @@ FADED = 0.15
 
 @dataclass(frozen=True)
 class Palette:
-    """Colours of one theme, ready for pens and brushes."""
+    """Colours of one theme, ready for pens and brushes; `kinds` by the name of a type colour."""
 
     background: QColor
     ring: QColor
@@ -28,6 +28,7 @@ class Palette:
     relation: QColor
     accent: QColor
     types: tuple[QColor, ...]
+    kinds: dict[str, QColor]
 
 
 def build_palette(tokens: Tokens) -> Palette:
@@ -39,6 +40,7 @@ def build_palette(tokens: Tokens) -> Palette:
         relation=QColor(tokens.text2),
         accent=QColor(tokens.accent),
         types=tuple(QColor(tokens.types[name]) for name in ENTITY_TYPES),
+        kinds={name: QColor(color) for name, color in tokens.types.items()},
     )
 
 

@@ -1,6 +1,7 @@
 """The layer of relations: lines in a few classes of strength, each class one call.
 
-Owns the look of relations. Knows no discs and no mouse.
+Owns the look of relations. From near, and for the name that is looked at, kinds have lines of
+their own. Knows no discs and no mouse.
 """
 
 from __future__ import annotations
@@ -8,7 +9,10 @@ from __future__ import annotations
 import numpy as np
 from pyqtgraph.Qt.internals import PrimitiveArray
 from PySide6.QtCore import QLineF
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from desktop_app.ui.widgets.kind_marks import kind_pen
+from desktop_app.ui.widgets.words import look_of_kind
 
 from .focus import Focus
 from .frame import Frame
@@ -18,6 +22,9 @@ from .palette import FADED, RELATION_ALPHA, RELATION_WIDTH, TOUCHED_ALPHA, Palet
 SMOOTH_LIMIT = 2_500
 BUSY = 60
 RECEDED = 0.6  # the rest, while a name is selected
+NEAR_SCALE = 0.8
+FEW_LINES, MANY_LINES = 160, 900  # so few tell their kinds from afar, so many not even from near
+KIND_ALPHA = 2.2  # colour on paper is fainter than ink
 
 
 class RelationLayer:
@@ -48,13 +55,13 @@ class RelationLayer:
             thin *= min(1.0, (BUSY / busiest) ** 0.4)
         slim = min(1.0, max(0.5, frame.scale**0.5))
         classes = data.strengths[frame.lines]
+        by_kind = tells_kinds(frame, data)
         for strength in range(N_STRENGTHS):
             lines = frame.lines[classes == strength]
             alpha = RELATION_ALPHA[strength] * fade * thin
             width = RELATION_WIDTH[strength] * slim if smooth else 1.0
-            self._draw(
-                painter, frame, data, lines, QPen(with_alpha(palette.relation, alpha), width)
-            )
+            plain = with_alpha(palette.relation, alpha)
+            self._draw(painter, frame, data, lines, plain, width, palette if by_kind else None)
         touched = focus.touched(data)
         touched = touched[data.shown[data.pairs[touched]].all(1)] if len(touched) else touched
         if len(touched):
@@ -68,9 +75,32 @@ class RelationLayer:
                 share = min(1.0, (40 / len(lines)) ** 0.5) if strong else thin
                 shade = with_alpha(palette.accent, TOUCHED_ALPHA[strength] * share)
                 width = (RELATION_WIDTH[strength] + 0.2) * slim
-                self._draw(painter, frame, data, lines, QPen(shade, width))
+                self._draw(painter, frame, data, lines, shade, width, palette)
 
     def _draw(
+        self,
+        painter: QPainter,
+        frame: Frame,
+        data: GraphData,
+        lines: np.ndarray,
+        shade: QColor,
+        width: float,
+        palette: Palette | None,
+    ) -> None:
+        """Draw lines of one strength; with a palette, each kind in its own way."""
+        if palette is None:
+            self._draw_alike(painter, frame, data, lines, QPen(shade, width))
+            return
+        codes = data.kind_codes[lines]
+        for code in np.unique(codes):
+            kind, pen = data.kinds[code], QPen(shade, width)
+            if kind:
+                color = palette.kinds[look_of_kind(kind).color]
+                alpha = shade.alphaF() * KIND_ALPHA
+                pen = kind_pen(kind, with_alpha(color, alpha), max(width, 1.5))
+            self._draw_alike(painter, frame, data, lines[codes == code], pen)
+
+    def _draw_alike(
         self, painter: QPainter, frame: Frame, data: GraphData, lines: np.ndarray, pen: QPen
     ) -> None:
         if not len(lines):
@@ -81,3 +111,10 @@ class RelationLayer:
         ends[:, 2:4] = frame.points[data.pairs[lines, 1]]
         painter.setPen(pen)
         painter.drawLines(*self._lines.drawargs())
+
+
+def tells_kinds(frame: Frame, data: GraphData) -> bool:
+    """Say whether kinds of relations are told apart: from near, or where there are few."""
+    if not any(data.kinds) or len(frame.lines) > MANY_LINES:
+        return False
+    return frame.scale >= NEAR_SCALE or len(frame.lines) <= FEW_LINES

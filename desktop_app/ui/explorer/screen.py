@@ -8,10 +8,9 @@ other screens are reached by its signals.
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.types import ENTITY_TYPES
@@ -20,9 +19,10 @@ from desktop_app.workers.operations import Query
 
 from .canvas import GraphCanvas
 from .corners import BudgetLine, CornerPlacer, Legend, ZoomButtons
-from .export import save_picture
+from .export import ask_and_save
 from .graph_data import GraphData
 from .inspector import Inspector, Portrait
+from .kind_legend import KindLegend
 from .loading import GraphLoader
 from .menu import build_menu
 from .toolbar import ExplorerToolbar
@@ -37,6 +37,7 @@ class ExplorerScreen(QWidget):
     open_entity = Signal(int)
     open_passage = Signal(int, int, int)
     shown = Signal()
+    enrich_entity_requested = Signal(int)
 
     def __init__(self, context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,9 +60,12 @@ class ExplorerScreen(QWidget):
         for page in (self.skeleton, self.canvas, self.empty):
             self.pages.addWidget(page)
         self.legend = Legend(theme, self.canvas)
+        self.kinds = KindLegend(theme, self.canvas)
         self.budget = BudgetLine(theme, self.canvas)
         self.zoom_buttons = ZoomButtons(theme, self.canvas)
-        self._corners = CornerPlacer(self.canvas, self.legend, self.budget, self.zoom_buttons)
+        self._corners = CornerPlacer(
+            self.canvas, self.legend, self.kinds, self.budget, self.zoom_buttons
+        )
         row = QHBoxLayout()
         row.setSpacing(0)
         row.addWidget(self.pages, 1)
@@ -93,7 +97,8 @@ class ExplorerScreen(QWidget):
         )
         panel.open_wanted.connect(self.open_entity)
         panel.expand_wanted.connect(self.expand)
-        self.legend.hidden_changed.connect(canvas.set_hidden_types)
+        self.legend.hidden_changed.connect(lambda _: self._sift())
+        self.kinds.changed.connect(self._sift)
         self.budget.more_wanted.connect(self._show_more)
         self.zoom_buttons.zoom_in.clicked.connect(lambda: canvas.zoom(1.25))
         self.zoom_buttons.zoom_out.clicked.connect(lambda: canvas.zoom(0.8))
@@ -194,12 +199,13 @@ class ExplorerScreen(QWidget):
         self.pages.setCurrentWidget(self.canvas)
         counts = [int((data.type_codes == code).sum()) for code in range(len(ENTITY_TYPES))]
         self.legend.set_counts(counts)
+        self.kinds.set_data(data)
         by = ", by connections" if view.kind == "top" else ""
         more, few = view.kind in ("top", "near"), data.n_strongest
         self.budget.set_budget(len(data), data.n_all, by=by, more=more, n_strongest=few)
         self._corners.place()
         self.canvas.show_data(data, animate=was_shown, fit=not quiet)
-        self.canvas.set_hidden_types(self.legend.hidden())
+        self._sift()
         self._show_inspector(True)
         if len(data) == 1 and self._select_next is None:
             self._select_next = data.ids[0]
@@ -260,6 +266,7 @@ class ExplorerScreen(QWidget):
                 exploring.get_entity(entity_id),
                 exploring.fetch_relations(entity_id, N_RELATIONS),
                 exploring.fetch_mentions(entity_id, N_MENTIONS),
+                exploring.tell_standing(entity_id),
             )
 
         def tell(portrait: Portrait) -> None:
@@ -282,13 +289,8 @@ class ExplorerScreen(QWidget):
         menu.popup(at)
 
     def _export(self, ending: str) -> None:
-        name = f"graph.{ending}"
-        path, _ = QFileDialog.getSaveFileName(self, "Export the view", name, f"*.{ending}")
-        if not path:
-            return
-        try:
-            save_picture(self.canvas, Path(path))
-        except OSError as error:
-            self._context.messages.show_error(error)
-        else:
-            self._context.messages.show(f"Saved {Path(path).name}", kind="ok")
+        ask_and_save(self.canvas, self._context.messages, ending)
+
+    def _sift(self) -> None:
+        kinds = self.kinds
+        self.canvas.sift(self.legend.hidden(), kinds.hidden(), confirmed_only=kinds.confirmed_only)

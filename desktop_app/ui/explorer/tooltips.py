@@ -10,6 +10,7 @@ from html import escape
 
 from desktop_app.engine.types import EntityRow, RelationRow
 from desktop_app.ui.widgets import plural
+from desktop_app.ui.widgets.words import format_kind, format_sureness
 
 LONGEST = 240
 TIED_WITH = "\u2013"
@@ -33,18 +34,31 @@ def describe_entity(entity: EntityRow) -> str:
     lines = [f"<b>{escape(shorten(entity.name))}</b>", escape(facts)]
     if entity.description:
         lines.append(escape(first_sentence(entity.description)))
+    if entity.n_enriched:
+        lines.append(f"A model speaks of it in {escape(plural(entity.n_enriched, 'passage'))}")
     return _sheet(lines)
 
 
 def describe_relation(relation: RelationRow) -> str:
-    """Return the tooltip of a line: both names and the sentence that shows it."""
+    """Return the tooltip of a line: both names, their kind, and the sentence that shows it."""
     names = f"{shorten(relation.source, 80)} {TIED_WITH} {shorten(relation.target, 80)}"
     lines = [f"<b>{escape(names)}</b>"]
+    if kind := tell_kind(relation):
+        lines.append(escape(kind))
     said = relation.description or relation.sentence
     if said:
         lines.append(escape(shorten(said)))
-    lines.append(escape(plural(relation.n_evidence, "passage")))
+    facts = plural(relation.n_evidence, "passage")
+    if relation.n_enriched:
+        facts += f", a model speaks of {relation.n_enriched} of them"
+    lines.append(escape(facts))
     return _sheet(lines)
+
+
+def tell_kind(relation: RelationRow) -> str:
+    """Return the kind of a relation and how sure a model is of it; "" where none was asked."""
+    sure = format_sureness(relation.confidence) if relation.kind else ""
+    return ", ".join(part for part in (format_kind(relation.kind), sure) if part)
 
 
 def _sheet(lines: list[str]) -> str:

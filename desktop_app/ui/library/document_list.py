@@ -6,9 +6,10 @@ documents.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QWidget
 
@@ -16,17 +17,37 @@ from desktop_app.engine.types import DocumentRow
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import RowTable
 
+from .enriched_cell import EnrichedDelegate
 from .inspector import WIDTH as INSPECTOR_WIDTH
 from .inspector import DocumentInspector
-from .table_model import ADDED, COLUMNS, LANGUAGE, LENGTH, NAMES, PAGES, TITLE, DocumentTableModel
+from .table_model import (
+    ADDED,
+    COLUMNS,
+    ENRICHED,
+    LANGUAGE,
+    LENGTH,
+    NAMES,
+    PAGES,
+    TITLE,
+    DocumentTableModel,
+)
 
 # Which columns go, one after another, where the table gets narrow.
-SPARE_COLUMNS = ((LENGTH, 800), (LANGUAGE, 680), (PAGES, 620), (NAMES, 520), (ADDED, 440))
+SPARE_COLUMNS = (
+    (LENGTH, 900),
+    (LANGUAGE, 800),
+    (PAGES, 740),
+    (NAMES, 660),
+    (ADDED, 580),
+    (ENRICHED, 480),
+)
 INSPECTOR_FROM = 760
 
 
 class DocumentList(QWidget):
     """A table of documents; `current_row` is the one selected, None for none or several."""
+
+    failures_wanted = Signal(int)
 
     def __init__(
         self, theme: Theme, model: DocumentTableModel, parent: QWidget | None = None
@@ -37,6 +58,8 @@ class DocumentList(QWidget):
         self.model = model
         self._inspector_wanted = True
         self._kept: list[int] = []
+        self._failures: tuple[int, Sequence[Any]] = (0, ())
+        self.sum_up: Callable[[list[int]], Any] = lambda ids: None
         self.table = RowTable(theme)
         self.table.setAccessibleName("Documents")
         self.table.setModel(model)
@@ -46,6 +69,7 @@ class DocumentList(QWidget):
             self.table.setColumnWidth(i, column.width)
         header.setSectionResizeMode(TITLE, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(48)
+        self.table.setItemDelegateForColumn(ENRICHED, EnrichedDelegate(theme, self.table))
         self.table.sortByColumn(ADDED, Qt.SortOrder.DescendingOrder)
         self.inspector = DocumentInspector(theme)
         row = QHBoxLayout(self)
@@ -76,9 +100,27 @@ class DocumentList(QWidget):
         """Show the facts of what is selected, from the rows as they are now."""
         row = self.current_row()
         if row is None:
-            self.inspector.show_nothing(len(self.selected_rows()))
-        else:
-            self.inspector.show_row(row, self.model.title_of(row.duplicate_of or 0))
+            self._failures = (0, ())
+            rows = self.selected_rows()
+            self.inspector.show_nothing(len(rows))
+            self.inspector.enrichment.show_found(self.sum_up([r.id for r in rows]))
+            return
+        self.inspector.show_row(row, self.model.title_of(row.duplicate_of or 0))
+        found = self.model.enrichment_of(row.id) if row.state == "ready" else None
+        if self._failures[0] != row.id:
+            self._failures = (row.id, ())
+        self.inspector.enrichment.show_found(found, self._failures[1])
+        if found is not None and found.n_failed:
+            self.failures_wanted.emit(row.id)
+
+    def show_failures(self, document_id: int, failures: Sequence[Any]) -> None:
+        """Show why passages of the selected document were given up."""
+        row = self.current_row()
+        if row is None or row.id != document_id or self._failures == (document_id, failures):
+            return
+        self._failures = (document_id, failures)
+        found = self.model.enrichment_of(document_id) if row.state == "ready" else None
+        self.inspector.enrichment.show_found(found, failures)
 
     def toggle_inspector(self) -> None:
         self._inspector_wanted = not self._inspector_wanted

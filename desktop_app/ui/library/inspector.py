@@ -24,6 +24,7 @@ from desktop_app.ui.widgets import (
     plural,
 )
 
+from .enrichment_panel import EnrichmentPanel
 from .words import can_retry, describe_state, needs_password
 
 WIDTH = 296
@@ -56,6 +57,7 @@ class DocumentInspector(QScrollArea):
         self.password.setPlaceholderText("Password of this document")
         self.password.setAccessibleName("Password of this document")
         self.facts = FactGrid()
+        self.enrichment = EnrichmentPanel(theme)
         self.notes_title = SectionTitle("Notes")
         self.notes = Label("", "muted", wrap=True)
         self.notes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -71,7 +73,7 @@ class DocumentInspector(QScrollArea):
             column.addWidget(widget)
         column.addLayout(buttons)
         column.addSpacing(8)
-        for widget in (self.facts, self.notes_title, self.notes):
+        for widget in (self.facts, self.enrichment, self.notes_title, self.notes):
             column.addWidget(widget)
         column.addStretch(1)
         self.setWidget(body)
@@ -88,6 +90,7 @@ class DocumentInspector(QScrollArea):
         self.title.setVisible(not few)
         self.state.set_role("muted")
         self.state.setText("Select a document to see its facts." if few else "")
+        self.state.setVisible(few)
         for widget in (self.progress, self.password, self.open_button, self.retry_button):
             widget.hide()
         self.facts.set_facts([])
@@ -105,6 +108,7 @@ class DocumentInspector(QScrollArea):
         more = words.tooltip if row.state != "failed" else ""
         self.state.set_role(words.color if words.color in ("ok", "warn", "bad") else "muted")
         self.state.setText(f"{text}. {more}".strip() if more else text)
+        self.state.show()
         self.progress.setVisible(row.state == "indexing" and row.n_chunks > 0)
         if row.n_chunks:
             self.progress.set_share(row.n_chunks_done / row.n_chunks)

@@ -31,6 +31,7 @@ def build_document_menu(screen: LibraryScreen, rows: list[DocumentRow]) -> QMenu
     busy = [row for row in rows if row.state in BUSY_STATES]
     if busy:
         menu.addAction("Stop", lambda: [screen.cancel_requested.emit(row.id) for row in busy])
+    _add_enrichment(menu, screen, rows)
     aside = not first.set_aside
     menu.addAction(
         "Set aside from questions" if aside else "Use in questions again",
@@ -39,6 +40,22 @@ def build_document_menu(screen: LibraryScreen, rows: list[DocumentRow]) -> QMenu
     menu.addSeparator()
     menu.addAction("Delete…", lambda: screen.confirm_delete(rows))
     return menu
+
+
+def _add_enrichment(menu: QMenu, screen: LibraryScreen, rows: list[DocumentRow]) -> None:
+    """Add what can be done about enrichment; documents that are not read yet have none."""
+    ids = [row.id for row in rows if row.state == "ready"]
+    found = screen.news.sum_up(ids)
+    if found is None or not found.n_chunks:
+        return
+    menu.addSeparator()
+    menu.addAction("Enrich…", lambda: screen.enrich_requested.emit(ids))
+    menu.addAction("Enrich now", lambda: screen.enrich_now_requested.emit(ids))
+    if found.n_failed:
+        menu.addAction("Retry failed passages", lambda: screen.enrich_retry_requested.emit(ids))
+    if found.n_waiting:
+        menu.addAction("Stop enriching", lambda: screen.enrich_stop_requested.emit(ids))
+    menu.addSeparator()
 
 
 def build_more_menu(screen: LibraryScreen) -> QMenu:
@@ -50,6 +67,14 @@ def build_more_menu(screen: LibraryScreen) -> QMenu:
     menu.addSeparator()
     menu.addAction("Pause indexing", screen.pause_requested.emit)
     menu.addAction("Go on indexing", screen.resume_requested.emit)
+    menu.addSeparator()
+    menu.addAction("Enrich the library…", lambda: screen.enrich_requested.emit([]))
+    menu.addAction("How to enrich…", screen.enrich_settings_requested.emit)
+    given = menu.addMenu("Import a graph")
+    given.addAction(
+        "Folder of LightRAG or GraphRAG…", lambda: screen.import_graph_requested.emit(True)
+    )
+    given.addAction("JSON or GraphML file…", lambda: screen.import_graph_requested.emit(False))
     menu.addSeparator()
     menu.addAction("Show or hide the facts", screen.toggle_inspector)
     return menu

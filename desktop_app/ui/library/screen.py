@@ -22,7 +22,6 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.types import DocumentRow
 from desktop_app.ui.widgets import (
     Button,
-    EmptyState,
     IconButton,
     Label,
     PrimaryButton,
@@ -35,7 +34,9 @@ from desktop_app.workers.operations import Query
 
 from .adding import ask_for_files, ask_for_folder
 from .document_list import DocumentList
+from .enrichment_news import EnrichmentNews
 from .menu import build_document_menu, build_more_menu
+from .pages import build_empty, build_failed, build_nothing_found
 from .table_model import DocumentTableModel
 
 
@@ -50,6 +51,14 @@ class LibraryScreen(QWidget):
     cancel_requested = Signal(int)
     retry_requested = Signal(int)
     delete_requested = Signal(int)
+    # lists of documents; to enrich, an empty one stands for the whole library
+    enrich_requested = Signal(list)
+    enrich_now_requested = Signal(list)
+    enrich_stop_requested = Signal(list)
+    enrich_retry_requested = Signal(list)
+    enrich_settings_requested = Signal()
+    import_graph_requested = Signal(bool)  # a folder, or a file
+    open_passage = Signal(int, int, int)
 
     def __init__(self, context: Any, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,6 +66,7 @@ class LibraryScreen(QWidget):
         self._loading = False
         self._again = False
         self.model = DocumentTableModel(self)
+        self.news = EnrichmentNews(context, self)
         # said outright, so that a splitter may make it narrower than its toolbar would like
         self.setMinimumSize(320, 240)
         self._build()
@@ -71,30 +81,24 @@ class LibraryScreen(QWidget):
         self.count = Label("", "small")
         self.filter = SearchField(theme, "Filter documents")
         self.filter.setMaximumWidth(260)
+        self.enrich_button = Button("Enrich…", theme=theme, icon="sparkle")
+        self.enrich_button.setToolTip("Have a chat model go over what is selected, or over all")
         self.add_folder_button = Button("Add folder…", theme=theme, icon="add-folder")
         self.add_files_button = PrimaryButton("Add files…", theme=theme, icon="add-file")
         self.more_button = IconButton(theme, "more", "More", size=20)
         self.toolbar.add(self.count)
         self.toolbar.add_stretch()
         self.toolbar.add(self.filter, 4)
-        for widget in (self.add_folder_button, self.add_files_button, self.more_button):
-            self.toolbar.add(widget)
+        for button in (self.enrich_button, self.add_folder_button, self.add_files_button):
+            self.toolbar.add(button)
+        self.toolbar.add(self.more_button)
         self.list = DocumentList(theme, self.model)
         self.setFocusProxy(self.list.table)
-        self.empty = EmptyState(
-            theme,
-            "library",
-            "Drop a book here",
-            "PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it "
-            "on this computer and shows who and what is in it.",
-            [self._demo_button(), self._first_add_button()],
-        )
-        self.nothing_found = EmptyState(
-            theme, "search", "No document fits", "", [self._clear_filter_button()]
-        )
-        self.failed = EmptyState(
-            theme, "warning-circle", "The library can't be shown", "", [self._again_button()]
-        )
+        self.demo_button = Button("Try the demo library")
+        self.demo_button.clicked.connect(self.demo_requested)
+        self.empty = build_empty(theme, self.add_files, self.demo_button)
+        self.nothing_found = build_nothing_found(theme, self.filter.clear)
+        self.failed = build_failed(theme, self.refresh)
         self.skeleton = Skeleton(theme)
         self.stack = QStackedWidget()
         for page in (self.skeleton, self.list, self.empty, self.nothing_found, self.failed):
@@ -105,26 +109,6 @@ class LibraryScreen(QWidget):
         column.setSpacing(0)
         column.addWidget(self.toolbar)
         column.addWidget(self.stack, 1)
-
-    def _demo_button(self) -> Button:
-        self.demo_button = Button("Try the demo library")
-        self.demo_button.clicked.connect(self.demo_requested)
-        return self.demo_button
-
-    def _first_add_button(self) -> Button:
-        button = PrimaryButton("Add files…", theme=self._context.theme, icon="add-file")
-        button.clicked.connect(self.add_files)
-        return button
-
-    def _clear_filter_button(self) -> Button:
-        button = Button("Clear the filter")
-        button.clicked.connect(self.filter.clear)
-        return button
-
-    def _again_button(self) -> Button:
-        button = PrimaryButton("Try again")
-        button.clicked.connect(self.refresh)
-        return button
 
     def _connect(self) -> None:
         self.filter.searched.connect(self._filter)
@@ -137,6 +121,7 @@ class LibraryScreen(QWidget):
         inspector.open_clicked.connect(self.open_document)
         inspector.retry_clicked.connect(self.retry_requested)
         inspector.password_given.connect(self._retry_with_password)
+        self._connect_enrichment()
         keys: tuple[tuple[Any, Callable[[], None]], ...] = (
             (Qt.Key.Key_Return, lambda: self._open(self.list.current_row())),
             (Qt.Key.Key_Enter, lambda: self._open(self.list.current_row())),
@@ -149,6 +134,22 @@ class LibraryScreen(QWidget):
             shortcut.activated.connect(slot)
         self._context.hub.changed.connect(self._on_change)
 
+    def _connect_enrichment(self) -> None:
+        self.list.sum_up = self.news.sum_up
+        self.list.failures_wanted.connect(self.news.fetch_failures)
+        self.news.failures_came.connect(self.list.show_failures)
+        self.news.came.connect(self._show_news)
+        panel = self.list.inspector.enrichment
+        panel.passage_clicked.connect(self.open_passage)
+        for pressed, said in (
+            (self.enrich_button.clicked, self.enrich_requested),
+            (panel.enrich_clicked, self.enrich_requested),
+            (panel.now_clicked, self.enrich_now_requested),
+            (panel.stop_clicked, self.enrich_stop_requested),
+            (panel.retry_clicked, self.enrich_retry_requested),
+        ):
+            pressed.connect(lambda _=False, said=said: said.emit(self.selected_ids()))
+
     # --- what is shown ------------------------------------------------------------
 
     def refresh(self) -> None:
@@ -160,6 +161,7 @@ class LibraryScreen(QWidget):
         if self.model.n_all == 0:
             self.skeleton.start()
         exploring = self._context.exploring
+        self.news.refresh()
         query = Query(self._context.reader_lane, exploring.list_documents, owner=self)
         query.on_success(self._show_rows).on_error(self._show_failure).on_end(self._loaded).run()
 
@@ -182,6 +184,14 @@ class LibraryScreen(QWidget):
         self._show_page()
         self.list.show_selected()
 
+    def _show_news(self) -> None:
+        self.model.set_enrichment(self.news.by_document)
+        self.list.show_selected()
+
+    def selected_ids(self) -> list[int]:
+        """Return the selected documents that can be enriched."""
+        return [row.id for row in self.list.selected_rows() if row.state == "ready"]
+
     def _show_failure(self, error: BaseException) -> None:
         if self.model.n_all == 0:
             self.failed.set_texts("The library can't be shown", str(error))
@@ -197,6 +207,7 @@ class LibraryScreen(QWidget):
             page = self.list
         self.stack.setCurrentWidget(page)
         self.filter.setVisible(self.model.n_all > 0)
+        self._fit()
 
     def _filter(self, text: str) -> None:
         self.model.set_filter(text)
@@ -273,5 +284,9 @@ class LibraryScreen(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.add_folder_button.setVisible(self.width() >= 680)
-        self.count.setVisible(self.width() >= 800)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.add_folder_button.setVisible(self.width() >= 840)
+        self.enrich_button.setVisible(self.model.n_all > 0 and self.width() >= 620)
+        self.count.setVisible(self.width() >= 900)

@@ -15,6 +15,8 @@ from desktop_app.engine.types import DocumentRow
 from desktop_app.ui.widgets.tables import COLOR_ROLE, ICON_ROLE, SUBTITLE_ROLE
 from desktop_app.ui.widgets.words import format_language, format_number, format_when
 
+from .enriched_cell import SHARE_ROLE
+from .enrichment_words import describe_enrichment, share, sort_enrichment
 from .words import describe_state, sort_state, subtitle
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -24,11 +26,13 @@ RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 class Column(NamedTuple):
+    """`text` and `key` take the document and how far it is enriched, None while unknown."""
+
     title: str
     width: int
     is_number: bool
-    text: Callable[[DocumentRow], str]
-    key: Callable[[DocumentRow], Any]
+    text: Callable[[DocumentRow, Any], str]
+    key: Callable[[DocumentRow, Any], Any]
     tooltip: str = ""
 
 
@@ -37,22 +41,34 @@ def number_or_blank(value: int) -> str:
 
 
 COLUMNS = (
-    Column("Title", 320, False, lambda r: r.title, lambda r: r.title.casefold()),
-    Column("State", 188, False, lambda r: describe_state(r).text, sort_state),
-    Column("Language", 88, False, lambda r: format_language(r.language), lambda r: r.language),
-    Column("Pages", 64, True, lambda r: number_or_blank(r.n_pages), lambda r: r.n_pages),
+    Column("Title", 320, False, lambda r, e: r.title, lambda r, e: r.title.casefold()),
+    Column("State", 172, False, lambda r, e: describe_state(r).text, lambda r, e: sort_state(r)),
+    Column(
+        "Enriched",
+        128,
+        False,
+        lambda r, e: describe_enrichment(r, e).text,
+        lambda r, e: sort_enrichment(e),
+        "How much of it a chat model has gone over",
+    ),
+    Column(
+        "Language", 88, False, lambda r, e: format_language(r.language), lambda r, e: r.language
+    ),
+    Column("Pages", 64, True, lambda r, e: number_or_blank(r.n_pages), lambda r, e: r.n_pages),
     Column(
         "Length",
         84,
         True,
-        lambda r: number_or_blank(r.n_chars),
-        lambda r: r.n_chars,
+        lambda r, e: number_or_blank(r.n_chars),
+        lambda r, e: r.n_chars,
         "Characters of text",
     ),
-    Column("Names", 72, True, lambda r: number_or_blank(r.n_entities), lambda r: r.n_entities),
-    Column("Added", 104, False, lambda r: format_when(r.added_at), lambda r: r.added_at),
+    Column(
+        "Names", 72, True, lambda r, e: number_or_blank(r.n_entities), lambda r, e: r.n_entities
+    ),
+    Column("Added", 104, False, lambda r, e: format_when(r.added_at), lambda r, e: r.added_at),
 )
-TITLE, STATE, LANGUAGE, PAGES, LENGTH, NAMES, ADDED = range(len(COLUMNS))
+TITLE, STATE, ENRICHED, LANGUAGE, PAGES, LENGTH, NAMES, ADDED = range(len(COLUMNS))
 
 
 class DocumentTableModel(QAbstractTableModel):
@@ -63,6 +79,7 @@ class DocumentTableModel(QAbstractTableModel):
         self._all: list[DocumentRow] = []
         self._shown: list[DocumentRow] = []
         self._titles: dict[int, str] = {}
+        self._enriched: dict[int, Any] = {}
         self._filter = ""
         self._column = ADDED
         self._order = Qt.SortOrder.DescendingOrder
@@ -76,6 +93,15 @@ class DocumentTableModel(QAbstractTableModel):
         self._all = list(rows)
         self._titles = {row.id: row.title for row in rows}
         self._rebuild()
+
+    def set_enrichment(self, by_document: dict[int, Any]) -> None:
+        """Take how far each document is enriched."""
+        if by_document != self._enriched:
+            self._enriched = by_document
+            self._rebuild()
+
+    def enrichment_of(self, document_id: int) -> Any | None:
+        return self._enriched.get(document_id)
 
     def set_filter(self, text: str) -> None:
         """Show documents whose title, file or author has every word of a text."""
@@ -92,7 +118,8 @@ class DocumentTableModel(QAbstractTableModel):
         rows = [row for row in self._all if self._matches(row, words)]
         key = COLUMNS[self._column].key
         rows.sort(key=lambda r: r.title.casefold())
-        rows.sort(key=key, reverse=self._order == Qt.SortOrder.DescendingOrder)
+        reverse = self._order == Qt.SortOrder.DescendingOrder
+        rows.sort(key=lambda r: key(r, self._enriched.get(r.id)), reverse=reverse)
         if [r.id for r in rows] == [r.id for r in self._shown]:
             self._shown = rows
             if rows:
@@ -140,11 +167,13 @@ class DocumentTableModel(QAbstractTableModel):
             return None
         row, column = self._shown[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[column].text(row)
+            return COLUMNS[column].text(row, self._enriched.get(row.id))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if COLUMNS[column].is_number else LEFT
         if role == ROW_ROLE:
             return row
+        if column == ENRICHED:
+            return self._enrichment_data(row, role)
         if role == SUBTITLE_ROLE and column == TITLE:
             return subtitle(row, self._titles)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -157,6 +186,17 @@ class DocumentTableModel(QAbstractTableModel):
         if role == COLOR_ROLE and (column != TITLE or row.set_aside):
             return "text2"
         return None
+
+    def _enrichment_data(self, row: DocumentRow, role: int) -> Any:
+        found = self._enriched.get(row.id)
+        if role == SHARE_ROLE:
+            return share(found) if row.state == "ready" else None
+        words = describe_enrichment(row, found)
+        if role == COLOR_ROLE:
+            return words.color
+        if role == ICON_ROLE:
+            return words.icon or None
+        return (words.tooltip or None) if role == Qt.ItemDataRole.ToolTipRole else None
 
     # --- documents and places -------------------------------------------------------------------
 

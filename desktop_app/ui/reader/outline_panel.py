@@ -8,9 +8,9 @@ from __future__ import annotations
 import bisect
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QFont
-from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from desktop_app.engine.types import Heading
 from desktop_app.ui.theme.theme import Theme
@@ -22,9 +22,10 @@ _PLACE = Qt.ItemDataRole.UserRole
 
 
 class OutlinePanel(QFrame):
-    """Chapters of the document; `chosen` carries the index of the heading."""
+    """Chapters of the document; `chosen` and `enrich_wanted` carry the index of a heading."""
 
     chosen = Signal(int)
+    enrich_wanted = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +45,8 @@ class OutlinePanel(QFrame):
         self.tree.setAccessibleName("Chapters")
         self.tree.itemClicked.connect(self._go)
         self.tree.itemActivated.connect(self._go)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.tree.customContextMenuRequested.connect(self._show_menu)
         self.nothing = Label("No chapters were found in this document.", "muted", self, wrap=True)
         self.nothing.setContentsMargins(16, 16, 16, 16)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -106,6 +109,21 @@ class OutlinePanel(QFrame):
 
     def _go(self, line: QTreeWidgetItem) -> None:
         self.chosen.emit(int(line.data(0, _PLACE)))
+
+    def build_menu(self, number: int) -> QMenu:
+        """Return what can be done with a chapter."""
+        menu = QMenu(self)
+        menu.addAction("Go to this chapter").triggered.connect(lambda: self.chosen.emit(number))
+        enrich = menu.addAction("Enrich this chapter now")
+        enrich.triggered.connect(lambda: self.enrich_wanted.emit(number))
+        return menu
+
+    def _show_menu(self, point: QPoint) -> None:
+        line = self.tree.itemAt(point)
+        if line is not None:
+            menu = self.build_menu(int(line.data(0, _PLACE)))
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.tree.viewport().mapToGlobal(point))
 
     def _restyle(self) -> None:
         tokens = self._theme.tokens

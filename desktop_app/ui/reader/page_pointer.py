@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QToolTip
 
-from .view import Name, add_name_actions
+from .view import Name, add_enrich_action, add_name_actions
 
 if TYPE_CHECKING:
     from .pdf_view import PdfView
@@ -60,6 +60,7 @@ class PagePointer(QObject):
             action.setEnabled(bool(about))
         copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(about))
         ask.triggered.connect(lambda: view.ask_about.emit(about))
+        add_enrich_action(menu, view, None)
         return menu
 
     def _press(self, event: QMouseEvent) -> bool:

@@ -17,6 +17,7 @@ from desktop_app.engine.types import DocumentRow
 from desktop_app.workers.operations import Query
 
 from .body import ReaderBody
+from .chapters import ChapterEnriching
 from .find_bar import FindBar
 from .finding import DocumentSearch
 from .head import ReaderHead
@@ -38,6 +39,7 @@ class ReaderScreen(QWidget):
     open_entity = Signal(int)
     show_in_graph = Signal(object)
     ask_about = Signal(str)
+    enrich_chapter_requested = Signal(int, int, int)
     closed = Signal()
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
@@ -55,6 +57,7 @@ class ReaderScreen(QWidget):
         self.text_view, self.pdf_view = self.body.text_view, self.body.pdf_view
         self.search = DocumentSearch(context, self.find_bar, self)
         self.names = NamesInSight(context, self)
+        self._chapters = ChapterEnriching(self)
         self.watch = DocumentWatch(context, self._shown, self)
         # said outright: the outline beside the text must not keep a splitter from closing in
         self.setMinimumSize(320, 240)
@@ -174,6 +177,7 @@ class ReaderScreen(QWidget):
         self._loaded = loaded
         view = self.body.show_document(loaded)
         self.outline.set_outline(loaded.outline)
+        self._chapters.set_document(loaded)
         self._show_title(loaded.row)
         self.head.set_ready(True)
         self.head.set_zoom(view.zoom)

@@ -14,7 +14,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QHelpEvent, QKeySe
 from PySide6.QtWidgets import QMenu, QToolTip
 
 from .blocks import flowed
-from .view import Name, add_name_actions
+from .view import Name, add_enrich_action, add_name_actions
 
 if TYPE_CHECKING:
     from .text_view import TextView
@@ -187,11 +187,12 @@ class TextSelection(QObject):
         return True
 
     def _menu(self, event: QContextMenuEvent) -> None:
-        menu = self.build_menu(self._view.name_at(event.pos().x(), event.pos().y()))
+        x, y = event.pos().x(), event.pos().y()
+        menu = self.build_menu(self._view.name_at(x, y), self._view.offset_at(x, y))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
-    def build_menu(self, name: Name | None = None) -> QMenu:
+    def build_menu(self, name: Name | None = None, offset: int | None = None) -> QMenu:
         """Return the menu: copy, ask about what is selected or marked, open a name."""
         menu = QMenu(self._view)
         add_name_actions(menu, self._view, name)
@@ -205,6 +206,7 @@ class TextSelection(QObject):
             about = flowed(self._view.setter.text, self._view.setter.blocks, *self._view.passage)
         ask.setEnabled(bool(about))
         ask.triggered.connect(lambda: self._view.ask_about.emit(about))
+        add_enrich_action(menu, self._view, offset)
         return menu
 
     def _tip(self, event: QHelpEvent) -> None:

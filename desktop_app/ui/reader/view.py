@@ -30,6 +30,7 @@ class DocumentView(QAbstractScrollArea):
     name_clicked = Signal(int)
     name_in_graph = Signal(int)
     ask_about = Signal(str)
+    enrich_wanted = Signal(int)
     zoom_changed = Signal(float)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -41,6 +42,7 @@ class DocumentView(QAbstractScrollArea):
         self.hits: list[tuple[int, int]] = []
         self.current_hit = -1
         self.names: list[Name] = []
+        self.enrich_words = ""
         self.pulse = Pulse(theme, self)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self.settled)
@@ -166,3 +168,10 @@ def add_name_actions(menu: QMenu, view: DocumentView, name: Name | None) -> None
         lambda: view.name_in_graph.emit(entity_id)
     )
     menu.addSeparator()
+
+
+def add_enrich_action(menu: QMenu, view: DocumentView, offset: int | None) -> None:
+    """Offer to have the chapter of an offset enriched first; None is what is in sight."""
+    menu.addSeparator()
+    at = view.top_offset() if offset is None else offset
+    menu.addAction(view.enrich_words).triggered.connect(lambda: view.enrich_wanted.emit(at))

@@ -92,6 +92,10 @@ QPushButton[kind="link"] { background: transparent; border-color: transparent; c
 QPushButton[kind="link"]:hover { text-decoration: underline; }
 QPushButton[kind="link"]:focus { border-color: $accent; padding: 0 3px; }
 QPushButton[kind="danger"] { color: $bad; }
+QPushButton[kind="chip"] { background: $hover; border-color: transparent; padding: 0 8px;
+    min-height: 26px; }
+QPushButton[kind="chip"]:hover { border-color: $edge; }
+QPushButton[kind="chip"]:focus { border: 2px solid $accent; padding: 0 7px; min-height: 24px; }
 
 QToolButton { background: transparent; border: 1px solid transparent; border-radius: 6px;
     padding: 5px; }
@@ -120,6 +124,12 @@ QComboBox::drop-down { border: none; width: 24px; }
 QComboBox::down-arrow { image: url("$caret"); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $edge; padding: 4px;
     selection-background-color: $accent_soft; selection-color: $text; outline: none; }
+
+QSpinBox { background: $surface; border: 1px solid $edge; border-radius: 6px; padding: 0;
+    min-height: 28px; max-height: 28px; }
+QSpinBox > QLineEdit { background: transparent; border: none; padding: 0 8px; min-height: 0; }
+QSpinBox:focus { border-color: $accent; }
+QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
 
 QCheckBox, QRadioButton { spacing: 8px; min-height: 28px; background: transparent; }
 QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid $text2;

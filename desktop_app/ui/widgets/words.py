@@ -1,4 +1,4 @@
-"""Numbers, sizes, times and languages as a person reads them.
+"""Numbers, sizes, times, languages and what a model said, as a person reads them.
 
 Owns formatting for the window only; pure functions without widgets.
 """
@@ -6,6 +6,9 @@ Owns formatting for the window only; pure functions without widgets.
 from __future__ import annotations
 
 import time
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from PySide6.QtCore import QLocale
@@ -91,3 +94,65 @@ def format_language(code: str) -> str:
 def plural(count: int, one: str, many: str = "") -> str:
     """Return "1 page" or "12 pages"."""
     return f"{format_number(count)} {one if count == 1 else many or one + 's'}"
+
+
+# --- what a model said ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class KindLook:
+    """How a kind of relation is named and drawn; never by its colour alone.
+
+    `color` is one of the theme's type colours; `dashes` alternate stroke and gap in pixels,
+    empty for an unbroken line.
+    """
+
+    words: str
+    color: str
+    dashes: tuple[float, ...] = ()
+
+
+KINDS = {
+    "family": KindLook("family", "organisation"),
+    "friend": KindLook("friends", "place", (7, 4)),
+    "enemy": KindLook("at odds", "other", (9, 3, 2, 3)),
+    "work": KindLook("work", "event", (4, 3)),
+    "talk": KindLook("talk", "object", (1.5, 3)),
+    "place": KindLook("place", "concept", (2, 2, 2, 6)),
+    "part": KindLook("part of", "person", (7, 3, 1.5, 3, 1.5, 3)),
+    "uses": KindLook("uses", "event", (4, 3)),
+    "compares": KindLook("compared with", "organisation"),
+    "causes": KindLook("causes", "other", (9, 3, 2, 3)),
+    "made": KindLook("made", "place", (7, 4)),
+}
+_OWN_COLORS = ("person", "place", "organisation", "event", "object", "other")
+_OWN_DASHES = ((), (7, 4), (4, 3), (9, 3, 2, 3), (1.5, 3))
+
+
+def look_of_kind(kind: str) -> KindLook:
+    """Return a kind's look; one of a person's own is shown as it is written."""
+    if not kind or kind in KINDS:
+        return KINDS.get(kind, KindLook("no kind", "concept"))
+    code = zlib.crc32(kind.encode())
+    return KindLook(kind, _OWN_COLORS[code % 6], _OWN_DASHES[code // 6 % 5])
+
+
+def format_kind(kind: str) -> str:
+    """Return a kind of relation in words; "" for none."""
+    return look_of_kind(kind).words if kind else ""
+
+
+def sureness_level(confidence: float) -> int:
+    """Return 3 for sure, 2 for fairly sure, 1 for unsure, 0 where nobody said."""
+    return 0 if confidence <= 0 else 1 + (confidence >= 0.5) + (confidence >= 0.75)
+
+
+def format_sureness(confidence: float) -> str:
+    """Return how sure a model is, in words."""
+    return ("", "unsure", "fairly sure", "sure")[sureness_level(confidence)]
+
+
+def shorten_list(names: Sequence[str], most: int = 2) -> str:
+    """Return names joined, those beyond `most` counted."""
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")

@@ -239,14 +239,6 @@ def test_a_name_is_shown_in_the_graph_and_asked_about(qtbot, screen) -> None:
     assert asked.args == ["林秋白是谁？"]
 
 
-def test_the_menu_shows_itself_only_once_it_has_actions(qtbot, screen) -> None:
-    show(qtbot, screen, 1)
-    head = screen.page.head
-    assert head.more_button.isHidden()
-    head.actions_menu.addAction("Rename")
-    assert head.more_button.isVisible()
-
-
 def test_a_name_that_is_gone_says_so(qtbot, screen) -> None:
     screen.show_entity(999)
     qtbot.waitUntil(lambda: screen.pages.currentWidget() is screen.nothing)

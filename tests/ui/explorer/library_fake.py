@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+from desktop_app.engine.services.said import EntityStanding
 from desktop_app.engine.types import (
     ENTITY_TYPES,
     EntityCard,
@@ -72,6 +73,12 @@ class FakeExploring:
     def fetch_relations(self, entity_id: int, limit: int = 100) -> list[RelationRow]:
         own = [r for r in self.graph.relations if entity_id in (r.source_id, r.target_id)]
         return sorted(own, key=lambda r: -r.weight)[:limit]
+
+    def tell_standing(self, entity_id: int) -> EntityStanding:
+        n_enriched = self.get_entity(entity_id).row.n_enriched
+        if not n_enriched:
+            return EntityStanding()
+        return EntityStanding("model", "model", 0.9, ("tiny-model",), (), 4, n_enriched, n_enriched)
 
     def fetch_mentions(self, entity_id: int, limit: int = 200, offset: int = 0):
         name = self.get_entity(entity_id).row.name

@@ -1,4 +1,7 @@
-"""Prompts are files: `prompts/NAME.LANGUAGE.txt`, English where a language has none."""
+"""Prompts are files: `prompts/NAME.LANGUAGE.txt`, English where a language has none.
+
+Owns where they lie; what is put into their braces is the business of whoever asks.
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,178 @@
+"""`inkgraph enrich`: have a local chat model go over what the instant graph found."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from ..engine.errors import UserError
+from ..engine.progress import CancelToken, Progress
+from ..engine.services.enriching import (
+    Enriching,
+    EnrichProgress,
+    EnrichStatus,
+    find_chat_facts,
+)
+from ..engine.services.exploring import Exploring
+from ..engine.services.library import Library
+from .finding import choose_documents
+from .opening import open_library, open_shelf
+from .output import ProgressLine, format_duration, show
+
+
+def run_enrich(options: argparse.Namespace) -> int:
+    """Queue what is asked for and work until it is done; Ctrl+C pauses."""
+    _check(options)
+    with open_library(options) as library, open_shelf() as shelf:
+        enriching = Enriching(
+            library.writer, shelf.find_chat, find_facts=lambda: find_chat_facts(shelf)
+        )
+        chosen = choose_documents(library, options.document)
+        if options.status:
+            return _show_status(library, enriching, options)
+        if options.stop:
+            enriching.stop(chosen)
+            return _show_status(library, enriching, options)
+        _keep_settings(enriching, options)
+        entity_id = _find_entity(library, options.entity)
+        if options.estimate:
+            return _show_estimate(enriching, chosen, entity_id, options)
+        narrow = _want(enriching, chosen, entity_id, options)
+        return _work(library, enriching, narrow, options)
+
+
+def _check(options: argparse.Namespace) -> None:
+    if options.threads is not None and not 0 <= options.threads <= 256:
+        raise UserError("Threads can be 0 (as many as suit) to 256.")
+    if options.limit is not None and options.limit < 1:
+        raise UserError("A limit is at least 1 chunk.", "Leave it out to do all.")
+    if options.entity and options.document:
+        raise UserError("Choose documents or an entity, not both.")
+
+
+def _keep_settings(enriching: Enriching, options: argparse.Namespace) -> None:
+    """Keep what is said of how to enrich, for this run and the next ones."""
+    said = {"strategy": options.strategy, "order": options.order, "n_threads": options.threads}
+    if given := {name: value for name, value in said.items() if value is not None}:
+        enriching.save_settings(replace(enriching.load_settings(), **given))
+
+
+def _find_entity(library: Library, name: str) -> int | None:
+    if not name:
+        return None
+    found = Exploring(library.writer).find_entities(name)
+    if not found:
+        raise UserError(f"There is no entity called “{name}”.", "See: inkgraph graph --entities")
+    return found[0].id
+
+
+def _want(
+    enriching: Enriching, chosen: list[int] | None, entity_id: int | None, options: Any
+) -> bool:
+    """Queue what is asked for; return whether it is only a part of the library."""
+    if options.retry:
+        for document_id in chosen or [None]:
+            enriching.retry(document_id)
+        return False
+    if entity_id is not None:
+        enriching.want_entity(entity_id, again=options.again)
+        return True
+    enriching.want(chosen, first=chosen is not None, again=options.again)
+    return chosen is not None
+
+
+def _work(library: Library, enriching: Enriching, narrow: bool, options: Any) -> int:
+    on_progress = EnrichLine()
+    with _pausing() as token:
+        result = enriching.run(
+            cancel=token, on_progress=on_progress, now_only=narrow, limit=options.limit
+        )
+    on_progress.end()
+    for failure in enriching.failures() if result.n_failed else []:
+        print(f"inkgraph: chunk {failure.chunk_order + 1}: {failure.reason}", file=sys.stderr)
+    overview = Exploring(library.writer).overview()
+    speed = on_progress.chars_per_s
+    line = (
+        f"{result.n_done:,} chunks in {format_duration(result.seconds)}"
+        f"{f', {speed:,.0f} characters/s' if result.n_done else ''}, {result.n_failed:,} given up: "
+        f"{overview.n_entities:,} names, {overview.n_relations:,} relations in {overview.path}"
+    )
+    show({"done": result, "status": enriching.status(), "overview": overview}, [line], options.json)
+    return 0
+
+
+def _show_estimate(
+    enriching: Enriching, chosen: list[int] | None, entity_id: int | None, options: Any
+) -> int:
+    found = enriching.estimate(chosen, entity_id=entity_id, again=options.again)
+    basis = "measured on this machine" if found.is_measured else "a guess by the model's size"
+    lines = [found.words[0].upper() + found.words[1:] + ("" if found.words.endswith(".") else ".")]
+    if found.n_chunks:
+        lines.append(f"{found.n_chunks:,} chunks, {found.n_chars:,} characters; {basis}.")
+    show(found, lines, options.json)
+    return 0
+
+
+def _show_status(library: Library, enriching: Enriching, options: Any) -> int:
+    status, failures = enriching.status(), enriching.failures()
+    titles = {d.id: d.title for d in Exploring(library.writer).list_documents()}
+    lines = [_say(status)]
+    for d in status.documents:
+        by = f" by {d.model}" if d.model else ""
+        lines.append(
+            f"  {titles.get(d.document_id, '')}: {d.n_enriched:,} of {d.n_chunks:,} chunks{by}"
+            f" ({d.n_empty:,} gave nothing), {d.n_waiting:,} waiting, {d.n_failed:,} given up;"
+            f" {d.n_tokens:,} tokens, {format_duration(d.seconds)}"
+        )
+        lines += [
+            f"    chunk {f.chunk_order + 1}{' · ' + f.heading if f.heading else ''}: {f.reason}"
+            for f in failures
+            if f.document_id == d.document_id
+        ]
+    show({"status": status, "total": status.total, "failures": failures}, lines, options.json)
+    return 0
+
+
+def _say(status: EnrichStatus) -> str:
+    total = status.total
+    waiting = f"; {total.n_waiting:,} wait: {status.waiting.words}" if total.n_waiting else ""
+    return f"{total.n_enriched:,} of {total.n_chunks:,} chunks are enriched{waiting}"
+
+
+class EnrichLine(ProgressLine):
+    """Tells progress with the speed in characters of text."""
+
+    chars_per_s = 0.0
+
+    def __call__(self, progress: Progress) -> None:
+        if isinstance(progress, EnrichProgress):
+            self.chars_per_s = progress.chars_per_s
+            progress = replace(progress, document_id=None)  # they change with every chunk
+        super().__call__(progress)
+
+    def words(self, progress: Progress) -> str:
+        if not isinstance(progress, EnrichProgress):
+            return super().words(progress)
+        given_up = f", {progress.n_failed:,} given up" if progress.n_failed else ""
+        return f"{super().words(progress)}, {progress.chars_per_s:,.0f} characters/s{given_up}"
+
+
+@contextmanager
+def _pausing() -> Iterator[CancelToken]:
+    """Make the first Ctrl+C a pause; a second one ends the program as ever."""
+    token = CancelToken()
+
+    def pause(_signal: int, _frame: Any) -> None:
+        token.cancel()
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, pause)
+    try:
+        yield token
+    finally:
+        signal.signal(signal.SIGINT, before)

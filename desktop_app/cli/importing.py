@@ -1,0 +1,91 @@
+"""The command `import`: a ready graph into the library, and what came of it in sentences."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from ..engine.progress import CancelToken
+from ..engine.services.exploring import Exploring
+from ..engine.services.importing import Imported, import_graph
+from ..engine.services.indexing import Indexing
+from .opening import open_library, open_shelf
+from .output import ProgressLine, show
+
+MAX_SHOWN = 5
+
+
+def run_import(options: argparse.Namespace) -> int:
+    with open_library(options, create=True) as library, open_shelf() as shelf:
+        progress, token = ProgressLine(), CancelToken()
+        started = time.monotonic()
+        imported = import_graph(
+            library.writer,
+            options.path,
+            find_names=options.names,
+            cancel=token,
+            on_progress=progress,
+        )
+        Indexing(library.writer, shelf.find_embedder).run(
+            cancel=token, on_progress=progress, embed=options.embed
+        )
+        progress.end()
+        overview = Exploring(library.writer).overview()
+        show(
+            {
+                "imported": imported,
+                "seconds": round(time.monotonic() - started, 2),
+                "overview": overview,
+            },
+            [
+                *describe(imported),
+                f"{overview.n_entities:,} names and {overview.n_relations:,} relations are now in "
+                f"{overview.path}",
+            ],
+            options.json,
+        )
+        return 0
+
+
+def describe(imported: Imported) -> list[str]:
+    """Return what came in and what did not, a sentence a line."""
+    kind = {
+        "LightRAG": "LightRAG's graph",
+        "GraphRAG": "GraphRAG's tables",
+        "custom": "A graph of entities and relationships",
+    }[imported.origin]
+    had = []
+    if imported.updated:
+        had.append(f"{len(imported.updated):,} the library had, with more said of them")
+    if imported.unchanged:
+        had.append(f"{imported.unchanged:,} unchanged")
+    lines = [
+        f"{kind} in “{imported.name}”: {_count(len(imported.documents), 'new document')}"
+        + "".join(f", {one}" for one in had),
+        f"  {_count(imported.n_chunks, 'passage')}, {_count(imported.n_entities, 'name')}, "
+        f"{_count(imported.n_relations, 'relation')}"
+        + (f", {_count(imported.n_claims, 'claim')}" if imported.n_claims else ""),
+    ]
+    if imported.unseen_names:
+        shown = ", ".join(imported.unseen_names[:MAX_SHOWN])
+        more = len(imported.unseen_names) - MAX_SHOWN
+        lines.append(
+            f"  {_count(len(imported.unseen_names), 'name')} not in the text, kept at the sentence "
+            f"closest to what is said: {shown}" + (f" and {more:,} more" if more > 0 else "")
+        )
+    if imported.n_unseen_relations:
+        lines.append(
+            f"  {_count(imported.n_unseen_relations, 'relation')} without a passage that has both"
+            " names, kept at the closest sentence"
+        )
+    if imported.n_attached:
+        lines.append(
+            f"  {_count(imported.n_attached, 'passage')} not word for word in the text, put where"
+            " it is most alike"
+        )
+    lines += [f"  {reason}: {n:,}" for reason, n in sorted(imported.left_out.items())]
+    return lines
+
+
+def _count(n: int, word: str) -> str:
+    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"

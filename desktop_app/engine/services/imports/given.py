@@ -1,0 +1,160 @@
+"""What every importer gives: documents, chunks, names and relations as plain data.
+
+Owns the shape and the cleaning that all formats share (separators, placeholders, numbers that
+are none); knows no file format and no library.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+SEPARATOR = "<SEP>"  # LightRAG joins fragments and sources with it
+MAX_DESCRIPTION = 4_000
+MAX_NAME = 256  # LightRAG's own limit
+MAX_KEYWORDS = 12
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_KEYWORD_ENDS = re.compile(r"<SEP>|[,，、;；|\n]")
+_PLACEHOLDERS = frozenset(("", "unknown", "no description provided", "none", "nan", "null", "n/a"))
+# A girl may be called Nan.
+_NO_NAMES = frozenset(
+    ("unknown", "Unknown", "UNKNOWN", "none", "None", "NONE", "nan", "NaN", "null", "NULL", "N/A")
+)
+_QUOTED = re.compile(r'^(["“”\'])(.*)["“”\']$', re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenDocument:
+    """A source document; `text` is "" where only its chunks are known."""
+
+    key: str
+    title: str = ""
+    file_name: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenChunk:
+    """A passage as the other program cut it; several may share one key."""
+
+    key: str
+    text: str
+    document: str
+    order: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GivenEntity:
+    """A name with what is said of it; `chunks` are the keys of the passages it is from."""
+
+    name: str
+    type: str = ""
+    descriptions: tuple[str, ...] = ()
+    chunks: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GivenRelation:
+    """Two names tied together; `weight` as the other program counts it."""
+
+    source: str
+    target: str
+    descriptions: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    weight: float = 1.0
+    chunks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GivenClaim:
+    """A claim about somebody, with the words of the text that make it (GraphRAG's covariates)."""
+
+    subject: str
+    type: str
+    status: str
+    description: str
+    quote: str
+    chunk: str
+    object: str = ""
+    start_date: str = ""
+    end_date: str = ""
+
+
+@dataclass(slots=True)
+class GivenGraph:
+    """All that a folder or file holds; `left_out` counts, by reason, what can't be used."""
+
+    origin: str
+    name: str
+    documents: list[GivenDocument] = field(default_factory=list)
+    chunks: list[GivenChunk] = field(default_factory=list)
+    entities: list[GivenEntity] = field(default_factory=list)
+    relations: list[GivenRelation] = field(default_factory=list)
+    claims: list[GivenClaim] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+
+
+def clean_text(value: object) -> str:
+    """Return a passage with LF line ends and without what no text has; "" for no text."""
+    if not isinstance(value, str):
+        return ""
+    text = _SURROGATE.sub("\ufffd", value).replace("\r\n", "\n").replace("\r", "\n")
+    return _CONTROL.sub("", text.replace("\x0c", "\n"))
+
+
+def clean_name(value: object) -> str:
+    """Return a name on one line, without the quotes that older versions wrote around it."""
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        return ""
+    name = " ".join(clean_text(str(value)).split())
+    if (quoted := _QUOTED.match(name)) and quoted[1] not in quoted[2]:
+        name = quoted[2].strip()
+    return name if len(name) <= MAX_NAME and name not in _NO_NAMES else ""
+
+
+def split_fragments(value: object) -> tuple[str, ...]:
+    """Return the descriptions of a field, in order, each once, without placeholders."""
+    found = (" ".join(part.split()) for part in clean_text(value).split(SEPARATOR))
+    kept = (part[:MAX_DESCRIPTION] for part in found if part.casefold() not in _PLACEHOLDERS)
+    return tuple(dict.fromkeys(kept))
+
+
+def split_keywords(value: object) -> tuple[str, ...]:
+    """Return the keywords of a field or of a list, each once whatever its case."""
+    texts = value if isinstance(value, (list, tuple)) else [value]
+    words: dict[str, str] = {}
+    for text in texts:
+        for word in _KEYWORD_ENDS.split(clean_text(text)):
+            word = " ".join(word.split()).strip("\"'“”")
+            if word and word.casefold() not in _PLACEHOLDERS:
+                words.setdefault(word.casefold(), word[:80])
+    return tuple(words.values())[:MAX_KEYWORDS]
+
+
+def split_keys(value: object) -> tuple[str, ...]:
+    """Return the sources that a field or a list names."""
+    if isinstance(value, (list, tuple)):
+        parts: Iterable[object] = value
+    elif isinstance(value, (str, int)) and not isinstance(value, bool):
+        parts = str(value).split(SEPARATOR)
+    else:
+        return ()
+    keys = (str(part).strip() for part in parts if part is not None)
+    return tuple(dict.fromkeys(key for key in keys if key and key.casefold() != "unknown"))
+
+
+def read_weight(value: object, left_out: Counter[str]) -> float:
+    """Return a weight; one that is no number above 0 counts as 1 and is noted."""
+    try:
+        weight = 1.0 if value is None else float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        weight = math.nan
+    if not math.isfinite(weight) or weight <= 0.0:
+        left_out["weights that are no number above 0 (taken as 1)"] += 1
+        return 1.0
+    return weight

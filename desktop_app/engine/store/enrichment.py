@@ -1,0 +1,201 @@
+"""The queue of enrichment: which chunks there are, which a person wants, which comes next.
+
+Owns `enrich_wanted`; the evidence itself is written by `store.evidence`. A chunk can be wanted
+once its document is ready.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from .db import Db
+
+BY_MODEL = "e.strategy <> 'instant'"
+READY = (
+    "d.state = 'ready' AND c.end > d.body_start AND c.start < d.body_end"
+    " AND EXISTS (SELECT 1 FROM extraction i WHERE i.chunk_id = c.id AND i.strategy = 'instant')"
+)
+ORDERS = {
+    "importance": "w.importance DESC, w.document_id, w.order_no",
+    "document": "w.document_id, w.order_no",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkPlace:
+    """A chunk that can be enriched; `importance` says how central its names are."""
+
+    chunk_id: int
+    document_id: int
+    order_no: int
+    n_chars: int
+    importance: float = 0.0
+
+
+def among(column: str, values: Collection[int] | Collection[str] | None) -> tuple[str, list]:
+    """Return an SQL condition and what it is bound to; None allows everything."""
+    if values is None:
+        return "1", []
+    return f"{column} IN (SELECT value FROM json_each(?))", [json.dumps(sorted(values))]
+
+
+# --- which chunks there are -----------------------------------------------------------------
+
+
+def fetch_places(
+    db: Db, document_ids: Collection[int] | None = None, chunk_ids: Collection[int] | None = None
+) -> list[ChunkPlace]:
+    """Return the chunks that can be enriched, in reading order.
+
+    Without `document_ids` and `chunk_ids` documents that are set aside are left out.
+    """
+    where, values = among("c.document_id", document_ids)
+    and_where, more = among("c.id", chunk_ids)
+    aside = "" if document_ids is not None or chunk_ids is not None else " AND d.set_aside = 0"
+    importance = _fetch_importance(db, where, values)
+    return [
+        ChunkPlace(*r, importance.get(r[0], 0.0))
+        for r in db.rows(
+            "SELECT c.id, c.document_id, c.order_no, c.end - c.start FROM chunk c"
+            f" JOIN document d ON d.id = c.document_id WHERE {READY} AND {where}"
+            f" AND {and_where}{aside} ORDER BY c.document_id, c.order_no",
+            (*values, *more),
+        )
+    ]
+
+
+def _fetch_importance(db: Db, where: str, values: Sequence[str]) -> dict[int, float]:
+    """Return for each chunk the sum, over its names, of the logarithm of their mentions."""
+    return dict(
+        db.rows(
+            "WITH n AS (SELECT name_id, ln(1.0 + count(*)) AS central FROM mention GROUP BY 1)"
+            " SELECT chunk_id, sum(central) FROM"
+            f" (SELECT DISTINCT c.chunk_id, c.name_id FROM mention c WHERE {where})"
+            " JOIN n USING (name_id) GROUP BY 1",
+            values,
+        )
+    )
+
+
+def fetch_entity_chunks(db: Db, entity_id: int) -> dict[int, int]:
+    """Return the chunks that mention an entity under any of its names, and how often.
+
+    Documents that are set aside are left out.
+    """
+    return dict(
+        db.rows(
+            "SELECT m.chunk_id, count(*) FROM mention m JOIN entity_name n USING (name_id)"
+            " JOIN document d ON d.id = m.document_id"
+            " WHERE n.entity_id = ? AND d.set_aside = 0 GROUP BY 1",
+            (entity_id,),
+        )
+    )
+
+
+def fetch_chapter_chunks(db: Db, document_id: int, heading_path: str) -> list[int]:
+    """Return the chunks under a heading and the headings below it."""
+    return [
+        r[0]
+        for r in db.rows(
+            "SELECT id FROM chunk WHERE document_id = ?1"
+            " AND (heading_path = ?2 OR substr(heading_path, 1, length(?2) + 3) = ?2 || ' › ')",
+            (document_id, heading_path),
+        )
+    ]
+
+
+def fetch_range_chunks(db: Db, document_id: int, start: int, end: int) -> list[int]:
+    """Return the chunks that touch a stretch of a document's text."""
+    return [
+        r[0]
+        for r in db.rows(
+            "SELECT id FROM chunk WHERE document_id = ? AND end > ? AND start < ?",
+            (document_id, start, end),
+        )
+    ]
+
+
+def fetch_languages(db: Db, document_ids: Collection[int]) -> list[tuple[int, str]]:
+    where, values = among("id", document_ids)
+    return db.rows(f"SELECT id, language FROM document WHERE {where}", values)
+
+
+def fetch_done(
+    db: Db, document_ids: Collection[int], model: str, prompt_version: str
+) -> frozenset[int]:
+    """Return the chunks that have this extraction already, or a graph that was given to them."""
+    where, values = among("c.document_id", document_ids)
+    return frozenset(
+        r[0]
+        for r in db.rows(
+            "SELECT e.chunk_id FROM extraction e JOIN chunk c ON c.id = e.chunk_id"
+            f" WHERE {where} AND e.state = 'done' AND {BY_MODEL}"
+            " AND (e.strategy = 'given' OR (e.model = ? AND e.prompt_version = ?))",
+            (*values, model, prompt_version),
+        )
+    )
+
+
+# --- the queue ------------------------------------------------------------------------------
+
+
+def add_wanted(db: Db, places: Iterable[ChunkPlace], priority: int) -> None:
+    """Put chunks into the queue; one that is there keeps its place if that is the better one."""
+    db.write_many(
+        "INSERT INTO enrich_wanted(chunk_id, document_id, priority, importance, order_no)"
+        " VALUES (?, ?, ?, ?, ?) ON CONFLICT(chunk_id) DO UPDATE SET priority = excluded.priority,"
+        " importance = excluded.importance WHERE excluded.priority > priority",
+        [(p.chunk_id, p.document_id, priority, p.importance, p.order_no) for p in places],
+    )
+
+
+def remove_wanted(
+    db: Db, document_ids: Collection[int] | None = None, chunk_ids: Collection[int] | None = None
+) -> None:
+    """Take chunks out of the queue; all of them if nothing is said."""
+    where, values = among("document_id", document_ids)
+    and_where, more = among("chunk_id", chunk_ids)
+    db.write(f"DELETE FROM enrich_wanted WHERE {where} AND {and_where}", (*values, *more))
+
+
+def fetch_wanted_documents(db: Db, document_ids: Collection[int] | None = None) -> frozenset[int]:
+    """Return the documents, or those of some, that have chunks in the queue."""
+    where, values = among("document_id", document_ids)
+    rows = db.rows(f"SELECT DISTINCT document_id FROM enrich_wanted WHERE {where}", values)
+    return frozenset(r[0] for r in rows)
+
+
+def highest_priority(db: Db) -> int:
+    return db.value("SELECT max(priority) FROM enrich_wanted") or 0
+
+
+def find_next(db: Db, order: str, taken: Collection[int], min_priority: int = 0) -> int | None:
+    """Return the chunk to do next, apart from those taken, None if the queue is empty."""
+    rows = db.rows(
+        "SELECT w.chunk_id FROM enrich_wanted w JOIN document d ON d.id = w.document_id"
+        f" WHERE d.state = 'ready' AND w.priority >= ? ORDER BY w.priority DESC, {ORDERS[order]}"
+        " LIMIT ?",
+        (min_priority, len(taken) + 1),
+    )
+    return next((r[0] for r in rows if r[0] not in taken), None)
+
+
+def is_wanted(db: Db, chunk_id: int) -> bool:
+    return db.value("SELECT 1 FROM enrich_wanted WHERE chunk_id = ?", (chunk_id,)) is not None
+
+
+def has_chunk(db: Db, chunk_id: int, text: str) -> bool:
+    """Say whether a chunk is still there: ids of deleted ones are given out again."""
+    return bool(db.value("SELECT instr(text, ?) FROM chunk WHERE id = ?", (text, chunk_id)))
+
+
+def count_wanted(db: Db, min_priority: int = 0) -> tuple[int, int]:
+    """Return how many chunks wait, and how many characters they have."""
+    return db.row(
+        "SELECT count(*), coalesce(sum(c.end - c.start), 0) FROM enrich_wanted w"
+        " JOIN chunk c ON c.id = w.chunk_id JOIN document d ON d.id = w.document_id"
+        " WHERE d.state = 'ready' AND w.priority >= ?",
+        (min_priority,),
+    ) or (0, 0)

@@ -1,0 +1,39 @@
+"""Answers of chat models that were paid for once, by a key of model, prompt and parameters."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from .db import Db
+
+MAX_CACHE_BYTES = 64 << 20
+
+
+def find_call(db: Db, key: str) -> str | None:
+    """Return what a model answered to this call before, None if it was never asked."""
+    return db.value("SELECT value FROM model_cache WHERE key = ?", (key,))
+
+
+def store_calls(db: Db, calls: Sequence[tuple[str, str]]) -> None:
+    """Keep new answers, given as (key, value)."""
+    now = time.time()
+    db.write_many(
+        "INSERT OR REPLACE INTO model_cache(key, value, created_at) VALUES (?, ?, ?)",
+        [(key, value, now) for key, value in calls],
+    )
+
+
+def trim_cache(db: Db, max_bytes: int = MAX_CACHE_BYTES) -> int:
+    """Forget the oldest answers beyond `max_bytes`; return how many went."""
+    size = db.value("SELECT total(length(key) + length(value)) FROM model_cache")
+    if size <= max_bytes:
+        return 0
+    n_before = db.value("SELECT count(*) FROM model_cache")
+    db.write(
+        "DELETE FROM model_cache WHERE key IN (SELECT key FROM (SELECT key,"
+        " sum(length(key) + length(value)) OVER (ORDER BY created_at DESC, key) AS reached"
+        " FROM model_cache) WHERE reached > ?)",
+        (max_bytes,),
+    )
+    return n_before - db.value("SELECT count(*) FROM model_cache")

@@ -1,0 +1,1 @@
+"""Enrichment in the window: the question before it starts, its settings, and tuning."""

@@ -1,0 +1,134 @@
+"""The question before enrichment starts: what it takes, and whether it should.
+
+Shows an estimate and says what was agreed; starts nothing itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QWidget
+
+from desktop_app.ui.widgets import Button, Label, PrimaryButton, format_number, plural
+from desktop_app.workers.operations import Query
+
+from .sheet import Sheet
+
+ABOUT = (
+    "The model reads passage by passage, says how names are tied, and writes a sentence about "
+    "each. What is there already stays usable meanwhile."
+)
+WIDTH = 460
+
+
+class Known(NamedTuple):
+    """What the sheet is told: the estimate, who does it, and how much waits already."""
+
+    estimate: Any
+    model: str
+    n_waiting: int
+
+
+class AskingSheet(Sheet):
+    """Asks for some documents, or for the whole library where `document_ids` is None."""
+
+    agreed = Signal(object, bool, bool)  # the ids or None; before all others; again
+    models_wanted = Signal()
+    settings_wanted = Signal()
+
+    def __init__(
+        self,
+        context: Any,
+        document_ids: Sequence[int] | None,
+        what: str,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(f"Enrich {what}", parent)
+        self._context = context
+        self._ids = None if document_ids is None else list(document_ids)
+        self.words = Label("Looking how much there is to do…", "strong", wrap=True)
+        self.details = Label("", "muted", wrap=True)
+        self.about = Label(ABOUT, "muted", wrap=True)
+        self.first = QCheckBox("Before what waits already")
+        self.again = QCheckBox("Also what this model has done already")
+        self.settings_button = Button("Settings…", tooltip="How the library is enriched")
+        self.cancel_button = Button("Cancel")
+        self.start_button = PrimaryButton("Enrich")
+        self.models_button = PrimaryButton("Open Models")
+        for widget in (self.words, self.details, self.about, self.first, self.again):
+            self.add(widget)
+        self.add_foot(
+            [self.cancel_button, self.models_button, self.start_button], [self.settings_button]
+        )
+        self.models_button.hide()
+        self.first.hide()
+        self.again.hide()
+        self.start_button.setEnabled(False)
+        self.again.toggled.connect(self.refresh)
+        self.cancel_button.clicked.connect(self.reject)
+        self.start_button.clicked.connect(self._agree)
+        self.models_button.clicked.connect(self._open_models)
+        self.settings_button.clicked.connect(self.settings_wanted)
+        self.fit_content(WIDTH)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Estimate again, such as after the settings changed."""
+        query = Query(self._context.reader_lane, self._fetch, self.again.isChecked(), owner=self)
+        query.on_success(self._show).on_error(self._show_error).run()
+
+    def _fetch(self, again: bool) -> Known:
+        telling = self._context.enrich_telling
+        return Known(
+            telling.estimate(self._ids, again=again),
+            self._context.shelf.chat_model_name(),
+            telling.status().total.n_waiting,
+        )
+
+    def _show(self, known: Known) -> None:
+        found = known.estimate
+        has_model = bool(known.model)
+        self.words.setText(as_sentence(found.words))
+        parts = []
+        if found.n_chunks and has_model:
+            parts = [plural(found.n_chunks, "passage"), plural(found.n_chars, "character")]
+        if known.model:
+            parts.append(f"with {known.model}")
+        details = ", ".join(parts)
+        if found.n_chunks and has_model and not found.is_measured:
+            details += ". The time is a guess until this computer has done some."
+        self.details.setText(details)
+        self.details.setVisible(bool(details))
+        self.about.setVisible(found.n_chunks > 0 or not has_model)
+        self.first.setText(f"Before the {format_number(known.n_waiting)} that wait already")
+        self.first.setVisible(has_model and known.n_waiting > 0 and found.n_chunks > 0)
+        self.again.setVisible(has_model)
+        self.settings_button.setVisible(has_model)
+        self.start_button.setVisible(has_model)
+        self.start_button.setEnabled(found.n_chunks > 0)
+        self.models_button.setVisible(not has_model)
+        main = self.start_button if has_model else self.models_button
+        main.setDefault(True)
+        if self.focusWidget() in (None, self.settings_button, self.cancel_button):
+            main.setFocus()
+        self.fit_content(WIDTH)
+
+    def _show_error(self, error: BaseException) -> None:
+        self.words.setText("It can't be said how long this takes.")
+        self.details.setText(str(error))
+        self.fit_content(WIDTH)
+
+    def _agree(self) -> None:
+        self.agreed.emit(self._ids, self.first.isChecked(), self.again.isChecked())
+        self.accept()
+
+    def _open_models(self) -> None:
+        self.models_wanted.emit()
+        self.reject()
+
+
+def as_sentence(words: str) -> str:
+    """Return words with a capital and a full stop."""
+    return words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")

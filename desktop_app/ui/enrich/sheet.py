@@ -1,0 +1,89 @@
+"""The frame of enrichment's dialogs: a title, what scrolls, one line of buttons.
+
+Owns sizes and where buttons stand; knows nothing of what is asked.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.ui.widgets import Hairline, Label
+
+MARGIN = 24
+
+
+class Sheet(QDialog):
+    """A dialog over the window; closed by Escape, gone when it is closed."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.title = Label(title, "title", wrap=True)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, MARGIN, 0, 16)
+        self.column.setSpacing(12)
+        self.add(self.title)
+
+    def add(self, widget: QWidget) -> None:
+        """Put a widget under the others, with the sheet's margins beside it."""
+        self.column.addLayout(inset(widget))
+
+    def add_foot(
+        self, right: list[QPushButton], left: list[QPushButton] | None = None, *, line: bool = False
+    ) -> None:
+        """Put the buttons; the last at the right is the one that Return presses."""
+        if line:
+            self.column.addWidget(Hairline())
+        foot = QHBoxLayout()
+        foot.setContentsMargins(MARGIN, 0, MARGIN, 0)
+        foot.setSpacing(8)
+        for button in left or []:
+            foot.addWidget(button)
+        foot.addStretch(1)
+        for button in right:
+            foot.addWidget(button)
+        for button in (*right, *(left or [])):
+            button.setAutoDefault(False)
+        right[-1].setDefault(True)
+        self.column.addLayout(foot)
+
+    def fit_content(self, width: int) -> None:
+        """Be this wide and as high as the texts need; wrapped ones don't say it by themselves."""
+        self.setFixedWidth(width)
+        self.column.activate()
+        self.setFixedHeight(self.column.totalHeightForWidth(width))
+
+    def fit(self, width: int, height: int) -> None:
+        """Take this size, or what the screen and the window below have room for."""
+        room = (self.parentWidget() or self).screen().availableSize()
+        self.resize(min(width, room.width() - 32), min(height, room.height() - 64))
+
+
+def inset(widget: QWidget) -> QHBoxLayout:
+    """Return a widget with a sheet's margins at its sides."""
+    row = QHBoxLayout()
+    row.setContentsMargins(MARGIN, 0, MARGIN, 0)
+    row.addWidget(widget)
+    return row
+
+
+def scrolling(body: QWidget) -> QScrollArea:
+    """Return the part that may be longer than the screen; it reaches to the sheet's edges."""
+    body.setContentsMargins(MARGIN, 0, MARGIN - 8, 8)
+    body.setObjectName("screenBody")
+    scroll = QScrollArea()
+    scroll.setWidgetResizable(True)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setWidget(body)
+    return scroll

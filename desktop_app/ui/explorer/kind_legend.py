@@ -1,0 +1,150 @@
+"""The kinds of relations in the picture: what their lines mean, and which of them are shown.
+
+Owns this panel under the legend of types. Knows no services.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
+
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import format_number
+from desktop_app.ui.widgets.kind_marks import paint_kind_line
+from desktop_app.ui.widgets.words import look_of_kind
+
+from .corners import Panel
+from .graph_data import GraphData
+
+MOST_KINDS = 9
+
+
+class KindToggle(QAbstractButton):
+    """A line of the panel; pressing it hides or shows a kind."""
+
+    def __init__(self, theme: Theme, kind: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.kind = kind
+        self._count = 0
+        words = look_of_kind(kind).words
+        self.setText(words)
+        self.setCheckable(True)
+        self.setChecked(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip(f"Show or hide connections: {words}")
+        self.setAccessibleName(f"Show connections: {words}")
+        theme.changed.connect(self.update)
+
+    def set_count(self, count: int) -> None:
+        self._count = count
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(152, 26)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setOpacity(1.0 if self.isChecked() else 0.4)
+        if self.underMouse() or self.hasFocus():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("accent_soft"))
+            painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
+        paint_kind_line(painter, 7, self.height() / 2, self.kind, self._theme)
+        font = self._theme.font("small")
+        count = format_number(self._count)
+        metrics = QFontMetrics(font)
+        painter.setFont(font)
+        painter.setPen(self._theme.color("text"))
+        area = self.rect().adjusted(32, 0, -8, 0)
+        room = area.width() - metrics.horizontalAdvance(count) - 8
+        words = metrics.elidedText(self.text().capitalize(), Qt.TextElideMode.ElideRight, room)
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, words)
+        painter.setPen(self._theme.color("text2"))
+        end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.drawText(area, end, count)
+        painter.end()
+
+
+class ConfirmedToggle(QAbstractButton):
+    """Leaves only relations of which a model speaks, while it is on."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setText("Only confirmed")
+        self.setCheckable(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip("Show only connections that a model confirmed")
+        self.setAccessibleName("Show only connections that a model confirmed")
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(152, 28)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        on = self.isChecked()
+        if on or self.underMouse() or self.hasFocus():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("accent_soft"))
+            painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
+        spot = self.rect().adjusted(8, 6, 0, -6)
+        spot.setWidth(16)
+        icon = "ph.check-square" if on else "ph.square"
+        self._theme.icon(icon, size=16, color="accent" if on else "text2").paint(painter, spot)
+        painter.setFont(self._theme.font("small"))
+        painter.setPen(self._theme.color("text"))
+        area = self.rect().adjusted(32, 0, -8, 0)
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self.text())
+        painter.end()
+
+
+class KindLegend(Panel):
+    """`changed` when a kind was hidden or shown; not there where no model has said anything."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(4, 4, 4, 4)
+        self._column.setSpacing(0)
+        self.confirmed = ConfirmedToggle(theme, self)
+        self.confirmed.toggled.connect(lambda _: self.changed.emit())
+        self.toggles: dict[str, KindToggle] = {}
+        self._column.addWidget(self.confirmed)
+        self.hide()
+
+    @property
+    def confirmed_only(self) -> bool:
+        return self.confirmed.isChecked() and not self.isHidden()
+
+    def hidden(self) -> set[str]:
+        """Return the kinds that are not to be drawn."""
+        return {kind for kind, toggle in self.toggles.items() if not toggle.isChecked()}
+
+    def set_data(self, data: GraphData) -> None:
+        """Show the kinds of a picture, the commonest first; what was hidden stays so."""
+        counts = np.bincount(data.kind_codes, minlength=len(data.kinds))
+        named = [kind for kind in data.kinds if kind][:MOST_KINDS]
+        kinds = [*named, *({""} & set(data.kinds))] if named else []
+        hidden = self.hidden()
+        for toggle in self.toggles.values():
+            self._column.removeWidget(toggle)
+            toggle.hide()
+            toggle.deleteLater()
+        self.toggles = {}
+        for row, kind in enumerate(kinds):
+            toggle = self.toggles[kind] = KindToggle(self._theme, kind, self)
+            toggle.set_count(int(counts[data.kinds.index(kind)]))
+            toggle.setChecked(kind not in hidden)
+            toggle.toggled.connect(lambda _: self.changed.emit())
+            self._column.insertWidget(row, toggle)
+            toggle.show()  # one that comes later is not measured before it is shown
+        self.setVisible(bool(data.confirmed.any()))
+        self._column.activate()
+        self.adjustSize()

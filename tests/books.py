@@ -1,0 +1,92 @@
+"""A small book as indexing leaves it, and a small prompt, for tests of what comes after.
+
+No reader and no tagger runs: the names are known, so that a library is made in milliseconds.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from desktop_app.engine.asks import PASSAGE, Choose, Script, Write
+from desktop_app.engine.extract.tasks import ChunkTask, EnrichSettings
+from desktop_app.engine.graph.names import normalise_name
+from desktop_app.engine.services.deriving import derive_graph
+from desktop_app.engine.services.library import Library
+from desktop_app.engine.store import documents, evidence
+from desktop_app.engine.types import (
+    ChatMessage,
+    ChunkEvidence,
+    ChunkSpan,
+    ClaimedRelation,
+    Heading,
+    Mention,
+    NameClaim,
+    ReadDocument,
+)
+
+NAMES = ("Tobias", "Clara", "Hale", "Marsh", "Petrel")
+BOOK = (
+    "Tobias kept a shop of clocks in the lane by the harbour. Nobody else was there at all. ",
+    "Hale came in from the rain with Clara and Tobias. Marsh had sailed with Hale for nine years. ",
+    "The rain went on all night, and no name is in this long and quiet passage of the book. ",
+    "Clara had loved Marsh. Clara wound the clocks that Tobias made, as Tobias had asked. ",
+    "The Petrel was lost with all her crew. Nothing more was ever heard of her in the lane. ",
+)
+
+
+def instant(text: str, order: int, start: int) -> ChunkEvidence:
+    """Find the known names of a chunk, and tie those that follow each other."""
+    mentions = [
+        Mention(m.group(), "person", start + m.start(), start + m.end(), start, start + len(text))
+        for m in re.finditer("|".join(NAMES), text)
+    ]
+    pairs = {frozenset((a.name, b.name)): (a, b) for a, b in pairwise(mentions) if a.name != b.name}
+    relations = [ClaimedRelation(a.name, b.name, a.start, b.end) for a, b in pairs.values()]
+    return ChunkEvidence(order, tuple(mentions), tuple(relations))
+
+
+def add_book(library: Library, chunks=BOOK, *, title="The Clockmaker", language="en") -> int:
+    """Put a document into the library as indexing leaves it."""
+    db, text, spans = library.writer, "".join(chunks), []
+    at = 0
+    for order, chunk in enumerate(chunks):
+        heading = f"Part › Chapter {order + 1}" if order else "Part"
+        spans.append(ChunkSpan(order, at, at + len(chunk), len(chunk) // 4, heading))
+        at += len(chunk)
+    read = ReadDocument(title, text, "txt", language, outline=(Heading(1, "Part", 0),))
+    name_ids = evidence.NameIds(db, normalise_name)
+    with db.transaction():
+        document_id = documents.add_waiting(
+            db, title=title, file_name=title, source_path="", content=b"", sha256=title
+        )
+        documents.store_read(db, document_id, read, spans, [[] for _ in spans])
+        for chunk_id, span in documents.fetch_chunks(db, document_id):
+            found = instant(text[span.start : span.end], span.order, span.start)
+            evidence.store_evidence(db, document_id, chunk_id, found, name_ids, strategy="instant")
+        documents.set_state(db, document_id, "ready")
+    derive_graph(db)
+    return document_id
+
+
+def build_small_script(
+    task: ChunkTask, settings: EnrichSettings, strategy: str, split: object
+) -> Script:
+    """Ask for the kind of every pair and a sentence for every name that wants one here."""
+
+    def talk():
+        relations = list(task.relations)
+        if relations:
+            lines = tuple(f"{r.source} & {r.target}:" for r in relations)
+            choices = yield Choose(lines, (" friends", " none"))
+            relations = [
+                ClaimedRelation(r.source, r.target, r.start, r.end, kind="friends")
+                for r, c in zip(relations, choices, strict=True)
+                if c.logprobs[0] >= c.logprobs[1]
+            ]
+        names = sorted({m.name for m in task.mentions} - task.described)
+        written = (yield Write(tuple(f"{n}:" for n in names), 20)) if names else []
+        claims = [NameClaim(n, "person", w.text) for n, w in zip(names, written, strict=True)]
+        return ChunkEvidence(task.chunk_order, (), tuple(relations), names=tuple(claims))
+
+    return Script(task.key, (ChatMessage("user", PASSAGE),), task.text, talk)

@@ -1,0 +1,104 @@
+"""One run of enrichment: chunks first, then the summaries, which wait for nobody's sake."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.engine.changes import EVERYTHING, NOTHING
+from desktop_app.engine.errors import Cancelled
+from desktop_app.engine.extract.tasks import EnrichSettings
+from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.services.enrich_unfinished import is_paused, keep_paused, owes_summaries
+from desktop_app.engine.services.enriching import RunResult
+from desktop_app.engine.services.library import Library
+from desktop_app.workers.enriching import EnrichingWork
+
+
+class Chunks:
+    """Enrichment that finds `n` chunks to do in its next run."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.settings = EnrichSettings()
+
+    def load_settings(self) -> EnrichSettings:
+        return self.settings
+
+    def run(self, *, cancel, on_progress, on_change) -> RunResult:
+        done, self.n = self.n, 0
+        if done:
+            on_change(EVERYTHING)
+        return RunResult(done, 0, 1.0)
+
+
+class Summaries:
+    """Summaries that look at their token when they begin and then end."""
+
+    def __init__(self) -> None:
+        self.n_runs = 0
+        self.before = lambda: None
+
+    def run(self, *, cancel, on_progress):
+        self.n_runs += 1
+        self.before()
+        cancel.check()
+        return NOTHING
+
+
+@pytest.fixture
+def db(tmp_library_path):
+    library = Library(tmp_library_path)
+    yield library.writer
+    library.close()
+
+
+def test_summaries_follow_the_chunks_and_only_them(db):
+    summaries = Summaries()
+    work = EnrichingWork(db, Chunks(3), summaries)
+    work.run()
+    assert (summaries.n_runs, work.last.n_done) == (1, 3)
+    work.run()
+    assert summaries.n_runs == 1
+
+
+def test_summaries_that_were_stopped_are_owed_until_they_are_written(db):
+    token, summaries = CancelToken(), Summaries()
+    summaries.before = token.cancel
+    work = EnrichingWork(db, Chunks(3), summaries)
+    with pytest.raises(Cancelled):
+        work.run(cancel=token)
+    assert owes_summaries(db) and work.last is None
+    summaries.before = lambda: None
+    EnrichingWork(db, Chunks(0), summaries).run()
+    assert summaries.n_runs == 2 and not owes_summaries(db)
+
+
+def test_summaries_make_way_and_go_on(db):
+    wanted = [False]
+    summaries = Summaries()
+
+    def ask_once() -> None:
+        wanted[0] = summaries.n_runs == 1
+
+    def is_wanted() -> bool:
+        now, wanted[0] = wanted[0], False
+        return now
+
+    summaries.before = ask_once
+    EnrichingWork(db, Chunks(1), summaries, is_wanted).run()
+    assert summaries.n_runs == 2
+
+
+def test_summaries_can_be_switched_off(db):
+    chunks, summaries = Chunks(3), Summaries()
+    chunks.settings = EnrichSettings(summaries=False)
+    EnrichingWork(db, chunks, summaries).run()
+    assert summaries.n_runs == 0
+
+
+def test_a_pause_is_kept_in_the_library(db):
+    assert not is_paused(db)
+    keep_paused(db, True)
+    assert is_paused(db)
+    keep_paused(db, False)
+    assert not is_paused(db)

@@ -1,0 +1,144 @@
+"""The library screen: what is instant, what is enriched, what failed and why."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+
+from desktop_app.engine.changes import EVERYTHING
+from desktop_app.ui.library.enriched_cell import SHARE_ROLE
+from desktop_app.ui.library.enrichment_words import describe_enrichment, say_time
+from desktop_app.ui.library.menu import build_document_menu
+from desktop_app.ui.library.screen import LibraryScreen
+from desktop_app.ui.library.table_model import ENRICHED
+from desktop_app.ui.widgets import Label
+from tests.ui.enrich_fakes import sample_enrichment
+from tests.ui.fakes import FakeContext, sample_documents
+
+
+@pytest.fixture
+def screen(context: FakeContext, qtbot) -> LibraryScreen:
+    made = LibraryScreen(context)
+    made.resize(1220, 760)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: not made._loading and bool(made.news.by_document))
+    return made
+
+
+def cell(screen: LibraryScreen, document_id: int, role=Qt.ItemDataRole.DisplayRole):
+    return screen.model.index(screen.model.place_of(document_id), ENRICHED).data(role)
+
+
+def facts(widget) -> str:
+    return " | ".join(label.text() for label in widget.findChildren(Label) if label.isVisible())
+
+
+def test_every_state_has_its_words():
+    row = sample_documents(time.time())[0]
+    found = sample_enrichment()
+    words = {i: describe_enrichment(row, one).text for i, one in found.items()}
+    assert words == {1: "enriched", 2: "waiting", 4: "56 %", 8: "instant"}
+    stopped = replace(found[4], n_waiting=0)
+    assert describe_enrichment(row, stopped).text == "56 %, 3 failed"
+    assert describe_enrichment(row, replace(stopped, n_enriched=0)).text == "3 failed"
+    assert describe_enrichment(replace(row, state="indexing"), found[4]).text == ""
+    assert [say_time(s) for s in (41, 1_204, 12_000)] == ["41 s", "20 min", "3 h 20 min"]
+
+
+def test_the_list_says_what_is_instant_and_what_is_enriched(screen):
+    assert [cell(screen, i) for i in (1, 2, 3, 4, 8)] == [
+        "enriched", "waiting", "", "56 %", "instant",
+    ]  # fmt: skip
+    assert cell(screen, 4, SHARE_ROLE) == pytest.approx(34 / 60)
+    assert cell(screen, 1, SHARE_ROLE) is None
+
+
+def test_the_facts_say_what_it_cost_and_why_passages_failed(screen, qtbot):
+    screen.list.select(4)
+    panel = screen.list.inspector.enrichment
+    qtbot.waitUntil(lambda: "repeated" in facts(panel))
+    said = facts(panel)
+    assert "34 of 60 passages" in said and "91,400" in said and "reader-4b" in said
+    assert "Gave nothing | 5" in said
+    assert panel.retry_button.isVisible() and panel.stop_button.isVisible()
+    with qtbot.waitSignal(screen.enrich_retry_requested) as asked:
+        panel.retry_button.click()
+    assert asked.args == [[4]]
+
+
+def test_a_failed_passage_opens_where_it_stands(screen, qtbot):
+    screen.list.select(4)
+    panel = screen.list.inspector.enrichment
+    qtbot.waitUntil(lambda: panel.failures.count() > 0)
+    link = panel.failures.itemAt(1).layout().itemAt(0).widget()
+    assert link.text() == "Passage 4 · Marley's Ghost"
+    with qtbot.waitSignal(screen.open_passage) as opened:
+        link.click()
+    assert opened.args == [4, 6_000, 7_900]
+
+
+def test_an_instant_document_says_what_enriching_would_add(screen, qtbot):
+    screen.list.select(8)
+    panel = screen.list.inspector.enrichment
+    assert "without a model" in panel.instant.text() and panel.instant.isVisible()
+    assert not panel.retry_button.isVisible()
+    with qtbot.waitSignal(screen.enrich_requested) as asked:
+        panel.enrich_button.click()
+    assert asked.args == [[8]]
+
+
+def test_a_document_that_waits_can_be_next_or_stopped(screen, qtbot):
+    screen.list.select(2)
+    panel = screen.list.inspector.enrichment
+    with qtbot.waitSignal(screen.enrich_now_requested) as asked:
+        panel.now_button.click()
+    assert asked.args == [[2]]
+    with qtbot.waitSignal(screen.enrich_stop_requested) as asked:
+        panel.stop_button.click()
+    assert asked.args == [[2]]
+
+
+def test_a_document_that_is_not_read_yet_has_no_enrichment(screen):
+    screen.list.select(3)
+    assert not screen.list.inspector.enrichment.isVisible()
+
+
+def test_several_documents_are_added_up(screen, qtbot):
+    screen.list.table.selectAll()
+    panel = screen.list.inspector.enrichment
+    qtbot.waitUntil(lambda: "36 of 124 passages" in facts(panel))
+    with qtbot.waitSignal(screen.enrich_requested) as asked:
+        screen.enrich_button.click()
+    assert set(asked.args[0]) == {1, 2, 4, 8}
+
+
+def test_with_nothing_selected_the_whole_library_is_meant(screen, qtbot):
+    with qtbot.waitSignal(screen.enrich_requested) as asked:
+        screen.enrich_button.click()
+    assert asked.args == [[]]
+
+
+def test_the_menu_offers_what_fits_the_enrichment(screen):
+    def words(document_id: int) -> set[str]:
+        screen.list.select(document_id)
+        menu = build_document_menu(screen, screen.list.selected_rows())
+        return {action.text() for action in menu.actions()}
+
+    assert {"Enrich…", "Enrich now", "Stop enriching", "Retry failed passages"} <= words(4)
+    assert "Stop enriching" not in words(8)
+    assert "Enrich…" not in words(3)
+
+
+def test_new_numbers_reach_the_list_and_the_facts(screen, context, qtbot):
+    screen.list.select(2)
+    telling = context.enriching
+    telling.by_document = telling.by_document | {
+        2: replace(telling.by_document[2], n_enriched=2, n_waiting=0)
+    }
+    context.hub.tell(EVERYTHING)
+    qtbot.waitUntil(lambda: cell(screen, 2) == "enriched")
+    assert "2 of 2 passages" in facts(screen.list.inspector.enrichment)

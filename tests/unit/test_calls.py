@@ -1,0 +1,73 @@
+"""The cache of model calls: what a key depends on, and replies that are kept and read again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+from desktop_app.engine.asks import PASSAGE, Choice, Choose, Script, Write, Written
+from desktop_app.engine.models.calls import CallKeys, dump_reply, load_reply
+from desktop_app.engine.types import ChatMessage
+
+
+@dataclass(frozen=True)
+class LettersOnly:
+    n_most: int = 3
+
+
+SCRIPT = Script(1, (ChatMessage("user", f"Read: {PASSAGE}"),), "A mill.", lambda: iter(()))
+CHOOSE = Choose(("a:", "b:"), (" x", " y"))
+WRITE = Write(("a:",), 8, LettersOnly())
+
+
+def key(script: Script = SCRIPT, ask: Choose | Write = CHOOSE, line="a:", text="", model="m"):
+    return CallKeys(model, script).get(ask, line, text)
+
+
+def test_a_key_depends_on_all_that_the_answer_does():
+    other_words = (ChatMessage("user", f"Read this: {PASSAGE}"),)
+    keys = [
+        key(),
+        key(model="another"),
+        key(replace(SCRIPT, messages=other_words)),
+        key(replace(SCRIPT, text="A ship.")),
+        key(ask=replace(CHOOSE, messages=(ChatMessage("user", f"Look: {PASSAGE}"),))),
+        key(text="A horse."),
+        key(line="b:"),
+        key(ask=replace(CHOOSE, options=(" y", " x"))),
+        key(ask=WRITE),
+        key(ask=replace(WRITE, max_tokens=9)),
+        key(ask=replace(WRITE, guard=LettersOnly(4))),
+        key(ask=replace(WRITE, guard=None)),
+    ]
+    assert len(set(keys)) == len(keys)
+
+
+def test_a_key_depends_on_nothing_else():
+    again = Script("another", SCRIPT.messages, SCRIPT.text, list)
+    assert key() == key(again) == key(text=SCRIPT.text)
+    assert key() == key(ask=Choose(("other", "lines"), CHOOSE.options))
+    # A question with another instruction is the same call as one of a script that has it.
+    other = (ChatMessage("user", f"Look: {PASSAGE}"),)
+    assert key(ask=replace(CHOOSE, messages=other)) == key(replace(SCRIPT, messages=other))
+    # A line about a text of its own is the same call as one of that text's script.
+    assert key(text="A ship.") == key(replace(SCRIPT, text="A ship."))
+
+
+def test_half_a_character_has_a_key_as_well():
+    assert key(text="broken \ud83d") != key(text="broken ")
+
+
+def test_replies_are_read_as_they_were_kept():
+    choice = Choice((-0.1234, -99.0))
+    written = Written("鲁智深 “went”\n", 7, "long", -0.25)
+    assert load_reply(CHOOSE, dump_reply(choice)) == choice
+    assert load_reply(WRITE, dump_reply(written)) == written
+    assert "鲁智深" in dump_reply(written)
+
+
+@pytest.mark.parametrize("value", ["", "{", "[1]", "[1, 2, 3]", '["a", "b"]', "null", "7"])
+def test_a_reply_that_can_not_be_read_is_asked_again(value):
+    assert load_reply(CHOOSE, value) is None
+    assert load_reply(WRITE, value) is None

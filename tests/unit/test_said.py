@@ -1,0 +1,160 @@
+"""Who says what: a model, a quotation, an import or the person; and what a model left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.engine.graph.names import normalise_name
+from desktop_app.engine.services.deriving import derive_graph
+from desktop_app.engine.services.editing import Editing
+from desktop_app.engine.services.exploring import Exploring
+from desktop_app.engine.services.library import Library
+from desktop_app.engine.store import evidence
+from desktop_app.engine.types import (
+    ChunkEvidence,
+    ClaimedRelation,
+    Mention,
+    NameClaim,
+    TextClaim,
+)
+from tests.books import BOOK, add_book
+
+MODEL = "tiny-model"
+
+
+@pytest.fixture
+def library(tmp_path):
+    made = Library(tmp_path / "small.inkgraph")
+    add_book(made)
+    yield made
+    made.close()
+
+
+def enrich(library: Library, order: int, *, strategy: str = "slots", model: str = MODEL, **said):
+    """Let a model have read one chunk; `said` are fields of its evidence."""
+    db = library.writer
+    chunk_id, document_id, start = db.row(
+        "SELECT id, document_id, start FROM chunk WHERE order_no = ?", (order,)
+    )
+    mentions = tuple(
+        Mention(name, "object", start + at, start + at + len(name), start, start + len(BOOK[order]))
+        for name, at in said.pop("added", ())
+    )
+    found = ChunkEvidence(order, mentions, said.pop("relations", ()), **said)
+    with db.transaction():
+        evidence.store_evidence(
+            db,
+            document_id,
+            chunk_id,
+            found,
+            evidence.NameIds(db, normalise_name),
+            strategy=strategy,
+            model=model,
+        )
+    derive_graph(db)
+    return start
+
+
+def find(library: Library, name: str) -> int:
+    return next(e.id for e in Exploring(library.writer).find_entities(name) if e.name == name)
+
+
+def test_an_instant_entity_stands_on_quotations(library):
+    told = Exploring(library.writer).tell_standing(find(library, "Clara"))
+    assert (told.description_from, told.type_from) == ("quote", "text")
+    assert told.n_passages == 2 and not told.models and not told.n_confirmed
+
+
+def test_a_described_entity_names_the_model_and_the_passages(library):
+    clara = NameClaim("Clara", "person", "Clara loved Marsh.", 0.9)
+    enrich(library, 1, names=(clara,))
+    enrich(library, 3, names=(NameClaim("Clara", "place", "", 0.3),))
+    told = Exploring(library.writer).tell_standing(find(library, "Clara"))
+    assert (told.description_from, told.models) == ("model", (MODEL,))
+    assert (told.n_described, told.n_judged, told.n_passages) == (1, 2, 2)
+    assert told.type_from == "model"
+    assert told.type_sureness == pytest.approx(0.45)  # one of two says so
+
+
+def test_what_the_person_wrote_is_by_hand_and_what_was_given_is_imported(library):
+    enrich(
+        library, 1, strategy="given", model="LightRAG",
+        names=(NameClaim("Clara", "person", "A girl."),),
+    )  # fmt: skip
+    exploring, clara = Exploring(library.writer), find(library, "Clara")
+    told = exploring.tell_standing(clara)
+    assert (told.description_from, told.type_from) == ("import", "import")
+    assert told.origins == ("LightRAG",) and not told.models
+    editing = Editing(library.writer)
+    editing.describe(clara, "She winds the clocks.")
+    editing.retype(clara, "organisation")
+    told = exploring.tell_standing(clara)
+    assert (told.description_from, told.type_from) == ("hand", "hand")
+
+
+def test_kinds_of_relations_are_counted_with_those_a_model_confirmed(library):
+    start = enrich(
+        library, 1, relations=(ClaimedRelation("Hale", "Clara", 88, 120, kind="family",
+                                               confidence=0.8),)
+    )  # fmt: skip
+    assert start > 0
+    exploring, clara = Exploring(library.writer), find(library, "Clara")
+    told = exploring.tell_standing(clara)
+    assert ("family", 1) in told.kinds and told.n_confirmed == 1
+    relation = next(r for r in exploring.fetch_relations(clara) if r.kind)
+    assert relation.n_enriched == 1 and relation.confidence == 0.8
+    assert sum(count for _, count in told.kinds) == len(exploring.fetch_relations(clara))
+
+
+def test_claims_come_with_their_sentence_and_dates(library):
+    claim = TextClaim("Marsh", "loss", "suspected", "He was lost.", 90, 120, "Hale", "1871")
+    enrich(library, 1, claims=(claim,))
+    exploring = Exploring(library.writer)
+    (found,) = exploring.fetch_claims(find(library, "Marsh"))
+    assert (found.subject, found.object, found.status, found.start_date) == (
+        "Marsh", "Hale", "suspected", "1871",
+    )  # fmt: skip
+    text = exploring.fetch_text(found.document_id)
+    assert found.sentence == text[found.start : found.end]
+    assert exploring.fetch_claims(find(library, "Hale")) == [found]
+    assert exploring.fetch_claims(find(library, "Clara")) == []
+
+
+def test_a_struck_name_is_listed_and_kept_for_good_and_undone(library):
+    enrich(library, 4, names=(NameClaim("Petrel", "none", "", 0.9),))
+    exploring, editing = Exploring(library.writer), Editing(library.writer)
+    assert exploring.find_entities("Petrel") == []
+    (struck,) = exploring.list_struck()
+    assert (struck.name, struck.n_against, struck.n_asked) == ("Petrel", 1, 1)
+    assert struck.models == (MODEL,) and "The Petrel was lost" in struck.place.sentence
+    editing.keep_name("Petrel")
+    kept = exploring.get_entity(find(library, "Petrel"))
+    assert exploring.list_struck() == [] and not kept.edited
+    enrich(library, 4, names=(NameClaim("Petrel", "none", "", 1.0),))
+    assert exploring.find_entities("Petrel")
+    assert editing.undo()[0] == "Keep “Petrel”"
+    assert [one.name for one in exploring.list_struck()] == ["Petrel"]
+
+
+def test_a_name_the_person_deleted_is_not_called_left_out_by_a_model(library):
+    enrich(library, 1, names=(NameClaim("Hale", "none", "", 0.2),))
+    enrich(library, 3, names=(NameClaim("Hale", "person", "", 0.9),))
+    editing = Editing(library.writer)
+    editing.delete(find(library, "Hale"))
+    assert Exploring(library.writer).list_struck() == []
+
+
+def test_a_name_that_a_model_added_is_found_in_the_text(library):
+    start = enrich(
+        library, 4, added=(("lane", BOOK[4].index("lane")),),
+        names=(NameClaim("lane", "place", "", 0.9),),
+    )  # fmt: skip
+    exploring = Exploring(library.writer)
+    document_id = exploring.list_documents()[0].id
+    seen = exploring.mentions_in(document_id, start, start + len(BOOK[4]))
+    assert "lane" in [name for _, _, _, name, _ in seen]
+    assert exploring.tell_standing(find(library, "lane")).type_from == "model"
+
+
+def test_an_entity_that_is_gone_stands_on_nothing(library):
+    assert Exploring(library.writer).tell_standing(9_999).n_passages == 0

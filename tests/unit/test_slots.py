@@ -1,0 +1,403 @@
+"""The slots strategy, driven by a scripted model: what is asked, and what comes of the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import log
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from desktop_app.engine.asks import Choice, Choose
+from desktop_app.engine.extract.instant import InstantExtractor
+from desktop_app.engine.extract.slots import (
+    LONGEST_PASSAGE,
+    MOST_NAMES,
+    MOST_PAIRS,
+    messages_for,
+    slots_talk,
+)
+from desktop_app.engine.extract.tasks import ChunkTask, EnrichSettings
+from desktop_app.engine.text.sentences import split_sentences
+from desktop_app.engine.types import STRUCK, ChunkEvidence, ChunkSpan, ClaimedRelation, Mention
+
+STORY = """Old Tobias Wren kept a shop of clocks in Harrow Lane. His niece, Clara Wren, wound them
+every night. One evening Captain Hale came in from the rain with the watch of Edmund Marsh.
+“Clara Wren,” said Captain Hale, “your brother is dead.” Goodness had left the house long ago."""
+TALE = (
+    "话说苏州城里有个秀才，姓沈名砚。沈砚常到听雨楼喝茶。那日，柳三娘对沈砚说道：“先生可认得陆青山？”"
+    "陆青山来到听雨楼，柳三娘把一封信交给陆青山。"
+)
+SETTINGS = EnrichSettings(domain="story")
+Answers = dict[str, str | dict[str, float]]  # by line: the option that is sure, or probabilities
+
+
+def make_task(text: str, pairs=(), *, names=(), language="en", start=0, weight=1.0, **more):
+    """Return a task with these names (typed person, or NAME/TYPE) and pairs."""
+    sentences = split_sentences(text, language)
+    typed = dict(name.split("/") if "/" in name else (name, "person") for name in names)
+    typed |= {n: typed.get(n, "person") for pair in pairs for n in pair}
+    mentions = []
+    for name, type_ in typed.items():
+        at = text.index(name)
+        a, b = next(s for s in sentences if s[0] <= at < s[1])
+        mentions.append(
+            Mention(name, type_, at + start, at + len(name) + start, a + start, b + start, 0.5)
+        )
+    relations = []
+    for source, target in pairs:
+        a, b = next(s for s in sentences if source in text[slice(*s)] and target in text[slice(*s)])
+        relations.append(ClaimedRelation(source, target, a + start, b + start, weight))
+    return ChunkTask(
+        1, 7, start, text, language, "A tale", mentions=tuple(mentions),
+        relations=tuple(relations), domain="story", **more,
+    )  # fmt: skip
+
+
+def run(
+    task: ChunkTask, answers: Answers | None = None, settings: EnrichSettings = SETTINGS
+) -> tuple[ChunkEvidence, list[Choose]]:
+    """Drive the talk; lines without an answer find all options alike likely."""
+    talk = slots_talk(task, settings, split_sentences)
+    asked: list[Choose] = []
+    replies = None
+    while True:
+        try:
+            ask = talk.send(replies)
+        except StopIteration as stop:
+            return stop.value, asked
+        assert isinstance(ask, Choose)
+        asked.append(ask)
+        replies = [_answer(ask, (answers or {}).get(line, {})) for line in ask.lines]
+
+
+def _answer(ask: Choose, said: str | dict[str, float]) -> Choice:
+    options = [o.strip() for o in ask.options]
+    shares = {said: 1.0} if isinstance(said, str) else said
+    assert set(shares) <= set(options)
+    if not shares:
+        return Choice((-log(len(options)),) * len(options))
+    return Choice(tuple(log(max(shares.get(o, 0.0), 1e-9)) for o in options))
+
+
+def lines_of(asked: list[Choose]) -> list[str]:
+    return [line for ask in asked for line in ask.lines]
+
+
+def by_pair(found: ChunkEvidence) -> dict[frozenset[str], ClaimedRelation]:
+    pairs = {frozenset((r.source, r.target)): r for r in found.relations}
+    assert len(pairs) == len(found.relations)
+    return pairs
+
+
+PAIR = frozenset(("Tobias Wren", "Clara Wren"))
+FAMILY = "Tobias Wren kept a shop with his niece, Clara Wren. Nobody saw Captain Hale."
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+def test_types_are_settled():
+    task = make_task(STORY, names=["Tobias Wren", "Harrow Lane/person", "Clara Wren/place"])
+    found, _ = run(
+        task, {"Harrow Lane (is):": "place", "Clara Wren (is):": {"person": 0.6, "place": 0.4}}
+    )
+    claims = {c.name: c for c in found.names}
+    assert claims["Harrow Lane"].type == "place" and claims["Harrow Lane"].confidence > 0.9
+    assert claims["Clara Wren"].type == "place", "the instant graph's word counts in"
+    assert 0.5 < claims["Clara Wren"].confidence < 0.75
+    assert claims["Tobias Wren"].type == "person", "where the model knows nothing"
+    assert found.chunk_order == 7 and found.mentions == () and found.relations == ()
+
+
+def test_a_word_that_is_no_name_is_struck():
+    task = make_task(STORY, names=["Goodness", "Clara Wren"])
+    found, _ = run(task, {"Goodness (is):": "none"})
+    claims = {c.name: c for c in found.names}
+    assert claims["Goodness"].type == STRUCK and claims["Goodness"].confidence > 0.9
+    found, _ = run(task, {"Goodness (is):": {"none": 0.75, "person": 0.25}})
+    claims = {c.name: c for c in found.names}
+    assert (claims["Goodness"].type, claims["Goodness"].confidence) == ("", 0.0), "not sure enough"
+
+
+def test_the_persons_own_types_are_asked_for():
+    settings = replace(SETTINGS, entity_types=("ship", "sailor", "other"))
+    task = make_task(STORY, names=["Captain Hale"])
+    found, asked = run(task, {"Captain Hale (is):": "sailor"}, settings)
+    assert asked[0].options == (" ship", " sailor", " none")
+    assert found.names[0].type == "sailor"
+
+
+def test_without_types_no_name_is_judged_and_none_is_struck():
+    settings = replace(SETTINGS, entity_types=("other",))
+    found, asked = run(make_task(FAMILY, [("Tobias Wren", "Clara Wren")]), {}, settings)
+    assert lines_of(asked) == ["Tobias Wren & Clara Wren:"] and found.names == ()
+
+
+def test_described_names_are_not_asked_and_the_rarest_come_first():
+    names = [f"Xa{chr(97 + i)}" for i in range(MOST_NAMES + 4)]
+    task = make_task(
+        "We saw " + ", ".join(names) + ".",
+        names=names,
+        importance={name: i + 1 for i, name in enumerate(reversed(names))},
+        described=frozenset(names[-2:]),
+    )
+    _, asked = run(task)
+    assert lines_of(asked) == [f"{name} (is):" for name in names[-3 : -3 - MOST_NAMES : -1]]
+
+
+# --- pairs ----------------------------------------------------------------------------------------
+
+
+def test_a_pair_is_stated_with_its_confidence():
+    task = make_task(FAMILY, [("Tobias Wren", "Clara Wren")])
+    found, asked = run(task, {"Tobias Wren & Clara Wren:": "family"})
+    (relation,) = found.relations
+    assert relation.kind == "family" and 0.65 <= relation.confidence <= 1
+    assert relation.description == "" and (relation.start, relation.end) == (0, 51)
+    assert 0 < relation.weight <= 1
+    assert " family" in asked[-1].options and asked[-1].texts == (FAMILY[:51],)
+
+
+def test_a_pair_that_the_text_does_not_tie_is_struck_out():
+    text = "Clara Wren laughed; and above hung, quite forgotten, dim pictures of Lord Hale."
+    task = make_task(text, [("Clara Wren", "Lord Hale")])
+    found, _ = run(task, {"Clara Wren & Lord Hale:": "none"})
+    assert found.relations == ()
+
+
+def test_a_pair_that_is_doubtful_stays_with_less_weight():
+    task = make_task(FAMILY, [("Tobias Wren", "Clara Wren")])
+    shares = {"none": 0.4, "talk": 0.3, "enemy": 0.3}
+    found, _ = run(task, {"Tobias Wren & Clara Wren:": shares})
+    (relation,) = found.relations
+    assert relation.kind == "" and relation.confidence == 0.0 and 0 < relation.weight < 1
+
+
+def test_two_names_of_one_person_get_no_kind():
+    task = make_task("Tobias Wren, called Clara Wren, left.", [("Tobias Wren", "Clara Wren")])
+    found, _ = run(task, {"Tobias Wren & Clara Wren:": "same"})
+    assert [r.kind for r in found.relations] == [""]
+
+
+def test_pairs_that_are_not_asked_about_are_carried_over_unchanged():
+    pairs = [("Tobias Wren", "Clara Wren"), ("Captain Hale", "Edmund Marsh")]
+    text = FAMILY + " There Captain Hale met Edmund Marsh in the rain."
+    task = make_task(text, pairs, described=frozenset({frozenset(pairs[1])}))
+    weak = replace(task.relations[0], source="Edmund Marsh", target="Clara Wren", weight=0.01)
+    task = replace(task, relations=(*task.relations, weak))
+    found, asked = run(task, {"Tobias Wren & Clara Wren:": "family"})
+    assert [line for line in lines_of(asked) if "&" in line] == ["Tobias Wren & Clara Wren:"]
+    kept = by_pair(found)
+    assert kept[frozenset(pairs[1])] == task.relations[1]
+    assert kept[frozenset(("Edmund Marsh", "Clara Wren"))] == weak
+    assert kept[PAIR].kind == "family"
+
+
+def test_a_pair_that_stands_twice_is_judged_into_one():
+    task = make_task(FAMILY, [("Tobias Wren", "Clara Wren")])
+    (relation,) = task.relations
+    turned = replace(relation, source="Clara Wren", target="Tobias Wren")
+    found, _ = run(replace(task, relations=(relation, turned)))
+    assert len(by_pair(found)) == 1
+
+
+def test_a_relation_of_a_name_without_a_mention_is_judged_as_well():
+    task = make_task(FAMILY, [("Tobias Wren", "Clara Wren")])
+    found, _ = run(replace(task, mentions=()), {"Tobias Wren & Clara Wren:": "family"})
+    assert PAIR in by_pair(found)
+
+
+def test_the_closest_pairs_are_asked_when_there_are_many():
+    names = [f"X{a}{b}" for a in "abcde" for b in "abcd"]
+    text = " ".join(f"{a} met {b}." for a, b in zip(names[::2], names[1::2], strict=True))
+    pairs = list(zip(names[::2], names[1::2], strict=True))
+    many = make_task(text, pairs)
+    more = tuple(replace(r, weight=1 - i / 100) for i, r in enumerate(many.relations)) + tuple(
+        ClaimedRelation(a, b, 0, len(text), 0.5 - i / 1000)
+        for i, (a, b) in enumerate(zip(names[:10], names[10:], strict=True))
+    )
+    found, asked = run(replace(many, relations=more))
+    asked_pairs = [line for line in lines_of(asked) if "&" in line]
+    assert len(asked_pairs) == MOST_PAIRS == len(set(asked_pairs))
+    assert {f"{a} & {b}:" for a, b in pairs} <= set(asked_pairs)
+    kept = by_pair(found)
+    assert all(r in found.relations for r in more[MOST_PAIRS:]) and len(kept) <= len(more)
+
+
+# --- passages -------------------------------------------------------------------------------------
+
+
+def test_headings_are_skipped():
+    text = "Chapter 2. Tobias Wren meets Clara Wren. Then Tobias Wren saw Captain Hale."
+    pairs = [("Tobias Wren", "Clara Wren")]
+    task = make_task(text, [("Tobias Wren", "Captain Hale")], names=["Clara Wren"])
+    heading = ClaimedRelation(*pairs[0], 0, 40)
+    clara = next(m for m in task.mentions if m.name == "Clara Wren")
+    mentions = [m for m in task.mentions if m is not clara]
+    mentions.append(replace(clara, sentence_start=0, sentence_end=40))
+    task = replace(task, mentions=tuple(mentions), relations=(*task.relations, heading))
+    found, asked = run(task)
+    assert not any("Clara" in line for line in lines_of(asked))
+    assert by_pair(found)[PAIR] == heading
+
+
+def test_passages_that_overlap_are_read_as_one():
+    text = "Tobias Wren saw Clara Wren.\nShe saw\nCaptain Hale. He left. Edmund Marsh saw Fred."
+    task = make_task(text, [("Edmund Marsh", "Fred")], names=["Tobias Wren"])
+    both = ClaimedRelation("Clara Wren", "Captain Hale", 0, 49)
+    one = ClaimedRelation("Tobias Wren", "Clara Wren", 0, 27)
+    task = replace(task, relations=(one, both, *task.relations))
+    _, asked = run(task)
+    texts = dict(zip(asked[-1].lines, asked[-1].texts, strict=True))
+    joined = "Tobias Wren saw Clara Wren. She saw Captain Hale."
+    assert texts["Tobias Wren & Clara Wren:"] == texts["Clara Wren & Captain Hale:"] == joined
+    assert texts["Edmund Marsh & Fred:"] == "Edmund Marsh saw Fred."
+    names = dict(zip(asked[0].lines, asked[0].texts, strict=True))
+    assert names["Tobias Wren (is):"] == joined, "names are asked in a text that is read anyway"
+
+
+@given(st.lists(st.tuples(st.integers(0, 3000), st.integers(20, 400)), min_size=1, max_size=20))
+def test_joined_passages_are_bounded(spans):
+    text = "word " * 800
+    relations = tuple(
+        ClaimedRelation(f"A{i}", f"B{i}", start, start + length, 1 - i / 50)
+        for i, (start, length) in enumerate(spans)
+    )
+    task = ChunkTask(1, 0, 0, text, "en", "", relations=relations)
+    _, asked = run(task)
+    (ask,) = asked
+    assert len(ask.lines) == min(MOST_PAIRS, len(spans))
+    for line, passage in zip(ask.lines, ask.texts, strict=True):
+        a, b = spans[int(line.split(" & ")[0][1:])]
+        assert len(passage) <= LONGEST_PASSAGE
+        assert " ".join(text[a:b].split()) in passage
+
+
+# --- names that were missed -----------------------------------------------------------------------
+
+MISSED = "There the old clerk saw Petrel near Tobias Wren, who laughed at Monsoon."
+
+
+def test_missed_names_are_added_with_their_place_and_their_relation():
+    task = make_task(MISSED, names=["Tobias Wren"], start=30)
+    found, asked = run(
+        task, {"Petrel (is):": "object", "Monsoon (is):": "none", "Petrel & Tobias Wren:": "work"}
+    )
+    assert lines_of(asked[:1]) == ["Tobias Wren (is):", "Petrel (is):", "Monsoon (is):"]
+    (mention,) = found.mentions
+    assert (mention.name, mention.type) == ("Petrel", "object")
+    assert MISSED[mention.start - 30 : mention.end - 30] == "Petrel"
+    assert (mention.sentence_start, mention.sentence_end) == (30, 30 + len(MISSED))
+    (relation,) = found.relations
+    assert (relation.source, relation.target) == ("Petrel", "Tobias Wren")
+    assert (relation.start, relation.end) == (30, 30 + len(MISSED)) and 0 < relation.weight <= 1
+    assert {c.name: c.type for c in found.names} == {"Tobias Wren": "person", "Petrel": "object"}
+
+
+def test_every_place_of_a_missed_name_is_a_mention_and_its_first_is_tied():
+    text = (
+        "They said Petrel met Tobias Wren. Petrel sank. The Petrels sang of Petrel’s Tobias Wren."
+    )
+    found, _ = run(make_task(text, names=["Tobias Wren"]), {"Petrel (is):": "object"})
+    assert [text[m.start : m.end + 1] for m in found.mentions] == ["Petrel ", "Petrel ", "Petrel’"]
+    assert all(m.sentence_start <= m.start < m.end <= m.sentence_end for m in found.mentions)
+    assert len({m.sentence_start for m in found.mentions}) == 3
+    assert [(r.source, r.target, r.start) for r in found.relations] == [
+        ("Petrel", "Tobias Wren", 0)
+    ]
+
+
+def test_a_missed_word_needs_a_sure_answer():
+    task = make_task(MISSED, names=["Tobias Wren"])
+    for said in ({"object": 0.6, "none": 0.4}, "concept", {}):
+        found, asked = run(task, {"Petrel (is):": said})
+        assert found.mentions == () and found.relations == () and len(asked) == 1
+        assert [c.name for c in found.names] == ["Tobias Wren"]
+
+
+# --- the whole ------------------------------------------------------------------------------------
+
+
+def test_chinese_is_asked_in_chinese():
+    pairs = [("柳三娘", "沈砚")]
+    task = make_task(TALE, pairs, names=["听雨楼/place"], language="zh")
+    found, asked = run(
+        task, {"柳三娘与沈砚：": "交谈", "听雨楼（是）：": "地点", "柳三娘（是）：": "人物"}
+    )
+    assert "柳三娘（是）：" in asked[0].lines and "人物" in asked[0].options
+    assert asked[0].options[-1] == "无" and asked[-1].options[-1] == "无关"
+    assert by_pair(found)[frozenset(pairs[0])].kind == "talk"
+    assert {c.name: c.type for c in found.names}["听雨楼"] == "place"
+
+
+def test_the_persons_own_kinds_are_asked_and_known_ones_are_known():
+    settings = replace(SETTINGS, kinds=("owes money to", "亲属"))
+    task = make_task(FAMILY, [("Tobias Wren", "Clara Wren")])
+    answers: Answers = {"Tobias Wren & Clara Wren:": "owes money to"}
+    found, asked = run(task, answers, settings)
+    assert asked[-1].options == (" owes money to", " family", " same", " none")
+    assert found.relations[0].kind in ("owes money to", "")
+    found, _ = run(task, {"Tobias Wren & Clara Wren:": "family"}, settings)
+    assert found.relations[0].kind == "family"
+    assert "owes money to" in messages_for(task, settings)[0].text
+
+
+def test_a_chunk_without_names_is_asked_nothing():
+    found, asked = run(ChunkTask(1, 3, 0, "it rained all day.", "en", ""))
+    assert asked == [] and found == ChunkEvidence(3, (), ())
+
+
+@pytest.mark.parametrize(("text", "language"), [(STORY, "en"), (TALE, "zh")], ids=["en", "zh"])
+def test_equal_input_gives_equal_questions(text, language):
+    span = ChunkSpan(0, 0, len(text), 100)
+
+    def once(order: Callable = list) -> tuple:
+        extractor = InstantExtractor(split_sentences)
+        (seen,) = extractor.extract(text, [span], language, body=(0, len(text)))
+        task = ChunkTask(
+            1, 0, 0, text, language, "",
+            mentions=tuple(seen.mentions), relations=tuple(order(seen.relations)),
+        )  # fmt: skip
+        return messages_for(task, SETTINGS), run(task)
+
+    first = once()
+    assert first == once()
+    assert first[1][1], "something was asked"
+    # The order in which the instant graph has its relations does not matter to what is asked.
+    assert first[1][1] == once(lambda relations: list(reversed(relations)))[1][1]
+
+
+@pytest.mark.parametrize(("text", "language"), [(STORY, "en"), (TALE, "zh")], ids=["en", "zh"])
+@pytest.mark.parametrize("domain", ["story", "paper", "general"])
+def test_names_of_the_examples_never_come_up(text, language, domain):
+    """Whatever a model answers: it only chooses among labels, about names of the text."""
+    span = ChunkSpan(0, 0, len(text), 100)
+    (seen,) = InstantExtractor(split_sentences).extract(text, [span], language, body=(0, len(text)))
+    task = ChunkTask(
+        1, 0, 0, text, language, "", mentions=seen.mentions, relations=seen.relations, domain=domain
+    )
+
+    @hypothesis_settings(max_examples=25, deadline=None)
+    @given(st.integers(0, 9))
+    def whatever(which: int) -> None:
+        talk = slots_talk(task, EnrichSettings(), split_sentences)
+        replies = None
+        try:
+            while True:
+                ask = talk.send(replies)
+                n = len(ask.options)
+                replies = [
+                    Choice(tuple(0.0 if i == (which + j) % n else -20.0 for i in range(n)))
+                    for j in range(len(ask.lines))
+                ]
+        except StopIteration as stop:
+            found = stop.value
+        said = {m.name for m in found.mentions} | {c.name for c in found.names}
+        said |= {name for r in found.relations for name in (r.source, r.target)}
+        assert all(name in text for name in said)
+
+    whatever()

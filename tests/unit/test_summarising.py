@@ -1,0 +1,191 @@
+"""Summing up what models said of one thing: only where it is too much, and never twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.engine.asks import Write, Written
+from desktop_app.engine.errors import Cancelled, UserError
+from desktop_app.engine.graph.names import normalise_name
+from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.services import summarising
+from desktop_app.engine.services.deriving import derive_graph
+from desktop_app.engine.services.summarising import Summarising
+from desktop_app.engine.store import curation, documents, evidence
+from desktop_app.engine.store.db import Db
+from desktop_app.engine.types import (
+    ChunkEvidence,
+    ChunkSpan,
+    ClaimedRelation,
+    Mention,
+    NameClaim,
+    ReadDocument,
+)
+from tests.fakes import ScriptedChatModel
+
+N_CHUNKS = 12
+
+
+@pytest.fixture
+def db(tmp_path):
+    made = Db(tmp_path / "one.inkgraph")
+    text = "Anna met Boris at the mill. " * N_CHUNKS
+    size = len(text) // N_CHUNKS
+    with made.transaction():
+        document_id = documents.add_waiting(
+            made, title="Mill", file_name="mill.txt", source_path="", content=b"", sha256="1"
+        )
+        spans = [ChunkSpan(i, i * size, (i + 1) * size, 7) for i in range(N_CHUNKS)]
+        read = ReadDocument("Mill", text, "txt", "en")
+        documents.store_read(made, document_id, read, spans, [[] for _ in spans])
+    yield made
+    made.close()
+
+
+def tell(db: Db, n_chunks: int, of_anna: str = "", of_both: str = "") -> None:
+    """Let a model say something of Anna, or of both, in so many chunks."""
+    name_ids = evidence.NameIds(db, normalise_name)
+    for i in range(n_chunks):
+        said = ChunkEvidence(
+            i,
+            (Mention("Anna", "person", 0, 4, 0, 27), Mention("Boris", "person", 9, 14, 0, 27)),
+            (ClaimedRelation("Anna", "Boris", 0, 27, 1.0, of_both and f"{of_both} ({i})"),),
+            (),
+            (NameClaim("Anna", "person", of_anna and f"{of_anna} ({i})", 0.9),),
+        )
+        with db.transaction():
+            evidence.store_evidence(db, 1, i + 1, said, name_ids, strategy="slots", model="a")
+    derive_graph(db)
+
+
+def write(text: str, ended: str = "finished"):
+    return lambda _script, _ask, _line: Written(text, 9, ended)
+
+
+def description(db: Db, name: str = "Anna") -> str:
+    return db.value("SELECT description FROM entity WHERE name = ?", (name,))
+
+
+def test_what_was_said_often_is_summed_up_and_the_graph_takes_it(db):
+    tell(db, 8, "Anna runs the mill", "They meet")
+    chat = ScriptedChatModel(reply=write("Anna runs the mill and meets Boris."))
+    steps = []
+    changed = Summarising(db, lambda: chat).run(on_progress=steps.append)
+    assert description(db) == "Anna runs the mill and meets Boris."
+    assert db.value("SELECT description FROM relation") == "Anna runs the mill and meets Boris."
+    assert changed.entities and changed.relations
+    assert [(s.stage, s.done, s.total) for s in steps] == [("summaries", i, 2) for i in range(3)]
+    assert db.rows("SELECT model, n_fragments FROM summary") == [("scripted", 8), ("scripted", 8)]
+    [read] = {script.text for script in chat.begun if "–" not in script.text.splitlines()[0]}
+    assert read.startswith("Anna\n- ") and read.count("\n- ") == 8
+
+
+def test_little_that_was_said_stays_as_it_is(db):
+    tell(db, 7, "Anna runs the mill")
+    chat = ScriptedChatModel()
+    assert not Summarising(db, lambda: chat).run()
+    assert chat.begun == []
+    assert description(db).startswith("Anna runs the mill (0)")
+
+
+def test_few_but_long_fragments_are_summed_up(db):
+    tell(db, 2, "Anna runs the mill " * 200)
+    chat = ScriptedChatModel(reply=write("Anna runs a mill."))
+    assert Summarising(db, lambda: chat).run()
+    assert description(db) == "Anna runs a mill."
+
+
+def test_what_is_unchanged_costs_no_call(db):
+    tell(db, 8, "Anna runs the mill")
+    chat = ScriptedChatModel(reply=write("A summary."))
+    Summarising(db, lambda: chat).run()
+    n_begun = len(chat.begun)
+    tell(db, 8, "Anna runs the mill")
+    Summarising(db, lambda: chat).run()
+    assert len(chat.begun) == n_begun
+    assert description(db) == "A summary."
+    tell(db, 9, "Anna runs the mill")
+    assert description(db).startswith("Anna runs the mill (0)")
+    Summarising(db, lambda: chat).run()
+    assert len(chat.begun) == n_begun + 1
+
+
+def test_without_a_model_the_best_fragments_stay(db):
+    tell(db, 8, "Anna runs the mill")
+    before = description(db)
+    assert not Summarising(db, lambda: None).run()
+    assert description(db) == before
+
+
+def test_more_than_the_model_reads_at_once_is_summed_up_in_parts(db):
+    tell(db, 12, "Anna runs the mill and " + "so on " * 60)
+    chat = ScriptedChatModel(n_ctx=1200, reply=lambda s, *_: Written(f"Part {len(s.text)}.", 4))
+    Summarising(db, lambda: chat).run()
+    texts = [script.text for script in chat.begun]
+    assert len(texts) > 2
+    assert "- Part" in texts[-1] and description(db) == f"Part {len(texts[-1])}."
+    assert all(chat.count_tokens(text) < 1200 - summarising.SUMMARY_MAX_TOKENS for text in texts)
+    for i in range(12):
+        assert sum(f"({i})" in text for text in texts) == 1
+
+
+def test_chinese_fragments_are_asked_for_in_chinese(db):
+    tell(db, 8, "安娜在河边开着一家磨坊。")
+    chat = ScriptedChatModel(reply=write("安娜开磨坊。"))
+    Summarising(db, lambda: chat).run()
+    assert "笔记" in chat.begun[0].messages[0].text
+    asked = [ask for _, ask, _ in chat.script_lines]
+    assert asked == [Write(("",), summarising.SUMMARY_MAX_TOKENS)]
+
+
+def test_a_summary_that_runs_on_ends_with_a_whole_sentence(db):
+    tell(db, 8, "Anna runs the mill")
+    chat = ScriptedChatModel(reply=write("Anna runs the mill. She then wen", "long"))
+    Summarising(db, lambda: chat).run()
+    assert description(db) == "Anna runs the mill."
+
+
+@pytest.mark.parametrize("ended", ["loop", "finished"])
+def test_a_summary_that_is_none_leaves_the_fragments(db, ended):
+    tell(db, 8, "Anna runs the mill")
+    before = description(db)
+    chat = ScriptedChatModel(reply=write("mill mill mill" if ended == "loop" else "  ", ended))
+    assert not Summarising(db, lambda: chat).run()
+    assert description(db) == before
+
+
+def test_a_failed_call_leaves_the_others(db):
+    tell(db, 8, "Anna runs the mill", "They meet")
+
+    def reply(script, _ask, _line):
+        if "Boris" in script.text.splitlines()[0]:
+            raise UserError("It does not fit.")
+        return Written("A summary.", 2)
+
+    Summarising(db, lambda: ScriptedChatModel(reply=reply)).run()
+    assert description(db) == "A summary."
+    assert db.value("SELECT count(*) FROM summary") == 1
+
+
+def test_what_the_person_described_is_not_summed_up(db):
+    tell(db, 8, "Anna runs the mill")
+    with db.edit("Describe “Anna”"):
+        curation.write_over(db, "Anna", description="Mine.")
+    derive_graph(db)
+    chat = ScriptedChatModel()
+    Summarising(db, lambda: chat).run()
+    assert chat.begun == []
+    assert description(db) == "Mine."
+
+
+def test_stopping_keeps_what_is_summed_up(db):
+    tell(db, 8, "Anna runs the mill", "They meet")
+    cancel = CancelToken()
+    chat = ScriptedChatModel(reply=write("A summary."), n_at_once=1)
+    with pytest.raises(Cancelled):
+        Summarising(db, lambda: chat).run(
+            cancel=cancel, on_progress=lambda p: cancel.cancel() if p.done else None
+        )
+    assert db.value("SELECT count(*) FROM summary") == 1
+    told = [description(db), db.value("SELECT description FROM relation")]
+    assert told.count("A summary.") == 1
