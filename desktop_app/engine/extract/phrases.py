@@ -37,7 +37,7 @@ _ZH = {
 _FORMS_EN = (
     r"{a}['’]s (?:[\w-]+ ){{0,2}}{word},? {b}\b",
     r"\b{b}, (?:the )?(?:[\w-]+ ){{0,2}}{word} (?:of|to) {a}\b",
-    r"\b{b}, {a}['’]s (?:[\w-]+ ){{0,2}}{word}\b",
+    r"\b{b}, {a}['’]s (?:[\w-]+ ){{0,2}}{word}(?<!s)\b",  # plurals begin the next of a list
     r"{a},? (?:and|with) (?:his|her|their) (?:[\w-]+ ){{0,2}}{word},? {b}\b",
     r"{b} (?:is|was) {a}['’]s (?:[\w-]+ ){{0,2}}{word}\b",
     r"{b} (?:is|was) (?:the |an? )(?:[\w-]+ ){{0,2}}{word} (?:of|to) {a}\b",

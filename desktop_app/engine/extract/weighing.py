@@ -34,6 +34,7 @@ NOT_THERE = 3.0  # off "place", if nothing leads from one name to the other
 POSSESSIVE = 2.0  # off ties between people, if one only owns something ("Anna's cat")
 ROLL_CALL = 1.5  # for "none", in a list of many names
 MANY = 6
+ONE_IN_OTHER = 3.0  # for "same", if one name holds the other: most often it is his, or his family's
 _FLOOR = 0.02
 _ENDS = re.compile(r"[.!?。！？]")
 _FARTHEST = 60  # characters between a place and what is there
@@ -97,9 +98,11 @@ def weigh_kinds(
                 score = -inf
         if kind.key == NONE:
             score += _against(place, between)
+        elif kind.key == SAME:
+            score += ONE_IN_OTHER * _holds_other(place.source, place.target)
         elif kind.key == "talk":
             score += SPEECH * _speakers(place, language)
-        elif kind.key != SAME:
+        else:
             score -= LOST * n_sentences
         scores.append(score)
     top = max(scores)
@@ -147,6 +150,12 @@ def _leads_to_place(place: Place, between: str, language: str) -> bool:
     if _both(place, ("place",)) > 0.5 and len(between) > _FARTHEST // 3:
         return False
     return language == "zh" or _has(_TO_PLACE, between)
+
+
+def _holds_other(source: str, target: str) -> bool:
+    """Say whether all words of one name are in the other ("Cratchit", "Bob Cratchit")."""
+    a, b = (frozenset(re.findall(r"\w+", name.casefold())) for name in (source, target))
+    return a <= b or b <= a or source in target or target in source
 
 
 def _is_only_owner(text: str, name: str, language: str) -> bool:
