@@ -25,7 +25,7 @@ from .tasks import (
     EnrichSettings,
 )
 
-VERSION = 4  # of what is made of the answers; prompts are counted in by themselves
+VERSION = 5  # of what is made of the answers; prompts are counted in by themselves
 
 
 def choose_strategy(settings: EnrichSettings, n_parameters: int) -> str:

@@ -18,6 +18,7 @@ from .kinds import KIND_SETS, NONE, SAME, Kind, guess_domain, own_kinds
 from .missed import find_places, propose_missed
 from .passages import cut_passage, is_heading
 from .slots_prompt import name_line, option, pair_line, prompt_language, slots_messages, type_label
+from .subject import tie_to_subject
 from .tasks import ChunkTask, EnrichSettings
 from .weighing import Place, weigh_kinds
 
@@ -81,7 +82,8 @@ def slots_talk(task: ChunkTask, settings: EnrichSettings, split: SplitSentences)
         split: text and language -> sentence spans.
     """
     language = prompt_language(task.language)
-    kinds = kinds_for(choose_domain(task, settings), settings)
+    domain = choose_domain(task, settings)
+    kinds = kinds_for(domain, settings)
     asked = (*asked_types(settings), STRUCK)
     sentences = [(task.start + a, task.start + b) for a, b in split(task.text, task.language)]
     pairs = _plan_pairs(task.relations, task)
@@ -103,6 +105,8 @@ def slots_talk(task: ChunkTask, settings: EnrichSettings, split: SplitSentences)
     ]
     mentions = tuple(place for first in firsts for place in find_places(task, first, sentences))
     relations = (*task.relations, *_tie(firsts, task))
+    if domain != "story":
+        relations = (*relations, *tie_to_subject(task, relations))
     pairs += _plan_pairs(relations[len(task.relations) :], task)
     chosen: list[list[float]] = []
     if pairs:
