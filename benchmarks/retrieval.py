@@ -13,14 +13,16 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.finding import MODES, Finder
+from desktop_app.engine.services.finding import Finder
 from desktop_app.engine.services.indexing import Indexing
 
 from .common import data_file, open_scratch, print_result
 
 PUBLISHED = "published, 2Wiki-101: fast-graphrag 0.93, nano-graphrag 0.73, LightRAG 0.45"
 CMRC_EVERY = 5
+MODES = ("walk", "naive", "words")
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ def measure(one: QuestionSet) -> dict[str, float]:
             hits = []
             started = time.monotonic()
             for question, gold in one.questions:
-                found = finder.find(question, mode=mode, top=24)
+                found = finder.find(question, QueryParam(mode=mode, chunk_top_k=24))
                 ranked = list(dict.fromkeys(texts[p.document_id] for p in found.passages))
                 hits.append(
                     (

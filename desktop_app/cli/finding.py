@@ -6,6 +6,7 @@ import argparse
 
 from ..engine.errors import UserError
 from ..engine.models.shelf import ModelShelf
+from ..engine.query import QueryParam
 from ..engine.services.asking import Asking
 from ..engine.services.exploring import Exploring
 from ..engine.services.finding import Finder
@@ -19,9 +20,11 @@ def run_search(options: argparse.Namespace) -> int:
     with open_library(options) as library, open_shelf() as shelf:
         found = Finder(library.writer, shelf.find_embedder).find(
             options.question,
-            mode=options.mode,
-            top=options.top,
-            document_ids=choose_documents(library, options.document),
+            QueryParam(
+                mode=options.mode,
+                chunk_top_k=options.top,
+                document_ids=choose_documents(library, options.document),
+            ),
         )
         lines = [
             f"{n}. {p.title}{' · p. ' + p.page_label if p.page_label else ''}"
@@ -69,9 +72,11 @@ def print_answer(
     answer = asking.ask(
         None,
         question,
-        mode=getattr(options, "mode", "walk"),
-        top=getattr(options, "top", 8),
-        document_ids=choose_documents(library, getattr(options, "document", [])),
+        QueryParam(
+            mode=getattr(options, "mode", "walk"),
+            chunk_top_k=getattr(options, "top", 8),
+            document_ids=choose_documents(library, getattr(options, "document", [])),
+        ),
     )
     lines = [answer.text, ""]
     lines += [
@@ -83,12 +88,12 @@ def print_answer(
     return answer
 
 
-def choose_documents(library: Library, names: list[str]) -> list[int] | None:
+def choose_documents(library: Library, names: list[str]) -> tuple[int, ...] | None:
     """Return the documents of these titles or file names, None if none is named."""
     if not names:
         return None
     rows = Exploring(library.writer).list_documents()
-    chosen = [d.id for d in rows if d.title in names or d.file_name in names]
+    chosen = tuple(d.id for d in rows if d.title in names or d.file_name in names)
     if not chosen:
         raise UserError(f"No document is called “{names[0]}”.", "See: inkgraph status")
     return chosen

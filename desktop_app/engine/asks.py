@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Sequence
 from dataclasses import dataclass
+from math import exp
 from typing import Any, Protocol
 
 from .types import ChatMessage
@@ -132,6 +133,13 @@ class ScriptRun:
 
 
 FindCall = Callable[[str], str | None]  # the cache of model calls, by key
+
+
+def share_out(scores: Sequence[float]) -> list[float]:
+    """Return probabilities that sum to 1 from log-probabilities or scores like them (softmax)."""
+    top = max(scores)
+    weights = [exp(score - top) for score in scores]
+    return [weight / sum(weights) for weight in weights]
 
 
 def fill(messages: Sequence[ChatMessage], text: str) -> tuple[ChatMessage, ...]:

@@ -13,6 +13,7 @@ ChunkId = NewType("ChunkId", int)
 EntityId = NewType("EntityId", int)
 RelationId = NewType("RelationId", int)
 ChatId = NewType("ChatId", int)
+CollectionId = NewType("CollectionId", int)
 
 EntityType = Literal["person", "place", "organisation", "event", "object", "concept", "other"]
 ENTITY_TYPES: tuple[str, ...] = (
@@ -347,11 +348,35 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class Keywords:
+    """What a question is about: themes (`high`), and names or things (`low`)."""
+
+    high: tuple[str, ...] = ()
+    low: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One step of finding or of building the context, as the inspector shows it.
+
+    `kept` and `dropped` are labels in the order of rank ("Jacob Marley 0.83"); `note` says why
+    something was dropped or left undone.
+    """
+
+    name: str
+    kept: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    ms: float = 0.0
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """What retrieval gives: passages best first, and how it got there.
 
     `weak` is true when nothing found has much to do with the question.
     `timings_ms` maps a step to milliseconds; `notes` says what was not available and why.
+    `asked` is the question as the person put it, where a follow-up was rewritten.
     """
 
     question: str
@@ -362,6 +387,9 @@ class Found:
     weak: bool = False
     timings_ms: dict[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    keywords: Keywords = Keywords()
+    stages: tuple[Stage, ...] = ()
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)

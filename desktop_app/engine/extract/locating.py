@@ -55,7 +55,7 @@ def is_pronoun(name: str) -> bool:
     return name.strip().casefold() in _PRONOUNS
 
 
-def _is_latin(char: str) -> bool:
+def is_latin(char: str) -> bool:
     return char.isalnum() and not "\u2e80" <= char <= "\u9fff"
 
 
@@ -106,8 +106,8 @@ class ChunkText:
         at = text.find(name)
         while at >= 0:
             end = at + len(name)
-            starts_word = at == 0 or not (_is_latin(text[at - 1]) and _is_latin(name[0]))
-            ends_word = end == len(text) or not (_is_latin(text[end]) and _is_latin(name[-1]))
+            starts_word = at == 0 or not (is_latin(text[at - 1]) and is_latin(name[0]))
+            ends_word = end == len(text) or not (is_latin(text[end]) and is_latin(name[-1]))
             if starts_word and ends_word:
                 spans.append((self._places[at], self._places[end - 1] + 1))
                 at = text.find(name, end)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..types import ClaimedRelation
 from .keywords import find_keywords
-from .spans import Located, Span
+from .spans import Located, Span, spread
 
 MOST_IN_A_SENTENCE = 12
 NEXT_IN_A_ROLL_CALL = 3
@@ -51,12 +51,12 @@ def pair_names(
         for index, left in enumerate(names):
             for right in names[index + 1 : index + 1 + reach]:
                 apart = max(0, right.start - left.end)
-                _tie(ties, left, right, 1.0 / (1.0 + apart / 50.0), sentence)
+                _tie(ties, left, right, 1.0 / spread(apart), sentence)
         if before is not None and sentence[0] - before[0][1] < 200:
             for left in before[1][-_MOST_NEIGHBOURS:]:
                 for right in names[:_MOST_NEIGHBOURS]:
                     apart = max(0, right.start - left.end)
-                    weight = _NEIGHBOUR_SHARE / (1.0 + apart / 50.0)
+                    weight = _NEIGHBOUR_SHARE / spread(apart)
                     _tie(ties, left, right, weight, (before[0][0], sentence[1]))
         before = (sentence, names)
     relations = []

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import exp
 
-from ..asks import Choose, Talk
+from ..asks import Choose, Talk, share_out
 from ..types import STRUCK, ChatMessage, ChunkEvidence, ClaimedRelation, Mention, NameClaim
 from .kinds import KIND_SETS, NONE, SAME, Kind, guess_domain, own_kinds
 from .missed import find_places, propose_missed
 from .passages import cut_passage, is_heading
 from .slots_prompt import name_line, option, pair_line, prompt_language, slots_messages, type_label
+from .spans import spread
 from .subject import tie_to_subject
 from .tasks import ChunkTask, EnrichSettings
 from .weighing import Place, weigh_kinds
@@ -194,7 +194,7 @@ def _tie(missed: Sequence[Mention], task: ChunkTask) -> list[ClaimedRelation]:
                     second.name,
                     mention.sentence_start,
                     mention.sentence_end,
-                    round(1.0 / (1.0 + apart / 50.0), 4),
+                    round(1.0 / spread(apart), 4),
                 )
             )
     return ties
@@ -206,9 +206,7 @@ def _tie(missed: Sequence[Mention], task: ChunkTask) -> list[ClaimedRelation]:
 def _settle(given: str, logprobs: Sequence[float], asked: Sequence[str]) -> dict[str, float]:
     """Return the probability of each type, the instant graph's word counted in."""
     scores = [p + TYPE_PRIOR * (t == given) for t, p in zip(asked, logprobs, strict=True)]
-    top = max(scores)
-    weights = [exp(score - top) for score in scores]
-    return {t: weight / sum(weights) for t, weight in zip(asked, weights, strict=True)}
+    return dict(zip(asked, share_out(scores), strict=True))
 
 
 def _likeliest(types: Mapping[str, float]) -> tuple[str, float]:

@@ -36,3 +36,8 @@ class Located:
 def find_sentence(starts: Sequence[int], sentences: Sequence[Span], offset: int) -> int:
     """Return the index of the sentence that holds the offset, or of the one before it."""
     return max(0, min(len(sentences) - 1, bisect_right(starts, offset) - 1))
+
+
+def spread(apart: int) -> float:
+    """Return by what a tie of two names is divided that stand so many characters apart."""
+    return 1.0 + apart / 50.0

@@ -10,6 +10,8 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
+from .locating import is_latin
+
 LONGEST_NAME = 56
 LONGEST_WIDE_NAME = 42  # fourteen Chinese characters
 LONGEST_QUOTE = 240
@@ -39,10 +41,10 @@ class Verbatim:
         for at, char in enumerate(flat):
             place = len(self._bytes)
             encoded = char.encode("utf-8", "replace")
-            starts_word = char.isalnum() and not (_is_latin(char) and _is_latin(before))
+            starts_word = char.isalnum() and not (is_latin(char) and is_latin(before))
             if starts_word and (quote or not _NEVER_FIRST.match(flat, at)):
                 starts[encoded[0]].append(place)
-            if not (_is_latin(char) and _is_latin(before)):
+            if not (is_latin(char) and is_latin(before)):
                 ends.add(place)
             self._bytes += encoded
             before = char
@@ -67,7 +69,3 @@ class Verbatim:
         if self._quote:
             return LONGEST_QUOTE
         return LONGEST_NAME if byte < 0x80 else LONGEST_WIDE_NAME
-
-
-def _is_latin(char: str) -> bool:
-    return char.isalnum() and not "\u2e80" <= char <= "\u9fff"

@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import exp, inf, log
+from math import inf, log
 
+from ..asks import share_out
 from .kinds import NONE, SAME, Kind
 from .phrases import find_told_kind
 
@@ -105,9 +106,7 @@ def weigh_kinds(
         else:
             score -= LOST * n_sentences
         scores.append(score)
-    top = max(scores)
-    weights = [exp(score - top) for score in scores]
-    return [weight / sum(weights) for weight in weights]
+    return share_out(scores)
 
 
 def find_near(text: str, source: str, target: str) -> tuple[str, str]:

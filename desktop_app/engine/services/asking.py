@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..changes import ChangeSet
 from ..models.protocols import ChatModel
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..prompting import load_prompt
+from ..query import QueryParam
 from ..store import chats
 from ..store.db import Db
 from ..text.language import detect_language
@@ -27,7 +28,6 @@ CONTEXT_TOKENS = 1000  # what a 1.5B model reads in about 15 seconds on two core
 PASSAGE_TOKENS = 220
 ANSWER_TOKENS = 300
 RESERVED_TOKENS = 200
-MAX_PASSAGES = 8
 SHOWN_SHARE = 0.3  # of the best passage's score; less has little to do with the question
 _MARKUP = re.compile(r"(?<!\S)#{1,6}\s|[*_`]{1,3}(?=\w)|(?<=\w)[*_`]{1,3}(?!\w)")
 NOT_FOUND = {
@@ -65,10 +65,8 @@ class Asking:
         self,
         chat_id: int | None,
         question: str,
+        param: QueryParam = QueryParam(),
         *,
-        mode: str = "walk",
-        top: int = MAX_PASSAGES,
-        document_ids: Collection[int] | None = None,
         cancel: CancelToken | None = None,
         on_step: ProgressCallback = ignore_progress,
         on_piece: Callable[[str], None] = lambda piece: None,
@@ -79,16 +77,8 @@ class Asking:
         """
         self.is_busy = True
         try:
-            return self._ask(
-                chat_id,
-                question,
-                mode,
-                top,
-                document_ids,
-                cancel or CancelToken(),
-                on_step,
-                on_piece,
-            )
+            cancel = cancel or CancelToken()
+            return self._ask(chat_id, question, param, cancel, on_step, on_piece)
         finally:
             self.is_busy = False
 
@@ -96,9 +86,7 @@ class Asking:
         self,
         chat_id: int | None,
         question: str,
-        mode: str,
-        top: int,
-        document_ids: Collection[int] | None,
+        param: QueryParam,
         cancel: CancelToken,
         on_step: ProgressCallback,
         on_piece: Callable[[str], None],
@@ -108,7 +96,7 @@ class Asking:
             with self._writer.transaction():
                 chats.add_question(self._writer, chat_id, question)
         on_step(Progress("finding"))
-        found = self._finder.find(question, mode=mode, top=top, document_ids=document_ids)
+        found = self._finder.find(question, param)
         model = self._find_chat_model()
         language = "zh" if detect_language(question) == "zh" else "en"
         if not found.passages or model is None:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from ..asks import share_out
 from ..errors import AppError
 from ..extract.kinds import KIND_SETS, NONE, SAME
 from ..extract.tasks import ChunkTask, EnrichSettings
@@ -99,7 +100,7 @@ def propose(
         domain,
         language,
         draft.entity_types,
-        _kinds(domain, language),
+        _kinds(domain),
         example,
         len(tasks),
         chat.name if chat else "",
@@ -182,22 +183,14 @@ def _judge(
         for kind, choice in zip(
             load_pool(), chat.choose(messages, lines, options, cancel=cancel), strict=True
         ):
-            sums[kind.name] += _probabilities(choice.logprobs)[0]
+            sums[kind.name] += share_out(choice.logprobs)[0]
         line = "文体：" if chinese else "The passage is from a"
         options = ("小说", "论文", "其他") if chinese else (" novel", " research paper", " manual")
         (choice,) = chat.choose(messages, [line], options, cancel=cancel)
-        for domain, p in zip(
-            ("story", "paper", "auto"), _probabilities(choice.logprobs), strict=True
-        ):
+        for domain, p in zip(("story", "paper", "auto"), share_out(choice.logprobs), strict=True):
             sums[domain] += p
         on_progress(Progress("sampling", done=number + 1, total=len(asked)))
     return {key: total / len(asked) for key, total in sums.items()}
-
-
-def _probabilities(logprobs: tuple[float, ...]) -> list[float]:
-    top = max(logprobs)
-    weights = [math.exp(p - top) for p in logprobs]
-    return [weight / sum(weights) for weight in weights]
 
 
 def _weigh(
@@ -227,6 +220,6 @@ def _pick_types(shares: dict[str, float]) -> tuple[str, ...]:
     return (*(kind.name for kind in load_pool() if kind.name in picked), "other")
 
 
-def _kinds(domain: Domain, language: str) -> tuple[str, ...]:
+def _kinds(domain: Domain) -> tuple[str, ...]:
     """Return the relation kinds to show for editing; empty where each document has its own."""
     return tuple(k.key for k in KIND_SETS.get(domain, ()) if k.key not in (NONE, SAME))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.engine.query import QueryParam
 from desktop_app.ui.context import Context
 from desktop_app.workers.operations import Query
 
@@ -42,13 +43,10 @@ class Asks(QObject):
         *,
         chat_id: int | None,
         draft: int,
-        mode: str,
-        document_ids: list[int] | None,
+        param: QueryParam,
     ) -> LiveAsk:
         """Return a question that has its place in the queue, or gets it with its chat."""
-        ask = LiveAsk(
-            self._context, question, mode=mode, document_ids=document_ids, draft=draft, parent=self
-        )
+        ask = LiveAsk(self._context, question, param, draft=draft, parent=self)
         ask.ended.connect(lambda: self.ended.emit(ask))
         self._asks.append(ask)
         if chat_id is not None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
 
+from desktop_app.engine.query import QueryParam
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, IconButton, ToolbarRow
 
@@ -134,6 +135,12 @@ class ChatHead(ToolbarRow):
         menu.addSeparator()
         self.delete_action = menu.addAction("Delete chat", self.delete_wanted.emit)
         return menu
+
+    @property
+    def param(self) -> QueryParam:
+        """How the questions to come are asked."""
+        ids = self.scope.document_ids
+        return QueryParam(mode=self.mode, document_ids=None if ids is None else tuple(ids))
 
     def set_mode(self, mode: str) -> None:
         """Choose how passages are found for the questions to come."""

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.query import QueryParam
 from desktop_app.engine.types import Answer
 from desktop_app.ui.context import Context
 from desktop_app.workers.operations import Work
@@ -32,17 +33,15 @@ class LiveAsk(QObject):
         self,
         context: Context,
         question: str,
+        param: QueryParam,
         *,
-        mode: str,
-        document_ids: list[int] | None,
         draft: int = 0,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._context = context
         self.question = question
-        self.mode = mode
-        self.document_ids = document_ids
+        self.param = param
         self.draft = draft
         self.chat_id: int | None = None
         self.state = WAITING
@@ -92,16 +91,14 @@ class LiveAsk(QObject):
         if self.state != WAITING:
             return
         self.chat_id = chat_id
-        asking, question = self._context.asking, self.question
-        mode, document_ids = self.mode, self.document_ids
+        asking, question, param = self._context.asking, self.question, self.param
 
         def ask(job) -> Answer:
             job.progressed.emit(Progress("finding"))
             return asking.ask(
                 chat_id,
                 question,
-                mode=mode,
-                document_ids=document_ids,
+                param,
                 cancel=job.cancel_token,
                 on_step=job.report,
                 on_piece=job.emit_piece,

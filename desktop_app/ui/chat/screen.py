@@ -213,8 +213,7 @@ class ChatScreen(QWidget):
             question,
             chat_id=self._chat_id,
             draft=self._draft,
-            mode=self.head.mode,
-            document_ids=self.head.scope.document_ids,
+            param=self.head.param,
         )
         self.turns.add(self._make_turn(ask.turn, ask))
         self._show_page()

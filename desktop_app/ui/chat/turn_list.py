@@ -92,6 +92,7 @@ class TurnList(QScrollArea):
     def _range_changed(self, _: int, maximum: int) -> None:
         if self._from_foot is not None:
             self.verticalScrollBar().setValue(maximum - self._from_foot)
+            self._release.start()  # heights settle in several steps, late on a busy machine
         elif self._stick:
             self.verticalScrollBar().setValue(maximum)
 
@@ -109,7 +110,6 @@ class TurnList(QScrollArea):
         batch, self._earlier = self._earlier[-BATCH:], self._earlier[:-BATCH]
         for place, build in enumerate(batch):
             self._column.insertWidget(place, build())
-        self._release.start()
 
     def _let_go(self) -> None:
         self._from_foot = None

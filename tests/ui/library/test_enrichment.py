@@ -141,4 +141,4 @@ def test_new_numbers_reach_the_list_and_the_facts(screen, context, qtbot):
     }
     context.hub.tell(EVERYTHING)
     qtbot.waitUntil(lambda: cell(screen, 2) == "enriched")
-    assert "2 of 2 passages" in facts(screen.list.inspector.enrichment)
+    qtbot.waitUntil(lambda: "2 of 2 passages" in facts(screen.list.inspector.enrichment))

@@ -35,8 +35,8 @@ def test_a_card_says_what_a_model_needs(screen: ModelsScreen):
 
 def test_without_a_chat_model_a_banner_says_what_works(empty_context: FakeContext, qtbot):
     screen = open_screen(empty_context, qtbot)
-    assert screen.banner.isVisible()
-    assert screen.cards["reader-4b"].install_button.isVisible()
+    qtbot.waitUntil(screen.banner.isVisible)
+    qtbot.waitUntil(screen.cards["reader-4b"].install_button.isVisible)
 
 
 def test_with_a_chat_model_there_is_no_banner(screen: ModelsScreen):

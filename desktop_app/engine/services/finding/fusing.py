@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .finding_index import FindingIndex
+from .index import FindingIndex
 
 NEIGHBOUR_SHARE = 0.3
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..graph.linking import NameFinder, strip_title
-from ..graph.walk import TITLE_WEIGHT, WalkGraph
-from ..store import search
-from ..store.db import Db
+from ...graph.linking import NameFinder, strip_title
+from ...graph.walk import TITLE_WEIGHT, WalkGraph
+from ...store import search
+from ...store.db import Db
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-import numpy as np
-
 
 @dataclass
 class Trace:
@@ -16,8 +14,6 @@ class Trace:
     notes: list[str] = field(default_factory=list)
     routes: dict[int, list[tuple[str, float]]] = field(default_factory=dict)
     best_window: dict[int, int] = field(default_factory=dict)
-    query_vec: np.ndarray | None = None
-    rest: str = ""
     _since: float = field(default_factory=time.perf_counter)
 
     def lap(self, step: str) -> None:
