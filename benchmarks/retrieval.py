@@ -6,13 +6,14 @@ tried on the first halves only. No language model is asked.
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from desktop_app.engine.query import MODES as KNOWN_MODES
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.finding import Finder
@@ -90,7 +91,7 @@ def load_cmrc() -> QuestionSet:
     return QuestionSet("cmrc", passages, questions[::CMRC_EVERY])
 
 
-def measure(one: QuestionSet) -> dict[str, float]:
+def measure(one: QuestionSet, modes: tuple[str, ...] = MODES) -> dict[str, float]:
     """Index a set's passages and return its figures per mode."""
     figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder, open_scratch() as (library, shelf):
@@ -112,7 +113,7 @@ def measure(one: QuestionSet) -> dict[str, float]:
         )
         texts = dict(library.writer.rows("SELECT document_id, text FROM document_text"))
         finder = Finder(library.writer, shelf.find_embedder)
-        for mode in MODES:
+        for mode in modes:
             hits = []
             started = time.monotonic()
             for question, gold in one.questions:
@@ -150,12 +151,29 @@ LOADERS = {
 }
 
 
+def parse(arguments: list[str] | None = None) -> argparse.Namespace:
+    """Return the sets and modes asked for; a name that is unknown ends with a sentence."""
+    parser = argparse.ArgumentParser(prog="retrieval", description=__doc__)
+    parser.add_argument("sets", nargs="*", metavar="SET", help=f"of {', '.join(LOADERS)}")
+    parser.add_argument("--modes", default=",".join(MODES), help="ways of finding, with commas")
+    options = parser.parse_args(arguments)
+    options.sets = options.sets or list(LOADERS)
+    options.modes = tuple(mode.strip() for mode in options.modes.split(",") if mode.strip())
+    for name in options.sets:
+        if name not in LOADERS:
+            parser.error(f"no set “{name}”: there are {', '.join(LOADERS)}")
+    for mode in options.modes:
+        if mode not in KNOWN_MODES:
+            parser.error(f"no mode “{mode}”: there are {', '.join(KNOWN_MODES)}")
+    return options
+
+
 def main() -> None:
     """Measure the sets named in the arguments, all by default."""
-    chosen = sys.argv[1:] or list(LOADERS)
+    options = parse()
     figures: dict[str, float] = {}
-    for name in chosen:
-        figures |= measure(LOADERS[name]())
+    for name in options.sets:
+        figures |= measure(LOADERS[name](), options.modes)
     print(PUBLISHED)
     keys = ("twowiki_all8", "musique_r5", "hotpot_r5", "cmrc_r1")
     print_result("retrieval", **{k: figures[k] for k in keys if k in figures}, detail=figures)

@@ -14,7 +14,7 @@ from .engine.changes import ChangeSet
 from .engine.models.shelf import ModelShelf
 from .engine.progress import Progress
 from .engine.services.adding import Added, add_files
-from .engine.services.asking import Asking
+from .engine.services.answering import Asking
 from .engine.services.chats import Chats
 from .engine.services.demo import demo_files
 from .engine.services.editing import Editing
@@ -112,7 +112,9 @@ class Desk(QObject):
             enriching=enriching,
             enrich_telling=EnrichTelling(reader_db, self._facts),
             enrich_runner=EnrichingRunner(self._lanes["enriching"], self._enriching_work.run, self),
-            asking=Asking(Finder(model_db, shelf.find_embedder), writer, shelf.find_chat),
+            asking=Asking(
+                Finder(model_db, shelf.find_embedder, shelf.find_reranker), writer, shelf.find_chat
+            ),
             chats=Chats(reader_db, writer),
             shelf=shelf,
             theme=theme,

@@ -12,6 +12,7 @@ from desktop_app.engine.asks import PASSAGE, Choose, Script, Write
 from desktop_app.engine.extract.tasks import ChunkTask, EnrichSettings
 from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.services.deriving import derive_graph
+from desktop_app.engine.services.enriching import Enriching
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.store import documents, evidence
 from desktop_app.engine.types import (
@@ -24,6 +25,7 @@ from desktop_app.engine.types import (
     NameClaim,
     ReadDocument,
 )
+from tests.fakes import ScriptedChatModel
 
 NAMES = ("Tobias", "Clara", "Hale", "Marsh", "Petrel")
 BOOK = (
@@ -90,3 +92,11 @@ def build_small_script(
         return ChunkEvidence(task.chunk_order, (), tuple(relations), names=tuple(claims))
 
     return Script(task.key, (ChatMessage("user", PASSAGE),), task.text, talk)
+
+
+def enriching_of(library: Library, model: ScriptedChatModel, **more) -> Enriching:
+    return Enriching(library.writer, lambda: model, **more)
+
+
+def one_by_one(**more) -> ScriptedChatModel:
+    return ScriptedChatModel(n_at_once=1, **more)

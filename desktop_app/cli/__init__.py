@@ -10,8 +10,9 @@ from pathlib import Path
 
 from .. import __version__
 from ..engine.errors import AppError, Cancelled
+from .curation_options import CURATION, add_curation_commands
+from .finding_options import add_answer_options, add_finding_options
 
-MODES = ("walk", "naive", "words")
 CHUNK_MODES = ("structure", "tokens", "separator", "separator_tokens")
 ENRICH_STRATEGIES = ("auto", "slots", "free")
 ENRICH_ORDERS = ("importance", "document")
@@ -29,6 +30,7 @@ COMMANDS = (
     "models",
     "demo",
     "bench",
+    *CURATION,
 )
 
 
@@ -63,12 +65,10 @@ def build_parser() -> argparse.ArgumentParser:
     _add_enrich_options(
         command("enrich", "Have a chat model say how names hang together; Ctrl+C pauses.")
     )
-    for name, text in (("search", "Find passages."), ("ask", "Ask a question.")):
-        finding = command(name, text)
-        finding.add_argument("question")
-        finding.add_argument("--mode", choices=MODES, default="walk")
-        finding.add_argument("--top", type=int, default=10 if name == "search" else 8)
-        finding.add_argument("--document", action="append", default=[], help="title or file name")
+    add_finding_options(command("search", "Find passages."), top=10)
+    ask = command("ask", "Ask a question; Ctrl+C ends the answer with what is there.")
+    add_finding_options(ask, top=20)
+    add_answer_options(ask)
     importing = command("import", "Take in a graph of LightRAG, GraphRAG or your own.")
     importing.add_argument("path", type=Path, help="working folder, output folder or JSON file")
     importing.add_argument(
@@ -81,6 +81,7 @@ def build_parser() -> argparse.ArgumentParser:
     export = command("export", "Write the graph to a file.")
     export.add_argument("--format", choices=FORMATS, default="json")
     export.add_argument("--out", type=Path, required=True)
+    add_curation_commands(command)
     command("check", "Check the library file.")
     _add_model_commands(command("models", "List, get and check models."))
     command("demo", "Do the main job on the demo library.")
@@ -139,7 +140,7 @@ def run_command(argv: list[str]) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     """Import a command where it is used, so that `--help` is quick."""
-    from . import demo, enrich, finding, importing, library, models
+    from . import curation, demo, enrich, finding, importing, library, models
 
     return {
         "add": library.run_add,
@@ -151,6 +152,10 @@ def _run(options: argparse.Namespace) -> int:
         "enrich": enrich.run_enrich,
         "search": finding.run_search,
         "ask": finding.run_ask,
+        "duplicates": curation.run_duplicates,
+        "entity": curation.run_entity,
+        "undo": curation.run_undo,
+        "redo": curation.run_undo,
         "models": models.run_models,
         "demo": demo.run_demo,
         "bench": demo.run_bench,

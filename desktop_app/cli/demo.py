@@ -8,11 +8,12 @@ import sys
 
 from ..engine import paths
 from ..engine.errors import UserError
+from ..engine.query import QueryParam
 from ..engine.services.adding import add_files
 from ..engine.services.demo import demo_files, demo_library, demo_questions
 from ..engine.services.exploring import Exploring
 from ..engine.services.indexing import Indexing
-from .finding import print_answer
+from .finding import open_asking, print_answer
 from .opening import open_library, open_shelf
 from .output import ProgressLine
 
@@ -36,9 +37,10 @@ def run_demo(options: argparse.Namespace) -> int:
         if not shelf.chat_model_name():
             print("No chat model is installed, so answers are passages. Get one with:")
             print("  inkgraph models install starter\n")
+        asking = open_asking(library, shelf)
         for question in demo_questions():
-            print(f"? {question}")
-            print_answer(library, shelf, question, options)
+            print(f"? {question}", flush=True)
+            print_answer(asking, question, QueryParam(), options.json)
             print()
     return 0
 

@@ -118,6 +118,13 @@ def _show_estimate(
     return 0
 
 
+def _say_cost(done: Any) -> str:
+    """Return what the chunks took; answers that were known from before took nothing."""
+    if done.n_enriched and not done.n_tokens:
+        return "from answers kept before"
+    return f"{done.n_tokens:,} tokens, {format_duration(done.seconds)}"
+
+
 def _show_status(library: Library, enriching: Enriching, options: Any) -> int:
     status, failures = enriching.status(), enriching.failures()
     titles = {d.id: d.title for d in Exploring(library.writer).list_documents()}
@@ -127,7 +134,7 @@ def _show_status(library: Library, enriching: Enriching, options: Any) -> int:
         lines.append(
             f"  {titles.get(d.document_id, '')}: {d.n_enriched:,} of {d.n_chunks:,} chunks{by}"
             f" ({d.n_empty:,} gave nothing), {d.n_waiting:,} waiting, {d.n_failed:,} given up;"
-            f" {d.n_tokens:,} tokens, {format_duration(d.seconds)}"
+            f" {_say_cost(d)}"
         )
         lines += [
             f"    chunk {f.chunk_order + 1}{' · ' + f.heading if f.heading else ''}: {f.reason}"

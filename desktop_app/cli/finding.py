@@ -3,97 +3,150 @@
 from __future__ import annotations
 
 import argparse
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
 
 from ..engine.errors import UserError
 from ..engine.models.shelf import ModelShelf
+from ..engine.progress import CancelToken
 from ..engine.query import QueryParam
-from ..engine.services.asking import Asking
+from ..engine.services import collections
+from ..engine.services.answering import Asking
+from ..engine.services.answering.retrieved import list_references
 from ..engine.services.exploring import Exploring
 from ..engine.services.finding import Finder
 from ..engine.services.library import Library
 from ..engine.types import Answer
+from .finding_options import build_param
 from .opening import open_library, open_shelf
 from .output import show
 
 
 def run_search(options: argparse.Namespace) -> int:
+    """Print the passages found, without asking a chat model."""
     with open_library(options) as library, open_shelf() as shelf:
-        found = Finder(library.writer, shelf.find_embedder).find(
-            options.question,
-            QueryParam(
-                mode=options.mode,
-                chunk_top_k=options.top,
-                document_ids=choose_documents(library, options.document),
-            ),
-        )
-        lines = [
-            f"{n}. {p.title}{' · p. ' + p.page_label if p.page_label else ''}"
-            f"{' · ' + p.heading if p.heading else ''} ({p.score:.2f})\n   "
-            f"{' '.join(p.text[p.best_start - p.start : p.best_end - p.start].split())}"
-            for n, p in enumerate(found.passages, start=1)
-        ]
-        result = {
-            "question": found.question,
-            "mode": found.mode,
-            "passages": [
-                {
-                    "document": p.document_id,
-                    "title": p.title,
-                    "page": p.page_label or p.page_index,
-                    "start": p.start,
-                    "end": p.end,
-                    "score": p.score,
-                    "text": p.text,
-                    "best_start": p.best_start,
-                    "best_end": p.best_end,
-                    "routes": p.routes,
-                }
-                for p in found.passages
-            ],
-            "entities": [e.name for e in found.entities],
-            "weak": found.weak,
-            "timings_ms": found.timings_ms,
-            "notes": found.notes,
-        }
-        show(result, lines or ["Nothing was found."], options.json)
+        finder = Finder(library.writer, shelf.find_embedder, shelf.find_reranker)
+        asking = Asking(finder, library.writer, lambda: None)
+        data = asking.query_data(options.question, read_param(library, options))
+        lines = [_describe(n, c) for n, c in enumerate(data["chunks"], start=1)]
+        if data["asked"] != data["question"]:
+            lines.insert(0, f"Looked for: {data['question']}")
+        data["passages"] = data.pop("chunks")
+        show(data, lines or ["Nothing was found."], options.json)
         return 0
+
+
+def _describe(number: int, chunk: dict[str, Any]) -> str:
+    page = f" · p. {chunk['page']}" if isinstance(chunk["page"], str) and chunk["page"] else ""
+    heading = f" · {chunk['heading']}" if chunk["heading"] else ""
+    best = slice(chunk["best_start"] - chunk["start"], chunk["best_end"] - chunk["start"])
+    quote = " ".join(chunk["text"][best].split())
+    return f"{number}. {chunk['title']}{page}{heading} ({chunk['score']:.2f})\n   {quote}"
 
 
 def run_ask(options: argparse.Namespace) -> int:
     with open_library(options) as library, open_shelf() as shelf:
-        print_answer(library, shelf, options.question, options)
-    return 0
+        param = read_param(library, options)
+        answer = print_answer(open_asking(library, shelf), options.question, param, options.json)
+    return 130 if answer.stopped else 0
 
 
-def print_answer(
-    library: Library, shelf: ModelShelf, question: str, options: argparse.Namespace
-) -> Answer:
-    asking = Asking(Finder(library.writer, shelf.find_embedder), library.writer, shelf.find_chat)
-    answer = asking.ask(
-        None,
-        question,
-        QueryParam(
-            mode=getattr(options, "mode", "walk"),
-            chunk_top_k=getattr(options, "top", 8),
-            document_ids=choose_documents(library, getattr(options, "document", [])),
-        ),
+def open_asking(library: Library, shelf: ModelShelf) -> Asking:
+    return Asking(
+        Finder(library.writer, shelf.find_embedder, shelf.find_reranker),
+        library.writer,
+        shelf.find_chat,
     )
-    lines = [answer.text, ""]
-    lines += [
-        f"[{c.number}] {c.title}{' · p. ' + c.page_label if c.page_label else ''} "
-        f"({c.start}–{c.end}): {' '.join(c.quote.split())}"
-        for c in answer.citations
-    ]
-    show(answer, lines, options.json)
+
+
+def print_answer(asking: Asking, question: str, param: QueryParam, as_json: bool) -> Answer:
+    """Print an answer, on a terminal as it is written; Ctrl+C ends it with what is there."""
+    live = sys.stdout.isatty() and not as_json
+    shown, answer = "", None
+    with stop_on_interrupt() as cancel:
+        for piece in asking.query_stream(question, param, cancel=cancel):
+            if isinstance(piece, Answer):
+                answer = piece
+            elif live:
+                print(piece, end="", flush=True)
+                shown += piece
+    assert answer is not None
+    references = []
+    if param.include_references:
+        cited = {c.document_id for c in answer.citations}
+        cited_passages = [p for p in answer.found.passages if p.document_id in cited]
+        references = list_references(cited_passages, param)
+    lines = ["", *_notes(shown, answer)] if shown else [answer.text, ""]
+    if answer.found.asked:
+        lines.append(f"(Understood as: {answer.found.question})")
+    if answer.stopped:
+        lines.append("(Stopped here.)")
+    if param.include_references:
+        lines += [
+            f"[{c.number}] {c.title}{' · p. ' + c.page_label if c.page_label else ''} "
+            f"({c.start}–{c.end}): {' '.join(c.quote.split())}"
+            for c in answer.citations
+        ]
+    show({**asdict(answer), "references": references}, lines, as_json)
     return answer
 
 
+def _notes(shown: str, answer: Answer) -> list[str]:
+    """Return what has to be said of marks that were written and then did not hold."""
+    written = {int(n) for marks in re.findall(r"\[([\d,，\s]+)\]", shown) for n in _numbers(marks)}
+    wrong = sorted(written - {c.number for c in answer.citations})
+    return [f"(No source stands behind {', '.join(f'[{n}]' for n in wrong)}.)"] if wrong else []
+
+
+def _numbers(marks: str) -> list[str]:
+    return re.findall(r"\d+", marks)
+
+
+@contextmanager
+def stop_on_interrupt() -> Iterator[CancelToken]:
+    """Give a token that Ctrl+C sets; a second Ctrl+C ends the command at once."""
+    cancel = CancelToken()
+
+    def stop(number: int, frame: Any) -> None:
+        if cancel.cancelled:
+            raise KeyboardInterrupt
+        cancel.cancel()
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield cancel
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def read_param(library: Library, options: argparse.Namespace) -> QueryParam:
+    """Return what the options ask for, documents and collections found by name.
+
+    Raises:
+        UserError: a name is nobody's, or the history can't be read.
+    """
+    chosen = None
+    if options.collection:
+        named = [collections.get_collection(library.writer, name) for name in options.collection]
+        chosen = tuple(row.id for row in named)
+    return build_param(options, choose_documents(library, options.document), chosen)
+
+
 def choose_documents(library: Library, names: list[str]) -> tuple[int, ...] | None:
-    """Return the documents of these titles or file names, None if none is named."""
+    """Return the documents of these titles or file names, None if none is named.
+
+    Raises:
+        UserError: no document has one of the names.
+    """
     if not names:
         return None
     rows = Exploring(library.writer).list_documents()
-    chosen = tuple(d.id for d in rows if d.title in names or d.file_name in names)
-    if not chosen:
-        raise UserError(f"No document is called “{names[0]}”.", "See: inkgraph status")
-    return chosen
+    known = {name for d in rows for name in (d.title, d.file_name)}
+    if strange := next((name for name in names if name not in known), None):
+        raise UserError(f"No document is called “{strange}”.", "See: inkgraph status")
+    return tuple(d.id for d in rows if d.title in names or d.file_name in names)

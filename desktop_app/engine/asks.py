@@ -140,8 +140,3 @@ def share_out(scores: Sequence[float]) -> list[float]:
     top = max(scores)
     weights = [exp(score - top) for score in scores]
     return [weight / sum(weights) for weight in weights]
-
-
-def fill(messages: Sequence[ChatMessage], text: str) -> tuple[ChatMessage, ...]:
-    """Return the messages with `text` in the place of `PASSAGE`."""
-    return tuple(ChatMessage(m.role, m.text.replace(PASSAGE, text)) for m in messages)

@@ -445,7 +445,7 @@ class ChatRow:
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
-    """One kept turn of a conversation, with the citations of an answer."""
+    """One kept turn of a conversation, with the citations of an answer; `weak` as in `Found`."""
 
     id: int
     chat_id: ChatId
@@ -457,3 +457,4 @@ class MessageRow:
     model: str = ""
     stopped: bool = False
     seconds: float = 0.0
+    weak: bool = False

@@ -13,7 +13,7 @@ from desktop_app.workers.lane import Lane
 
 if TYPE_CHECKING:
     from desktop_app.engine.models.shelf import ModelShelf
-    from desktop_app.engine.services.asking import Asking
+    from desktop_app.engine.services.answering import Asking
     from desktop_app.engine.services.chats import Chats
     from desktop_app.engine.services.editing import Editing
     from desktop_app.engine.services.enrich_telling import EnrichTelling

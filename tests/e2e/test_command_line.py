@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -15,9 +16,12 @@ import pytest
 
 from desktop_app import cli
 from desktop_app.cli import run_command
-from desktop_app.engine.services import exporting, finding
+from desktop_app.engine.models.shelf import ModelShelf
+from desktop_app.engine.services import exporting
+from desktop_app.engine.services.collections import Collections
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.text.chunking import ChunkingSettings
+from tests.fakes import ScriptedChatModel
 from tests.unit.test_indexing import STORY, TALE
 
 
@@ -70,6 +74,103 @@ def test_search_gives_passages_with_places(library, capsys):
     assert {"document", "title", "page", "start", "end", "score", "text"} <= best.keys()
 
 
+def test_search_tells_what_each_stage_kept(library, capsys):
+    arguments = ("search", "--library", library, "Who was lost near Port Ellis?")
+    for mode in ("walk", "local", "global", "hybrid", "mix", "words"):
+        found = run_json(capsys, *arguments, "--mode", mode, "--keywords-low", "Port Ellis")
+        assert found["passages"] and found["mode"] == mode
+        assert {"entities", "relations", "references", "keywords", "stages"} <= found.keys()
+        assert found["stages"][-1]["kept"]
+
+
+def test_documents_and_collections_limit_what_is_found(library, capsys):
+    db = Db(library)
+    tea = db.value("SELECT id FROM document WHERE file_name = 'tea.txt'")
+    Collections(db).create("Tea house", [tea])
+    db.close()
+    arguments = ("search", "--library", library, "Clara Wren 沈砚", "--mode")
+    for scope in (("--document", "tea.txt"), ("--collection", "tea house")):
+        for mode in ("walk", "mix"):
+            found = run_json(capsys, *arguments, mode, *scope)
+            assert {p["document"] for p in found["passages"]} == {tea}
+    for scope in (("--document", "no.txt"), ("--collection", "Nothing")):
+        assert run_command([*arguments, "walk", *scope]) == 1
+        assert scope[1] in capsys.readouterr().err
+
+
+@pytest.fixture
+def no_chat(monkeypatch):
+    monkeypatch.setattr(ModelShelf, "find_chat", lambda self: None)
+    monkeypatch.setattr(ModelShelf, "find_embedder", lambda self: None)
+
+
+def test_a_follow_up_is_understood_by_a_history_file(library, capsys, tmp_path, no_chat):
+    history = tmp_path / "history.json"
+    turns = [
+        {"role": "user", "content": "Who was Edmund Marsh?"},
+        {"role": "assistant", "content": "A sailor [1]."},
+    ]
+    history.write_text(json.dumps(turns), "utf-8")
+    asked = ("ask", "--library", library, "Where was he lost?", "--history", str(history))
+    answer = run_json(capsys, *asked)
+    assert answer["found"]["question"] == "Where was Edmund Marsh lost?"
+    assert answer["found"]["asked"] == "Where was he lost?"
+    assert run_command([*asked]) == 0
+    assert "Understood as: Where was Edmund Marsh lost?" in capsys.readouterr().out
+    history.write_text('[{"role": "judge", "content": "x"}]', "utf-8")
+    assert run_command([*asked]) == 1
+    assert "judge" in capsys.readouterr().err
+    history.write_text("{", "utf-8")
+    assert run_command([*asked]) == 1
+
+
+def test_the_context_and_the_prompt_can_be_had_instead(library, capsys, no_chat):
+    asked = ("ask", "--library", library, "Who was lost near Port Ellis?")
+    assert run_command([*asked, "--only-context"]) == 0
+    context = capsys.readouterr().out
+    assert "Edmund Marsh had been a sailor" in context and "Question:" not in context
+    wishes = ("--user-prompt", "Be brief.", "--response-type", "Bullet Points")
+    assert run_command([*asked, "--only-prompt", *wishes]) == 0
+    prompt = capsys.readouterr().out
+    assert "Question: Who was lost" in prompt and "Bullet Points" in prompt
+    assert run_command([*asked, "--mode", "bypass"]) == 2
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_an_answer_streams_to_a_terminal_and_ctrl_c_keeps_what_is_there(library, monkeypatch):
+    class Interrupting(ScriptedChatModel):
+        def _iter_pieces(self, *arguments):
+            for n, piece in enumerate(super()._iter_pieces(*arguments)):
+                if n == 2:
+                    signal.raise_signal(signal.SIGINT)
+                yield piece
+
+    asked = ["ask", "--library", library, "Who was lost near Port Ellis?"]
+    monkeypatch.setattr(ModelShelf, "find_embedder", lambda self: None)
+    for model, rc in (
+        (ScriptedChatModel(["Edmund Marsh was [1]. Nobody was [44]."]), 0),
+        (Interrupting(["one two three four five six seven"]), 130),
+    ):
+        monkeypatch.setattr(ModelShelf, "find_chat", lambda self, model=model: model)
+        monkeypatch.setattr(sys, "stdout", Terminal())
+        before = signal.getsignal(signal.SIGINT)
+        assert run_command(asked) == rc
+        printed = sys.stdout.getvalue()
+        monkeypatch.undo()
+        monkeypatch.setattr(ModelShelf, "find_embedder", lambda self: None)
+        assert signal.getsignal(signal.SIGINT) is before
+        if rc:
+            assert "one two" in printed and "seven" not in printed and "Stopped here" in printed
+        else:
+            assert printed.startswith("Edmund Marsh was [1]. Nobody was [44].")
+            assert "No source stands behind [44]" in printed
+            assert printed.count("[1] ") >= 1
+
+
 def test_export_writes_the_file(library, capsys, tmp_path):
     out = tmp_path / "out" / "g.graphml"
     run_json(capsys, "export", "--library", library, "--format", "graphml", "--out", str(out))
@@ -96,7 +197,6 @@ def test_every_way_of_chunking_keeps_the_whole_text(texts, tmp_path, mode):
 
 
 def test_the_choices_offered_are_those_that_the_services_know():
-    assert cli.MODES == finding.MODES
     assert set(cli.FORMATS) == set(exporting.FORMATS)
     assert set(cli.CHUNK_MODES) == set(get_args(get_type_hints(ChunkingSettings)["mode"]))
 

@@ -19,6 +19,7 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.engine.services.said import EntityStanding
 from desktop_app.engine.types import (
     Answer,
@@ -147,6 +148,7 @@ class FakeExploring:
         self.documents = documents
         self.chats = chats
         self.texts = {1: ENGLISH, 2: CHINESE} if documents else {}
+        self.collections: list[CollectionRow] = []
         self.fail_with: BaseException | None = None
         self.calls: list[str] = []
         self._build_graph()
@@ -324,6 +326,9 @@ class FakeExploring:
     def list_struck(self) -> list:
         return []
 
+    def list_collections(self) -> list[CollectionRow]:
+        return list(self.collections)
+
     def top_graph(self, limit: int = 60) -> Subgraph:
         return self._subgraph({r.id for r in self.top_entities(limit)})
 
@@ -364,6 +369,7 @@ class FakeChats:
     def __init__(self, rows: list[ChatRow]) -> None:
         self.rows = rows
         self.messages: dict[int, list[MessageRow]] = {row.id: [] for row in rows}
+        self.answers: dict[int, Answer] = {}  # by the number of their message
         self._ids = itertools.count(100)
 
     def list_chats(self) -> list[ChatRow]:
@@ -371,6 +377,9 @@ class FakeChats:
 
     def fetch_messages(self, chat_id: int) -> list[MessageRow]:
         return list(self.messages.get(chat_id, []))
+
+    def fetch_answer(self, message_id: int) -> Answer | None:
+        return self.answers.get(message_id)
 
     def create_chat(self, title: str = "") -> int:
         chat_id = next(self._ids)
@@ -432,7 +441,9 @@ class FakeAsking:
             )
         )  # fmt: skip
         found = Found(question, param.mode, (passage,), timings_ms={"walk": 12.0})
-        return Answer(said, (citation,), found, "fake-model", "prompt", cancel.cancelled, 0.1)
+        answer = Answer(said, (citation,), found, "fake-model", "prompt", cancel.cancelled, 0.1)
+        self.chats.answers[kept[-1].id] = answer
+        return answer
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ import pytest
 from desktop_app.engine.graph.question_words import expand_question
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.asking import Asking, choose_passages, cut_around_best
+from desktop_app.engine.services.answering import Asking
+from desktop_app.engine.services.answering.cutting import choose_passages, cut_around_best
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.services.finding import Finder
 from desktop_app.engine.services.indexing import Indexing
@@ -54,9 +55,9 @@ def test_a_long_passage_is_cut_to_whole_sentences_around_its_best(best):
 
 def test_passages_given_to_the_model_fit_its_context():
     model = ScriptedChatModel([""], n_ctx=900)
-    chosen = choose_passages([passage(i) for i in range(8)], model)
+    chosen = choose_passages([passage(i) for i in range(8)], 360, model.count_tokens)
     assert 1 <= len(chosen) < 8
-    assert sum(model.count_tokens(p.text) for p in chosen) < 400
+    assert sum(model.count_tokens(p.text) for p in chosen) <= 360
 
 
 def test_the_answer_is_streamed_cited_and_kept(library):

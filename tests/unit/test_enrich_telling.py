@@ -9,40 +9,16 @@ import pytest
 
 from desktop_app.cli import run_command
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.extract import enrich
 from desktop_app.engine.extract.tasks import EnrichSettings
 from desktop_app.engine.models.found_models import ModelRow
 from desktop_app.engine.services.enrich_facts import parse_size_label
 from desktop_app.engine.services.enrich_rates import say_duration
 from desktop_app.engine.services.enriching import ChatFacts, Enriching
-from desktop_app.engine.services.library import Library
 from desktop_app.engine.store import model_cache
-from tests.books import BOOK, add_book, build_small_script
+from tests.books import BOOK, add_book, enriching_of, one_by_one
 from tests.fakes import ScriptedChatModel, reply_alike
 
-
-@pytest.fixture(autouse=True)
-def small_prompts(monkeypatch):
-    monkeypatch.setattr(enrich, "build_script", build_small_script)
-    monkeypatch.setattr(enrich, "choose_strategy", lambda settings, n: "slots")
-    monkeypatch.setattr(
-        enrich, "prompt_version", lambda settings, strategy, language: f"1-{settings.domain}"
-    )
-
-
-@pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "small.inkgraph")
-    yield made
-    made.close()
-
-
-def enriching_of(library: Library, model: ScriptedChatModel, **more) -> Enriching:
-    return Enriching(library.writer, lambda: model, **more)
-
-
-def one_by_one(**more) -> ScriptedChatModel:
-    return ScriptedChatModel(n_at_once=1, **more)
+pytestmark = pytest.mark.usefixtures("small_prompts")
 
 
 # --- the cache ------------------------------------------------------------------------------------

@@ -14,32 +14,10 @@ from desktop_app.engine.services.enriching import Enriching, RunResult
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.store import documents
 from desktop_app.engine.types import ChatMessage
-from tests.books import BOOK, add_book, build_small_script
+from tests.books import BOOK, add_book, build_small_script, enriching_of, one_by_one
 from tests.fakes import ScriptedChatModel
 
-
-@pytest.fixture(autouse=True)
-def small_prompts(monkeypatch):
-    monkeypatch.setattr(enrich, "build_script", build_small_script)
-    monkeypatch.setattr(enrich, "choose_strategy", lambda settings, n: "slots")
-    monkeypatch.setattr(
-        enrich, "prompt_version", lambda settings, strategy, language: f"1-{settings.domain}"
-    )
-
-
-@pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path / "small.inkgraph")
-    yield made
-    made.close()
-
-
-def enriching_of(library: Library, model: ScriptedChatModel, **more) -> Enriching:
-    return Enriching(library.writer, lambda: model, **more)
-
-
-def one_by_one(**more) -> ScriptedChatModel:
-    return ScriptedChatModel(n_at_once=1, **more)
+pytestmark = pytest.mark.usefixtures("small_prompts")
 
 
 def order_done(model: ScriptedChatModel, library: Library) -> list[int]:
@@ -217,8 +195,10 @@ def test_doing_the_same_again_costs_no_call(library):
     n_calls = len(model.script_lines)
     assert n_calls > 8
     before = library.writer.rows("SELECT chunk_id, name_id, description FROM name_claim")
+    cost = enriching.status().total.n_tokens
     enriching.want(again=True)
     enriching.run()
+    assert enriching.status().total.n_tokens == cost > 0, "what it cost the first time"
     with library.writer.transaction():
         documents.delete_document(library.writer, document_id)
     add_book(library)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 
+from desktop_app.engine.extract.chinese_candidates import find_bare_titles
+from desktop_app.engine.extract.chinese_equated import equate
+from desktop_app.engine.extract.chinese_glued import repair_names
 from desktop_app.engine.extract.chinese_matching import iter_found
 from desktop_app.engine.extract.chinese_nicknames import find_nicknames
 from desktop_app.engine.extract.instant import InstantExtractor, guess_script
+from desktop_app.engine.extract.spans import Located
 from desktop_app.engine.types import ChunkEvidence, ChunkSpan
 
 TEXT = (
@@ -96,3 +101,78 @@ def test_finding_gives_starts_of_all_names() -> None:
 def test_script_is_guessed_when_the_language_is_unknown() -> None:
     assert guess_script("却说宋江") == "zh"
     assert guess_script("Call me Ishmael.") == "und"
+
+
+def votes_of(text: str, **names: int) -> dict[str, Counter[str]]:
+    votes = {name: Counter(person=n) for name, n in names.items()}
+    repair_names(text, votes)
+    return {name: counter for name, counter in votes.items() if counter.total()}
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("张稍道：“好。”" * 4 + "张稍去了。", {"张稍道": 4}, {"张稍"}),
+        ("庄客道：“不敢。”庄客报知。庄客报来。" * 4, {"庄客道": 4, "庄客报": 8}, set()),
+        ("卓曰：“来！”" * 9 + "卓怒，起身。卓怒，杀之。", {"卓怒": 2}, set()),
+        ("卞喜来了。" * 5, {"卞喜": 5}, {"卞喜"}),
+        ("王进答应。" + "王进走了。" * 6, {"王进": 6, "王进答": 1}, {"王进"}),
+        ("那庄客去了。" * 4, {"那庄客": 4}, set()),
+        ("云长在此。" * 80 + "今云长去。关云长来。" * 3, {"云长": 80, "今云长": 3, "关云长": 3},
+         {"云长", "关云长"}),
+        ("黛玉笑。湘云笑。" * 60 + "黛玉湘云都在。" * 2, {"黛玉": 60, "湘云": 60, "黛玉湘云": 2},
+         {"黛玉", "湘云"}),
+    ],
+)  # fmt: skip
+def test_names_are_mended_by_what_the_whole_text_says(
+    text: str, names: dict[str, int], expected: set[str]
+) -> None:
+    assert votes_of(text, **names).keys() == expected
+
+
+def test_a_title_that_one_person_holds_is_that_persons_name() -> None:
+    text = (
+        "孙行者道：“走！”" * 60
+        + "那里行者笑道：“来！”" * 120
+        + "高太尉。宿太尉。太尉道：“是。”" * 120
+    )
+    found = find_bare_titles(text, {"孙行者": 60, "高太尉": 120, "宿太尉": 120})
+    assert found == {"行者": 120}
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("那人姓刘，名备，字玄德。玄德大喜。", ("玄德", "玄德"), {("刘备", "玄德")}),
+        ("司马懿为掾。懿字仲达，河内人。仲达笑。", ("司马懿", "仲达", "仲达"),
+         {("司马懿", "仲达")}),
+        ("酒家俗姓鲁，法名智深。鲁智深笑。", ("智深", "鲁智深"), {("鲁智深", "智深")}),
+        ("马超，字孟起，西凉人。孟起来。", ("马超", "孟起", "孟起"), {("马超", "孟起")}),
+        ("穆春，唤做小遮拦。", ("穆春", "小遮拦"), {("穆春", "小遮拦")}),
+        ("贾芸小名芸儿。", ("贾芸", "芸儿"), {("贾芸", "芸儿")}),
+        ("王庆，道号清虚，住在山里。", ("王庆", "清虚"), {("王庆", "清虚")}),
+        ("方腊手下一员大将，绰号小养由基庞万春。", ("方腊", "小养由基", "庞万春"),
+         {("庞万春", "小养由基")}),
+        ("有一僧，是关公同乡人，法名普净。", ("关公", "普净"), set()),
+        ("袭人亦是贾母之婢，本名珍珠。", ("贾母", "珍珠"), set()),
+        ("寇封拜玄德为父，改名刘封。", ("玄德", "刘封"), set()),
+        ("刘璝道：“有一异人，道号紫虚。”", ("刘璝", "紫虚"), set()),
+    ],
+)  # fmt: skip
+def test_what_a_text_equates_is_told_of_the_right_person(
+    text: str, names: tuple[str, ...], expected: set[tuple[str, str]]
+) -> None:
+    located, at = [], 0
+    for name in names:
+        at = text.index(name, at)
+        located.append(Located(at, at + len(name), name, "person"))
+        at += len(name)
+    accepted = {*names, "刘备", "鲁智深"}
+    assert {pair[1:] for pair in equate(text, located, {}, accepted)} == expected
+
+
+def test_a_poem_in_marks_says_nothing_of_the_word_elsewhere() -> None:
+    text = "读了《诗》。有诗为证。" * 3
+    extractor = InstantExtractor(split_sentences)
+    found = next(extractor.extract(text, [ChunkSpan(0, 0, len(text), 0)], "zh"))
+    assert "诗" not in {mention.name for mention in found.mentions}

@@ -7,7 +7,10 @@ import re
 import pytest
 
 from desktop_app.engine.errors import Cancelled
+from desktop_app.engine.extract.also_called import find_equated
+from desktop_app.engine.extract.english_dictionary import is_english_word
 from desktop_app.engine.extract.instant import InstantExtractor
+from desktop_app.engine.extract.spans import Located
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.types import ChunkEvidence, ChunkSpan
 
@@ -133,3 +136,25 @@ def test_other_languages_find_capitalised_repeated_names(extractor: InstantExtra
     found = next(extractor.extract(text, [ChunkSpan(0, 0, len(text), 0)], "fr"))
     assert {"Jean Valjean", "Cosette"} <= {mention.name for mention in found.mentions}
     assert found.relations
+
+
+@pytest.mark.parametrize("word", ["Pillows", "Speakers", "Walk-ER", "Reckon", "Beggars", "Truth"])
+def test_a_word_of_the_dictionary_is_known_in_all_its_forms(word: str) -> None:
+    assert is_english_word(word)
+    assert not is_english_word("Cratchit") and not is_english_word("Fezziwig")
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        ", known as ", ", better known as ", ", called ", ", alias ", ", née ", " (born ",
+        ", whose real name was ", ", who was nicknamed ", " a.k.a. ",
+    ],
+)  # fmt: skip
+def test_english_words_that_equate_two_names(between: str) -> None:
+    text = f"Ester Mets{between}Tuuli Kask left."
+    names = [
+        Located(text.index(name), text.index(name) + len(name), name, "person")
+        for name in ("Ester Mets", "Tuuli Kask")
+    ]
+    assert find_equated(text, names) == [("Ester Mets", "Tuuli Kask")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from desktop_app.engine.graph.linking import NameFinder, strip_title
+from desktop_app.engine.graph.linking import NameFinder, TitleScanner, fold, strip_title
 from desktop_app.engine.graph.walk import WalkGraph
 
 
@@ -60,3 +60,33 @@ def test_passages_with_the_same_names_get_the_same_share():
 def test_a_walk_without_seeds_rests_nowhere():
     graph = WalkGraph(np.zeros((0, 2), dtype=np.int64), np.zeros(0), 2, 0)
     assert graph.rank({}, {}).tolist() == [0.0, 0.0]
+
+
+def test_accents_and_punctuation_tell_no_names_apart():
+    finder = NameFinder([("Akinoshū Kenji", 1), ("Act of War: Direct Action", 2)])
+    assert found(finder, "Was Akinoshu Kenji in “Act of War; Direct Action”?") == [
+        "Akinoshu Kenji",
+        "Act of War; Direct Action",
+    ]
+
+
+def test_a_possessive_belongs_to_no_name():
+    finder = NameFinder([("Maurice, Prince of Orange", 1)])
+    assert found(finder, "Maurice, Prince Of Orange's father") == ["Maurice, Prince Of Orange"]
+
+
+def test_folding_keeps_every_offset():
+    text = "Ｄｒ． Åsa’s ﬁlm İstanbul 《水浒传》 ½"
+    assert len(fold(text)) == len(text)
+
+
+def test_titles_within_longer_titles_are_not_meant():
+    scanner = TitleScanner([("New York", 1), ("New York Times", 2), ("Times Square", 3)])
+    assert scanner.scan("The New York Times, far from Times Square.") == [2, 3]
+    assert scanner.scan("A new yorker") == []
+
+
+def test_titles_beside_each_other_are_both_found():
+    scanner = TitleScanner([("Anna", 1), ("Bertha", 2), ("水浒传", 3), ("宋江", 4)])
+    assert scanner.scan("Anna Bertha") == [1, 2]
+    assert scanner.scan("《水浒传》里的宋江") == [3, 4]

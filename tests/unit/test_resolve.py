@@ -158,3 +158,27 @@ def test_a_chinese_name_is_shown_with_its_family_name():
     ]
     groups = resolve_names(names, also_called={}, merged=(("鲁智深", "智深"),))
     assert [(g.name_ids, g.main_name_id) for g in groups] == [((1, 2), 2)]
+
+
+def test_a_bare_title_joins_the_one_person_who_holds_it() -> None:
+    names = count(("行者", 4000), ("孙行者", 236), ("孙悟空", 116), ("悟空", 380), language="zh")
+    assert len(resolve_names(names, also_called={})) == 1
+    two = count(("太尉", 400), ("高太尉", 200), ("宿太尉", 120), language="zh")
+    assert len(resolve_names(two, also_called={})) == 3
+
+
+def test_a_given_name_all_over_a_book_is_not_the_full_name_of_a_few_pages() -> None:
+    names = count(("宝玉", 3800), ("甄宝玉", 36), ("八戒", 1660), ("猪八戒", 131), language="zh")
+    assert texts(names, resolve_names(names, also_called={})) == {
+        frozenset({"宝玉"}),
+        frozenset({"甄宝玉"}),
+        frozenset({"八戒", "猪八戒"}),
+    }
+
+
+def test_names_that_are_equated_with_each_other_only_need_it_said_once() -> None:
+    names = count(("诸葛亮", 156), ("孔明", 1600), language="zh")
+    assert len(resolve_names(names, also_called={("诸葛亮", "孔明"): 1})) == 1
+    more = count(("诸葛亮", 156), ("孔明", 1600), ("卧龙", 9), language="zh")
+    pairs = {("诸葛亮", "孔明"): 1, ("卧龙", "孔明"): 1}
+    assert frozenset({"诸葛亮"}) in texts(more, resolve_names(more, also_called=pairs))

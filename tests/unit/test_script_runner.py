@@ -23,7 +23,6 @@ from desktop_app.engine.asks import (
     ScriptRun,
     Write,
     Written,
-    fill,
 )
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.models.catalogue import load_catalogue
@@ -50,6 +49,11 @@ ABOUT = (
 THINGS = ("a blue horse", "the old mill", "three ships", "snow in May", "a tax on salt", "my aunt")
 TEXTS = tuple(f"Town {i} has {THINGS[i % 6]}." for i in range(12))
 TOPICS = Choose(("It is about", "Mood:"), (" horses", " ships", " weather", " money"))
+
+
+def fill_in(text: str) -> list[ChatMessage]:
+    """Return `ABOUT` with a text in its place."""
+    return [ChatMessage(m.role, m.text.replace(PASSAGE, text)) for m in ABOUT]
 
 
 @dataclass(frozen=True)
@@ -276,7 +280,7 @@ def test_a_line_without_words_is_what_the_model_says_first(model: LlamaModel, ru
     (run,) = runner.run([Script(0, ABOUT, TEXTS[0], ask_once(Choose(("",), options)))])
     prompt = LlamaPrompt(model)
     context = StrandContext(model, 512, 1)
-    strand = Strand(None, prompt.tokenize(prompt.render(fill(ABOUT, TEXTS[0]))), owner="me")
+    strand = Strand(None, prompt.tokenize(prompt.render(fill_in(TEXTS[0]))), owner="me")
     assert len(strand.pending) < 100
     ((_, logits),) = context.decode([(strand, 100)])
     firsts = [model.tokenize(option, add_special=False)[0] for option in options]
@@ -649,7 +653,7 @@ def test_a_prompt_in_two_is_the_prompt_in_one(model: LlamaModel):
     for text in (*TEXTS[:3], "", "  two  blanks ", "第一回\n鲁智深", "🌧"):
         frame = prompts.get_frame(ABOUT)
         both = read_back(model, [*frame.head, *prompts.read_in(frame, text)])
-        assert both == prompt.render(fill(ABOUT, text))
+        assert both == prompt.render(fill_in(text))
     assert prompts.get_frame(ABOUT) is frame
 
 

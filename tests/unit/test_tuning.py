@@ -17,7 +17,7 @@ from desktop_app.engine.services.indexing import Indexing
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.tuning import Proposal, accept, propose
 from desktop_app.engine.services.tuning_example import EXAMPLE_CHARS, is_sound_example
-from desktop_app.engine.services.tuning_pool import guess_domain, load_pool
+from desktop_app.engine.services.tuning_pool import load_pool
 from desktop_app.engine.types import ENTITY_TYPES
 from tests.fakes import ScriptedChatModel
 
@@ -148,15 +148,6 @@ def test_the_pool_is_sound():
     assert set(ENTITY_TYPES) - {"other"} <= set(names)
     assert all(kind.english and kind.chinese for kind in pool)
     assert all(kind.cues for kind in pool if kind.name not in ENTITY_TYPES)
-
-
-def test_domains_are_told_by_their_words():
-    paper = (
-        "Abstract. We propose a method [3], see Figure 2. Smith et al. show [4, 5] that p < 0.1."
-    )
-    assert guess_domain([paper] * 3) == "paper"
-    assert guess_domain([STORY] * 3) == "story"
-    assert guess_domain(["The pump has two valves. Turn the left one first."] * 3) == "auto"
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,18 @@
 """Which strings of a Chinese document are names, by what the tagger said of the whole of it.
 
-Owns the statistics: glued verbs cut, cut-off names made whole, titles and common words struck
-out, surnames with titles, nicknames that stand before one name again and again.
+Owns the statistics: titles and common words struck out, surnames with titles, who is introduced.
+What the tagger cut wrongly is mended in `chinese_glued` first.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from . import chinese_words as lists
+from .chinese_glued import repair_names
 from .chinese_matching import count_all, has_surname, is_dictionary_word, iter_found, iter_matches
 from .chinese_nicknames import find_nicknames
 from .spans import Tagged
@@ -56,9 +57,7 @@ def build_chinese_names(
         surface = text[span.start : span.end]
         if 2 <= len(surface) <= 12 and _HAN.fullmatch(surface):
             votes[surface][span.type] += 1
-    _make_whole(body, votes)
-    _cut_glued(body, votes)
-    _take_apart(votes)
+    repair_names(body, votes)
     totals = count_all(body, votes)
     _vote_by_speech(body, votes, totals)
     acts = _drop_phrases(body, votes, totals)
@@ -68,12 +67,17 @@ def build_chinese_names(
         for name, counter in votes.items()
         if _is_name(name, counter, totals[name], acts[name], is_long)
     }
-    for name, n in _iter_titled(text, start, end, borders):
-        if name[0] not in "那这" and name not in kept and n >= (2 if is_long else 1):
+    titled = dict(_iter_titled(text, start, end, borders))
+    for name, n in titled.items():
+        if name not in kept and n >= (2 if is_long else 1):
             kept[name] = Counter(person=n)
+    for title, n in find_bare_titles(body, titled).items():
+        kept[title] = Counter(person=n)
     names = ChineseNames({name: decide_type(name, counter) for name, counter in kept.items()})
     for name in _iter_introduced(body):
+        # 法名叫做悟能八戒 gives two names of his, not one.
         known = name in names.types or name in lists.GENERIC
+        known = known or (len(name) > 3 and name[-2:] in names.types)
         if not known and body.count(name) >= 2 and not is_dictionary_word(name):
             names.types[name] = "person"
     strong = {n for n, c in kept.items() if c["person"] >= 10 and has_surname(n) and len(n) < 4}
@@ -82,51 +86,14 @@ def build_chinese_names(
         if glued and not name.endswith(lists.TITLES):
             del names.types[name]
     for match in iter_matches(_WORK, text, start, end):
-        names.types[match.group(1).strip()] = "object"
+        if len(work := match.group(1).strip()) > 1:  # 《诗》 says nothing of 诗 elsewhere
+            names.types[work] = "object"
     people = [name for name, kind in names.types.items() if kind == "person"]
     places = [name for name, kind in names.types.items() if kind == "place"]
     for nickname, name in find_nicknames(body, people, places).items():
         names.nicknames[nickname] = name
         names.types[nickname] = "person"
     return names
-
-
-def _make_whole(text: str, votes: dict[str, Counter[str]]) -> None:
-    """Add the character that nearly always follows a cut-off name (单廷 -> 单廷珪)."""
-    for _ in range(2):
-        short = [n for n, c in votes.items() if 2 <= len(n) <= 3 and c.total() >= 3]
-        behind: dict[str, Counter[str]] = defaultdict(Counter)
-        for at, name in iter_found(text, short):
-            behind[name][text[at + len(name) : at + len(name) + 1]] += 1
-        for name in short:
-            char, n = behind[name].most_common(1)[0] if behind[name] else ("", 0)
-            follows = char and n >= 0.85 * behind[name].total() and n >= 4
-            glued = char in lists.GLUED_BEHIND and char not in "外住"
-            if follows and not glued and _HAN.fullmatch(char):
-                votes[name + char].update(votes.pop(name))
-
-
-def _cut_glued(text: str, votes: dict[str, Counter[str]]) -> None:
-    """Give the votes of 宋江道 and 只见宋江 to 宋江, where the shorter one is a name."""
-    totals = count_all(text, list(votes))
-    for name in sorted(votes, key=lambda n: (-len(n), n)):
-        base = _base_of(name, votes, totals)
-        if base:
-            votes[base].update(votes.pop(name))
-
-
-def _take_apart(votes: dict[str, Counter[str]]) -> None:
-    """Give up 戴宗李逵 and 大刀关胜 for the names that they are made of."""
-    strong = {n for n, c in votes.items() if c["person"] >= 5 and has_surname(n) and len(n) < 5}
-    for name in [n for n in votes if len(n) >= 4]:
-        for cut in range(2, len(name) - 1):
-            left, right = name[:cut], name[cut:]
-            if right in strong and votes[right].total() >= 3 * votes[name].total():
-                votes[right].update(votes.pop(name))
-                break
-            if left in strong and right in votes and has_surname(right):
-                votes.pop(name)
-                break
 
 
 def _drop_phrases(text: str, votes: dict[str, Counter[str]], totals: Counter[str]) -> Counter[str]:
@@ -161,27 +128,6 @@ def _vote_by_speech(text: str, votes: dict[str, Counter[str]], totals: Counter[s
     for name in doubtful:
         if speaks[name] >= max(3, 0.1 * totals[name]) and name[-1] not in lists.PLACE_TAILS:
             votes[name]["person"] += votes[name].total()
-
-
-def _base_of(name: str, votes: dict[str, Counter[str]], totals: Counter[str]) -> str:
-    options = [name[: -len(tail)] for tail in lists.GLUED_BEHIND if name.endswith(tail)]
-    options += [name[len(head) :] for head in lists.GLUED_BEFORE if name.startswith(head)]
-    options += [
-        inner[: -len(tail)]
-        for head in lists.GLUED_BEFORE
-        if name.startswith(head)
-        for inner in (name[len(head) :],)
-        for tail in lists.GLUED_BEHIND
-        if inner.endswith(tail)
-    ]
-    best = ""
-    for option in options:
-        if len(option) < 2 or option not in votes or option in lists.GENERIC:
-            continue
-        enough = totals[option] >= 1.3 * totals[name] + 1
-        if enough and (not best or votes[option].total() > votes[best].total()):
-            best = option
-    return best
 
 
 def _is_name(name: str, votes: Counter[str], total: int, n_acts: int, is_long: bool) -> bool:
@@ -242,11 +188,41 @@ def _iter_titled(text: str, start: int, end: int, borders: bytearray) -> Iterato
     counts: Counter[str] = Counter()
     totals: Counter[str] = Counter()
     for match in iter_matches(_TITLED, text, start, end):
+        if match["surname"] in lists.SELDOM_SURNAMES:
+            continue
         totals[match.group()] += 1
         counts[match.group()] += borders[match.start()]
     for name in sorted(counts):
         if counts[name] >= 0.5 * totals[name]:
             yield name, counts[name]
+
+
+def find_bare_titles(text: str, titled: Mapping[str, int]) -> dict[str, int]:
+    """Return the titles that are one person's name here, with how often: 行者 is 孙行者.
+
+    One surname holds nearly all of the title's places with a surname, and the title alone acts
+    all over the text.
+
+    Args:
+        titled: surname with title -> how often.
+    """
+    held: dict[str, Counter[str]] = defaultdict(Counter)
+    for name, n in titled.items():
+        if match := _TITLED.fullmatch(name):
+            held[match["title"]][match["surname"]] += n
+    alone: Counter[str] = Counter()
+    acts: Counter[str] = Counter()
+    for at, title in iter_found(text, [title for title in held if len(title) > 1]):
+        if text[at - 1 : at] not in held[title]:
+            alone[title] += 1
+            acts[title] += text[at + len(title) : at + len(title) + 1] in lists.SPEECH_BEHIND
+    found: dict[str, int] = {}
+    for title, n in alone.items():
+        most = held[title].most_common(1)[0][1]
+        owned = most >= 50 and most >= 0.85 * held[title].total()
+        if owned and n >= 100 and acts[title] >= 0.05 * n:
+            found[title] = n
+    return found
 
 
 def _iter_introduced(text: str) -> Iterator[str]:

@@ -43,7 +43,7 @@ def find_nicknames(text: str, people: Sequence[str], places: Sequence[str] = ())
             and piece[0] != "和"
         ):
             likely[piece] = (name, n)
-    totals = count_all(text, likely)
+    totals = count_all(text, (*likely, *known))
     result: dict[str, str] = {}
     for piece in sorted(likely, key=len, reverse=True):
         name, n = likely[piece]
@@ -61,6 +61,10 @@ def find_nicknames(text: str, people: Sequence[str], places: Sequence[str] = ())
         if any(
             piece[i:j] in clear for i in range(len(piece)) for j in range(i + 2, len(piece) + 1)
         ):
+            continue
+        # 吩咐八戒 before 沙僧 holds somebody else.
+        inner = (piece[i:j] for i in range(len(piece)) for j in range(i + 2, len(piece) + 1))
+        if any(x != piece and x in known and totals[x] >= 10 * totals[piece] for x in inner):
             continue
         if is_dictionary_word(piece) and n < 8:
             continue

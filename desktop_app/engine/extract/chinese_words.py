@@ -39,7 +39,7 @@ TITLES = tuple(
             "都监 都監 学究 學究 真人 道人 先生 教授 太公 大郎 二郎 三郎 娘子 夫人 小姐 "
             "婆婆 婆 行者 丞相 天王 枢密 樞密 元帅 元帥 中书 中書 侍郎 观察 觀察 安抚 安撫 招讨 "
             "招討 统军 統軍 大哥 大嫂 二娘 三娘 长老 長老 待诏 師父 武师 总管 總管 团练 "
-            "團練 国师 國師 天师 天師 都督 老爹 大王 国舅 國舅 氏"
+            "團練 国师 國師 天师 天師 都督 老爹 大王 大圣 大聖 国舅 國舅 氏"
         ),
         key=len,
         reverse=True,
@@ -78,7 +78,10 @@ GENERIC = frozenset(
         "寨里 寨内 寨外 天王 三山 大江 大山 大河 大海 南方 北方 东方 西方 中原 上天 "
         "人氏 乡人 邻舍 邻居 都管 老都管 干人 虞侯 祗候 心腹 使臣 天使 蛮子 番兵 番军 "
         "辽军 贼将 小将 来将 家人 老小 宝眷 下官 末将 卑人 学生 同学 老师 医生 记者 "
-        "作者 读者"
+        "作者 读者 明儿 昨儿 今儿 后儿 前儿 明兒 昨兒 今兒 少顷 少頃 少间 言讫 言訖 言毕 言畢 常言 "
+        "旨意 方知 何也 何物 何计 何故 何人 何处 何处 何足道哉 何曾 莫管 莫念 莫听 莫说 莫道 莫敢 "
+        "叵耐 罗唣 浑家 成日家 府尹 天尊 关文 倒换 礼毕 明公 通关 小怪 昏君 大怒 上邦 上国 "
+        "鄰舍 鄰居 頭陀 莊門"
     )
 )
 # Glued behind a name by the tagger: speech, motion, mood.
@@ -91,7 +94,8 @@ GLUED_BEHIND = tuple(
             "这里 不 已 再 起 出 入 到 上 下 引 领 得 并 及 接 同 只 心 一 都 正 "
             "慌忙 连忙 因 被 亦 乃 谢 回 拜 坐 拿 取 着 就 急 怒 喜 惊 驚 挺 提 舞 "
             "使 跳 赶 军 兵 軍 所 为 為 之 曾 若 如 奔 差 拱 忙 寻思 自思 暗想 吃 打 "
-            "杀 殺 走 首 当 部 亲 身 大 众 眾 们"
+            "杀 殺 走 首 当 部 亲 身 大 众 眾 们 答 骂 罵 叹 歎 哭 应 應 报 報 禀 "
+            "闻 聞 想 遂 方 处 處"
         ),
         key=len,
         reverse=True,
@@ -105,11 +109,21 @@ GLUED_BEFORE = tuple(
             "替 给 給 去 拿 捉 杀 救 望 至 往 回 离 離 在 于 自 从 從 了 的 是 有 "
             "个 個 道 引 投 唤 作 着 笑 骂 问 随 跟 待 因 听 当 就 先 正 原来 不 我 "
             "你 他 时 只 因此 可 拜 本 此 乃 战 小 领 得 为 放 "
-            "赶 上 入 过 直 等 扶 封 寇 投 奔 助 劝 斩 擒 拜"
+            "赶 上 入 过 直 等 扶 封 寇 投 奔 助 劝 斩 擒 拜 命 蒙 吩咐"
         ),
         key=len,
         reverse=True,
     )
+)
+# Behind or before a common noun these make no name of it: 庄客报, 那庄客.
+ACTS_BEHIND = tuple(
+    _split(
+        "道 曰 说 說 问 問 答 听 聽 见 見 叫 笑 喝 骂 罵 怒 报 報 告 禀 来 來 去 看 拜 想 却 卻 "
+        "便 又 大怒 大喜 大惊 大驚 答道 笑道 叫道 喝道 问道 說道 说道 告道 报道"
+    )
+)
+TELLS_BEFORE = tuple(
+    _split("这 這 那 只见 只見 却说 卻說 且说 且說 再说 再說 话说 話說 见 見 叫 被 與 与 听 众 眾")
 )
 # A nickname never holds one of these.
 FUNCTION = frozenset(
@@ -129,5 +143,7 @@ ORGANISATION_TAILS = tuple(
     )
 )
 
+# Surnames, but between a verb and a title far more often "and", "then", "from", "even".
+SELDOM_SURNAMES = frozenset("那这這和时時从從连連")
 # What only people do, right behind a name.
 SPEECH_BEHIND = frozenset("道曰说說问問听聽笑喝叫骂罵哭答告拜谢謝怒喜惊驚想看见見")

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from . import english_words as lists
+from .english_dictionary import is_english_word
 from .latin_candidates import Candidate, note_context, split_run, types_at, vote_by_definition
 from .latin_tokens import Words, find_runs
 from .spans import Tagged
@@ -101,6 +102,11 @@ def _is_name(words: Words, candidate: Candidate, has_tagger: bool) -> bool:
     if n_votes == 0:
         return candidate.n_inside >= 3 and lower == 0
     if candidate.n_inside == 0:
+        # "Pillows, books, a footstool" and "Speakers were heard": never seen within a sentence.
+        known = form in lists.MALE_NAMES | lists.FEMALE_NAMES
+        known = known or candidate.votes["place"] == n_votes  # London and Georgia are words too
+        if not known and is_english_word(form):
+            return False
         return lower == 0 and n_votes >= 0.5 * candidate.n
     if lower == 0:
         return n_votes >= 0.1 * candidate.n

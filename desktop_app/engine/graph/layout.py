@@ -6,6 +6,8 @@ an array out; knows no ids, no database and no window. Same input, same picture.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
@@ -16,6 +18,7 @@ from .layout_repulsion import build_repulsion
 
 SPACING = 84.0
 FloatArray = np.ndarray
+OnRound = Callable[[float], None]
 
 
 def force_layout(
@@ -30,6 +33,7 @@ def force_layout(
     iterations: int | None = None,
     spacing: float = SPACING,
     cancel: CancelToken | None = None,
+    on_round: OnRound | None = None,
 ) -> FloatArray:
     """Return a place for every entity, float64, shape (N, 2), in pixels around (0, 0).
 
@@ -46,6 +50,7 @@ def force_layout(
         pinned: true where a disc must stay, shape (N,).
         iterations: rounds of forces; None picks by size.
         spacing: length that a relation would like to have.
+        on_round: told how much is done, 0 to 1; may raise to stop.
 
     Raises:
         Cancelled: `cancel` was set; it is looked at every round.
@@ -68,11 +73,13 @@ def force_layout(
         free = part_discs(points, discs, fixed=fixed)
         return free
     if attached.any() and not known[attached].all():
-        points = _join_new(points, known, attached, pairs, strengths, fixed, spacing, cancel)
+        points = _join_new(
+            points, known, attached, pairs, strengths, fixed, spacing, cancel, on_round
+        )
     fresh = [np.flatnonzero(piece_of == p) for p in np.unique(piece_of[~attached])]
     if fresh:
         fresh.sort(key=lambda rows: (-len(rows), int(rows[0])))
-        laid = _lay_pieces(fresh, pairs, strengths, random, iterations, spacing, cancel)
+        laid = _lay_pieces(fresh, pairs, strengths, random, iterations, spacing, cancel, on_round)
         standing = points[attached] if attached.any() else None
         packed = pack_pieces(laid, spacing=spacing, standing=standing)
         for rows, piece in zip(fresh, packed, strict=True):
@@ -104,6 +111,7 @@ def _lay_pieces(
     iterations: int | None,
     spacing: float,
     cancel: CancelToken | None,
+    on_round: OnRound | None = None,
 ) -> list[FloatArray]:
     laid = []
     order = np.empty(max((int(rows.max()) for rows in pieces), default=0) + 1, dtype=np.int64)
@@ -129,7 +137,11 @@ def _lay_pieces(
         points = _first_guess(len(rows), local, random, spacing)
         rounds = iterations or _rounds(len(rows))
         still = np.ones(len(rows))
-        laid.append(_settle(points, local, strengths[own], still, rounds, spacing, cancel))
+        laid.append(
+            _settle(
+                points, local, strengths[own], still, rounds, spacing, cancel, on_round=on_round
+            )
+        )
     return laid
 
 
@@ -171,6 +183,7 @@ def _join_new(
     fixed: FloatArray,
     spacing: float,
     cancel: CancelToken | None,
+    on_round: OnRound | None = None,
 ) -> FloatArray:
     """Return the points with new entities of known pieces placed and settled."""
     n = len(points)
@@ -210,6 +223,7 @@ def _join_new(
         spacing,
         cancel,
         heat=0.8,
+        on_round=on_round,
     )
     points = points.copy()
     points[rows] = settled
@@ -226,6 +240,7 @@ def _settle(
     cancel: CancelToken | None,
     *,
     heat: float | None = None,
+    on_round: OnRound | None = None,
 ) -> FloatArray:
     n = len(points)
     masses = 0.7 + 0.3 * np.sqrt(np.bincount(pairs.ravel(), minlength=n))
@@ -235,6 +250,8 @@ def _settle(
     for number in range(rounds):
         if cancel is not None:
             cancel.check()
+        if on_round is not None and number % 4 == 0:
+            on_round(number / rounds)
         force = build_repulsion(points, masses) * spacing * spacing * masses[:, None]
         delta = points[first] - points[second]
         distance = np.sqrt((delta * delta).sum(1))

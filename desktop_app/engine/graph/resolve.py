@@ -17,6 +17,9 @@ from .resolve_latin import is_bare_latin, propose_latin, read_forms
 
 _MAIN_SHARE = 0.2
 _DOMINANCE = 0.6
+# How often a name may stand in the text for each time that it is equated with another; more
+# where neither is equated with anybody else.
+_NAMED, _LONE_NAMED = 60, 200
 _OPEN_TYPES = frozenset(("other", "concept", "object"))
 
 
@@ -195,7 +198,9 @@ def _propose_equated(
             continue
         # One stray pattern must not join two people who are each named all over the book.
         same_head = any(mine.name[:1] == by_key[k].name[:1] for k in partners[key])
-        if mine.n_mentions > 60 * count and not same_head:
+        alone = len(partners[key]) == 1 == len(partners[normalise_name(other.name)])
+        most = _LONE_NAMED if alone else _NAMED
+        if mine.n_mentions > most * count and not same_head:
             continue
         yield mine.name_id, other.name_id
 

@@ -21,7 +21,7 @@ _TITLES = tuple(
         "提辖 教头 都头 知寨 押司 员外 大官人 制使 院长 提轄 教頭 都頭 員外 統制 统制 "
         "虞候 孔目 节级 節級 观察 觀察 太尉 太师 太師 知府 先锋 先鋒 军师 軍師 将军 "
         "將軍 都监 都監 学究 學究 真人 道长 道人 先生 老师 老師 教授 总 總 经理 經理 "
-        "主席 总统 總統 武师 武師 行者 丞相 元帅 元帥 都督 长老 長老"
+        "主席 总统 總統 武师 武師 行者 丞相 元帅 元帥 都督 长老 長老 大圣 大聖 和尚"
     )
 )
 _KIN = frozenset(
@@ -33,6 +33,8 @@ _KIN = frozenset(
     )
 )
 _TOGETHER = 0.7
+_OWNED = 0.85
+_FULL_SHARE = 1 / 60
 
 
 def is_bare_chinese(name: str) -> bool:
@@ -61,10 +63,28 @@ def propose_chinese(
         text = name.name
         title = _title_of(text)
         if len(text) == 2 and text not in _KIN and text in by_given:
-            yield from _only_one(name, by_given[text], find)
+            # 宝玉, all over a novel, is hardly the 甄宝玉 of a few pages.
+            known = [o for o in by_given[text] if o.n_mentions >= _FULL_SHARE * name.n_mentions]
+            yield from _only_one(name, by_given[text] if known else (), find)
         elif title and len(text) - len(title) == 1:
             fitting = [other for other in by_surname.get(text[0], ()) if other is not name]
-            yield from _only_one(name, fitting, find)
+            yield from _only_one(name, fitting, find, slip_share=0.05)
+        elif text in _TITLES and (owner := _owner_of(name, people)):
+            yield from _only_one(name, [owner], find)
+
+
+def _owner_of(title: NameCount, people: Sequence[NameCount]) -> NameCount | None:
+    """Return the one surname with this title (孙行者 of 行者), if hardly anyone else has it."""
+    with_surname = [
+        other
+        for other in people
+        if len(other.name) == len(title.name) + 1
+        and other.name.endswith(title.name)
+        and other.documents & title.documents
+    ]
+    most = max(with_surname, key=lambda name: (name.n_mentions, -name.name_id), default=None)
+    total = sum(name.n_mentions for name in with_surname)
+    return most if most and most.n_mentions >= max(50, _OWNED * total) else None
 
 
 def _is_person(name: NameCount) -> bool:
@@ -82,11 +102,16 @@ def _title_of(text: str) -> str:
 
 
 def _only_one(
-    name: NameCount, fitting: Sequence[NameCount], find: Callable[[int], int]
+    name: NameCount,
+    fitting: Sequence[NameCount],
+    find: Callable[[int], int],
+    *,
+    slip_share: float = 0.0,
 ) -> Iterator[tuple[int, int]]:
     most = max((other.n_mentions for other in fitting), default=0)
     # A slip of the tagger that is a hundred times rarer is no rival.
-    fitting = [o for o in fitting if o.n_mentions > max(2, 0.02 * most) or o.n_mentions == most]
+    slips = max(2, 0.02 * most, slip_share * name.n_mentions)
+    fitting = [o for o in fitting if o.n_mentions > slips or o.n_mentions == most]
     groups = {find(other.name_id) for other in fitting} - {find(name.name_id)}
     if len(groups) != 1:
         return

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 
 from ..types import ChatMessage
-from .protocols import ChatModel, Embedder
+from .protocols import ChatModel, Embedder, Reranker
 
 _NEAR = ("The clerk copied letters in a cold little room.", "In a chilly office he wrote letters.")
 _FAR = "The ship sails to the harbour at high tide with a hold full of oranges."
@@ -53,3 +53,15 @@ def check_embedder(model: Embedder) -> CheckResult:
             False, f"{model.name} can't tell like from unlike.", seconds, rate, sample
         )
     return CheckResult(True, f"{model.name} works.", seconds, rate, sample)
+
+
+def check_reranker(model: Reranker) -> CheckResult:
+    """Score three sentences for a question and return whether the two near ones come first."""
+    started = time.perf_counter()
+    *near, far = model.score("Where did the clerk write letters?", [*_NEAR, _FAR])
+    seconds = time.perf_counter() - started
+    sample = f"near {', '.join(f'{score:.2f}' for score in near)}, far {far:.2f}"
+    if min(near) <= far:
+        message = f"{model.name} can't tell what answers a question."
+        return CheckResult(False, message, seconds, 0.0, sample)
+    return CheckResult(True, f"{model.name} works.", seconds, 0.0, sample)

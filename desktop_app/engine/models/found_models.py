@@ -15,6 +15,7 @@ from .catalogue import Catalogue, CatalogueEntry
 from .gguf_header import load_header
 from .installer import is_installed, size_of
 from .st_embedder import is_model_folder
+from .st_reranker import is_cross_encoder_folder
 
 _LATER_SHARD = re.compile(r"-(?!00001-)\d{5}-of-\d{5}$")
 _MEMORY_OVER_SIZE = 1.4
@@ -87,7 +88,7 @@ def _iter_others(folders: Sequence[Path], known: set[str]) -> Iterator[Path]:
             if path.name.startswith(".") or path.name in known:
                 continue
             if path.is_dir():
-                if is_model_folder(path):
+                if is_model_folder(path) or is_cross_encoder_folder(path):
                     yield path
                 else:
                     yield from sorted(p for p in path.glob("*.gguf") if _is_model_file(p))
@@ -121,7 +122,8 @@ def _describe_gguf(path: Path) -> ModelRow:
 def _describe_folder(path: Path) -> ModelRow:
     size = size_of(path)
     memory = int(size * _MEMORY_OVER_SIZE) + _MEMORY_BESIDE
+    role = "reranker" if is_cross_encoder_folder(path) else "embedding"
     return ModelRow(
-        *(path.name.lower(), "embedding", path.name, size, (), "", memory),
+        *(path.name.lower(), role, path.name, size, (), "", memory),
         *(True, path, False, "A folder of your own."),
     )

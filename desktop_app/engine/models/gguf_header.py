@@ -6,11 +6,12 @@ lists (the vocabulary) are skipped, not kept, so that a look takes well under a 
 
 from __future__ import annotations
 
+import mmap
 import struct
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from ..errors import UserError
 
@@ -78,88 +79,109 @@ def load_header(path: Path) -> GgufHeader:
 
 @lru_cache(maxsize=64)
 def _load(path: Path, size_bytes: int, _changed_ns: int) -> GgufHeader:
-    with path.open("rb") as file:
-        return _read(file, size_bytes)
-
-
-def _read(file: BinaryIO, size_bytes: int) -> GgufHeader:
-    if file.read(4) != b"GGUF":
+    if size_bytes < 4:
         raise ValueError("it does not begin like a GGUF file")
-    version, n_tensors, n_fields = _take(file, "IQQ")
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        return _read(_Head(data), size_bytes)
+
+
+class _Head:
+    """Goes through a file from its beginning; `at` is the place reached."""
+
+    def __init__(self, data: mmap.mmap) -> None:
+        self._data = data
+        self.at = 0
+
+    def take(self, layout: str) -> tuple[Any, ...]:
+        n = struct.calcsize("<" + layout)
+        self._need(n)
+        self.at += n
+        return struct.unpack_from("<" + layout, self._data, self.at - n)
+
+    def take_text(self) -> str:
+        return self.take_bytes(self._check_length(self.take("Q")[0])).decode("utf-8", "replace")
+
+    def take_bytes(self, n: int) -> bytes:
+        self._need(n)
+        self.at += n
+        return self._data[self.at - n : self.at]
+
+    def take_value(self, kind: int) -> Any:
+        """Return a value, or None for a list, which is passed over."""
+        if kind == _STRING:
+            return self.take_text()
+        if kind in _SCALARS:
+            return self.take(_SCALARS[kind])[0]
+        if kind != _ARRAY:
+            raise ValueError("its head makes no sense")
+        of, n = self.take("IQ")
+        if n > _MAX_COUNT:
+            raise ValueError("its head makes no sense")
+        if of in _SCALARS:
+            self.at += n * struct.calcsize("<" + _SCALARS[of])
+        elif of == _STRING:
+            self._skip_texts(n)
+        else:
+            for _ in range(n):
+                self.take_value(of)
+        return None
+
+    def _skip_texts(self, n: int) -> None:
+        """Go from length to length: a vocabulary has hundreds of thousands of words."""
+        data, at, read_length = self._data, self.at, struct.Struct("<Q").unpack_from
+        try:
+            for _ in range(n):
+                (length,) = read_length(data, at)
+                at += 8 + length
+        except struct.error as error:
+            raise ValueError("it ends within its head") from error
+        self.at = at
+
+    def _check_length(self, n: int) -> int:
+        if n > _MAX_STRING:
+            raise ValueError("its head makes no sense")
+        return n
+
+    def _need(self, n: int) -> None:
+        if self.at + n > len(self._data):
+            raise ValueError("it ends within its head")
+
+
+def _read(head: _Head, size_bytes: int) -> GgufHeader:
+    if head.take_bytes(4) != b"GGUF":
+        raise ValueError("it does not begin like a GGUF file")
+    version, n_tensors, n_fields = head.take("IQQ")
     if version not in (2, 3):
         raise ValueError(f"GGUF version {version} is not known")
     if n_fields > _MAX_COUNT or not 0 < n_tensors <= _MAX_COUNT:
         raise ValueError("its counts make no sense")
     fields: dict[str, Any] = {}
     for _ in range(n_fields):
-        key = _take_text(file)
-        value = _take_value(file, _take(file, "I")[0])
+        key = head.take_text()
+        value = head.take_value(head.take("I")[0])
         if value is not None:
             fields[key] = value
-    end = _last_tensor_end(file, n_tensors)
+    end = _last_tensor_end(head, n_tensors)
     align = int(fields.get("general.alignment", 32)) or 32
-    needed = -(-file.tell() // align) * align + end
+    needed = -(-head.at // align) * align + end
     if size_bytes < needed:
         raise ValueError(f"it has {size_bytes:,} bytes of {needed:,}")
     return GgufHeader(fields, n_tensors, size_bytes)
 
 
-def _take(file: BinaryIO, layout: str) -> tuple:
-    n = struct.calcsize("<" + layout)
-    data = file.read(n)
-    if len(data) < n:
-        raise ValueError("it ends within its head")
-    return struct.unpack("<" + layout, data)
-
-
-def _take_text(file: BinaryIO) -> str:
-    n = _take(file, "Q")[0]
-    if n > _MAX_STRING:
-        raise ValueError("its head makes no sense")
-    data = file.read(n)
-    if len(data) < n:
-        raise ValueError("it ends within its head")
-    return data.decode("utf-8", "replace")
-
-
-def _take_value(file: BinaryIO, kind: int) -> Any:
-    """Return a value, or None for a list, which is passed over."""
-    if kind == _STRING:
-        return _take_text(file)
-    if kind in _SCALARS:
-        return _take(file, _SCALARS[kind])[0]
-    if kind != _ARRAY:
-        raise ValueError("its head makes no sense")
-    of, n = _take(file, "IQ")
-    if n > _MAX_COUNT:
-        raise ValueError("its head makes no sense")
-    if of in _SCALARS:
-        file.seek(n * struct.calcsize("<" + _SCALARS[of]), 1)
-    else:
-        for _ in range(n):
-            if of == _STRING:
-                length = _take(file, "Q")[0]
-                if length > _MAX_STRING:
-                    raise ValueError("its head makes no sense")
-                file.seek(length, 1)
-            else:
-                _take_value(file, of)
-    return None
-
-
-def _last_tensor_end(file: BinaryIO, n_tensors: int) -> int:
+def _last_tensor_end(head: _Head, n_tensors: int) -> int:
     """Return where the weights end, counted from where they begin."""
     from gguf.constants import GGML_QUANT_SIZES
 
     sizes = {int(kind): size for kind, size in GGML_QUANT_SIZES.items()}
     end = 0
     for _ in range(n_tensors):
-        _take_text(file)
-        n_dims = _take(file, "I")[0]
+        head.take_text()
+        n_dims = head.take("I")[0]
         if n_dims > 8:
             raise ValueError("its tensors make no sense")
-        shape = _take(file, f"{n_dims}Q")
-        kind, offset = _take(file, "IQ")
+        shape = head.take(f"{n_dims}Q")
+        kind, offset = head.take("IQ")
         n = 1
         for length in shape:
             n *= length

@@ -88,6 +88,17 @@ class ChatModel(Protocol):
     def close(self) -> None: ...
 
 
+class Reranker(Protocol):
+    """Says how well passages answer a question, reading both together."""
+
+    name: str
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """Return 0 to 1 a text, in their order. Texts longer than the model reads are cut."""
+
+    def close(self) -> None: ...
+
+
 class TokenCounter(Protocol):
     """Counts tokens the way some model does."""
 

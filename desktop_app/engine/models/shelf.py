@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,13 +18,18 @@ from ..errors import AppError, EnvironmentProblem, UserError
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from . import installer
 from .catalogue import Catalogue, load_catalogue
-from .checking import CheckResult, check_chat, check_embedder
+from .chat_reranker import CHAT_RERANKER, ChatReranker
+from .checking import CheckResult, check_chat, check_embedder, check_reranker
 from .embedders import load_embedder
 from .found_models import ModelRow, iter_models
+from .gguf_reranker import GgufReranker
 from .llama_chat import LlamaChat
-from .protocols import ChatModel, Embedder
+from .protocols import ChatModel, Embedder, Reranker
+from .st_reranker import CrossEncoderReranker
 
 __all__ = ["CheckResult", "ModelRow", "ModelSettings", "ModelShelf"]
+
+_CHECKS = {"embedding": check_embedder, "reranker": check_reranker, "chat": check_chat}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +144,17 @@ class ModelShelf:
                 row.note if row.damaged else f"{row.title} is not installed.",
                 "Install it first." if row.in_catalogue else "",
             )
+        self._save_choice(row.role, row.name)
+
+    def use_reranker(self, name: str) -> None:
+        """Put passages in order with this reranker, `CHAT_RERANKER`, or none ("")."""
+        if name in ("", CHAT_RERANKER):
+            return self._save_choice("reranker", name)
+        self.use(name)
+
+    def _save_choice(self, role: str, name: str) -> None:
         with self._choice_lock:
-            chosen = self._load_choice() | {row.role: row.name}
+            chosen = self._load_choice() | {role: name}
             file = self._choice_file()
             fresh = file.with_suffix(".new")
             try:
@@ -160,10 +174,10 @@ class ModelShelf:
                 return CheckResult(False, row.note if row.damaged else "It is not installed.")
             loaded = self._loaded.get(row.role)
             if loaded and loaded[0] == row.path:
-                return self._try(row, loaded[1])
+                return _CHECKS[row.role](loaded[1])
             model = self._open(row)
             try:
-                return self._try(row, model)
+                return _CHECKS[row.role](model)
             finally:
                 model.close()
         except AppError as error:
@@ -205,6 +219,12 @@ class ModelShelf:
         """Return the embedding model in use, None if none is installed."""
         return self.get_embedder() if self.embedding_name() else None
 
+    def find_reranker(self) -> Reranker | None:
+        """Return the reranker in use, None unless one was chosen."""
+        if self._load_choice().get("reranker") == CHAT_RERANKER:
+            return ChatReranker(self.get_chat()) if self.chat_model_name() else None
+        return self._get("reranker", "", "") if self._active_name("reranker") else None
+
     def close(self) -> None:
         """Free the loaded models; they load again when asked for."""
         with self._lock:
@@ -234,7 +254,8 @@ class ModelShelf:
         if row.role == "embedding":
             return load_embedder(row.path, n_threads=settings.n_threads, name=row.name)
         if row.role == "reranker":
-            raise UserError(f"{row.title} is a reranker, which can't be tried on its own.")
+            kind = CrossEncoderReranker if row.path.is_dir() else GgufReranker
+            return kind(row.path, n_threads=settings.n_threads, name=row.name)
         return LlamaChat(
             row.path,
             n_ctx=settings.n_ctx,
@@ -242,11 +263,6 @@ class ModelShelf:
             n_gpu_layers=settings.n_gpu_layers,
             name=row.name,
         )
-
-    def _try(self, row: ModelRow, model: Any) -> CheckResult:
-        check: Callable[[Any], CheckResult]
-        check = check_embedder if row.role == "embedding" else check_chat
-        return check(model)
 
     # --- the choice ---------------------------------------------------------------------------
 
@@ -266,10 +282,12 @@ class ModelShelf:
         return row.name if row else ""
 
     def _choose(self, role: str, rows: Sequence[ModelRow]) -> str:
-        """Return what the person chose if it is there, else the first that is."""
+        """Return what the person chose if it is there, else the first (but of rerankers none)."""
         there = [row.name for row in rows if row.role == role and row.installed]
         chosen = self._load_choice().get(role, "")
-        return chosen if chosen in there else (there[0] if there else "")
+        if chosen in there or role == "reranker":  # which makes every question slower
+            there = [chosen] * (chosen in there)
+        return there[0] if there else ""
 
     def _choice_file(self) -> Path:
         return self._folders[0] / "active.json"

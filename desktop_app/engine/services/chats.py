@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..store import chats
 from ..store.db import Db
-from ..types import ChatId, ChatRow, MessageRow
+from ..types import Answer, ChatId, ChatRow, MessageRow
 
 
 class Chats:
@@ -23,6 +23,10 @@ class Chats:
 
     def fetch_messages(self, chat_id: int) -> list[MessageRow]:
         return chats.fetch_messages(self._reader, chat_id)
+
+    def fetch_answer(self, message_id: int) -> Answer | None:
+        """Return a kept answer with how it was found; None for what is no answer."""
+        return chats.fetch_answer(self._reader, message_id)
 
     def create_chat(self, title: str = "") -> ChatId:
         with self._writer.transaction():

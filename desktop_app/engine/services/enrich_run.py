@@ -206,6 +206,11 @@ class EnrichRun:
                 enrichment.remove_wanted(self._db, chunk_ids=[chunk_id])
                 if enrichment.has_chunk(self._db, chunk_id, attempt.task.text):
                     self._following.touch(chunk_id)
+                    n_tokens, seconds = attempt.n_tokens, attempt.seconds
+                    if not n_tokens:  # all from the cache: it cost what it cost the first time
+                        n_tokens, seconds = enrichment.find_cost(
+                            self._db, chunk_id, self._facts.name, attempt.prompt_version
+                        )
                     evidence.store_evidence(
                         self._db,
                         attempt.document_id,
@@ -215,8 +220,8 @@ class EnrichRun:
                         strategy=self._strategy,
                         model=self._facts.name,
                         prompt_version=attempt.prompt_version,
-                        n_tokens=attempt.n_tokens,
-                        seconds=attempt.seconds,
+                        n_tokens=n_tokens,
+                        seconds=seconds,
                     )
         except BaseException:
             self._name_ids.forget()

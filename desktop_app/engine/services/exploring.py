@@ -20,6 +20,8 @@ from ..types import (
     Subgraph,
 )
 from . import said
+from .collections import CollectionRow, list_collections
+from .exploring_graph import GraphReading
 from .introducing import choose_introductions
 
 
@@ -32,6 +34,7 @@ class Exploring:
 
     def __init__(self, db: Db) -> None:
         self._db = db
+        self.graph = GraphReading(db)
 
     # --- library ----------------------------------------------------------------------------
 
@@ -110,6 +113,10 @@ class Exploring:
         return found
 
     # --- graph --------------------------------------------------------------------------------
+
+    def list_collections(self) -> list[CollectionRow]:
+        """Return all collections, by name."""
+        return list_collections(self._db)
 
     def top_entities(
         self, limit: int = 200, type: str = "", document_id: int | None = None

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from ..asks import share_out
 from ..errors import AppError
-from ..extract.kinds import KIND_SETS, NONE, SAME
+from ..extract.kinds import KIND_SETS, NONE, SAME, guess_domain
 from ..extract.tasks import ChunkTask, EnrichSettings
 from ..models.protocols import ChatModel
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
@@ -25,7 +25,7 @@ from ..types import ENTITY_TYPES, ChatMessage
 from .enrich_settings import load_settings, save_settings
 from .enrich_tasks import TaskMaker
 from .tuning_example import build_example
-from .tuning_pool import CORE, PoolType, guess_domain, load_pool, share_by_cues
+from .tuning_pool import CORE, PoolType, load_pool, share_by_cues
 
 SAMPLE = 24
 ASKED_PASSAGES = 8  # of the sample, put to the model
@@ -79,7 +79,7 @@ def propose(
         return Proposal(notes=("There is nothing to learn from yet: add documents first.",))
     passages = [task.text for task in tasks]
     language = _common_language(tasks)
-    domain: Domain = guess_domain(passages)  # type: ignore[assignment]
+    domain = _guess_domain(passages)
     shares = {kind.name: _share(kind, tasks) for kind in load_pool()}
     notes: list[str] = []
     chat: ChatModel | None = None
@@ -106,6 +106,13 @@ def propose(
         chat.name if chat else "",
         tuple(notes),
     )
+
+
+def _guess_domain(passages: list[str]) -> Domain:
+    """Return what most passages speak like; "auto" leaves it to each text."""
+    votes = Counter(guess_domain(text) for text in passages)
+    best, n = votes.most_common(1)[0]
+    return best if best in ("story", "paper") and 2 * n > len(passages) else "auto"  # type: ignore
 
 
 def accept(db: Db, proposal: Proposal) -> EnrichSettings:

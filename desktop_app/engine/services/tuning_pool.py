@@ -40,29 +40,8 @@ def load_pool() -> tuple[PoolType, ...]:
     return tuple(pool)
 
 
-_FICTION = re.compile(
-    r"\b(?:said|cried|replied|whispered|asked|exclaimed|laughed)\b|[“「][^”」\n]{2,80}[”」]|道：|话说|却说",
-    re.IGNORECASE,
-)
-_RESEARCH = re.compile(
-    r"\bet al\b|\[\d+(?:[,–-] ?\d+)*\]|\bwe (?:propose|show|find|present|evaluate)\b|"
-    r"\b(?:abstract|introduction|references|figure \d|table \d|fig\. \d|hypothesis|p ?[<=] ?0)|"
-    r"摘要|关键词|参考文献|本文|图\s?\d|表\s?\d",
-    re.IGNORECASE,
-)
-
-
 def share_by_cues(kind: PoolType, passages: Sequence[str]) -> float:
     """Return the share of passages whose words show a type, at least twice each."""
     if kind.cues is None or not passages:
         return 0.0
     return sum(len(kind.cues.findall(text)) > 1 for text in passages) / len(passages)
-
-
-def guess_domain(passages: Sequence[str]) -> str:
-    """Return "story", "paper" or "auto" by the words of the passages."""
-    n_story = sum(len(_FICTION.findall(text)) > 1 for text in passages)
-    n_paper = sum(len(_RESEARCH.findall(text)) > 1 for text in passages)
-    if max(n_story, n_paper) * 3 < len(passages) or n_story == n_paper:
-        return "auto"
-    return "story" if n_story > n_paper else "paper"

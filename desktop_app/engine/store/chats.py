@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import time
 
-from ..types import Answer, ChatId, ChatRow, Citation, MessageRow, Passage
+from ..types import Answer, ChatId, ChatRow, Citation, MessageRow
+from .answer_trace import pack_trace, unpack_answer, unpack_passages
 from .db import Db
 
 
@@ -59,16 +59,6 @@ def add_question(db: Db, chat_id: int, text: str) -> int:
 
 def add_answer(db: Db, chat_id: int, answer: Answer) -> int:
     """Keep an answer with its citations and everything needed to see how it came about."""
-    trace = {
-        "mode": answer.found.mode,
-        "passages": [dataclasses.asdict(p) for p in answer.found.passages],
-        "entities": [e.id for e in answer.found.entities],
-        "timings_ms": answer.found.timings_ms,
-        "notes": answer.found.notes,
-        "weak": answer.found.weak,
-        "n_prompt_tokens": answer.n_prompt_tokens,
-        "first_token_s": answer.first_token_s,
-    }
     message_id = db.write(
         "INSERT INTO message(chat_id, role, text, model, prompt, trace, stopped, seconds,"
         " created_at) VALUES (?, 'assistant', ?, ?, ?, ?, ?, ?, ?)",
@@ -77,7 +67,7 @@ def add_answer(db: Db, chat_id: int, answer: Answer) -> int:
             answer.text,
             answer.model,
             answer.prompt,
-            json.dumps(trace, ensure_ascii=False),
+            pack_trace(answer),
             int(answer.stopped),
             answer.seconds,
             time.time(),
@@ -92,35 +82,60 @@ def add_answer(db: Db, chat_id: int, answer: Answer) -> int:
 
 
 def fetch_messages(db: Db, chat_id: int) -> list[MessageRow]:
-    citations: dict[int, list[Citation]] = {}
-    for message_id, *values in db.rows(
-        "SELECT k.message_id, k.number, k.chunk_id, k.document_id, k.title, k.start, k.end,"
-        " k.quote, k.page_label FROM citation k JOIN message m ON m.id = k.message_id"
-        " WHERE m.chat_id = ? ORDER BY k.number",
+    citations = _citations(db, "m.chat_id = ?", chat_id)
+    rows = []
+    for r in db.rows(
+        "SELECT id, role, text, created_at, trace, model, stopped, seconds FROM message"
+        " WHERE chat_id = ? ORDER BY id",
         (chat_id,),
     ):
-        citations.setdefault(message_id, []).append(Citation(*values))
-    return [
-        MessageRow(
-            id=r[0],
-            chat_id=ChatId(chat_id),
-            role=r[1],
-            text=r[2],
-            created_at=r[3],
-            citations=tuple(citations.get(r[0], ())),
-            passages=tuple(_passage(p) for p in json.loads(r[4]).get("passages", ())),
-            model=r[5],
-            stopped=bool(r[6]),
-            seconds=r[7],
+        passages, weak = unpack_passages(r[4])
+        rows.append(
+            MessageRow(
+                id=r[0],
+                chat_id=ChatId(chat_id),
+                role=r[1],
+                text=r[2],
+                created_at=r[3],
+                citations=tuple(citations.get(r[0], ())),
+                passages=passages,
+                model=r[5],
+                stopped=bool(r[6]),
+                seconds=r[7],
+                weak=weak,
+            )
         )
-        for r in db.rows(
-            "SELECT id, role, text, created_at, trace, model, stopped, seconds FROM message"
-            " WHERE chat_id = ? ORDER BY id",
-            (chat_id,),
-        )
-    ]
+    return rows
 
 
-def _passage(values: dict) -> Passage:
-    values["routes"] = tuple((name, score) for name, score in values["routes"])
-    return Passage(**values)
+def fetch_answer(db: Db, message_id: int) -> Answer | None:
+    """Return a kept answer with how it came about; None for a question or what is gone."""
+    row = db.row(
+        "SELECT trace, text, model, prompt, stopped, seconds FROM message"
+        " WHERE id = ? AND role = 'assistant'",
+        (message_id,),
+    )
+    if row is None:
+        return None
+    citations = _citations(db, "m.id = ?", message_id).get(message_id, ())
+    return unpack_answer(
+        row[0],
+        text=row[1],
+        citations=tuple(citations),
+        model=row[2],
+        prompt=row[3],
+        stopped=bool(row[4]),
+        seconds=row[5],
+    )
+
+
+def _citations(db: Db, where: str, value: int) -> dict[int, list[Citation]]:
+    found: dict[int, list[Citation]] = {}
+    for message_id, *values in db.rows(
+        "SELECT k.message_id, k.number, k.chunk_id, k.document_id, k.title, k.start, k.end,"
+        f" k.quote, k.page_label FROM citation k JOIN message m ON m.id = k.message_id"
+        f" WHERE {where} ORDER BY k.number",
+        (value,),
+    ):
+        found.setdefault(message_id, []).append(Citation(*values))
+    return found

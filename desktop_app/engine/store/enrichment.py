@@ -199,3 +199,13 @@ def count_wanted(db: Db, min_priority: int = 0) -> tuple[int, int]:
         " WHERE d.state = 'ready' AND w.priority >= ?",
         (min_priority,),
     ) or (0, 0)
+
+
+def find_cost(db: Db, chunk_id: int, model: str, prompt_version: str) -> tuple[int, float]:
+    """Return the tokens and seconds that a chunk's finished extraction by a model took, or 0."""
+    found = db.row(
+        "SELECT n_tokens, seconds FROM extraction WHERE chunk_id = ? AND model = ?"
+        " AND prompt_version = ? AND state = 'done' ORDER BY created_at DESC",
+        (chunk_id, model, prompt_version),
+    )
+    return (found[0], found[1]) if found else (0, 0.0)

@@ -182,6 +182,17 @@ def fetch_top_relations(db: Db, limit: int) -> list[RelationRow]:
     ]
 
 
+def fetch_relation_rows(db: Db, relation_ids: Sequence[int]) -> list[RelationRow]:
+    """Return those of the relations that exist, in the order asked for."""
+    order = {i: n for n, i in enumerate(relation_ids)}
+    found = [
+        _relation(r)
+        for part in _parts(list(order))
+        for r in db.rows(_RELATION + f"WHERE r.id IN ({','.join('?' * len(part))})", part)
+    ]
+    return sorted(found, key=lambda r: order[r.id])
+
+
 def fetch_relations_among(db: Db, entity_ids: Sequence[int]) -> list[RelationRow]:
     """Return every relation whose two ends are both among the entities."""
     wanted = set(entity_ids)

@@ -8,7 +8,12 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 
 from .db import Db
+from .vector_sketch import ensure_sketch
 
+MOST_TERMS = 24  # of a long question; words that many texts have hardly rank them
+MAX_SEARCHED_WHOLE = 4_000  # the last window's id up to which every vector is compared
+COMPARED = 3  # how many times as many as asked for are compared exactly in larger libraries
+MIN_COMPARED = 200
 MAX_NEIGHBOURS = 4096  # the most that a vec0 query may ask for
 
 
@@ -21,12 +26,32 @@ def search_words(
     """Return (chunk id, BM25 score, higher is better) for an FTS5 expression, best first."""
     if not match:
         return []
+    match = _keep_rarest(db, match)
+    scoped = document_ids is not None or _any_set_aside(db)
+    inside = (
+        " JOIN chunk c ON c.id = f.rowid JOIN document d ON d.id = c.document_id" if scoped else ""
+    )
     return db.rows(
-        "SELECT f.rowid, -bm25(chunk_fts) FROM chunk_fts f JOIN chunk c ON c.id = f.rowid"
-        " JOIN document d ON d.id = c.document_id"
-        f" WHERE chunk_fts MATCH ? AND {_scope(document_ids)} ORDER BY bm25(chunk_fts) LIMIT ?",
+        f"SELECT f.rowid, -bm25(chunk_fts) FROM chunk_fts f{inside} WHERE chunk_fts MATCH ?"
+        f" AND {_scope(document_ids) if scoped else '1'} ORDER BY bm25(chunk_fts) LIMIT ?",
         (match, limit),
     )
+
+
+def _keep_rarest(db: Db, match: str) -> str:
+    """Return an expression of many words without its commonest, which cost most, tell least."""
+    terms = match.split(" OR ")
+    if len(terms) <= MOST_TERMS:
+        return match
+    found = {
+        term: db.value("SELECT count(*) FROM chunk_fts WHERE chunk_fts MATCH ?", (term,))
+        for term in terms
+    }
+    return " OR ".join(sorted((t for t in terms if found[t]), key=found.get)[:MOST_TERMS] or terms)
+
+
+def _any_set_aside(db: Db) -> bool:
+    return db.value("SELECT 1 FROM document WHERE set_aside = 1 LIMIT 1") is not None
 
 
 def _scope(document_ids: Collection[int] | None) -> str:
@@ -126,23 +151,51 @@ def store_vectors(db: Db, window_ids: Sequence[int], vectors: np.ndarray) -> Non
 def search_vectors(
     db: Db, query_vec: np.ndarray, limit: int, document_ids: Collection[int] | None = None
 ) -> list[tuple[int, int, float]]:
-    """Return (window id, chunk id, cosine) of the windows nearest in meaning, best first."""
+    """Return (window id, chunk id, cosine) of the windows nearest in meaning, best first.
+
+    A small library is searched through whole. In a larger one a sketch of the vectors chooses
+    who is compared; the cosines are exact in both, and so is the choice of documents.
+    """
     if embedding_model(db) is None:
         return []
-    scoped = document_ids is not None or db.value("SELECT 1 FROM document WHERE set_aside = 1")
+    vector = np.ascontiguousarray(query_vec, dtype=np.float32)
+    last = db.value("SELECT max(window_id) FROM embedding")
+    if last is None:
+        return []
+    if last <= MAX_SEARCHED_WHOLE:
+        found = _search_whole(db, vector, limit, document_ids)
+    else:
+        aside = [r[0] for r in db.rows("SELECT id FROM document WHERE set_aside = 1")]
+        chosen = ensure_sketch(db).choose(
+            vector, max(MIN_COMPARED, COMPARED * limit), only=document_ids, without=aside
+        )
+        found = db.rows(
+            "SELECT e.window_id, w.chunk_id, 1.0 - vec_distance_cosine(e.vector, ?) AS cosine"
+            " FROM embedding e JOIN window w ON w.id = e.window_id"
+            " JOIN document d ON d.id = w.document_id"
+            f" WHERE e.window_id IN ({','.join(map(str, chosen))}) AND {_scope(document_ids)}"
+            " ORDER BY cosine DESC, e.window_id LIMIT ?",
+            (vector.tobytes(), limit),
+        )
+    return sorted(found, key=lambda hit: (-hit[2], hit[0]))
+
+
+def _search_whole(
+    db: Db, vector: np.ndarray, limit: int, document_ids: Collection[int] | None
+) -> list[tuple[int, int, float]]:
+    scoped = document_ids is not None or _any_set_aside(db)
     inside = (
         " AND window_id IN (SELECT w.id FROM window w JOIN document d ON d.id = w.document_id"
         f" WHERE {_scope(document_ids)})"
         if scoped
         else ""
     )
-    found = db.rows(
+    return db.rows(
         "SELECT v.window_id, w.chunk_id, 1.0 - v.distance FROM (SELECT window_id, distance"
         f" FROM vec_window WHERE vector MATCH ? AND k = ?{inside}) v"
         " JOIN window w ON w.id = v.window_id",
-        (np.ascontiguousarray(query_vec, dtype=np.float32).tobytes(), min(limit, MAX_NEIGHBOURS)),
+        (vector.tobytes(), min(limit, MAX_NEIGHBOURS)),
     )
-    return sorted(found, key=lambda hit: (-hit[2], hit[0]))
 
 
 def fetch_window_vectors(

@@ -12,7 +12,7 @@ from desktop_app.engine.query import QueryParam
 from desktop_app.ui.context import Context
 from desktop_app.workers.operations import Query
 
-from .live_ask import LiveAsk
+from .live_ask import WAITING, LiveAsk
 from .turns import Turn
 
 
@@ -47,8 +47,10 @@ class Asks(QObject):
     ) -> LiveAsk:
         """Return a question that has its place in the queue, or gets it with its chat."""
         ask = LiveAsk(self._context, question, param, draft=draft, parent=self)
-        ask.ended.connect(lambda: self.ended.emit(ask))
+        ask.begun.connect(self._number)
+        ask.ended.connect(lambda: self._over(ask))
         self._asks.append(ask)
+        self._number()
         if chat_id is not None:
             ask.start(chat_id)
         elif draft not in self._making:
@@ -60,6 +62,17 @@ class Asks(QObject):
         if ask in self._asks:
             self._asks.remove(ask)
             ask.stop()
+            self._number()
+
+    def _over(self, ask: LiveAsk) -> None:
+        self._number()
+        self.ended.emit(ask)
+
+    def _number(self) -> None:
+        """Tell every question that waits its place; all chats wait in one line."""
+        waiting = (ask for ask in self._asks if ask.state == WAITING)
+        for place, ask in enumerate(waiting, start=1):
+            ask.set_place(place)
 
     def drop_kept(self, chat_id: int, history: list[Turn]) -> None:
         """Forget what is over and kept in the chat; failures are only known here and stay."""

@@ -6,22 +6,20 @@ Owns what is chosen there. Knows no chats; it says what a person wants.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
 
 from desktop_app.engine.query import QueryParam
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, IconButton, ToolbarRow
+from desktop_app.ui.widgets import IconButton, ToolbarRow
 
+from .mode_menu import ModeButton
+from .modes import BYPASS
 from .scope_menu import ScopeButton
+from .wishes_panel import WishesButton
 
-MODES = (
-    ("walk", "Names and passages", "Follow names and passages (best for most questions)"),
-    ("naive", "By meaning", "By meaning"),
-    ("words", "By exact words", "By exact words"),
-)
 NEW_TITLE = "New chat"
-NARROW = 640
+NARROW, TIGHT = 640, 400
 
 
 class TitleEdit(QLineEdit):
@@ -44,15 +42,14 @@ class TitleEdit(QLineEdit):
     def set_title(self, title: str) -> None:
         self._kept = title or NEW_TITLE
         if self.isReadOnly():
-            self.setText(self._kept)
-            self.setCursorPosition(0)
-            self.setToolTip(self._kept if len(self._kept) > 40 else "")
+            self._show_kept()
 
     def title(self) -> str:
         return self._kept
 
     def begin(self) -> None:
         """Let the title be typed over."""
+        self.setText(self._kept)
         self.setReadOnly(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._restyle()
@@ -72,9 +69,22 @@ class TitleEdit(QLineEdit):
         self.setReadOnly(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._restyle()
-        self.setText(self._kept)
-        self.setCursorPosition(0)
+        self._show_kept()
         self.deselect()
+
+    def _show_kept(self) -> None:
+        """Show the title as far as there is room; the whole of it is the tooltip then."""
+        room = max(16, self.width() - 8)
+        cut = Qt.TextElideMode.ElideRight
+        shown = self.fontMetrics().elidedText(self._kept, cut, room)
+        self.setText(shown)
+        self.setCursorPosition(0)
+        self.setToolTip(self._kept if shown != self._kept else "")
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        if self.isReadOnly():
+            self._show_kept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and not self.isReadOnly():
@@ -90,43 +100,38 @@ class TitleEdit(QLineEdit):
 
 
 class ChatHead(ToolbarRow):
-    """Title, mode, documents, new chat, and "⋯" with rename, copy and delete."""
+    """Title, documents, mode, wishes, new chat, and "⋯" with rename, copy and delete."""
 
     new_wanted = Signal()
     rename_wanted = Signal(str)
     delete_wanted = Signal()
     copy_wanted = Signal()
+    param_changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
-        self.mode = "walk"
         self.title_edit = TitleEdit(theme, self)
         self.title_edit.renamed.connect(self.rename_wanted)
         self.add(self.title_edit, 1)
         self.scope = ScopeButton(theme, self)
-        self.scope.changed.connect(self._fit)
-        self.mode_button = Button(
-            "", self, kind="quiet", theme=theme, icon="search", tooltip="How passages are found"
-        )
-        self.mode_button.setMenu(self._build_modes())
-        self.mode_button.setStyleSheet("padding-right: 22px;")
+        self.scope.changed.connect(self._chosen)
+        self.mode_button = ModeButton(theme, self)
+        self.mode_button.changed.connect(self._chosen)
+        self.wishes = WishesButton(theme, self)
+        self.wishes.panel.changed.connect(self.param_changed)
         self.new_button = IconButton(theme, "add", "New chat", self)
         self.new_button.clicked.connect(self.new_wanted)
         self.more_button = IconButton(theme, "more", "More", self)
         self.more_button.setPopupMode(self.more_button.ToolButtonPopupMode.InstantPopup)
         self.more_button.setMenu(self._build_more())
-        for widget in (self.scope, self.mode_button, self.new_button, self.more_button):
+        for widget in (
+            self.scope,
+            self.mode_button,
+            self.wishes,
+            self.new_button,
+            self.more_button,
+        ):
             self.add(widget)
-
-    def _build_modes(self) -> QMenu:
-        menu = QMenu(self)
-        group = QActionGroup(self)
-        for key, _short, long in MODES:
-            action = QAction(long, group, checkable=True, checked=key == self.mode)
-            action.triggered.connect(lambda _=False, k=key: self.set_mode(k))
-            action.setData(key)
-            menu.addAction(action)
-        return menu
 
     def _build_more(self) -> QMenu:
         menu = QMenu(self)
@@ -139,24 +144,34 @@ class ChatHead(ToolbarRow):
     @property
     def param(self) -> QueryParam:
         """How the questions to come are asked."""
-        ids = self.scope.document_ids
-        return QueryParam(mode=self.mode, document_ids=None if ids is None else tuple(ids))
+        return QueryParam(
+            mode=self.mode,
+            document_ids=self.scope.document_ids,
+            collection_ids=self.scope.collection_ids,
+            **self.wishes.values(),
+        )
+
+    @property
+    def mode(self) -> str:
+        return self.mode_button.mode
 
     def set_mode(self, mode: str) -> None:
         """Choose how passages are found for the questions to come."""
-        self.mode = mode
-        for action in self.mode_button.menu().actions():
-            action.setChecked(action.data() == mode)
+        self.mode_button.set_mode(mode)
+        self._chosen()
+
+    def _chosen(self, *_: object) -> None:
+        # documents are not looked at where the model alone is asked
+        self.scope.setEnabled(self.mode != BYPASS)
         self._fit()
+        self.param_changed.emit()
 
     def _fit(self) -> None:
-        """Leave the title its room: in a narrow place the two choices are icons."""
+        """Leave the title its room: in a narrow place the usual choices are icons."""
         narrow = self.width() < NARROW
         self.scope.set_compact(narrow)
-        short = next(short for key, short, _ in MODES if key == self.mode)
-        self.mode_button.setText("" if narrow else short)
-        self.mode_button.setToolTip(f"How passages are found: {short}")
-        self.mode_button.setAccessibleName(self.mode_button.toolTip())
+        self.mode_button.set_compact(narrow)
+        self.new_button.setVisible(self.width() >= TIGHT)  # the sidebar has it too
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)

@@ -17,7 +17,8 @@ from desktop_app.engine.types import Answer
 from desktop_app.ui.context import Context
 from desktop_app.workers.operations import Work
 
-from .turns import Turn, describe_step, turn_of_answer
+from .modes import BYPASS
+from .turns import Turn, describe_place, describe_step, turn_of_answer
 
 WAITING, ANSWERING, STOPPED, FAILED, DONE = "waiting", "answering", "stopped", "failed", "done"
 
@@ -27,6 +28,7 @@ class LiveAsk(QObject):
 
     changed = Signal()
     piece = Signal(str)
+    begun = Signal()
     ended = Signal()
 
     def __init__(
@@ -54,6 +56,7 @@ class LiveAsk(QObject):
         self._clock = QTimer(self, interval=500)
         self._clock.timeout.connect(self.changed)
         self._waits_long = False
+        self._place = 1
         self._patience = QTimer(self, singleShot=True, interval=400)
         self._patience.timeout.connect(self._say_waiting)
         self._patience.start()
@@ -66,7 +69,7 @@ class LiveAsk(QObject):
     def step_words(self) -> str:
         """What is being done, for the line under the question."""
         if self.state == WAITING:
-            return "Waiting for its turn" if self._waits_long else ""
+            return describe_place(self._place) if self._waits_long else ""
         return describe_step(self._step, int(time.monotonic() - self._began))
 
     @property
@@ -81,6 +84,13 @@ class LiveAsk(QObject):
         """Whether it waits, and long enough that a person may think again."""
         return self.state == WAITING and self._waits_long
 
+    def set_place(self, place: int) -> None:
+        """Say how many wait, counted up to this one; 1 is the next, 0 is not in line."""
+        if place != self._place:
+            self._place = place
+            if self.state == WAITING:
+                self.changed.emit()
+
     def _say_waiting(self) -> None:
         self._waits_long = True
         if self.state == WAITING:
@@ -94,7 +104,7 @@ class LiveAsk(QObject):
         asking, question, param = self._context.asking, self.question, self.param
 
         def ask(job) -> Answer:
-            job.progressed.emit(Progress("finding"))
+            job.progressed.emit(Progress("asking" if param.mode == BYPASS else "finding"))
             return asking.ask(
                 chat_id,
                 question,
@@ -135,6 +145,7 @@ class LiveAsk(QObject):
             self._began = time.monotonic()
             self.state = ANSWERING
             self._clock.start()
+            self.begun.emit()
         self.changed.emit()
 
     def _take_piece(self, piece: str) -> None:

@@ -33,10 +33,14 @@ class QuestionEdit(QPlainTextEdit):
 
 
 class QuestionBox(QWidget):
-    """Emits `asked` with the trimmed text and empties itself; `stopped` for Stop and Escape."""
+    """Emits `asked` with the trimmed text and empties itself; `stopped` for Stop and Escape.
+
+    Escape with nothing to stop is `escaped`.
+    """
 
     asked = Signal(str)
     stopped = Signal()
+    escaped = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -87,8 +91,7 @@ class QuestionBox(QWidget):
             self.asked.emit(text)
 
     def _escape(self) -> None:
-        if self.stop_button.isVisible():
-            self.stopped.emit()
+        (self.stopped if self.stop_button.isVisible() else self.escaped).emit()
 
     def _changed(self) -> None:
         self.send_button.setEnabled(bool(self.text().strip()))

@@ -1,6 +1,7 @@
-"""Which documents a question is asked of: all, or those ticked in a list.
+"""Which documents a question is asked of: all, those of some collections, or those ticked.
 
-Owns the ticks. Knows nothing of questions; told the documents, it gives their ids.
+Owns the button that always says so. Knows nothing of questions; told the documents and the
+collections, it gives their ids.
 """
 
 from __future__ import annotations
@@ -8,20 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QListWidget,
-    QListWidgetItem,
-    QRadioButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QVBoxLayout, QWidget
 
 from desktop_app.engine.types import DocumentRow
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, SearchField
 
-ID_ROLE = Qt.ItemDataRole.UserRole
+from .tick_list import TickList
+
+LONGEST_TITLE = 24
+HEIGHT = 400
 
 
 class ScopePanel(QFrame):
@@ -33,89 +30,102 @@ class ScopePanel(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("palette")
         self.all = QRadioButton("All documents", self)
-        self.some = QRadioButton("Only these", self)
+        self.of_collections = QRadioButton("Only these collections", self)
+        self.some = QRadioButton("Only these documents", self)
+        self._choice = QButtonGroup(self)
+        for button in (self.all, self.of_collections, self.some):
+            self._choice.addButton(button)
         self.all.setChecked(True)
         self.search = SearchField(theme, "Find a document", self)
-        self.rows = QListWidget(self)
-        self.rows.setUniformItemSizes(True)
-        self.rows.setAccessibleName("Documents")
+        self.rows = TickList("Documents", self)
+        self.collections = TickList("Collections", self)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 12, 12)
-        column.setSpacing(8)
-        column.addWidget(self.all)
-        column.addWidget(self.some)
-        column.addWidget(self.search)
-        column.addWidget(self.rows)
+        column.setSpacing(4)
+        for widget in (self.all, self.of_collections, self.some, self.search):
+            column.addWidget(widget)
+        column.addWidget(self.collections, 1)
+        column.addWidget(self.rows, 1)
         self.setFixedWidth(320)
-        self.all.toggled.connect(self.changed)
-        self.rows.itemChanged.connect(self._ticked)
-        self.rows.itemClicked.connect(self._clicked)
-        self.search.searched.connect(self._filter)
+        self.of_collections.hide()
+        self._choice.buttonToggled.connect(self._chosen)
+        self.rows.ticked_changed.connect(lambda: self._ticked(self.some))
+        self.collections.ticked_changed.connect(lambda: self._ticked(self.of_collections))
+        self.search.searched.connect(self.rows.filter)
+        self._chosen()
 
     def set_documents(self, documents: Sequence[DocumentRow]) -> None:
         """Show what is in the library now; ticks stay."""
-        ticked = set(self.ticked())
-        self.rows.blockSignals(True)
-        self.rows.clear()
-        for row in documents:
-            item = QListWidgetItem(row.title or row.file_name, self.rows)
-            item.setData(ID_ROLE, row.id)
-            item.setToolTip(row.title)
-            item.setFlags(Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEnabled)
-            state = Qt.CheckState.Checked if row.id in ticked else Qt.CheckState.Unchecked
-            item.setCheckState(state)
-        self.rows.blockSignals(False)
-        self._filter(self.search.text().strip())
+        self.rows.set_rows([(int(d.id), d.title or d.file_name) for d in documents])
+        self.changed.emit()
+
+    def set_collections(self, collections: Sequence[tuple[int, str]]) -> None:
+        """Show these collections; without any there is no such choice."""
+        self.collections.set_rows(list(collections))
+        self.of_collections.setVisible(bool(collections))
+        if not collections and self.of_collections.isChecked():
+            self.all.setChecked(True)
+        self._chosen()
 
     def ticked(self) -> list[int]:
-        items = (self.rows.item(i) for i in range(self.rows.count()))
-        return [i.data(ID_ROLE) for i in items if i.checkState() == Qt.CheckState.Checked]
+        return self.rows.ticked()
 
     def tick(self, document_ids: Sequence[int]) -> None:
         """Ask only these documents."""
-        wanted = set(document_ids)
-        for i in range(self.rows.count()):
-            item = self.rows.item(i)
-            checked = item.data(ID_ROLE) in wanted
-            item.setCheckState(Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)
+        self.rows.tick(document_ids)
 
-    def _ticked(self, _: QListWidgetItem) -> None:
-        self.some.setChecked(True)
+    def tick_collections(self, collection_ids: Sequence[int]) -> None:
+        """Ask only the documents of these collections."""
+        self.collections.tick(collection_ids)
+
+    def _ticked(self, choice: QRadioButton) -> None:
+        choice.setChecked(True)
         self.changed.emit()
 
-    def _clicked(self, item: QListWidgetItem) -> None:
-        # a click on the words; one on the box has ticked it already
-        box = self.rows.visualItemRect(item).left() + 28
-        if self.rows.mapFromGlobal(self.cursor().pos()).x() > box:
-            on = item.checkState() == Qt.CheckState.Checked
-            item.setCheckState(Qt.CheckState.Unchecked if on else Qt.CheckState.Checked)
+    def fit(self) -> None:
+        """Take the height of the list that counts, up to a limit."""
+        by_collection = self.of_collections.isChecked()
+        rows = self.collections if by_collection else self.rows
+        above = self.sizeHint().height() - rows.sizeHint().height()
+        row = max(28, rows.sizeHintForRow(0))
+        self.setFixedHeight(min(HEIGHT, above + max(2, rows.count()) * row + 8))
 
-    def _filter(self, text: str) -> None:
-        wanted = text.casefold()
-        for i in range(self.rows.count()):
-            item = self.rows.item(i)
-            item.setHidden(wanted not in item.text().casefold())
+    def _chosen(self, *_: object) -> None:
+        # only the list that counts is there, so that no tick seems to count that does not
+        by_collection = self.of_collections.isChecked()
+        self.collections.setVisible(by_collection)
+        self.rows.setVisible(not by_collection)
+        self.search.setVisible(not by_collection)
+        if self.isVisible():
+            self.fit()
+        self.changed.emit()
 
 
 class ScopeButton(Button):
-    """Says which documents are asked and opens the panel; `document_ids` None for all."""
+    """Says which documents are asked and opens the panel; the ids are None for all."""
 
     changed = Signal()
     opened = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__("All documents", parent, kind="quiet", theme=theme, icon="library")
-        self.setToolTip("Which documents are asked")
         self._compact = False
         self.panel = ScopePanel(theme, self)
         self.panel.changed.connect(self._changed)
         self.clicked.connect(self._open)
+        self._say()
 
     @property
-    def document_ids(self) -> list[int] | None:
-        if self.panel.all.isChecked():
+    def document_ids(self) -> tuple[int, ...] | None:
+        if not self.panel.some.isChecked():
             return None
-        return self.panel.ticked() or None
+        return tuple(self.panel.rows.ticked()) or None
+
+    @property
+    def collection_ids(self) -> tuple[int, ...] | None:
+        if not self.panel.of_collections.isChecked():
+            return None
+        return tuple(self.panel.collections.ticked()) or None
 
     def reset(self) -> None:
         """Ask all documents again."""
@@ -124,36 +134,45 @@ class ScopeButton(Button):
     def _open(self) -> None:
         self.opened.emit()
         corner = self.mapToGlobal(QPoint(self.width() - self.panel.width(), self.height() + 4))
-        self.panel.setFixedHeight(380)
-        self.panel.move(corner)
+        self.panel.fit()
+        self.panel.move(max(8, corner.x()), corner.y())
         self.panel.show()
-        self.panel.search.setFocus()
+        first = self.panel.collections if self.panel.of_collections.isChecked() else None
+        (first or self.panel.search).setFocus()
 
     def set_compact(self, compact: bool) -> None:
-        """Show the icon alone; what is chosen is the tooltip then."""
+        """Say it shorter."""
         self._compact = compact
         self._say()
 
     def words(self) -> str:
         """Return which documents are asked, in words."""
-        ids = self.document_ids
-        if ids is None:
-            return "All documents"
-        if len(ids) > 1:
-            return f"{len(ids)} documents"
-        rows = self.panel.rows
-        items = (rows.item(i) for i in range(rows.count()))
-        title = next((i.text() for i in items if i.data(ID_ROLE) == ids[0]), "")
-        return title if len(title) <= 24 else title[:23] + "…"
+        return (
+            _name_or_count(self.panel.rows, self.document_ids, "documents")
+            or _name_or_count(self.panel.collections, self.collection_ids, "collections")
+            or "All documents"
+        )
 
     def _say(self) -> None:
         words = self.words()
-        narrowed = self.document_ids is not None
-        # a choice that narrows answers is never hidden behind an icon
-        self.setText("" if self._compact and not narrowed else words)
-        self.setToolTip(f"Which documents are asked: {words}")
-        self.setAccessibleName(self.toolTip())
+        usual = words == "All documents"
+        # which documents are asked is never hidden behind an icon
+        self.setText("All" if self._compact and usual else words)
+        names = self.panel.rows.names(self.document_ids or ())
+        names += self.panel.collections.names(self.collection_ids or ())
+        more = ": " + ", ".join(names[:8]) + (" …" if len(names) > 8 else "") if names else ""
+        self.setToolTip(f"Which documents are asked: {words}{more if len(names) > 1 else ''}")
+        self.setAccessibleName(f"Which documents are asked: {words}")
 
     def _changed(self) -> None:
         self._say()
         self.changed.emit()
+
+
+def _name_or_count(rows: TickList, ids: tuple[int, ...] | None, things: str) -> str:
+    if not ids:
+        return ""
+    if len(ids) > 1:
+        return f"{len(ids)} {things}"
+    title = next(iter(rows.names(ids)), "")
+    return title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1] + "…"

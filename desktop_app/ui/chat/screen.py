@@ -6,24 +6,21 @@ left. Opens nothing itself: it says so by signals.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.types import ChatRow, DocumentRow, MessageRow
 from desktop_app.ui.context import Context
-from desktop_app.ui.widgets import Label, Skeleton
 from desktop_app.workers.operations import Query
 
 from .asks import Asks
 from .chat_actions import ChatActions
-from .empty_chat import EmptyChat
-from .head import ChatHead
+from .chat_column import ChatColumn
+from .inspecting import Inspecting
 from .live_ask import LiveAsk
-from .question_box import QuestionBox
 from .surroundings import Surroundings, describe_progress
-from .turn_list import COLUMN_WIDTH, TurnList
 from .turn_widget import TurnWidget
 from .turns import Turn, copy_text, merge_history, pair_turns
 
@@ -54,29 +51,17 @@ class ChatScreen(QWidget):
         self._show_page()
 
     def _build(self) -> None:
-        theme = self._context.theme
-        self.head = ChatHead(theme, self)
-        self.empty = EmptyChat(theme, self)
-        self.turns = TurnList(self)
-        self.skeleton = Skeleton(theme, self)
-        self.pages = QStackedWidget(self)
-        for page in (self.empty, self.turns, self.skeleton):
-            self.pages.addWidget(page)
-        self.box = QuestionBox(theme, self)
-        self.note = Label("", "small", self)
-        foot = QVBoxLayout()
-        foot.setSpacing(4)
-        foot.addWidget(self.box)
-        foot.addWidget(self.note)
-        self._foot_row = QHBoxLayout()
-        self._foot_row.setContentsMargins(24, 8, 24, 12)
-        self._foot_row.addLayout(foot)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        column.addWidget(self.pages, 1)
-        column.addLayout(self._foot_row)
+        self.column = ChatColumn(self._context.theme, self)
+        self.head, self.empty = self.column.head, self.column.empty
+        self.turns, self.skeleton = self.column.turns, self.column.skeleton
+        self.pages, self.box, self.note = self.column.pages, self.column.box, self.column.note
+        self.inspecting = Inspecting(self._context, self.column, self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.inspecting.splitter)
+        self.inspecting.panel.open_passage.connect(self.open_passage)
+        self.inspecting.panel.open_entity.connect(self.open_entity)
+        self.box.escaped.connect(self.inspecting.close)
         self.box.asked.connect(self.ask)
         self.box.stopped.connect(self.stop)
         self.empty.picked.connect(self.ask)
@@ -84,8 +69,10 @@ class ChatScreen(QWidget):
         self.head.rename_wanted.connect(self._rename)
         self.head.delete_wanted.connect(self._delete)
         self.head.copy_wanted.connect(self._copy_all)
+        self.head.scope.opened.connect(self._surroundings.read)
         self._surroundings.documents.connect(self._show_documents)
         self._surroundings.names.connect(self.empty.show_names)
+        self._surroundings.collections.connect(self.head.scope.panel.set_collections)
         self._asks.chat_made.connect(self._chat_made)
         self._asks.ended.connect(self._ended)
         self._actions.renamed.connect(self.chat_changed)
@@ -104,6 +91,7 @@ class ChatScreen(QWidget):
     def new_chat(self) -> None:
         """Begin a chat; it is kept from its first question on."""
         self._load_number += 1
+        self.inspecting.close()
         self._chat_id = None
         self._draft += 1
         self._turns = []
@@ -114,6 +102,8 @@ class ChatScreen(QWidget):
 
     def open_chat(self, chat_id: int) -> None:
         """Show a kept chat, with the questions that are being answered in it."""
+        if chat_id != self._chat_id:
+            self.inspecting.close()
         self._chat_id = chat_id
         self._turns = []
         self.turns.clear()
@@ -126,6 +116,10 @@ class ChatScreen(QWidget):
     def set_question(self, text: str) -> None:
         """Put a question in the box without sending it."""
         self.box.set_text(text)
+
+    def toggle_inspector(self) -> None:
+        """Show how the last answer was found, or fold that away."""
+        self.inspecting.toggle(self.turns.widgets())
 
     def refresh(self) -> None:
         """Read again what is shown."""
@@ -194,11 +188,13 @@ class ChatScreen(QWidget):
 
     def _make_turn(self, turn: Turn, ask: LiveAsk | None = None) -> TurnWidget:
         widget = TurnWidget(self._context.theme, turn, ask, self)
+        widget.open_passage.connect(self.inspecting.prefer_chat)
         widget.open_passage.connect(self.open_passage)
         widget.show_in_graph.connect(
             lambda turn: self._actions.find_names(turn, self.show_in_graph.emit)
         )
         widget.open_models.connect(self.open_models)
+        widget.inspect.connect(lambda turn: self.inspecting.show(turn, widget.inspect_button))
         widget.will_unfold.connect(self.turns.hold)
         widget.ask_again.connect(lambda question: self._ask_again(widget, ask, question))
         if ask is not None:
@@ -283,7 +279,7 @@ class ChatScreen(QWidget):
 
     def _show_documents(self, documents: list[DocumentRow]) -> None:
         self.head.scope.panel.set_documents([d for d in documents if d.state != "failed"])
-        self.note.setText(describe_progress(documents))
+        self.column.set_progress(describe_progress(documents))
 
     def _hub_changed(self, change: ChangeSet) -> None:
         if self._chat_id is not None and (change.everything or self._chat_id in change.chats):
@@ -293,7 +289,12 @@ class ChatScreen(QWidget):
         super().showEvent(event)
         QTimer.singleShot(0, self.box.edit, self.box.edit.setFocus)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.inspecting.is_open:
+            self.inspecting.close()
+            return
+        super().keyPressEvent(event)
+
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        side = max(24, (self.width() - COLUMN_WIDTH) // 2)
-        self._foot_row.setContentsMargins(side, 8, side, 12)
+        self.inspecting.fit(self.width())

@@ -1,4 +1,4 @@
-"""The sources of an answer: a row that unfolds into cards, one for each passage.
+"""The sources of an answer: a row that unfolds into cards, by document, one for each passage.
 
 Owns how a passage is shown with its best part marked and how near it is to the question.
 Knows nothing of how it was found.
@@ -6,79 +6,19 @@ Knows nothing of how it was found.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from html import escape
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import ElidedLabel, Label, SectionTitle
 
-from .turns import Turn, place_words
+from .source_rows import Source, build_sources, group_sources
+from .turns import Turn
 
-AROUND = 90
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """What one card shows; `number` 0 for a passage that was read and not cited."""
-
-    number: int
-    document_id: int
-    title: str
-    place: str
-    start: int
-    end: int
-    before: str
-    quote: str
-    after: str
-    share: float
-
-
-def build_sources(turn: Turn) -> list[Source]:
-    """Return the cited passages in the order of their numbers, then those only read."""
-    best = max((p.score for p in turn.passages), default=0.0) or 1.0
-    by_chunk = {p.chunk_id: p for p in turn.passages}
-    sources = []
-    for citation in turn.citations:
-        passage = by_chunk.get(citation.chunk_id)
-        text, start = (passage.text, passage.start) if passage else (citation.quote, citation.start)
-        place = place_words(citation.page_label, passage.heading if passage else "")
-        share = passage.score / best if passage else 0.0
-        parts = _cut(text, citation.start - start, citation.end - start, citation.quote)
-        span = (citation.start, citation.end)
-        sources.append(
-            Source(
-                citation.number, citation.document_id, citation.title, place, *span, *parts, share
-            )
-        )
-    cited = {c.chunk_id for c in turn.citations}
-    for p in turn.passages:
-        if p.chunk_id in cited:
-            continue
-        parts = _cut(p.text, p.best_start - p.start, p.best_end - p.start, "")
-        place = place_words(p.page_label, p.heading)
-        span = (p.best_start, p.best_end)
-        sources.append(Source(0, p.document_id, p.title, place, *span, *parts, p.score / best))
-    return sources
-
-
-def _cut(text: str, start: int, end: int, quote: str) -> tuple[str, str, str]:
-    """Return what stands before, in and after the quoted part, cut at words where it can."""
-    if not 0 <= start < end <= len(text):
-        return "", " ".join((quote or text[:240]).split()), ""
-    before, after = text[:start], text[end:]
-    if len(before) > AROUND:
-        before = before[-AROUND:]
-        blank = before.find(" ", 0, 20)
-        before = "… " + before[blank + 1 :]
-    if len(after) > AROUND:
-        after = after[:AROUND]
-        blank = after.rfind(" ", AROUND - 20)
-        after = (after[:blank] if blank > 0 else after).rstrip(" .。") + " …"
-    return tuple(" ".join(f"|{part}|".split())[1:-1] for part in (before, text[start:end], after))
+INDENT = 13
 
 
 class RelevanceBar(QWidget):
@@ -90,7 +30,7 @@ class RelevanceBar(QWidget):
         self._share = min(1.0, max(0.0, share))
         self.setFixedSize(QSize(48, 4))
         self.setToolTip(f"{round(100 * self._share)} % as close as the closest passage")
-        self.setAccessibleName(self.toolTip())
+        theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -107,6 +47,7 @@ class SourceCard(QFrame):
     """One passage: where it stands, and its words with the best part marked. Opens on a click."""
 
     opened = Signal(int, int, int)
+    step = Signal(int)
 
     def __init__(self, theme: Theme, source: Source, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,17 +56,17 @@ class SourceCard(QFrame):
         self._hovered = False
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(f"Source {source.number or ''} {source.title} {source.place}")
+        named = (f"Source {source.number or ''}".strip(), source.title, source.place)
+        self.setAccessibleName(", ".join(w for w in (*named, source.closeness.lower()) if w))
+        self.setAccessibleDescription(source.quote)
         number = Label(str(source.number) if source.number else "·", "strong", self)
         number.setFixedWidth(20)
-        title = ElidedLabel(source.title, "strong", self)
-        title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         place = ElidedLabel(source.place, "small", self)
         head = QHBoxLayout()
         head.setSpacing(8)
-        head.addWidget(title, 1)
         head.addWidget(place, 1)
         if source.share:
+            head.addWidget(Label(source.closeness, "small", self))
             head.addWidget(RelevanceBar(theme, source.share, self))
         self._quote = QLabel(self)
         self._quote.setTextFormat(Qt.TextFormat.RichText)
@@ -136,7 +77,7 @@ class SourceCard(QFrame):
         body.addLayout(head)
         body.addWidget(self._quote)
         row = QHBoxLayout(self)
-        row.setContentsMargins(13, 8, 12, 8)
+        row.setContentsMargins(INDENT, 8, 12, 8)
         row.setSpacing(4)
         row.addWidget(number, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(body, 1)
@@ -168,8 +109,10 @@ class SourceCard(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self._open()
-            return
-        super().keyPressEvent(event)
+        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self.step.emit(1 if event.key() == Qt.Key.Key_Down else -1)
+        else:
+            super().keyPressEvent(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._hovered = True
@@ -190,23 +133,53 @@ class SourceCard(QFrame):
         painter.end()
 
 
+class DocumentTitle(QWidget):
+    """Over the cards of one document: its title, and how many passages are of it."""
+
+    def __init__(self, title: str, n_cards: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.label = ElidedLabel(title, "strong", self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(INDENT, 8, 12, 0)
+        row.setSpacing(8)
+        row.addWidget(self.label, 1)
+        if n_cards > 1:
+            row.addWidget(Label(f"{n_cards} passages", "small", self))
+
+
 class SourceList(QWidget):
-    """All cards of an answer, made when they are first unfolded."""
+    """All cards of an answer, made when they are first unfolded; arrows go from card to card."""
 
     opened = Signal(int, int, int)
 
     def __init__(self, theme: Theme, turn: Turn, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 8)
-        column.setSpacing(0)
-        said_more = False
-        for source in build_sources(turn):
-            if not source.number and not said_more and turn.citations:
-                said_more = True
-                title = SectionTitle("Also read", self)
-                title.setContentsMargins(13, 0, 0, 0)
-                column.addWidget(title)
-            card = SourceCard(theme, source, self)
-            card.opened.connect(self.opened)
-            column.addWidget(card)
+        self.cards: list[SourceCard] = []
+        self._theme = theme
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 8)
+        self._column.setSpacing(0)
+        sources = build_sources(turn)
+        cited = [s for s in sources if s.number]
+        self._add(cited)
+        also = [s for s in sources if not s.number]
+        if cited and also:
+            title = SectionTitle("Also read", self)
+            title.setContentsMargins(INDENT, 8, 0, 0)
+            self._column.addWidget(title)
+        self._add(also)
+
+    def _add(self, sources: list[Source]) -> None:
+        for title, group in group_sources(sources):
+            self._column.addWidget(DocumentTitle(title, len(group), self))
+            for source in group:
+                card = SourceCard(self._theme, source, self)
+                card.opened.connect(self.opened)
+                card.step.connect(lambda by, c=card: self._go(c, by))
+                self.cards.append(card)
+                self._column.addWidget(card)
+
+    def _go(self, card: SourceCard, by: int) -> None:
+        place = self.cards.index(card) + by
+        if 0 <= place < len(self.cards):
+            self.cards[place].setFocus(Qt.FocusReason.TabFocusReason)

@@ -34,6 +34,7 @@ class Surroundings(QObject):
 
     documents = Signal(object)
     names = Signal(object)
+    collections = Signal(object)  # (id, name) of each
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -48,6 +49,18 @@ class Surroundings(QObject):
         query = Query(lane, exploring.list_documents, owner=self)
         query.on_success(self.documents.emit).run()
         Query(lane, exploring.top_entities, NAMES, owner=self).on_success(self.names.emit).run()
+        self._read_collections()
+
+    def _read_collections(self) -> None:
+        read = getattr(self._context.exploring, "list_collections", None)
+        if read is None:
+            return
+
+        def show(rows: Sequence) -> None:
+            self.collections.emit([(int(row.id), row.name) for row in rows])
+
+        query = Query(self._context.reader_lane, read, owner=self)
+        query.on_success(show).run()
 
     def _hub_changed(self, change: ChangeSet) -> None:
         # indexing tells of changes all the time; once in a while is enough

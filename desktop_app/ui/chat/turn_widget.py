@@ -7,11 +7,11 @@ no lanes and no chats.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, IconButton, Label
+from desktop_app.ui.widgets import Button, ElidedLabel, IconButton, Label
 
 from .answer_view import AnswerView
 from .live_ask import FAILED, WAITING, LiveAsk
@@ -20,8 +20,9 @@ from .sources import SourceList
 from .turns import Turn, copy_text
 
 NO_MODEL = "No language model is here yet, so these are the passages themselves."
+FOUND = "How this was found"
 INDENT = 13
-WEAK = "Nothing found is very close to this question; take the answer with care."
+NARROW, FACTS_FROM = 480, 340
 
 
 class TurnWidget(QWidget):
@@ -29,6 +30,7 @@ class TurnWidget(QWidget):
 
     open_passage = Signal(int, int, int)
     show_in_graph = Signal(object)  # the Turn
+    inspect = Signal(object)  # the Turn
     ask_again = Signal(str)
     open_models = Signal()
     will_unfold = Signal()
@@ -97,22 +99,26 @@ class TurnWidget(QWidget):
         self.sources_button.setCheckable(True)
         self.sources_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self.sources_button.toggled.connect(self._fold)
+        self.inspect_button = Button(FOUND, foot, kind="quiet", tooltip="See who found what")
+        self.inspect_button.setAccessibleName(FOUND)
+        self.inspect_button.clicked.connect(lambda: self.inspect.emit(self.turn))
         self.copy_button = IconButton(self._theme, "copy", "Copy with sources", foot)
         self.copy_button.clicked.connect(self._copy)
         self.graph_button = IconButton(self._theme, "graph", "Show its names in the graph", foot)
         self.graph_button.clicked.connect(lambda: self.show_in_graph.emit(self.turn))
         self.again_button = IconButton(self._theme, "retry", "Ask again", foot)
         self.again_button.clicked.connect(lambda: self.ask_again.emit(self.turn.question))
-        self.facts = Label("", "small", foot)
+        self.facts = ElidedLabel("", "small", foot)
+        self.facts.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row = QHBoxLayout(foot)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
         row.addWidget(self.sources_button)
+        row.addWidget(self.inspect_button)
         row.addWidget(self.copy_button)
         row.addWidget(self.graph_button)
         row.addWidget(self.again_button)
-        row.addStretch(1)
-        row.addWidget(self.facts)
+        row.addWidget(self.facts, 1)
         return foot
 
     # --- states ----------------------------------------------------------------------------
@@ -163,7 +169,8 @@ class TurnWidget(QWidget):
         self._set_caret()
         self.graph_button.setVisible(bool(turn.entities or turn.citations or turn.passages))
         self.again_button.setVisible(bool(turn.question))
-        self.facts.setText(self._facts())
+        self.inspect_button.setVisible(turn.kept is not None or bool(turn.message_id))
+        self._show_facts()
         self.foot.setVisible(bool(turn.text))
         if self._source_list is not None:  # they were those of what was known before
             self._source_list.deleteLater()
@@ -172,12 +179,18 @@ class TurnWidget(QWidget):
 
     def _show_note(self) -> None:
         alone = self.turn.is_passages_only
-        words = NO_MODEL if alone else WEAK if self.turn.weak and self.turn.citations else ""
+        words = NO_MODEL if alone else ""  # that little was found, the answer says itself
         if alone:
             look = f"color:{self._theme.tokens.accent}; font-weight:600; text-decoration:none"
             words += f' <a href="models" style="{look}">Get a model</a>'
         self.note.setText(words)
         self.note.setVisible(bool(words))
+
+    def _show_facts(self) -> None:
+        """Show the model and the time, unless only an ellipsis would be left of them."""
+        room = self.width() >= FACTS_FROM
+        if self.turn.answered and self.facts.full_text() != (said := self._facts() if room else ""):
+            self.facts.setText(said)
 
     def _facts(self) -> str:
         parts = ["Stopped"] if self.turn.stopped else []
@@ -232,3 +245,14 @@ class TurnWidget(QWidget):
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
         self.bubble.fit(self.width())
+        self._set_narrow(self.width() < NARROW)
+        self._show_facts()
+
+    def _set_narrow(self, narrow: bool) -> None:
+        button = self.inspect_button
+        if narrow == (not button.text()):
+            return
+        button.setText("" if narrow else FOUND)
+        button.setToolTip(FOUND if narrow else "See who found what")
+        button.setIcon(self._theme.icon("inspector") if narrow else QIcon())
+        button.setStyleSheet("padding: 0 5px;" if narrow else "")

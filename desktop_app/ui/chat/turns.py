@@ -13,10 +13,17 @@ from desktop_app.engine.progress import Progress
 from desktop_app.engine.types import Answer, Citation, EntityRow, MessageRow, Passage
 from desktop_app.ui.widgets import format_number
 
+HEADING_JOINT = " › "
+_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A question and its answer; `answered` is false for a question that never got one."""
+    """A question and its answer; `answered` is false for a question that never got one.
+
+    `kept` is the answer with all that led to it, while it is fresh; one from history is read
+    again by its `message_id`.
+    """
 
     question: str
     text: str = ""
@@ -28,6 +35,8 @@ class Turn:
     stopped: bool = False
     weak: bool = False
     answered: bool = False
+    message_id: int = 0
+    kept: Answer | None = None
 
     @property
     def is_passages_only(self) -> bool:
@@ -48,6 +57,7 @@ def turn_of_answer(question: str, answer: Answer) -> Turn:
         answer.stopped,
         answer.found.weak,
         answered=True,
+        kept=answer,
     )
 
 
@@ -70,7 +80,9 @@ def pair_turns(messages: Sequence[MessageRow]) -> list[Turn]:
                 row.model,
                 row.seconds,
                 row.stopped,
+                row.weak,
                 answered=True,
+                message_id=row.id,
             )
         )
     return turns
@@ -83,6 +95,7 @@ def describe_step(progress: Progress | None, seconds: int) -> str:
         words = f"Reading {format_number(progress.total)} tokens…"
     else:
         words = {
+            "asking": "Asking the model…",
             "finding": "Finding passages…",
             "reading": "Reading…",
             "answering": "Answering…",
@@ -90,9 +103,23 @@ def describe_step(progress: Progress | None, seconds: int) -> str:
     return f"{words}  {seconds} s" if seconds >= 1 else words
 
 
-def place_words(page_label: str, heading: str = "") -> str:
-    """Return where in a document something stands: its page, else its chapter."""
-    return f"p. {page_label}" if page_label else heading
+def describe_place(place: int) -> str:
+    """Return where in the line a question waits, in words; 1 is the next."""
+    if place <= 1:
+        return "Waiting: next in line"
+    ending = "th" if place % 100 in (11, 12, 13) else _ENDINGS.get(place % 10, "th")
+    return f"Waiting: {place}{ending} in line"
+
+
+def place_words(page_label: str, heading: str = "", title: str = "") -> str:
+    """Return where in a document something stands: its page, else its chapter.
+
+    A heading that begins with the document's own title goes on from there.
+    """
+    if page_label:
+        return f"p. {page_label}"
+    first, joint, rest = heading.partition(HEADING_JOINT)
+    return rest if joint and first.strip() == title.strip() else heading
 
 
 def copy_text(turn: Turn) -> str:
@@ -100,7 +127,9 @@ def copy_text(turn: Turn) -> str:
     headings = {p.chunk_id: p.heading for p in turn.passages}
     notes = []
     for citation in turn.citations:
-        place = place_words(citation.page_label, headings.get(citation.chunk_id, ""))
+        place = place_words(
+            citation.page_label, headings.get(citation.chunk_id, ""), citation.title
+        )
         where = f"{citation.title}, {place}" if place else citation.title
         notes.append(f"[{citation.number}] {where}: “{' '.join(citation.quote.split())}”")
     return turn.text if not notes else turn.text + "\n\n" + "\n".join(notes)

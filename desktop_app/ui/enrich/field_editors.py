@@ -93,6 +93,7 @@ def _build_words(theme: Theme, field: Field, parent: QWidget) -> Editor:
 def _build_number(theme: Theme, field: Field, parent: QWidget) -> Editor:
     box = QSpinBox(parent)
     box.setRange(field.least, field.most)
+    box.setProperty("arrows", True)
     box.setFixedWidth(112)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     box.installEventFilter(WheelGuard(box))

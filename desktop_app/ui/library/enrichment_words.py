@@ -70,9 +70,15 @@ def enrichment_facts(found: Any) -> list[tuple[str, str]]:
         ("Failed", format_number(found.n_failed) if found.n_failed else ""),
         ("Gave nothing", format_number(found.n_empty) if found.n_empty else ""),
         ("Model", found.model),
-        ("Tokens", format_number(found.n_tokens) if found.n_tokens else ""),
+        ("Tokens", _say_tokens(found)),
         ("Time", say_time(seconds) if seconds >= 0.5 else ""),
     ]
+
+
+def _say_tokens(found: Any) -> str:
+    if found.n_tokens:
+        return format_number(found.n_tokens)
+    return "none: from answers kept before" if found.n_enriched else ""
 
 
 def say_time(seconds: float) -> str:

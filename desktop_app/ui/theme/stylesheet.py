@@ -50,6 +50,7 @@ def build_stylesheet(tokens: Tokens, images: dict[str, str], scale: float = 1.0)
         title=f"{round(TITLE_PX * scale)}px",
         veil="#E6" + tokens.bg[1:],
         caret=images.get("caret", ""),
+        caret_up=images.get("caret-up", ""),
         check=images.get("check", ""),
     )
 
@@ -130,12 +131,21 @@ QSpinBox { background: $surface; border: 1px solid $edge; border-radius: 6px; pa
 QSpinBox > QLineEdit { background: transparent; border: none; padding: 0 8px; min-height: 0; }
 QSpinBox:focus { border-color: $accent; }
 QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
+QSpinBox[arrows="true"]::up-button, QSpinBox[arrows="true"]::down-button { width: 20px;
+    border: none; subcontrol-origin: border; right: 4px; }
+QSpinBox[arrows="true"]::up-button { subcontrol-position: top right; }
+QSpinBox[arrows="true"]::down-button { subcontrol-position: bottom right; }
+QSpinBox[arrows="true"]::up-arrow { image: url("$caret_up"); width: 10px; height: 10px; }
+QSpinBox[arrows="true"]::down-arrow { image: url("$caret"); width: 10px; height: 10px; }
 
 QCheckBox, QRadioButton { spacing: 8px; min-height: 28px; background: transparent; }
 QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid $text2;
     border-radius: 4px; background: $surface; }
 QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url("$check"); }
 QCheckBox::indicator:focus, QRadioButton::indicator:focus { border: 2px solid $accent; }
+QListView::indicator { width: 14px; height: 14px; border: 1px solid $text2;
+    border-radius: 4px; background: $surface; }
+QListView::indicator:checked { background: $accent; border-color: $accent; image: url("$check"); }
 QRadioButton::indicator { width: 14px; height: 14px; border: 1px solid $text2;
     border-radius: 8px; background: $surface; }
 QRadioButton::indicator:checked { border: 5px solid $accent; width: 6px; height: 6px; }

@@ -121,6 +121,7 @@ class Theme(QObject):
         self._app.setPalette(self.palette())
         images = {
             "caret": self._image("caret-down", "text2", 12),
+            "caret-up": self._image("caret-up", "text2", 12),
             "check": self._image("check-bold", "on_accent", 14),
         }
         self._app.setStyleSheet(build_stylesheet(self.tokens, images, self._scale))

@@ -112,7 +112,7 @@ def test_a_second_question_waits_its_turn_and_can_be_withdrawn(qtbot, screen, ho
     screen.ask("First?")
     screen.ask("Second?")
     qtbot.waitUntil(lambda: asks(screen)[0].state == "answering")
-    qtbot.waitUntil(lambda: turn(screen, 1).step.text() == "Waiting for its turn")
+    qtbot.waitUntil(lambda: turn(screen, 1).step.text() == "Waiting: next in line")
     qtbot.mouseClick(turn(screen, 1).step_action, Qt.MouseButton.LeftButton)
     assert [a.question for a in screen._asks] == ["First?"]
     assert screen.box.text() == "Second?"
@@ -216,7 +216,7 @@ def test_sources_unfold_and_a_card_opens_its_passage(qtbot, screen) -> None:
     widget = turn(screen, 0)
     assert widget.sources_button.text() == "Source 1"
     widget.sources_button.click()
-    card = widget._source_list.layout().itemAt(0).widget()
+    card = widget._source_list.cards[0]
     with qtbot.waitSignal(screen.open_passage):
         qtbot.keyClick(card, Qt.Key.Key_Return)
 

@@ -6,7 +6,14 @@ from desktop_app.engine.progress import Progress
 from desktop_app.engine.types import Citation, EntityRow, MessageRow, Passage
 from desktop_app.ui.chat.sources import build_sources
 from desktop_app.ui.chat.suggestions import suggest_questions
-from desktop_app.ui.chat.turns import Turn, copy_text, describe_step, merge_history, pair_turns
+from desktop_app.ui.chat.turns import (
+    Turn,
+    copy_text,
+    describe_step,
+    merge_history,
+    pair_turns,
+    place_words,
+)
 
 
 def row(number: int, role: str, text: str) -> MessageRow:
@@ -72,3 +79,11 @@ def test_suggestions_speak_the_language_of_the_names() -> None:
         "林秋白和沈老三是什么关系？",
     ]
     assert suggest_questions([]) == []
+
+
+def test_a_place_does_not_say_the_title_again() -> None:
+    title = "The Weigh-House"
+    assert place_words("", f"{title} › I. The Abbess", title) == "I. The Abbess"
+    assert place_words("", "Book I › I. The Abbess", title) == "Book I › I. The Abbess"
+    assert place_words("", title, title) == title
+    assert place_words("12", f"{title} › I. The Abbess", title) == "p. 12"

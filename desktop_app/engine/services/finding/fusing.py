@@ -7,18 +7,22 @@ from .index import FindingIndex
 NEIGHBOUR_SHARE = 0.3
 
 
-def fuse(words: list[tuple[int, float]], cosines: dict[int, float]) -> dict[int, float]:
-    """Return chunk id -> 0..1 from both routes: scaled scores, averaged."""
+def fuse(
+    words: list[tuple[int, float]], cosines: dict[int, float], *, word_share: float = 0.5
+) -> dict[int, float]:
+    """Return chunk id -> 0..1 from both routes: scaled scores, words with their share."""
     scores: dict[int, float] = {}
     if words:
         top = words[0][1] or 1.0
         for chunk_id, score in words:
-            scores[chunk_id] = 0.5 * score / top
+            scores[chunk_id] = word_share * score / top
     if cosines:
         high, low = max(cosines.values()), min(cosines.values())
         spread = (high - low) or 1.0
         for chunk_id, value in cosines.items():
-            scores[chunk_id] = scores.get(chunk_id, 0.0) + 0.5 * (value - low) / spread
+            scores[chunk_id] = scores.get(chunk_id, 0.0) + (
+                (1.0 - word_share) * (value - low) / spread
+            )
     return scores
 
 

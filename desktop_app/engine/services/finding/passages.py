@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ...store import search
 from ...store.db import Db
+from ...text.features import features, language_of
 from ...text.sentences import split_sentences
 from ...types import Passage
-from ..citing import features, language_of
 from .trace import Trace
 
 COPY_SHARE = 0.4

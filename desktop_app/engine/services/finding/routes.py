@@ -41,9 +41,10 @@ def find_by_meaning(search: Search) -> dict[int, float]:
     search.query_vec = embedder.embed_query(search.question)
     trace.lap("embedding")
     best: dict[int, float] = {}
-    for window_id, chunk_id, cosine in rows.search_vectors(
+    search.windows = rows.search_vectors(
         search.db, search.query_vec, N_CANDIDATES, search.document_ids
-    ):
+    )
+    for window_id, chunk_id, cosine in search.windows:
         if chunk_id not in best:
             best[chunk_id] = cosine
             trace.found(chunk_id, "meaning", cosine)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from ...models.protocols import Embedder
 from ...query import QueryParam
 from ...store.db import Db
 from .index import FindingIndex
+from .retelling import Telling
 from .trace import Trace
 
 N_CANDIDATES = 200
@@ -28,6 +30,7 @@ class Search:
         rest: the question without those names.
         words: (chunk id, BM25 score), best first.
         cosines: chunk id -> cosine of its best window, best first.
+        windows: (window id, chunk id, cosine) nearest the question, best first.
         query_vec: float32, shape (D,); None without vectors.
     """
 
@@ -43,7 +46,15 @@ class Search:
     rest: str = ""
     words: list[tuple[int, float]] = field(default_factory=list)
     cosines: dict[int, float] = field(default_factory=dict)
+    windows: list[tuple[int, int, float]] = field(default_factory=list)
     query_vec: np.ndarray | None = None
+
+    @cached_property
+    def telling(self) -> Telling:
+        """What tells of entities and relations by the allowed documents only."""
+        if self.allowed.all():
+            return Telling(self.db, None)
+        return Telling(self.db, frozenset(self.index.documents[self.allowed].tolist()))
 
     @property
     def entity_ids(self) -> list[int]:

@@ -1,9 +1,14 @@
-"""What a question leaves behind on its way to passages: timings, routes and scores."""
+"""What a question leaves behind on its way to passages: timings, routes, scores and stages."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+
+from ...types import Stage
+
+MOST_LABELS = 40  # of each kind in a stage; the inspector shows no more
 
 
 @dataclass
@@ -14,12 +19,31 @@ class Trace:
     notes: list[str] = field(default_factory=list)
     routes: dict[int, list[tuple[str, float]]] = field(default_factory=dict)
     best_window: dict[int, int] = field(default_factory=dict)
+    stages: list[Stage] = field(default_factory=list)
     _since: float = field(default_factory=time.perf_counter)
+    _stage_since: float = field(default_factory=time.perf_counter)
 
     def lap(self, step: str) -> None:
         now = time.perf_counter()
-        self.timings_ms[step] = round((now - self._since) * 1000, 2)
+        passed = self.timings_ms.get(step, 0.0) + (now - self._since) * 1000
+        self.timings_ms[step] = round(passed, 2)
         self._since = now
 
     def found(self, chunk_id: int, route: str, score: float) -> None:
         self.routes.setdefault(chunk_id, []).append((route, round(float(score), 4)))
+
+    def stage(
+        self, name: str, kept: Iterable[str], dropped: Iterable[str] = (), note: str = ""
+    ) -> None:
+        """Note what a step kept and dropped; its time is what passed since the last stage."""
+        now = time.perf_counter()
+        passed, self._stage_since = now - self._stage_since, now
+        self.stages.append(
+            Stage(
+                name,
+                tuple(kept)[:MOST_LABELS],
+                tuple(dropped)[:MOST_LABELS],
+                round(passed * 1000, 2),
+                note,
+            )
+        )

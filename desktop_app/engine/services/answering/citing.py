@@ -10,15 +10,26 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from ..types import Citation, Passage
+from ...text.features import features, language_of
+from ...types import Citation, Passage
 
 _MARK = re.compile(r"\s?[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
 _LEADING = re.compile(r"\s*[-*]?\s*[\[【]\s*\d{1,3}\s*[\]】]\s*\S")
 _HEAP = re.compile(r"((?:\s*[\[【]\s*\d{1,3}\s*[\]】]){3,})\s*[.。]?\s*$")
 _CLAUSE_END = re.compile(r"[.!?。！？\n]")
-_CJK = re.compile(r"[\u3400-\u9fff]")
-_WORD = re.compile(r"[^\W_]{3,}")
 
+_CJK = re.compile(r"[\u3400-\u9fff]")
+_EVERYWHERE = frozenset(
+    re.findall(
+        r"\w+",
+        """
+    the and was were his her she they them that this with for from not but had has have who what
+    which when where why how did does are its into him their there then been
+    """,
+    )
+)
+_NAME = re.compile(r"\b[A-Z]\w*")
+LEAST_OWN = 2  # words beyond the question's, before it can be told where they come from
 CLEARLY_SHARED = 0.5  # share of a claim's words that its source has when it was taken from there
 
 SplitSentences = Callable[[str, str], list[tuple[int, int]]]
@@ -71,6 +82,24 @@ def check_marks(
     return checked, tuple(citations)
 
 
+def is_in_their_words(text: str, passages: Sequence[Passage], question: str = "") -> bool:
+    """Say whether an answer shares anything with its sources beyond what the question says.
+
+    True as well where it can't be told: for very short answers, and between two languages.
+    Names don't count: whatever is made up is made up of somebody.
+    """
+    own = _stems(_NAME.sub(" ", text)) - _stems(question)
+    told = _stems(" ".join(p.text for p in passages))
+    language = language_of(text)
+    same = any(language_of(p.text) == language for p in passages)
+    return len(own) < LEAST_OWN or not same or bool(own & told)
+
+
+def _stems(text: str) -> set[str]:
+    """Return the words of a text without their endings, but for the most frequent ones."""
+    return {w if _CJK.match(w) else w[:5] for w in features(text) if w not in _EVERYWHERE}
+
+
 def narrow(
     passage: Passage, claim: str, split_sentences: SplitSentences, question: str = ""
 ) -> tuple[int, int]:
@@ -93,22 +122,6 @@ def narrow(
         if score > best_score:
             best, best_score = (passage.start + start, passage.start + end), score
     return best
-
-
-def language_of(text: str) -> str:
-    """Return how to split a text into sentences: as Chinese if it has any, else as English."""
-    return "zh" if _CJK.search(text) else "en"
-
-
-def features(text: str) -> set[str]:
-    """Return the words of a text, and pairs of characters for Chinese."""
-    folded = text.casefold()
-    pairs = {
-        folded[i : i + 2]
-        for i in range(len(folded) - 1)
-        if _CJK.match(folded[i]) and _CJK.match(folded[i + 1])
-    }
-    return pairs | {w for w in _WORD.findall(folded) if not _CJK.search(w)}
 
 
 def _marks_behind(text: str) -> str:

@@ -1,0 +1,242 @@
+"""Names of one character: how many pairs of the gold standard are joined or suggested.
+
+Five novels, indexed without a model. Names joined on import and clusters of the merge desk both
+count as found. Weights and word lists were settled on 水浒传 and Pride and Prejudice ("tune");
+西游记, Alice and The Sign of the Four only measure ("report").
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import time
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from pathlib import Path
+
+from desktop_app.engine.graph.duplicates import METHODS, NameFacts, TextFacts, cluster, find_pairs
+from desktop_app.engine.graph.duplicates.facts import Two
+from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.duplicate_facts import read_facts
+from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.library import Library
+
+from .common import data_file, print_result
+
+TUNE = ("shuihu", "pride")
+BOOKS = {
+    "shuihu": "zh_novels/shuihu/shuihu_120.txt",
+    "pride": "alias/pdnc/PrideAndPrejudice/novel_text.txt",
+    "xiyou": "zh_novels/xiyou/xiyou.txt",
+    "alice": "alias/pdnc/AlicesAdventuresInWonderland/novel_text.txt",
+    "sign": "alias/pdnc/TheSignOfTheFour/novel_text.txt",
+}
+Names = frozenset[str]  # two names
+
+
+@dataclass
+class Gold:
+    """Who is who in one book; `occurring` are the pairs whose names both stand in the text."""
+
+    groups: dict[str, set[int]] = field(default_factory=dict)
+    occurring: set[Names] = field(default_factory=set)
+
+    def agrees(self, pair: Names) -> bool:
+        left, right = pair
+        return bool(self.groups[left] & self.groups[right])
+
+
+@dataclass
+class Tally:
+    """Pairs of names counted over books.
+
+    `judged` are found pairs whose names the gold standard both knows: about others it says
+    nothing. `known` are gold pairs whose names the library both has, `occurring` those whose
+    names both stand in the text, found as names or not.
+    """
+
+    right: int = 0
+    judged: int = 0
+    known: int = 0
+    occurring: int = 0
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.right + other.right,
+            self.judged + other.judged,
+            self.known + other.known,
+            self.occurring + other.occurring,
+        )
+
+    def figures(self) -> dict[str, float | None]:
+        """Return shares of 1, None where there was nothing to judge."""
+        return {
+            "precision": _share(self.right, self.judged),
+            "recall": _share(self.right, self.known),
+            "recall_of_text": _share(self.right, self.occurring),
+        }
+
+
+def load_gold(entries: Iterable[dict]) -> Gold:
+    """Return the gold standard of one book as its file gives it."""
+    gold = Gold()
+    for number, entry in enumerate(entries):
+        for name in entry["names"]:
+            gold.groups.setdefault(name, set()).add(number)
+        there = [name for name in entry["names"] if entry["counts"][name]]
+        gold.occurring |= {frozenset(pair) for pair in combinations(there, 2)}
+    return gold
+
+
+def count(facts: Iterable[NameFacts], found: Collection[frozenset[int]], gold: Gold) -> Tally:
+    """Return how the pairs of names of equal entities, or of those in one set, do.
+
+    Args:
+        found: sets of entities that are suggested as one; a set of one is what is joined.
+    """
+    names_of = {one.id: [name for name in one.names if name in gold.groups] for one in facts}
+    pairs: set[Names] = set()
+    for ids in found:
+        names = sorted({name for i in ids for name in names_of.get(i, ())})
+        pairs |= {frozenset(pair) for pair in combinations(names, 2)}
+    there = {name for names in names_of.values() for name in names}
+    return Tally(
+        right=sum(pair in gold.occurring for pair in pairs),
+        judged=sum(pair in gold.occurring or not gold.agrees(pair) for pair in pairs),
+        known=sum(pair <= there for pair in gold.occurring),
+        occurring=len(gold.occurring),
+    )
+
+
+def open_book(book: str, cache: Path) -> Library:
+    """Return the library of one book, indexed now unless the cache has it."""
+    path = cache / f"{book}.inkgraph"
+    there = path.exists()
+    library = Library(path)
+    if not there:
+        add_files(library.writer, [data_file(*BOOKS[book].split("/"))])
+        Indexing(library.writer, lambda: None).run(embed=False)
+    return library
+
+
+def measure(book: str, cache: Path, gold: Gold) -> dict[str, Tally]:
+    """Return the tallies of a book: joined on import, suggested, all, and per method."""
+    library = open_book(book, cache)
+    try:
+        started = time.monotonic()
+        facts, text = read_facts(library.writer)
+        clusters = cluster(find_pairs(facts, text))
+        seconds = time.monotonic() - started
+    finally:
+        library.close()
+    joined = [frozenset((one.id,)) for one in facts]
+    suggested = [frozenset(one.ids) for one in clusters]
+    base = count(facts, joined, gold)
+    tallies = {"joined": base, "together": count(facts, [*joined, *suggested], gold)}
+    tallies["suggested"] = _less(tallies["together"], base)
+    for method in METHODS:
+        alone = [frozenset(one.ids) for one in cluster(find_pairs(facts, text, methods=(method,)))]
+        tallies[method] = _less(count(facts, [*joined, *alone], gold), base)
+    print(
+        f"{book}: {len(facts):,} names, {len(clusters)} clusters in {seconds:.1f} s; "
+        f"{_say(tallies['together'])}; joined on import {_say(base)}",
+        flush=True,
+    )
+    return tallies
+
+
+def time_many(book: str, cache: Path, n_names: int) -> float:
+    """Return the seconds that clusters of so many names take: one book's, over and over.
+
+    Each copy has another first character in every name, so that copies hardly meet and titles
+    stay titles.
+    """
+    library = open_book(book, cache)
+    try:
+        facts, text = read_facts(library.writer)
+    finally:
+        library.close()
+    step = max(one.id for one in facts) + 1
+    copies = range(-(-n_names // len(facts)))
+
+    def move(pairs: Mapping[Two, float]) -> dict[Two, float]:
+        return {(a + k * step, b + k * step): n for (a, b), n in pairs.items() for k in copies}
+
+    many = [
+        replace(
+            one,
+            id=one.id + k * step,
+            names=tuple(chr(ord(name[0]) + k) + name[1:] for name in one.names),
+            chunks=frozenset(chunk + k * 1_000_000 for chunk in one.chunks),
+            neighbours={other + k * step: weight for other, weight in one.neighbours.items()},
+        )
+        for k in copies
+        for one in facts
+    ]
+    told = TextFacts(move(text.told), move(text.glued), move(text.together))
+    started = time.process_time()
+    clusters = cluster(find_pairs(many, told))
+    seconds = time.process_time() - started
+    print(f"{len(many):,} names: {len(clusters):,} clusters, {seconds:.1f} s of processor time")
+    return seconds
+
+
+def _less(all_: Tally, base: Tally) -> Tally:
+    return Tally(all_.right - base.right, all_.judged - base.judged, all_.known, all_.occurring)
+
+
+def _say(tally: Tally) -> str:
+    f = tally.figures()
+    return (
+        f"{tally.right} of {tally.judged} right ({f['precision']}), recall {f['recall']} "
+        f"of {tally.known} known and {f['recall_of_text']} of {tally.occurring} in the text"
+    )
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cache", type=Path, help="folder that keeps the indexed books")
+    parser.add_argument("--books", default=",".join(BOOKS))
+    parser.add_argument("--many", type=int, default=20_000, help="names to time; 0: don't")
+    options = parser.parse_args()
+    corpora = json.loads(data_file("alias", "aliases_gold.json").read_text("utf-8"))["corpora"]
+    books = options.books.split(",")
+    with tempfile.TemporaryDirectory(prefix="inkgraph-aliases-") as folder:
+        cache = options.cache or Path(folder)
+        tallies = {b: measure(b, cache, load_gold(corpora[BOOKS[b]])) for b in books}
+        many_s = time_many(books[0], cache, options.many) if options.many else None
+    total = {key: _sum(tallies, books, key) for key in next(iter(tallies.values()))}
+    print("method alone (suggestions only): right of judged")
+    for method in METHODS:
+        if total[method].judged:
+            f = total[method].figures()
+            print(f"  {method}: {total[method].right} of {total[method].judged}", f["precision"])
+    halves = {
+        half: _sum(tallies, [b for b in books if (b in TUNE) == (half == "tune")], "together")
+        for half in ("tune", "report")
+    }
+    for half, tally in halves.items():
+        print(f"{half}: {_say(tally)}")
+    print_result(
+        "aliases",
+        **total["together"].figures(),
+        precision_of_suggestions=total["suggested"].figures()["precision"],
+        recall_joined=total["joined"].figures()["recall"],
+        halves={half: tally.figures() for half, tally in halves.items()},
+        many_s=many_s if many_s is None else round(many_s, 2),
+        books={book: tallies[book]["together"].figures() for book in books},
+    )
+
+
+def _sum(tallies: dict[str, dict[str, Tally]], books: Iterable[str], key: str) -> Tally:
+    return sum((tallies[book][key] for book in books), Tally())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""What of the passages found would stand in an answer's context, for benchmarks of finding.
+
+Fills a budget of tokens the way answering does, and says how much of the evidence is in it. The
+one place to point at another way of filling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from desktop_app.engine.graph.question_words import gathers
+from desktop_app.engine.models.shelf import ModelShelf
+from desktop_app.engine.services.answering.cutting import (
+    GATHERED_TOKENS,
+    PASSAGE_TOKENS,
+    choose_passages,
+)
+from desktop_app.engine.text.counting import load_tiktoken_counter
+from desktop_app.engine.types import Passage
+
+
+def find_counter(shelf: ModelShelf) -> Callable[[str], int]:
+    """Return the chat model's token counter, or tiktoken's where no model is installed."""
+    model = shelf.find_chat()
+    return model.count_tokens if model is not None else load_tiktoken_counter()
+
+
+def fill_context(
+    question: str, passages: Sequence[Passage], budget: int, count_tokens: Callable[[str], int]
+) -> list[Passage]:
+    """Return the parts of the best passages that fit into `budget` tokens."""
+    size = GATHERED_TOKENS if gathers(question) else PASSAGE_TOKENS
+    return choose_passages(passages, budget, count_tokens, passage_tokens=size)
+
+
+def covered_share(context: Sequence[Passage], document_id: int, start: int, end: int) -> float:
+    """Return how much of a document's [start, end) stands in a context, 0 to 1."""
+    spans = sorted((p.start, p.end) for p in context if p.document_id == document_id)
+    covered, at = 0, start
+    for first, last in spans:
+        first, last = max(first, at), min(last, end)
+        if first < last:
+            covered += last - first
+            at = last
+    return covered / max(1, end - start)

@@ -1,0 +1,135 @@
+"""Commands that correct the graph: duplicates, entity, undo and redo."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from ..engine.errors import UserError
+from ..engine.graph.names import normalise_name
+from ..engine.services.duplicates import METHODS, DuplicateCluster, Duplicates, arrange
+from ..engine.services.editing import Editing
+from ..engine.services.exploring import Exploring
+from ..engine.services.library import Library
+from .finding import stop_on_interrupt
+from .opening import open_library, open_shelf
+from .output import show
+
+
+def run_duplicates(options: argparse.Namespace) -> int:
+    """Print the clusters of names that may be one."""
+    strange = set(options.method) - set(METHODS)
+    if strange:
+        raise UserError(f"“{min(strange)}” is no method.", f"Choose of: {', '.join(METHODS)}.")
+    with open_library(options) as library:
+        desk = Duplicates(library.writer)
+        found = desk.find(methods=options.method or METHODS, certainty=options.certainty)
+        chosen = arrange(found, sort=options.sort, type=options.type)
+        chosen = chosen[: options.limit or None]
+        if options.ask:
+            chosen = _ask(desk, chosen)
+        objects = [_cluster_object(one) for one in chosen]
+        lines = [_describe(one) for one in chosen] or ["No two names look like one."]
+        show(objects, lines, options.json)
+    return 0
+
+
+def _ask(desk: Duplicates, clusters: list[DuplicateCluster]) -> list[DuplicateCluster]:
+    with open_shelf() as shelf, stop_on_interrupt() as cancel:
+        model = shelf.find_chat()
+        if model is None:
+            raise UserError("No chat model is installed.", "inkgraph models install starter")
+        return [desk.ask(one, model, cancel) for one in clusters]
+
+
+def _cluster_object(one: DuplicateCluster) -> dict[str, Any]:
+    return {
+        "certainty": one.certainty,
+        "asked": one.asked,
+        "type": one.type,
+        "members": [
+            {
+                "id": member.entity.id,
+                "name": member.entity.name,
+                "type": member.entity.type,
+                "mentions": member.entity.n_mentions,
+                "connections": member.entity.n_relations,
+                "aliases": member.names,
+            }
+            for member in one.members
+        ],
+        "reasons": [
+            {"method": r.method, "strength": round(r.strength, 3), "text": r.text}
+            for r in one.reasons
+        ],
+        "shared_neighbours": one.shared,
+    }
+
+
+def _describe(one: DuplicateCluster) -> str:
+    names = " = ".join(f"{m.entity.name} ({m.entity.n_mentions:,})" for m in one.members)
+    asked = "" if one.asked is None else f", the model says {one.asked:.2f}"
+    return f"{one.certainty:.2f}{asked}  {names}: {one.reasons[0].text}"
+
+
+def run_entity(options: argparse.Namespace) -> int:
+    """Show or change entities, found by any of their names."""
+    with open_library(options) as library:
+        entity_id = get_entity_id(library, options.name)
+        editing = Editing(library.writer)
+        if options.action == "rename":
+            editing.rename(entity_id, options.new_name)
+        elif options.action == "merge":
+            editing.merge(entity_id, [get_entity_id(library, name) for name in options.others])
+            if options.called:
+                editing.rename(get_entity_id(library, options.name), options.called)
+        elif options.action == "delete":
+            editing.delete(entity_id)
+            show({"deleted": options.name}, [f"“{options.name}” is deleted."], options.json)
+            return 0
+        name = getattr(options, "called", "") or getattr(options, "new_name", "") or options.name
+        _show_entity(library, get_entity_id(library, name), options.json)
+    return 0
+
+
+def get_entity_id(library: Library, name: str) -> int:
+    """Return the entity that has this name, as its own or as an alias.
+
+    Raises:
+        UserError: nobody has it; the names that come near are told.
+    """
+    exploring, key = Exploring(library.writer), normalise_name(name)
+    near = exploring.find_entities(name, 5)
+    for row in near:
+        card = exploring.get_entity(row.id)
+        if any(normalise_name(other) == key for other in (row.name, *card.aliases)):
+            return row.id
+    hint = f"Did you mean {', '.join(row.name for row in near)}?" if near else ""
+    raise UserError(f"There is no “{name}” in the graph.", hint or "See: inkgraph graph --entities")
+
+
+def _show_entity(library: Library, entity_id: int, as_json: bool) -> None:
+    exploring = Exploring(library.writer)
+    card = exploring.get_entity(entity_id)
+    relations = exploring.fetch_relations(entity_id, 20)
+    others = [(r.target if r.source_id == entity_id else r.source, r.weight) for r in relations]
+    lines = [
+        f"{card.row.name} ({card.row.type}): {card.row.n_mentions:,} mentions, "
+        f"{card.row.n_relations:,} connections, {card.row.n_documents:,} documents",
+        *([f"also {', '.join(card.aliases)}"] if card.aliases else []),
+        *([card.description] if card.description else []),
+        "with " + ", ".join(f"{name} ({weight:.1f})" for name, weight in others),
+    ]
+    show({"entity": card, "relations": relations}, lines, as_json)
+
+
+def run_undo(options: argparse.Namespace) -> int:
+    """Take the last correction back, or make it again."""
+    with open_library(options) as library:
+        editing = Editing(library.writer)
+        undo = options.command == "undo"
+        label, _ = editing.undo() if undo else editing.redo()
+        if label is None:
+            raise UserError(f"There is nothing to {options.command}.")
+        show({options.command: label}, [f"{'Undone' if undo else 'Redone'}: {label}"], options.json)
+    return 0

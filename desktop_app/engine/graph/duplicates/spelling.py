@@ -1,0 +1,81 @@
+"""Names that are nearly spelt alike, and Chinese names that sound alike."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import lru_cache
+
+from rapidfuzz.distance import DamerauLevenshtein
+
+from .facts import Hint
+from .forms import MAX_BLOCK, Form, Forms, group, iter_pairs
+
+_MIN_LENGTH = 5
+_NUMBER = re.compile(
+    r"\d+|\b[ivxlc]+\b|\b(?:first|second|third|fourth|fifth|junior|senior|jr|sr)\b"
+)
+
+
+def propose_spellings(forms: Forms) -> Iterator[Hint]:
+    """Propose names one slip apart, two where they are long ("Pyncheon", "Pynchon")."""
+    blocks: dict[str, list[Form]] = defaultdict(list)
+    for form in forms.latin:
+        text = " ".join(form.words)
+        if len(text) >= _MIN_LENGTH:
+            for cut in range(len(text) + 1):
+                # Two names one slip apart share a form with one letter left out.
+                blocks[text[:cut] + text[cut + 1 :]].append(form)
+    seen: set[tuple[int, int]] = set()
+    for block in blocks.values():
+        if not 1 < len(block) <= MAX_BLOCK // 8:
+            continue
+        for a, b in iter_pairs(block):
+            two = (a.id, b.id) if a.id < b.id else (b.id, a.id)
+            if two in seen:
+                continue
+            seen.add(two)
+            left, right = " ".join(a.words), " ".join(b.words)
+            if left == right or _differ_in_kind(left, right):
+                continue
+            slips = DamerauLevenshtein.distance(left, right)
+            length = min(len(left), len(right))
+            strength = min(0.8, 0.35 + 0.05 * (length - _MIN_LENGTH)) - 0.2 * (slips - 1)
+            if strength > 0.2:
+                text = f"“{a.name}” and “{b.name}” differ by {slips} letter{'s' * (slips > 1)}"
+                yield Hint(a.id, b.id, "spelling", strength, text)
+
+
+def _differ_in_kind(left: str, right: str) -> bool:
+    """Say whether the difference has a meaning: a plural, a number, another first letter."""
+    if left[0] != right[0] or _NUMBER.findall(left) != _NUMBER.findall(right):
+        return True
+    short, long = sorted((left, right), key=len)
+    return long in (short + "s", short + "es", short + "n", short + "e")
+
+
+def propose_sounds(forms: Forms) -> Iterator[Hint]:
+    """Propose Chinese names of one reading: variants, traditional forms and slips."""
+    names = [form for form in forms.han if 2 <= len(form.key) <= 8]
+    for block in group(names, [read_aloud(form.key) for form in names]):
+        for a, b in iter_pairs(block):
+            if a.key == b.key:
+                continue
+            counts = sorted(forms.facts[form.id].n_mentions for form in (a, b))
+            n_same = sum(x == y for x, y in zip(a.key, b.key, strict=False))
+            strength = 0.45 + 0.3 * n_same / len(a.key) if n_same else 0.3
+            if len(a.key) > 2:
+                strength += 0.1
+            if counts[0] > 0.1 * counts[1] and counts[0] > 3:
+                strength -= 0.3  # 张青 and 张清 are each named all over the book
+            text = f"“{a.name}”和“{b.name}” are read alike ({read_aloud(a.key)})"
+            yield Hint(a.id, b.id, "pinyin", strength, text)
+
+
+@lru_cache(maxsize=65536)
+def read_aloud(name: str) -> str:
+    """Return the syllables of a Chinese name without tones."""
+    from pypinyin import lazy_pinyin
+
+    return " ".join(lazy_pinyin(name, errors="ignore"))

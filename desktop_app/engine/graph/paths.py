@@ -1,0 +1,138 @@
+"""Ways from one entity to another: the fewest steps, the strongest ties, what lies around.
+
+Owns these walks over arrays of relations. Knows no names and no database.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse import csgraph
+
+MOST_WAYS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A chain of entities; `how` is "shortest", "strongest" or "another"."""
+
+    ids: tuple[int, ...]
+    how: str
+
+
+class TieNet:
+    """The ties of a whole graph, ready to be walked.
+
+    Args:
+        ends: entity ids at both ends of every relation, shape (E, 2).
+        weights: how strong each is, shape (E,).
+    """
+
+    def __init__(self, ends: np.ndarray, weights: np.ndarray) -> None:
+        ends = np.asarray(ends, dtype=np.int64).reshape(-1, 2)
+        self.ids, rows = np.unique(ends, return_inverse=True)
+        self._pairs = rows.reshape(-1, 2)
+        self._weights = np.maximum(np.asarray(weights, dtype=float), 1e-6)
+        self._row_of = {int(i): row for row, i in enumerate(self.ids)}
+
+    def find_ways(self, a: int, b: int, most: int = MOST_WAYS) -> list[Way]:
+        """Return ways between two entities, none sharing an entity in between but the first two.
+
+        The shortest comes first, among equally short ones the strongest; then the strongest
+        whatever its length, where it is another; then further ones past those in between.
+        """
+        start, end = self._row_of.get(a), self._row_of.get(b)
+        if start is None or end is None or start == end:
+            return []
+        top = float(self._weights.max())
+        steps = 1.0 + 1e-3 * (1.0 - self._weights / top)
+        resistance = 1.0 / self._weights
+        found: list[Way] = []
+        taken: set[int] = set()
+        direct = False
+        for how, costs in (("shortest", steps), ("strongest", resistance)):
+            rows = self._walk(start, end, costs, set(), skip_direct=False)
+            if rows is None:
+                return []
+            ids = tuple(int(self.ids[row]) for row in rows)
+            if ids not in [way.ids for way in found]:
+                found.append(Way(ids, how))
+            taken.update(rows[1:-1])
+            direct = direct or len(rows) == 2
+        while len(found) < most:
+            rows = self._walk(start, end, steps, taken, skip_direct=direct)
+            if rows is None:
+                break
+            found.append(Way(tuple(int(self.ids[row]) for row in rows), "another"))
+            taken.update(rows[1:-1])
+        return found
+
+    def reach(self, starts: list[int], depth: int, limit: int) -> list[int]:
+        """Return entities at most `depth` steps away, nearest first, then by strength.
+
+        The starts themselves are not among them.
+        """
+        near = [self._row_of[i] for i in starts if i in self._row_of]
+        if not near or depth < 1:
+            return []
+        n = len(self.ids)
+        inside = np.zeros(n, dtype=bool)
+        inside[near] = True
+        edge, found = inside.copy(), []
+        both = np.concatenate((self._pairs, self._pairs[:, ::-1]))
+        weights = np.concatenate((self._weights, self._weights))
+        for _ in range(depth):
+            use = edge[both[:, 0]] & ~inside[both[:, 1]]
+            strength = np.bincount(both[use, 1], weights[use], n)
+            new = np.flatnonzero(strength > 0)
+            new = new[np.lexsort((new, -strength[new]))][: max(0, limit - len(found))]
+            found += [int(self.ids[row]) for row in new]
+            edge = np.zeros(n, dtype=bool)
+            edge[new] = inside[new] = True
+            if not len(new) or len(found) >= limit:
+                break
+        return found
+
+    def shared_neighbours(self, ids: list[int]) -> list[int]:
+        """Return entities tied to every one of these, the most strongly tied first.
+
+        What counts is the weakest of its ties, so that nobody is there for one of them alone.
+        """
+        rows = [self._row_of[i] for i in ids if i in self._row_of]
+        if len(rows) < 2 or len(rows) < len(ids):
+            return []
+        weakest = np.full(len(self.ids), np.inf)
+        for row in rows:
+            tie = np.zeros(len(self.ids))
+            for near, far in ((0, 1), (1, 0)):
+                own = self._pairs[:, near] == row
+                np.maximum.at(tie, self._pairs[own, far], self._weights[own])
+            weakest = np.minimum(weakest, tie)
+        weakest[rows] = 0
+        found = np.flatnonzero(weakest > 0)
+        return [int(self.ids[row]) for row in found[np.lexsort((found, -weakest[found]))]]
+
+    def _walk(
+        self, start: int, end: int, costs: np.ndarray, without: set[int], *, skip_direct: bool
+    ) -> list[int] | None:
+        keep = np.ones(len(self._pairs), dtype=bool)
+        if without:
+            keep &= ~np.isin(self._pairs, list(without)).any(1)
+        if skip_direct:
+            keep &= ~(np.isin(self._pairs, [start, end]).all(1))
+        pairs, n = self._pairs[keep], len(self.ids)
+        both = np.concatenate((pairs, pairs[:, ::-1]))
+        order = np.lexsort((np.tile(costs[keep], 2), both[:, 1], both[:, 0]))
+        both, both_costs = both[order], np.tile(costs[keep], 2)[order]
+        first = np.ones(len(both), dtype=bool)  # of two ties between the same two, the better
+        first[1:] = (both[1:] != both[:-1]).any(1)
+        net = sparse.csr_array((both_costs[first], (both[first, 0], both[first, 1])), shape=(n, n))
+        _, before = csgraph.dijkstra(net, indices=start, return_predecessors=True)
+        if before[end] < 0:
+            return None
+        rows = [end]
+        while rows[-1] != start:
+            rows.append(int(before[rows[-1]]))
+        return rows[::-1]

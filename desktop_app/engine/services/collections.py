@@ -1,0 +1,128 @@
+"""Collections: documents kept together under a name, so that questions can be put to them alone.
+
+Every change is one undoable edit. Which documents a question looks in is decided in
+`finding/scope.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..changes import ChangeSet
+from ..errors import UserError
+from ..store import collections as rows
+from ..store.db import Db
+from ..types import CollectionId, DocumentId
+
+MAX_NAME_CHARS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionRow:
+    """One collection as lists show it."""
+
+    id: CollectionId
+    name: str
+    n_documents: int
+
+
+def list_collections(db: Db) -> list[CollectionRow]:
+    """Return all collections, by name."""
+    return [CollectionRow(CollectionId(i), name, n) for i, name, n in rows.fetch_collections(db)]
+
+
+def list_documents(db: Db, collection_id: int) -> list[DocumentId]:
+    """Return the documents of a collection, those set aside as well."""
+    return [DocumentId(i) for i in rows.fetch_members(db, collection_id)]
+
+
+def get_collection(db: Db, name: str) -> CollectionRow:
+    """Return the collection of that name, whatever its case.
+
+    Raises:
+        UserError: there is none; it names those there are.
+    """
+    found = rows.find_collection(db, name.strip())
+    all_rows = list_collections(db)
+    for row in all_rows:
+        if row.id == found:
+            return row
+    known = ", ".join(f"“{row.name}”" for row in all_rows)
+    raise UserError(
+        f"There is no collection “{name}”.",
+        f"There are: {known}." if known else "Make one first.",
+    )
+
+
+class Collections:
+    """What a person does to collections; every method writes and says what changed.
+
+    Args:
+        db: the read-write connection.
+    """
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+
+    def create(self, name: str, document_ids: Sequence[int] = ()) -> CollectionId:
+        """Make a collection, with documents if there are any, and return its id."""
+        name = self._free_name(name)
+        with self._db.edit(f"Make collection “{name}”"):
+            made = rows.add_collection(self._db, name)
+            rows.add_documents(self._db, made, document_ids)
+        return CollectionId(made)
+
+    def rename(self, collection_id: int, name: str) -> ChangeSet:
+        old = self._get(collection_id)
+        name = self._free_name(name, collection_id)
+        with self._db.edit(f"Rename collection “{old}” to “{name}”"):
+            rows.rename_collection(self._db, collection_id, name)
+        return self._changed(collection_id)
+
+    def delete(self, collection_id: int) -> ChangeSet:
+        """Take a collection away; its documents stay in the library."""
+        name = self._get(collection_id)
+        changed = self._changed(collection_id)
+        with self._db.edit(f"Delete collection “{name}”"):
+            rows.delete_collection(self._db, collection_id)
+        return changed
+
+    def add(self, collection_id: int, document_ids: Sequence[int]) -> ChangeSet:
+        name = self._get(collection_id)
+        with self._db.edit(f"Add {_count(document_ids)} to “{name}”"):
+            rows.add_documents(self._db, collection_id, document_ids)
+        return _documents(document_ids)
+
+    def remove(self, collection_id: int, document_ids: Sequence[int]) -> ChangeSet:
+        """Take documents out of a collection; they stay in the library."""
+        name = self._get(collection_id)
+        with self._db.edit(f"Take {_count(document_ids)} out of “{name}”"):
+            rows.remove_documents(self._db, collection_id, document_ids)
+        return _documents(document_ids)
+
+    def _get(self, collection_id: int) -> str:
+        name = rows.find_name(self._db, collection_id)
+        if name is None:
+            raise UserError("This collection is no longer there.", "Choose another one.")
+        return name
+
+    def _free_name(self, name: str, own_id: int | None = None) -> str:
+        name = " ".join(name.split())[:MAX_NAME_CHARS]
+        if not name:
+            raise UserError("A collection needs a name.", "Type one, or press Escape.")
+        if rows.find_collection(self._db, name) not in (None, own_id):
+            raise UserError(f"There is a collection “{name}” already.", "Choose another name.")
+        return name
+
+    def _changed(self, collection_id: int) -> ChangeSet:
+        return _documents(rows.fetch_members(self._db, collection_id))
+
+
+def _documents(document_ids: Sequence[int]) -> ChangeSet:
+    return ChangeSet(documents=frozenset(DocumentId(i) for i in document_ids))
+
+
+def _count(document_ids: Sequence[int]) -> str:
+    n = len(document_ids)
+    return f"{n} document{'' if n == 1 else 's'}"

@@ -1,0 +1,86 @@
+"""What each step of finding kept and dropped, in words that a person can read.
+
+Labels only; nothing here changes what is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from ...store import graph as graph_rows
+from ...store import graph_evidence as evidence
+from ...types import EntityRow, Keywords, Passage, RelationRow
+from .graph_routes import GraphFound
+from .keywords import is_given
+from .search import Search
+
+SHOWN = 12  # passages of one route
+
+
+def tell_names(search: Search) -> None:
+    """Say which names of the question the library knows, and as whom."""
+    names = {e.id: e.name for e in search.telling.entities(search.entity_ids)}
+    kept = []
+    for start, end, values in search.linked:
+        said = search.question[start:end]
+        found = [names.get(v, "") if v >= 0 else "a title" for v in values]
+        meant = [f for f in dict.fromkeys(found) if f and f != said]
+        kept.append(f"{said} → {', '.join(meant)}" if meant else said)
+    search.trace.stage("names", kept, note="" if kept else "no name that the library knows")
+
+
+def tell_keywords(search: Search, keywords: Keywords) -> None:
+    search.trace.stage(
+        "keywords",
+        (*(f"theme: {k}" for k in keywords.high), *(f"name: {k}" for k in keywords.low)),
+        note="given" if is_given(search.param) else "read off the question",
+    )
+
+
+def tell_route(search: Search, name: str, ranked: Iterable[tuple[int, float]]) -> None:
+    """Say which passages a route puts first, with its scores."""
+    top = list(islice(ranked, SHOWN))
+    labels = evidence.fetch_chunk_labels(search.db, [chunk_id for chunk_id, _ in top])
+    kept = [f"{labels.get(c, '?')} {score:.3g}" for c, score in top]
+    search.trace.stage(name, kept, note="" if kept else "nothing found")
+
+
+def tell_graph(
+    search: Search,
+    found: GraphFound,
+    entities: Sequence[EntityRow],
+    relations: Sequence[RelationRow],
+) -> None:
+    """Say which entities and relations count, with cosines, and which just missed."""
+    missed = graph_rows.fetch_entities(search.db, list(found.cut_entities)[:SHOWN])
+    whole = bool(search.allowed.all())
+    search.trace.stage(
+        "entities",
+        [f"{e.name} {found.entities[e.id]:.2f}" for e in entities],
+        [f"{e.name} {found.cut_entities[e.id]:.2f}" for e in missed] if whole else (),
+        note=f"at most {search.param.top_k}",
+    )
+    search.trace.stage(
+        "relations",
+        [
+            f"{r.source} – {r.target} {found.relations[r.source_id, r.target_id]:.2f}"
+            for r in relations
+        ],
+        note=f"at most {search.param.top_k}",
+    )
+
+
+def tell_passages(search: Search, built: Sequence[Passage], kept: Sequence[Passage]) -> None:
+    """Say which passages are given, and which are copies or too many."""
+    given = {p.chunk_id for p in kept}
+    last = kept[-1].chunk_id if kept else 0
+    places = [p.chunk_id for p in built]
+    reached = places.index(last) if last in places else len(places)
+    copies = [p for p in built[:reached] if p.chunk_id not in given]
+    search.trace.stage(
+        "passages",
+        [f"{p.title} · {p.start} {p.score:.2f}" for p in kept],
+        [f"{p.title} · {p.start} {p.score:.2f}" for p in copies],
+        note="copies of passages before them are dropped" if copies else "",
+    )

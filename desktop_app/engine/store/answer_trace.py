@@ -1,0 +1,137 @@
+"""How an answer came about, as JSON kept with its message.
+
+Owns what is kept of it, how much at most, and reading back what earlier versions kept. Knows
+no tables.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any, TypeVar
+
+from ..types import Answer, Citation, EntityRow, Found, Keywords, Passage, RelationRow, Stage
+
+MOST_ROWS = 60  # entities, relations, stages
+MOST_LABELS = 120  # of what one stage kept, or dropped
+LONGEST_LABEL = 200
+LONGEST_NOTE = 1000
+
+Row = TypeVar("Row")
+
+
+def pack_trace(answer: Answer) -> str:
+    """Return what is kept of an answer beside its text, prompt and citations."""
+    found = answer.found
+    return json.dumps(
+        {
+            "question": found.question,
+            "asked": found.asked,
+            "mode": found.mode,
+            "keywords": {"high": _labels(found.keywords.high), "low": _labels(found.keywords.low)},
+            "passages": [asdict(p) for p in found.passages],
+            "entities": [_short(asdict(e)) for e in found.entities[:MOST_ROWS]],
+            "relations": [_short(asdict(r)) for r in found.relations[:MOST_ROWS]],
+            "stages": [_pack_stage(s) for s in found.stages[:MOST_ROWS]],
+            "timings_ms": found.timings_ms,
+            "notes": _labels(found.notes, LONGEST_NOTE),
+            "weak": found.weak,
+            "n_prompt_tokens": answer.n_prompt_tokens,
+            "first_token_s": answer.first_token_s,
+        },
+        ensure_ascii=False,
+        default=_plain_number,
+    )
+
+
+def unpack_passages(trace: str) -> tuple[tuple[Passage, ...], bool]:
+    """Return the passages that an answer was made from, and whether they were weak."""
+    kept = json.loads(trace)
+    return _passages(kept), bool(kept.get("weak", False))
+
+
+def unpack_answer(
+    trace: str,
+    *,
+    text: str,
+    citations: tuple[Citation, ...],
+    model: str,
+    prompt: str,
+    stopped: bool,
+    seconds: float,
+) -> Answer:
+    """Return a kept answer; what its version did not keep is empty."""
+    kept = json.loads(trace)
+    words = kept.get("keywords") or {}
+    found = Found(
+        question=kept.get("question", ""),
+        mode=kept.get("mode", ""),
+        passages=_passages(kept),
+        # the first version kept the ids of entities only
+        entities=tuple(_make(EntityRow, e) for e in kept.get("entities", ()) if _is_row(e)),
+        relations=tuple(_make(RelationRow, r) for r in kept.get("relations", ()) if _is_row(r)),
+        weak=bool(kept.get("weak", False)),
+        timings_ms=dict(kept.get("timings_ms") or {}),
+        notes=tuple(kept.get("notes", ())),
+        keywords=Keywords(tuple(words.get("high", ())), tuple(words.get("low", ()))),
+        stages=tuple(_make(Stage, s) for s in kept.get("stages", ()) if _is_row(s)),
+        asked=kept.get("asked", ""),
+    )
+    return Answer(
+        text=text,
+        citations=citations,
+        found=found,
+        model=model,
+        prompt=prompt,
+        stopped=stopped,
+        seconds=seconds,
+        first_token_s=float(kept.get("first_token_s") or 0.0),
+        n_prompt_tokens=int(kept.get("n_prompt_tokens") or 0),
+    )
+
+
+def _pack_stage(stage: Stage) -> dict[str, Any]:
+    return {
+        "name": stage.name,
+        "kept": _labels(stage.kept),
+        "dropped": _labels(stage.dropped),
+        "ms": stage.ms,
+        "note": stage.note[:LONGEST_NOTE],
+    }
+
+
+def _labels(labels: Sequence[str], longest: int = LONGEST_LABEL) -> list[str]:
+    shown = [label[:longest] for label in labels[:MOST_LABELS]]
+    if len(labels) > MOST_LABELS:
+        shown.append(f"… {len(labels) - MOST_LABELS}")
+    return shown
+
+
+def _short(row: dict[str, Any]) -> dict[str, Any]:
+    return {k: v[:LONGEST_NOTE] if isinstance(v, str) else v for k, v in row.items()}
+
+
+def _passages(kept: dict[str, Any]) -> tuple[Passage, ...]:
+    made = []
+    for values in kept.get("passages", ()):
+        routes = tuple((str(name), float(score)) for name, score in values.get("routes", ()))
+        made.append(_make(Passage, {**values, "routes": routes}))
+    return tuple(made)
+
+
+def _make(kind: type[Row], values: dict[str, Any]) -> Row:
+    """Return a row of known fields only, since another version may have kept more."""
+    known = {f.name for f in fields(kind)}
+    return kind(
+        **{k: tuple(v) if isinstance(v, list) else v for k, v in values.items() if k in known}
+    )
+
+
+def _is_row(values: object) -> bool:
+    return isinstance(values, dict)
+
+
+def _plain_number(value: Any) -> float:
+    """Return a number of numpy's as JSON can keep it."""
+    return float(value)

@@ -1,0 +1,79 @@
+"""Rows of collections: documents kept together under a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from .db import Db
+
+
+def fetch_collections(db: Db) -> list[tuple[int, str, int]]:
+    """Return (id, name, documents), by name."""
+    return db.rows(
+        "SELECT c.id, c.name, count(d.document_id) FROM collection c"
+        " LEFT JOIN collection_document d ON d.collection_id = c.id"
+        " GROUP BY c.id ORDER BY c.name COLLATE NOCASE, c.id"
+    )
+
+
+def find_collection(db: Db, name: str) -> int | None:
+    """Return the collection of that name, whatever its case."""
+    return db.value("SELECT id FROM collection WHERE name = ? COLLATE NOCASE", (name,))
+
+
+def find_name(db: Db, collection_id: int) -> str | None:
+    return db.value("SELECT name FROM collection WHERE id = ?", (collection_id,))
+
+
+def fetch_documents_of(db: Db, collection_ids: Sequence[int]) -> list[int]:
+    """Return the documents of any of the collections that are not set aside."""
+    marks = ",".join("?" * len(collection_ids))
+    return [
+        i
+        for (i,) in db.rows(
+            "SELECT DISTINCT d.id FROM collection_document c JOIN document d"
+            f" ON d.id = c.document_id WHERE c.collection_id IN ({marks}) AND d.set_aside = 0"
+            " ORDER BY d.id",
+            collection_ids,
+        )
+    ]
+
+
+def fetch_members(db: Db, collection_id: int) -> list[int]:
+    """Return all documents of a collection, those set aside as well."""
+    return [
+        i
+        for (i,) in db.rows(
+            "SELECT document_id FROM collection_document WHERE collection_id = ? ORDER BY 1",
+            (collection_id,),
+        )
+    ]
+
+
+def add_collection(db: Db, name: str) -> int:
+    return db.write("INSERT INTO collection(name) VALUES (?)", (name,))
+
+
+def rename_collection(db: Db, collection_id: int, name: str) -> None:
+    db.write("UPDATE collection SET name = ? WHERE id = ?", (name, collection_id))
+
+
+def delete_collection(db: Db, collection_id: int) -> None:
+    # Named, so that undo brings the documents back as well: a cascade is in no changeset.
+    db.write("DELETE FROM collection_document WHERE collection_id = ?", (collection_id,))
+    db.write("DELETE FROM collection WHERE id = ?", (collection_id,))
+
+
+def add_documents(db: Db, collection_id: int, document_ids: Iterable[int]) -> None:
+    """Put documents into a collection; those there already stay."""
+    db.write_many(
+        "INSERT OR IGNORE INTO collection_document SELECT ?, id FROM document WHERE id = ?",
+        [(collection_id, i) for i in document_ids],
+    )
+
+
+def remove_documents(db: Db, collection_id: int, document_ids: Iterable[int]) -> None:
+    db.write_many(
+        "DELETE FROM collection_document WHERE collection_id = ? AND document_id = ?",
+        [(collection_id, i) for i in document_ids],
+    )

@@ -1,0 +1,71 @@
+"""What the search for duplicates reads: names, where they stand, and pairs told or kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .db import Db
+
+
+def fetch_names(db: Db) -> list[tuple[int, str, str, int, str, int]]:
+    """Return (entity, shown name, type, mentions, a name, its mentions), most used names first."""
+    return db.rows(
+        "SELECT e.id, e.name, e.type, e.n_mentions, n.text, count(m.id) AS uses"
+        " FROM entity e JOIN entity_name en ON en.entity_id = e.id"
+        " JOIN name n ON n.id = en.name_id LEFT JOIN mention m ON m.name_id = n.id"
+        " GROUP BY e.id, n.id ORDER BY e.id, uses DESC, n.text"
+    )
+
+
+def fetch_places(db: Db) -> list[tuple[int, int, int, int, int, int]]:
+    """Return (document, chunk, start, end, sentence start, entity) in reading order."""
+    return db.rows(
+        "SELECT m.document_id, m.chunk_id, m.start, m.end, m.sentence_start, en.entity_id"
+        " FROM mention m JOIN entity_name en USING (name_id)"
+        " ORDER BY m.document_id, m.start, m.end DESC"
+    )
+
+
+def fetch_ties(db: Db) -> list[tuple[int, int, float]]:
+    return db.rows("SELECT source_id, target_id, weight FROM relation")
+
+
+def iter_texts(db: Db) -> Iterator[tuple[int, str]]:
+    yield from db.rows("SELECT document_id, text FROM document_text ORDER BY document_id")
+
+
+def fetch_told(db: Db) -> list[tuple[int, int, int]]:
+    """Return pairs of entities that the text equates, smaller id first, with how often."""
+    return db.rows(
+        "SELECT min(a.entity_id, b.entity_id) AS one, max(a.entity_id, b.entity_id) AS other,"
+        " count(*) FROM also_called t JOIN entity_name a ON a.name_id = t.name_id"
+        " JOIN entity_name b ON b.name_id = t.other_id WHERE a.entity_id <> b.entity_id"
+        " GROUP BY one, other"
+    )
+
+
+def fetch_never(db: Db) -> list[tuple[int, int]]:
+    """Return pairs of entities that the person keeps apart."""
+    return db.rows(
+        "SELECT DISTINCT a.entity_id, b.entity_id FROM never_merged v"
+        " JOIN name x ON x.text = v.name JOIN entity_name a ON a.name_id = x.id"
+        " JOIN name y ON y.text = v.other JOIN entity_name b ON b.name_id = y.id"
+        " WHERE a.entity_id <> b.entity_id"
+    )
+
+
+def fetch_first_seen(db: Db, entity_ids: list[int]) -> dict[int, float]:
+    """Return when the first document that names each entity came into the library."""
+    found: dict[int, float] = {}
+    for start in range(0, len(entity_ids), 500):
+        part = entity_ids[start : start + 500]
+        found |= dict(
+            db.rows(
+                "SELECT en.entity_id, min(d.added_at) FROM entity_name en JOIN"
+                " (SELECT DISTINCT name_id, document_id FROM mention) m USING (name_id)"
+                " JOIN document d ON d.id = m.document_id"
+                f" WHERE en.entity_id IN ({','.join('?' * len(part))}) GROUP BY en.entity_id",
+                part,
+            )
+        )
+    return found

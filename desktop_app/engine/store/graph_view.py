@@ -1,0 +1,84 @@
+"""What a picture of the graph needs besides its rows: the ties of all, homes, views kept.
+
+Owns these reads and the rows of saved views (`setting`, `layout`). Knows no algorithms.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from .db import Db
+
+VIEW_KEY = "graph view/"
+
+
+def fetch_ties(db: Db) -> list[tuple[int, int, int, float, str]]:
+    """Return (id, one end, other end, weight, kind) of every relation."""
+    return db.rows("SELECT id, source_id, target_id, weight, kind FROM relation")
+
+
+def fetch_homes(db: Db, entity_ids: Sequence[int]) -> list[tuple[int, int, int, int]]:
+    """Return (entity, document, mentions there, first place there), most mentions first."""
+    return db.rows(
+        "SELECT en.entity_id, m.document_id, count(*) AS n, min(m.start)"
+        " FROM json_each(?) w JOIN entity_name en ON en.entity_id = w.value"
+        " JOIN mention m ON m.name_id = en.name_id"
+        " GROUP BY en.entity_id, m.document_id ORDER BY n DESC, m.document_id",
+        (json.dumps([int(i) for i in entity_ids]),),
+    )
+
+
+def fetch_groups(db: Db, entity_ids: Iterable[int]) -> list[tuple[int, int, str]]:
+    """Return (entity, community, its title) on the first level; empty where none were made."""
+    return db.rows(
+        "SELECT m.entity_id, m.community_id, c.title FROM json_each(?) w"
+        " JOIN community_member m ON m.entity_id = w.value"
+        " JOIN community c ON c.id = m.community_id AND c.level = 0",
+        (json.dumps([int(i) for i in entity_ids]),),
+    )
+
+
+def fetch_neighbours(db: Db, entity_id: int) -> list[tuple[int, int, float, str]]:
+    """Return (relation, other entity, weight, kind) of one entity, the strongest first."""
+    return db.rows(
+        "SELECT id, target_id, weight, kind FROM relation WHERE source_id = ?1 UNION ALL"
+        " SELECT id, source_id, weight, kind FROM relation WHERE target_id = ?1"
+        " ORDER BY 3 DESC, 1",
+        (entity_id,),
+    )
+
+
+def list_views(db: Db) -> list[tuple[str, str]]:
+    """Return (name, content as JSON) of every view kept, by name."""
+    rows = db.rows(
+        "SELECT substr(key, ?), value FROM setting WHERE substr(key, 1, ?) = ? ORDER BY key",
+        (len(VIEW_KEY) + 1, len(VIEW_KEY), VIEW_KEY),
+    )
+    return [(str(name), str(value)) for name, value in rows]
+
+
+def fetch_view(db: Db, name: str) -> tuple[str, list[tuple[int, float, float, int]]] | None:
+    """Return a view's content and (entity, x, y, pinned) of its discs."""
+    value = db.value("SELECT value FROM setting WHERE key = ?", (VIEW_KEY + name,))
+    if value is None:
+        return None
+    places = db.rows("SELECT entity_id, x, y, pinned FROM layout WHERE view = ?", (name,))
+    return str(value), places
+
+
+def write_view(
+    db: Db, name: str, content: str, places: Iterable[tuple[int, float, float, int]]
+) -> None:
+    """Keep a view under its name, instead of one that was there."""
+    db.write("INSERT OR REPLACE INTO setting VALUES (?, ?)", (VIEW_KEY + name, content))
+    db.write("DELETE FROM layout WHERE view = ?", (name,))
+    db.write_many(
+        "INSERT OR REPLACE INTO layout(view, entity_id, x, y, pinned) VALUES (?, ?, ?, ?, ?)",
+        [(name, *place) for place in places],
+    )
+
+
+def delete_view(db: Db, name: str) -> None:
+    db.write("DELETE FROM setting WHERE key = ?", (VIEW_KEY + name,))
+    db.write("DELETE FROM layout WHERE view = ?", (name,))

@@ -1,0 +1,131 @@
+"""All window vectors in a quarter of their size in memory: finds the few worth an exact look.
+
+Each vector is kept less the mean of all (models turn all vectors the same way) with one byte a
+dimension. Cosines from it are right to about 0.001, so who asks compares what comes out exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from .db import Db
+
+N_SAMPLE = 4096  # vectors that the mean and the scale are taken of
+_READ = 8192  # rows read at once
+_BLOCK = 1024  # rows compared at once: they stay in the cache, and BLAS starts no threads
+_kept: WeakKeyDictionary[Db, VectorSketch] = WeakKeyDictionary()
+
+
+class VectorSketch:
+    """The vectors of one library, as one connection saw them.
+
+    Attributes:
+        window_ids, document_ids: int64, shape (N,), by window id.
+    """
+
+    def __init__(self, db: Db, version: tuple) -> None:
+        self.version = version
+        sample = _fetch_sample(db)
+        self._mean = sample.mean(axis=0)
+        # Beyond six deviations a value is cut off: rare, and what is left decides as well.
+        self._scale = 127.0 / (6.0 * float((sample - self._mean).std()) or 1.0)
+        self.window_ids = np.zeros(0, dtype=np.int64)
+        self.document_ids = np.zeros(0, dtype=np.int64)
+        self._bytes = np.zeros((0, len(self._mean)), dtype=np.int8)
+        self._last = b""
+        self._read(db)
+
+    def follow(self, db: Db, version: tuple) -> bool:
+        """Read the vectors that came behind the last; False if others came or went."""
+        if not len(self.window_ids):
+            return False
+        last = int(self.window_ids[-1])
+        same = db.value("SELECT vector FROM embedding WHERE window_id = ?", (last,)) == self._last
+        if not same or len(self.window_ids) != db.value(
+            "SELECT count(*) FROM embedding WHERE window_id <= ?", (last,)
+        ):
+            return False
+        self.version = version
+        self._read(db, last)
+        return True
+
+    def _read(self, db: Db, after: int = -1) -> None:
+        ids, documents, small = [self.window_ids], [self.document_ids], [self._bytes]
+        while rows := db.rows(
+            "SELECT e.window_id, w.document_id, e.vector FROM embedding e"
+            " JOIN window w ON w.id = e.window_id WHERE e.window_id > ?"
+            " ORDER BY e.window_id LIMIT ?",
+            (after, _READ),
+        ):
+            after, self._last = rows[-1][0], rows[-1][2]
+            flat = np.frombuffer(b"".join(r[2] for r in rows), dtype=np.float32)
+            centred = flat.reshape(len(rows), -1) - self._mean
+            ids.append(np.array([r[0] for r in rows], dtype=np.int64))
+            documents.append(np.array([r[1] for r in rows], dtype=np.int64))
+            centred *= self._scale
+            small.append(np.rint(centred).clip(-127, 127).astype(np.int8))
+        if len(ids) > 1:
+            self.window_ids, self.document_ids = np.concatenate(ids), np.concatenate(documents)
+            self._bytes = np.concatenate(small)
+
+    def choose(
+        self,
+        query_vec: np.ndarray,
+        limit: int,
+        *,
+        only: Collection[int] | None = None,
+        without: Collection[int] = (),
+    ) -> list[int]:
+        """Return up to `limit` ids of the windows that seem nearest to a question's vector.
+
+        Args:
+            only: documents to choose from, None for all but `without`.
+        """
+        if only is not None:
+            rows = np.flatnonzero(np.isin(self.document_ids, list(only)))
+        elif without:
+            rows = np.flatnonzero(~np.isin(self.document_ids, list(without)))
+        else:
+            rows = np.arange(len(self.window_ids))
+        if len(rows) > limit:
+            near = self._compare(query_vec, rows)
+            rows = rows[np.argpartition(-near, limit)[:limit]]
+        return self.window_ids[rows].tolist()
+
+    def _compare(self, query_vec: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        near = np.empty(len(rows), dtype=np.float32)
+        whole = len(rows) == len(self._bytes)
+        for i in range(0, len(rows), _BLOCK):
+            end = i + _BLOCK
+            block = self._bytes[i:end] if whole else self._bytes[rows[i:end]]
+            near[i:end] = block.astype(np.float32) @ query_vec
+        return near
+
+
+def ensure_sketch(db: Db) -> VectorSketch:
+    """Return the sketch of a library's vectors as they are now, read on the first call."""
+    version = (
+        db.value("SELECT value FROM setting WHERE key = 'embedding_model'"),
+        db.value("PRAGMA data_version"),
+        db.value("SELECT total_changes()"),
+    )
+    kept = _kept.get(db)
+    if kept is None or (
+        kept.version != version and (kept.version[0] != version[0] or not kept.follow(db, version))
+    ):
+        kept = _kept[db] = VectorSketch(db, version)
+    return kept
+
+
+def _fetch_sample(db: Db) -> np.ndarray:
+    """Return vectors from all over the library, float32, shape (about N_SAMPLE, D)."""
+    first, last = db.row("SELECT min(window_id), max(window_id) FROM embedding")
+    wanted = set(np.linspace(first, last, N_SAMPLE).astype(np.int64).tolist())
+    rows = db.rows(
+        f"SELECT vector FROM embedding WHERE window_id IN ({','.join(map(str, wanted))})"
+    )
+    flat = np.frombuffer(b"".join(r[0] for r in rows), dtype=np.float32)
+    return flat.reshape(len(rows), -1)

@@ -1,0 +1,96 @@
+"""A heading that folds what stands under it: a caret, words, and a number or a time at the right.
+
+Owns the caret and what a screen reader is told. Knows nothing of what is folded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import Button, ElidedLabel, clear_layout
+
+
+class FoldButton(Button):
+    """Checked while unfolded."""
+
+    def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent, kind="quiet")
+        self._theme = theme
+        self.setCheckable(True)
+        self.setStyleSheet(
+            "QPushButton { padding: 0 6px 0 0; text-align: left; font-weight: 600; }"
+            "QPushButton:focus { padding: 0 6px 0 0; }"
+        )
+        self.toggled.connect(self._say)
+        self._say(False)
+
+    def _say(self, opened: bool) -> None:
+        self.setIcon(self._theme.icon("caret-down" if opened else "caret-right"))
+        self.setAccessibleName(f"{'Hide' if opened else 'Show'}: {self.text()}")
+
+
+class FoldSection(QWidget):
+    """A titled part of a panel; `aside` is the pale word at the right of its title."""
+
+    unfolded = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        title: str,
+        parent: QWidget | None = None,
+        *,
+        aside: str = "",
+        opened: bool = True,
+    ) -> None:
+        super().__init__(parent)
+        self.button = FoldButton(theme, title, self)
+        self.aside = ElidedLabel(aside, "small", self)
+        self.aside.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.button)
+        head.addWidget(self.aside, 1)
+        self.body = QWidget(self)
+        self.column = QVBoxLayout(self.body)
+        self.column.setContentsMargins(0, 0, 0, 8)
+        self.column.setSpacing(4)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.setAlignment(Qt.AlignmentFlag.AlignTop)
+        column.addLayout(head)
+        column.addWidget(self.body)
+        self.button.toggled.connect(self._fold)
+        self.body.setVisible(opened)
+        self.button.setChecked(opened)
+
+    @property
+    def title(self) -> str:
+        return self.button.text()
+
+    def add(self, widget: QWidget) -> QWidget:
+        self.column.addWidget(widget)
+        return widget
+
+    def add_more(self, words: str, show: Callable[[], None]) -> None:
+        """Add a button that takes everything out and has it shown whole instead."""
+        more = Button(words, self.body, kind="link")
+
+        def unfold() -> None:
+            clear_layout(self.column)
+            show()
+            if (first := self.column.itemAt(0)) is not None and first.widget() is not None:
+                first.widget().setFocus(Qt.FocusReason.TabFocusReason)
+
+        more.clicked.connect(unfold)
+        self.column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _fold(self, opened: bool) -> None:
+        self.body.setVisible(opened)
+        if opened:
+            self.unfolded.emit()

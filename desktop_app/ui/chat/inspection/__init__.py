@@ -1,0 +1,1 @@
+"""How an answer was found, shown beside it."""

@@ -1,0 +1,77 @@
+"""Small widgets one after another, in as many lines as they need.
+
+Owns where each stands. Knows nothing of what they are.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget
+
+GAP = 6
+
+
+class FlowLayout(QLayout):
+    """Fills a line, then begins the next; nothing is wider than the line."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._place(QRect(0, 0, width, 0), move=False)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:
+        return QSize(80, max((i.sizeHint().height() for i in self._items), default=0))
+
+    def setGeometry(self, area: QRect) -> None:
+        super().setGeometry(area)
+        self._place(area, move=True)
+
+    def _place(self, area: QRect, *, move: bool) -> int:
+        left, top, line = area.left(), area.top(), 0
+        for item in self._items:
+            size = item.sizeHint()
+            width = min(size.width(), area.width())
+            if left > area.left() and left + width > area.right() + 1:
+                left, top, line = area.left(), top + line + GAP, 0
+            if move:
+                item.setGeometry(QRect(QPoint(left, top), QSize(width, size.height())))
+            left, line = left + width + GAP, max(line, size.height())
+        return top + line - area.top()
+
+
+class Flow(QWidget):
+    """A widget whose children flow."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._flow = FlowLayout(self)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def add(self, widget: QWidget) -> None:
+        self._flow.addWidget(widget)

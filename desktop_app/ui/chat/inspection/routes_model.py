@@ -1,0 +1,73 @@
+"""The table of passages and routes as a model: two rows a passage, its place, then its scores.
+
+Owns what a cell says, also to a screen reader. Knows no widgets.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+
+from .telling import ROUTES, RouteRow, RouteTable, format_score
+
+SHARE_ROLE = Qt.ItemDataRole.UserRole
+ROW_ROLE = Qt.ItemDataRole.UserRole + 1
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+
+class RoutesModel(QAbstractTableModel):
+    """Even rows name a passage (one cell over all columns), odd ones hold its scores."""
+
+    def __init__(self, table: RouteTable, parent=None) -> None:
+        super().__init__(parent)
+        self.table = table
+
+    def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else 2 * len(self.table.rows)
+
+    def columnCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else max(1, len(self.table.routes))
+
+    def passage(self, row: int) -> RouteRow:
+        return self.table.rows[row // 2]
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if orientation != Qt.Orientation.Horizontal or section >= len(self.table.routes):
+            return None
+        short, hint = ROUTES.get(self.table.routes[section], (self.table.routes[section], ""))
+        if role == Qt.ItemDataRole.DisplayRole:
+            return short
+        return hint if role == Qt.ItemDataRole.ToolTipRole else None
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        passage = self.passage(index.row())
+        if role == ROW_ROLE:
+            return passage
+        if index.row() % 2 == 0:
+            return self._place(passage, role)
+        if index.column() >= len(passage.scores):
+            return None
+        score = passage.scores[index.column()]
+        name = self.table.routes[index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return format_score(score)
+        if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+            return f"{name}: {'not found' if score is None else format_score(score)}"
+        if role == SHARE_ROLE:
+            best = self.table.best(index.column())
+            return max(0.0, score / best) if score is not None and best > 0 else 0.0
+        return None
+
+    def _place(self, passage: RouteRow, role: int) -> Any:
+        where = " · ".join(part for part in (passage.title, passage.place) if part)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{passage.rank}  {where}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{where}\n{'Cited in the answer' if passage.cited else 'Found, not cited'}"
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"Passage {passage.rank}, {where}" + (", cited" if passage.cited else "")
+        return None

@@ -1,0 +1,196 @@
+"""The compact table of passages and routes: who found what, with which score.
+
+Owns how it is drawn and that Enter or a click opens the passage. Knows nothing of finding.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from desktop_app.ui.theme.theme import Theme
+
+from .routes_model import ROW_ROLE, SHARE_ROLE, RoutesModel
+from .telling import RouteTable
+
+PLACE_ROW, SCORE_ROW = 24, 26
+HEAD_LINE = 16
+
+
+class RouteHeader(QHeaderView):
+    """The routes' names; on two lines by turns where they would run into each other."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._theme = theme
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.setMinimumSectionSize(24)
+        self.setHighlightSections(False)
+        self.setSectionsClickable(False)
+
+    def _metrics(self) -> QFontMetrics:
+        return QFontMetrics(self._theme.font("small"))
+
+    def is_staggered(self) -> bool:
+        """Whether some name is wider than its column."""
+        model = self.model()
+        if model is None or not self.count():
+            return False
+        room = self.viewport().width() / self.count() - 4
+        names = (model.headerData(i, Qt.Orientation.Horizontal) or "" for i in range(self.count()))
+        return any(self._metrics().horizontalAdvance(str(name)) > room for name in names)
+
+    def sizeHint(self) -> QSize:
+        line = max(HEAD_LINE, self._metrics().height())
+        n_lines = 2 if self.is_staggered() else 1
+        return QSize(super().sizeHint().width(), n_lines * line + 2)
+
+    def paintSection(self, painter: QPainter, rect: QRect, index: int) -> None:
+        name = str(self.model().headerData(index, Qt.Orientation.Horizontal) or "")
+        painter.setFont(self._theme.font("small"))
+        painter.setPen(self._theme.color("text2"))
+        staggered = self.is_staggered()
+        half = rect.height() // 2 if staggered else 0
+        upper = staggered and index % 2 == 0
+        area = rect.adjusted(-40, 0, 40, -half) if upper else rect.adjusted(-40, half, 40, 0)
+        end = index == self.count() - 1
+        if index == 0 or end:  # what stands at an edge must not be cut there
+            width = self._metrics().horizontalAdvance(name)
+            left = rect.center().x() - width // 2
+            left = max(0, min(left, self.viewport().width() - width - 3))
+            area = QRect(left, area.top(), width + 2, area.height())
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, name)
+
+
+class RouteDelegate(QStyledItemDelegate):
+    """A passage's place, or a score on a ground that is the stronger the higher it is."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme, area = self._theme, option.rect
+        chosen = option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus)
+        focused = bool(chosen) and self.parent().hasFocus()
+        if index.row() % 2 == 0:
+            self._paint_place(painter, area.adjusted(0, 2, -1, 0), index, focused)
+        else:
+            share = index.data(SHARE_ROLE) or 0.0
+            cell = QRectF(area).adjusted(1, 1, -1, -5)
+            if share:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.color("accent", 0.08 + 0.24 * min(1.0, share)))
+                painter.drawRoundedRect(cell, 4, 4)
+            painter.setFont(theme.font("small"))
+            painter.setPen(theme.color("text" if share else "text2"))
+            painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, index.data() or "")
+            if focused and option.state & QStyle.StateFlag.State_HasFocus:
+                painter.setPen(theme.color("accent"))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(cell, 4, 4)
+        painter.restore()
+
+    def _paint_place(self, painter: QPainter, area: QRect, index, focused: bool) -> None:
+        theme, passage = self._theme, index.data(ROW_ROLE)
+        middle, cut = Qt.AlignmentFlag.AlignVCenter, Qt.TextElideMode.ElideRight
+        # the place tells passages of one document apart, so a long title makes way for it
+        painter.setFont(theme.font("small"))
+        painter.setPen(theme.color("text2"))
+        small = QFontMetrics(painter.font())
+        # of a path of headings, the last one says most
+        place = small.elidedText(passage.place, Qt.TextElideMode.ElideLeft, area.width() * 2 // 5)
+        painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, place)
+        room = area.width() - (small.horizontalAdvance(place) + 8 if place else 0)
+        painter.setFont(theme.font("strong" if passage.cited else "text"))
+        painter.setPen(theme.color("accent" if focused else "text"))
+        title = f"{passage.rank}  {' '.join(passage.title.split())}"
+        painter.drawText(area, middle, QFontMetrics(painter.font()).elidedText(title, cut, room))
+
+
+class RoutesTable(QTableView):
+    """As high as its rows; `opened` is the place of a passage."""
+
+    opened = Signal(int, int, int)
+
+    def __init__(self, theme: Theme, table: RouteTable, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setObjectName("routesTable")
+        self.setAccessibleName("Passages and how each was found")
+        self.setHorizontalHeader(RouteHeader(theme, self))
+        self.setModel(RoutesModel(table, self))
+        self.setItemDelegate(RouteDelegate(theme, self))
+        self.verticalHeader().hide()
+        self.verticalHeader().setMinimumSectionSize(8)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setStyleSheet("QTableView, QHeaderView { background: transparent; border: none; }")
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+        for row in range(0, self.model().rowCount(), 2):
+            if self.model().columnCount() > 1:
+                self.setSpan(row, 0, 1, self.model().columnCount())
+        self.clicked.connect(self._open)
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        grown = max(1.0, self._theme.scale)
+        scored = bool(self.model().table.routes)
+        for row in range(self.model().rowCount()):
+            height = PLACE_ROW if row % 2 == 0 else SCORE_ROW if scored else 2
+            self.setRowHeight(row, round(height * grown))
+        self.horizontalHeader().setVisible(scored)
+        head = self.horizontalHeader().sizeHint().height() if scored else 0
+        self.horizontalHeader().setFixedHeight(max(1, head))
+        self.setFixedHeight(head + self.verticalHeader().length() + 2)
+        self.viewport().update()
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        wanted = self.horizontalHeader().sizeHint().height()
+        if not self.horizontalHeader().isHidden() and self.horizontalHeader().height() != wanted:
+            QTimer.singleShot(0, self, self._fit)
+
+    def _open(self, index) -> None:
+        passage = self.model().passage(index.row())
+        self.opened.emit(passage.document_id, passage.start, passage.end)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            if self.currentIndex().isValid():
+                self._open(self.currentIndex())
+            return
+        if event.key() == Qt.Key.Key_Escape:
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+
+    def focusInEvent(self, event) -> None:
+        if not self.currentIndex().isValid() and self.model().rowCount():
+            self.setCurrentIndex(self.model().index(0, 0))
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()

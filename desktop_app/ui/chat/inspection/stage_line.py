@@ -1,0 +1,76 @@
+"""One step of finding: its name, how much it kept and dropped, and why; unfolds into the lists.
+
+Owns how a step is shown. Knows nothing of the steps there are.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop_app.engine.types import Stage
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import Label
+
+from ..fold import FoldSection
+from .telling import count_labels, stage_words, step_title
+
+MOST_SHOWN = 40
+INDENT = 20
+
+
+class StageLine(QWidget):
+    """A step; what it kept and dropped is listed when it is unfolded."""
+
+    def __init__(self, theme: Theme, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._stage = stage
+        self._filled = False
+        self.fold = FoldSection(
+            theme, step_title(stage.name), self, aside=stage_words(stage), opened=False
+        )
+        self.fold.button.setStyleSheet(
+            "QPushButton { padding: 0 4px 0 0; text-align: left; min-height: 24px; }"
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.fold)
+        if stage.note:
+            self.note = _indented(Label(stage.note, "small", self, wrap=True))
+            column.addWidget(self.note)
+        self.fold.column.setContentsMargins(0, 0, 0, 4)
+        if stage.kept or stage.dropped:
+            self.fold.unfolded.connect(self._fill)
+        else:
+            self.fold.button.setEnabled(False)
+
+    def _fill(self) -> None:
+        if self._filled:
+            return
+        self._filled = True
+        for title, labels in (("Kept", self._stage.kept), ("Dropped", self._stage.dropped)):
+            if labels:
+                self.fold.add(_indented(self._list(title, labels)))
+
+    def _list(self, title: str, labels: tuple[str, ...]) -> QLabel:
+        shown = "<br>".join(escape(" ".join(label.split())) for label in labels[:MOST_SHOWN])
+        more = count_labels(labels) - MOST_SHOWN
+        if more > 0:
+            shown += f"<br>and {more} more"
+        label = QLabel(f"<b>{title}</b><br>{shown}", self)
+        label.setProperty("role", "small")
+        label.setTextFormat(Qt.TextFormat.RichText)
+        label.setWordWrap(True)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        label.setAccessibleName(f"{title}: {', '.join(labels[:MOST_SHOWN])}")
+        return label
+
+
+def _indented(label: QLabel) -> QLabel:
+    label.setContentsMargins(INDENT, 0, 0, 0)
+    label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    return label

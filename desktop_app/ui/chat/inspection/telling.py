@@ -1,0 +1,226 @@
+"""How an answer was found, in words and lines ready to be shown. No Qt here.
+
+Owns what a route, a step or a time is called for people, and how a score is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop_app.engine.types import Answer, Found, Passage, RelationRow, Stage
+from desktop_app.ui.widgets import format_number
+from desktop_app.ui.widgets.words import format_kind
+
+from ..modes import BYPASS, mode_of
+from ..turns import place_words
+
+# The order of the table's columns; a route that is not here comes after, by its own name.
+ROUTES = {
+    "words": ("words", "Has the words of the question"),
+    "meaning": ("meaning", "Means something close to the question"),
+    "names": ("names", "Has the names of the question"),
+    "walk": ("walk", "Reached by going from name to name"),
+    "entity": ("entity", "Comes with a name that was found"),
+    "relation": ("relation", "Comes with a connection that was found"),
+    "reranker": ("reranker", "Ranked again by the reranker"),
+}
+ALIASES = {"rerank": "reranker", "vector": "meaning", "entities": "entity", "relations": "relation"}
+# What the engine calls its steps, in the window's words; others are shown as they are called.
+STEPS = {
+    "follow-up": "Understanding the question",
+    "names": "Names in the question",
+    "keywords": "Themes and names",
+    "words": "Passages by words",
+    "meaning": "Passages by meaning",
+    "walk": "From name to name",
+    "entities": "Names considered",
+    "relations": "Connections considered",
+    "entity": "Passages of the names",
+    "relation": "Passages of the connections",
+    "passages": "Passages given",
+    "names in the context": "Names read",
+    "relations in the context": "Connections read",
+    "context": "Passages read",
+}
+NOT_KEPT = "Not kept for answers before this version."
+BYPASSED = "The model was asked alone. Nothing was looked up in your documents."
+NO_STEPS = "This way of finding does not tell its steps."
+NOTHING_FOUND = "No passage was found."
+NO_PROMPT = "No model was asked, so there is no prompt."
+
+
+@dataclass(frozen=True, slots=True)
+class RouteRow:
+    """A passage with the score of each route of the table; None where a route missed it."""
+
+    rank: int
+    title: str
+    place: str
+    cited: bool
+    document_id: int
+    start: int
+    end: int
+    scores: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RouteTable:
+    """Passages and routes; `routes` are keys in the order of the scores."""
+
+    routes: tuple[str, ...]
+    rows: tuple[RouteRow, ...]
+
+    def best(self, column: int) -> float:
+        """Return the highest score that a route gave."""
+        found = [r.scores[column] for r in self.rows if r.scores[column] is not None]
+        return max(found, default=0.0)
+
+
+def build_routes(answer: Answer) -> RouteTable:
+    """Return what every route said of every passage, best passage first."""
+    passages = answer.found.passages
+    seen = dict.fromkeys(_route(name) for p in passages for name, _ in p.routes)
+    known = [name for name in ROUTES if name in seen]
+    routes = (*known, *(name for name in seen if name not in ROUTES))
+    cited = {c.chunk_id for c in answer.citations}
+    rows = [_row(rank, p, routes, p.chunk_id in cited) for rank, p in enumerate(passages, 1)]
+    return RouteTable(tuple(routes), tuple(rows))
+
+
+def _row(rank: int, passage: Passage, routes: Sequence[str], cited: bool) -> RouteRow:
+    scores = {_route(name): score for name, score in reversed(passage.routes)}
+    return RouteRow(
+        rank,
+        passage.title,
+        place_words(passage.page_label, passage.heading, passage.title),
+        cited,
+        passage.document_id,
+        passage.best_start,
+        passage.best_end,
+        tuple(scores.get(name) for name in routes),
+    )
+
+
+def _route(name: str) -> str:
+    return ALIASES.get(name, name)
+
+
+def format_score(score: float | None) -> str:
+    """Return a score with as many digits as tell passages apart; "–" for none."""
+    if score is None:
+        return "–"
+    if abs(score) >= 100:
+        return f"{score:.0f}"
+    if abs(score) >= 10:
+        return f"{score:.1f}"
+    if score and abs(score) < 0.01:
+        return f"{score:.0e}".replace("e-0", "e-")
+    return f"{score:.2f}"
+
+
+def format_ms(ms: float) -> str:
+    """Return a time short enough for a table."""
+    if ms >= 9_950:
+        return f"{ms / 1000:.0f} s"
+    if ms >= 995:
+        return f"{ms / 1000:.1f} s"
+    return f"{ms:.0f} ms" if ms >= 9.5 else f"{ms:.1f} ms"
+
+
+def finding_times(found: Found) -> list[tuple[str, float]]:
+    """Return each step until the prompt with its milliseconds, as they were done.
+
+    The stages tell the same time by other names, so of them only what came after finding counts.
+    """
+    times = dict(found.timings_ms)
+    for stage in found.stages:
+        late = stage.name.endswith("context")
+        if stage.ms and stage.name not in times and (late or not found.timings_ms):
+            times[stage.name] = stage.ms
+    times.pop("total", None)
+    return [(name.replace("_", " "), ms) for name, ms in times.items()]
+
+
+def shorten_times(times: Sequence[tuple[str, float]], most: int = 8) -> list[tuple[str, float]]:
+    """Return the longest times in their order, the others as one."""
+    if len(times) <= most:
+        return list(times)
+    longest = sorted(range(len(times)), key=lambda i: -times[i][1])[: most - 1]
+    rest = sum(ms for i, (_, ms) in enumerate(times) if i not in longest)
+    return [times[i] for i in sorted(longest)] + [("the rest", rest)]
+
+
+def first_rows(table: RouteTable, most: int) -> RouteTable:
+    """Return the first passages of a table, and all up to the last one that is cited."""
+    last = max((row.rank for row in table.rows if row.cited), default=0)
+    return RouteTable(table.routes, table.rows[: max(most, last)])
+
+
+def answer_times(answer: Answer) -> list[tuple[str, float]]:
+    """Return the milliseconds from what was found to the first word, and from there to the end."""
+    if not answer.model:
+        return []
+    finding = sum(ms for _, ms in finding_times(answer.found))
+    first = answer.first_token_s * 1000
+    reading, writing = max(0.0, first - finding), max(0.0, answer.seconds * 1000 - first)
+    return [("reading", reading), ("writing", writing)]
+
+
+def facts(answer: Answer) -> list[tuple[str, str]]:
+    """Return what is known of an answer in a word or a number each."""
+    mode = mode_of(answer.found.mode).title if answer.found.mode else ""
+    first = format_ms(answer.first_token_s * 1000) if answer.first_token_s else ""
+    return [
+        ("Found by", "" if answer.found.mode == BYPASS else mode),
+        ("Model", breakable(answer.model) or "none"),
+        (
+            "Read",
+            f"{format_number(answer.n_prompt_tokens)} tokens" if answer.n_prompt_tokens else "",
+        ),
+        ("First word", f"after {first}" if first else ""),
+        ("In all", format_ms(answer.seconds * 1000) if answer.seconds else ""),
+        ("Ended", "stopped early" if answer.stopped else ""),
+    ]
+
+
+def step_title(name: str) -> str:
+    """Return what a step is called for people."""
+    plain = name.replace("_", " ")
+    return STEPS.get(name) or plain[:1].upper() + plain[1:]
+
+
+def breakable(name: str) -> str:
+    """Return a long name that may be broken after its joints, so that a narrow panel holds it."""
+    return re.sub(r"([-_./])", "\\1\u200b", name)
+
+
+def stage_words(stage: Stage) -> str:
+    """Return how much a step kept and dropped, and how long it took."""
+    parts = []
+    if stage.kept or stage.dropped:
+        parts.append(f"{format_number(count_labels(stage.kept))} kept")
+    if stage.dropped:
+        parts.append(f"{format_number(count_labels(stage.dropped))} dropped")
+    if stage.ms:
+        parts.append(format_ms(stage.ms))
+    return " · ".join(parts)
+
+
+def count_labels(labels: Sequence[str]) -> int:
+    """Return how many there were; of very many, the last label says how many more."""
+    more = labels[-1].removeprefix("… ") if labels and labels[-1].startswith("… ") else ""
+    return len(labels) - 1 + int(more) if more.isdigit() else len(labels)
+
+
+def relation_words(relation: RelationRow) -> str:
+    """Return two names and what ties them."""
+    kind = format_kind(relation.kind) or ", ".join(relation.keywords[:2])
+    tie = f" — {kind} — " if kind else " — "
+    return f"{relation.source}{tie}{relation.target}"
+
+
+def is_rewritten(found: Found) -> bool:
+    """Whether a follow-up was put in other words before anything was looked for."""
+    return bool(found.asked) and found.asked.strip() != found.question.strip()

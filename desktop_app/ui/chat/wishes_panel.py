@@ -1,0 +1,228 @@
+"""The panel "How to answer": form, further wishes, and the expert's numbers when unfolded.
+
+Owns what is set there and that it fits the fields of `QueryParam`. Knows nothing of questions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.ui.theme.stylesheet import mix
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import Button, IconButton, Label, SectionTitle
+
+from .fold import FoldButton
+from .wishes import FORMS, Wish, describe_wishes, expert_wishes
+
+WIDTH = 360
+
+
+def make_field(wish: Wish, parent: QWidget) -> QWidget:
+    """Return the control of a field: a box to tick, a number, or a list to choose from."""
+    if wish.kind == "bool":
+        field: QWidget = QCheckBox(wish.label, parent)
+    elif wish.choices:
+        field = QComboBox(parent)
+        for value, words in wish.choices:
+            field.addItem(words, value)
+    elif wish.kind == "float":
+        field = QDoubleSpinBox(parent)
+        field.setRange(wish.low, wish.high)
+        field.setSingleStep(0.05)
+    else:
+        field = QSpinBox(parent)
+        field.setRange(int(wish.low), int(wish.high))
+        field.setSingleStep(500 if wish.high > 1000 else 1)
+        field.setSpecialValueText(wish.zero)
+    if isinstance(field, QSpinBox | QDoubleSpinBox):
+        field.lineEdit().setTextMargins(6, 0, 6, 0)
+    field.setToolTip(wish.hint)
+    field.setAccessibleName(wish.label)
+    field.setAccessibleDescription(wish.hint)
+    return field
+
+
+def read_field(field: QWidget) -> Any:
+    if isinstance(field, QCheckBox):
+        return field.isChecked()
+    if isinstance(field, QComboBox):
+        return field.currentData()
+    if isinstance(field, QDoubleSpinBox):
+        return round(field.value(), 4)
+    return field.value()
+
+
+def fill_field(field: QWidget, value: Any) -> None:
+    if isinstance(field, QCheckBox):
+        field.setChecked(bool(value))
+    elif isinstance(field, QComboBox):
+        field.setCurrentIndex(max(0, field.findData(value)))
+    else:
+        field.setValue(value)
+
+
+class WishesPanel(QFrame):
+    """`changed` after every change; `values()` are those that differ from the usual."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("wishes")
+        self._theme = theme
+        self._wishes = expert_wishes()
+        self.fields: dict[str, QWidget] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(8)
+        column.addWidget(SectionTitle("Form of the answer", self))
+        column.addLayout(self._build_forms())
+        column.addWidget(SectionTitle("Further wishes", self))
+        self.wish_text = QPlainTextEdit(self)
+        self.wish_text.setProperty("kind", "field")
+        self.wish_text.setPlaceholderText("For example: in simple words; compare both books")
+        self.wish_text.setAccessibleName("Further wishes for how to answer")
+        self.wish_text.setTabChangesFocus(True)
+        # the theme sets the least height of fields by its style sheet, which wins
+        self.wish_text.setStyleSheet("min-height: 56px; max-height: 56px;")
+        column.addWidget(self.wish_text)
+        self.fold = FoldButton(theme, "For experts", self)
+        column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
+        self.expert = self._build_expert()
+        self.expert.hide()
+        column.addWidget(self.expert)
+        foot = QHBoxLayout()
+        self.reset_button = Button("Back to the usual", self, kind="link")
+        self.reset_button.clicked.connect(self.reset)
+        foot.addWidget(self.reset_button)
+        foot.addStretch(1)
+        column.addLayout(foot)
+        self.setFixedWidth(WIDTH)
+        self.fold.toggled.connect(self._unfold)
+        self.wish_text.textChanged.connect(self._changed)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self._changed()
+
+    def _build_forms(self) -> QHBoxLayout:
+        self._forms = QButtonGroup(self)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        for place, (_, short, hint) in enumerate(FORMS):
+            button = Button(short, self, kind="choice", tooltip=hint)
+            button.setCheckable(True)
+            button.setChecked(place == 0)
+            self._forms.addButton(button, place)
+            row.addWidget(button, 1)
+        self._forms.idToggled.connect(lambda *_: self._changed())
+        return row
+
+    def _restyle(self) -> None:
+        tokens = self._theme.tokens
+        edge = f"1px solid {mix(tokens.line, tokens.text2, 0.25)}"
+        self.setStyleSheet(
+            f"#wishes {{ background: {tokens.surface}; border: {edge}; border-radius: 6px; }}"
+            "QPushButton[kind='choice'] { padding: 0 8px; }"
+            f"QPushButton[kind='choice']:checked {{ background: {tokens.accent_soft};"
+            f" border-color: {tokens.accent}; font-weight: 600; }}"
+            "QSpinBox, QDoubleSpinBox { padding: 0 6px; }"
+            f"QDoubleSpinBox {{ background: {tokens.surface}; border: {edge}; border-radius: 6px;"
+            " min-height: 28px; max-height: 28px; }"
+            "QDoubleSpinBox > QLineEdit { background: transparent; border: none; padding: 0 8px;"
+            " min-height: 0; }"
+            f"QDoubleSpinBox:focus {{ border-color: {tokens.accent}; }}"
+            "QDoubleSpinBox::up-button, QDoubleSpinBox::down-button { width: 0; border: none; }"
+        )
+
+    def _build_expert(self) -> QWidget:
+        body = QWidget(self)
+        form = QFormLayout(body)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setHorizontalSpacing(12)
+        form.setVerticalSpacing(4)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
+        for wish in self._wishes:
+            field = make_field(wish, body)
+            fill_field(field, wish.default)
+            self.fields[wish.name] = field
+            if isinstance(field, QCheckBox):
+                form.addRow(field)
+                field.toggled.connect(self._changed)
+                continue
+            field.setFixedWidth(140)
+            label = Label(wish.label, "muted", body, wrap=True)
+            label.setToolTip(wish.hint)
+            label.setBuddy(field)
+            form.addRow(label, field)
+            moved = field.currentIndexChanged if wish.choices else field.valueChanged
+            moved.connect(lambda *_: self._changed())
+        return body
+
+    def _unfold(self, opened: bool) -> None:
+        self.expert.setVisible(opened)
+        self.adjustSize()
+
+    def _changed(self, *_: object) -> None:
+        self.reset_button.setEnabled(bool(self.values()))
+        self.changed.emit()
+
+    def values(self) -> dict[str, Any]:
+        """Return what differs from `QueryParam`'s defaults, by field name."""
+        found: dict[str, Any] = {}
+        if form := FORMS[max(0, self._forms.checkedId())][0]:
+            found["response_type"] = form
+        if text := self.wish_text.toPlainText().strip():
+            found["user_prompt"] = text
+        for wish in self._wishes:
+            value = read_field(self.fields[wish.name])
+            if value != wish.default:
+                found[wish.name] = value
+        return found
+
+    def reset(self) -> None:
+        """Set everything to what is usual."""
+        self._forms.button(0).setChecked(True)
+        self.wish_text.clear()
+        for wish in self._wishes:
+            fill_field(self.fields[wish.name], wish.default)
+
+    def show_under(self, button: QWidget) -> None:
+        """Open below a button, its right edge under the button's."""
+        self.adjustSize()
+        right = button.mapToGlobal(QPoint(button.width() - self.width(), button.height() + 4))
+        self.move(max(8, right.x()), right.y())
+        self.show()
+        self._forms.checkedButton().setFocus()
+
+
+class WishesButton(IconButton):
+    """Opens the panel; its icon is in colour while an answer is wished for in another way."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "sliders-horizontal", "How to answer", parent)
+        self.panel = WishesPanel(theme, self)
+        self.panel.changed.connect(self._say)
+        self.clicked.connect(lambda: self.panel.show_under(self))
+
+    def values(self) -> dict[str, Any]:
+        return self.panel.values()
+
+    def _say(self) -> None:
+        said = describe_wishes(self.panel.values())
+        self.set_icon("sliders-horizontal", "accent" if said else "text2")
+        self.set_tooltip(f"How to answer: {said}" if said else "How to answer")

@@ -1,0 +1,317 @@
+"""The panel "How this was found": fresh and kept answers, the keyboard, and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+
+from desktop_app.engine.types import Answer, Found, MessageRow, Stage
+from desktop_app.ui.chat.inspection import telling
+from desktop_app.ui.chat.inspection.names import NameChip, RelationLine
+from desktop_app.ui.chat.inspection.panel import AnswerInspector
+from desktop_app.ui.chat.inspection.prompt_view import PromptView
+from desktop_app.ui.chat.inspection.routes_table import RoutesTable
+from desktop_app.ui.chat.inspection.stage_line import StageLine
+from desktop_app.ui.chat.screen import ChatScreen
+from tests.ui.chat.answers import rich_answer
+from tests.ui.fakes import FakeContext
+
+
+@pytest.fixture
+def panel(qtbot, context: FakeContext) -> AnswerInspector:
+    made = AnswerInspector(context.theme)
+    qtbot.addWidget(made)
+    made.resize(320, 800)
+    made.show()
+    made.show_answer(rich_answer())
+    return made
+
+
+@pytest.fixture
+def screen(qtbot, context: FakeContext) -> Iterator[ChatScreen]:
+    made = ChatScreen(context)
+    qtbot.addWidget(made)
+    made.resize(1200, 800)
+    made.show()
+    qtbot.waitUntil(lambda: bool(made.empty.questions()))
+    yield made
+
+
+def keep(context: FakeContext, answer: Answer) -> None:
+    """Put a question and its answer in chat 12, as history."""
+    context.chats.messages[12] = [
+        MessageRow(1, 12, "user", "And could she swim?", 0.0),
+        MessageRow(
+            2, 12, "assistant", answer.text, 0.0, answer.citations, answer.found.passages, "m"
+        ),
+    ]
+    context.chats.answers[2] = answer
+
+
+def words(widget: QWidget) -> str:
+    """Return all words on labels that are not hidden."""
+    labels = widget.findChildren(QLabel)
+    return "\n".join(label.text() for label in labels if label.isVisibleTo(widget))
+
+
+# --- what is told ---------------------------------------------------------------------------------
+
+
+def test_every_route_has_a_column_and_every_passage_its_scores() -> None:
+    table = telling.build_routes(rich_answer())
+    assert table.routes == tuple(telling.ROUTES)
+    assert table.rows[0].scores == (12.21, 0.88, 0.95, 0.31, None, None, 0.97)
+    assert [row.cited for row in table.rows] == [True, True, False, False]
+    assert table.best(0) == 12.21
+
+
+def test_a_route_without_words_of_its_own_gets_a_column_after_the_others() -> None:
+    answer = rich_answer()
+    first = replace(answer.found.passages[0], routes=(("moonlight", 1.0), ("words", 2.0)))
+    found = replace(answer.found, passages=(first,))
+    assert telling.build_routes(replace(answer, found=found)).routes == ("words", "moonlight")
+
+
+@pytest.mark.parametrize(
+    ("score", "said"),
+    [(None, "–"), (12.21, "12.2"), (0.8849, "0.88"), (163.4, "163"), (0.0004, "4e-4"), (0, "0.00")],
+)
+def test_scores_are_short_and_still_tell_passages_apart(score, said) -> None:
+    assert telling.format_score(score) == said
+
+
+def test_the_first_word_comes_after_finding_and_reading() -> None:
+    times = dict(telling.answer_times(rich_answer()))
+    finding = sum(ms for _, ms in telling.finding_times(rich_answer().found))
+    assert times["reading"] + finding == pytest.approx(2300)
+    assert times["writing"] == pytest.approx(7100)
+
+
+def test_time_is_not_counted_twice_where_stages_tell_it_by_another_name() -> None:
+    stages = (Stage("entities", ms=5.0), Stage("context", ms=0.5))
+    found = Found("q", "local", (), timings_ms={"graph": 5.0, "total": 5.0}, stages=stages)
+    assert telling.finding_times(found) == [("graph", 5.0), ("context", 0.5)]
+    assert telling.finding_times(replace(found, timings_ms={})) == [
+        ("entities", 5.0),
+        ("context", 0.5),
+    ]
+
+
+def test_a_stage_that_was_kept_short_still_counts_all() -> None:
+    assert telling.count_labels(("a", "b", "… 80")) == 82
+    assert telling.count_labels(("a", "… and so on")) == 2
+    assert telling.count_labels(()) == 0
+
+
+# --- the panel -----------------------------------------------------------------------------------
+
+
+def test_the_panel_shows_all_parts_of_an_answer(qtbot, panel: AnswerInspector) -> None:
+    qtbot.waitUntil(lambda: "No reranker is installed." in words(panel))
+    said = words(panel)
+    assert "Could Ada Merrow, the ferrywoman" in said and "Asked: And could she swim?" in said
+    assert "1,204 tokens" in said and "qwen2." in said and "after 2.3 s" in said
+    assert "“Ada” alone is less likely" in said
+    names = {chip.text() for chip in panel.findChildren(NameChip)}
+    assert {"ferry work", "Ada Merrow", "Great Flood"} <= names
+    assert [s.title for s in panel.sections] == [
+        "Looked for", "Passages", "Connections used", "What was kept and dropped", "Time",
+        "Prompt",
+    ]  # fmt: skip
+
+
+def test_a_step_unfolds_into_what_it_kept_and_dropped(qtbot, panel: AnswerInspector) -> None:
+    names, many = panel.findChildren(StageLine)[:2]
+    assert "Harrow Ford 0.90" not in words(names)
+    names.fold.button.click()
+    qtbot.waitUntil(lambda: "Harrow Ford 0.90" in words(names) and "Ada 0.41" in words(names))
+    many.fold.button.click()
+    qtbot.waitUntil(lambda: "and 110 more" in words(many))
+
+
+def test_names_open_and_words_that_were_looked_for_do_not(qtbot, panel: AnswerInspector) -> None:
+    chips = {chip.accessibleName(): chip for chip in panel.findChildren(NameChip)}
+    with qtbot.waitSignal(panel.open_entity) as opened:
+        qtbot.keyClick(chips["Great Flood, event"], Qt.Key.Key_Space)
+    assert opened.args == [4]
+    assert chips["ferry work"].focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+def test_a_connection_opens_the_sentence_that_says_so(qtbot, panel: AnswerInspector) -> None:
+    line = panel.findChildren(RelationLine)[0]
+    with qtbot.waitSignal(panel.open_passage) as opened:
+        qtbot.keyClick(line, Qt.Key.Key_Space)
+    assert opened.args == [1, 1032, 1080]
+
+
+def test_the_table_is_walked_by_keys_and_enter_opens_the_passage(qtbot, panel) -> None:
+    table = panel.findChildren(RoutesTable)[0]
+    table.setFocus()
+    qtbot.waitUntil(lambda: table.currentIndex().isValid())
+    for _ in range(2):
+        qtbot.keyClick(table, Qt.Key.Key_Down)
+    with qtbot.waitSignal(panel.open_passage) as opened:
+        qtbot.keyClick(table, Qt.Key.Key_Return)
+    passage = rich_answer().found.passages[table.currentIndex().row() // 2]
+    assert opened.args == [passage.document_id, passage.best_start, passage.best_end]
+
+
+def test_long_lists_begin_short_and_are_shown_whole_on_demand(qtbot, panel) -> None:
+    answer = rich_answer()
+    many = tuple(replace(answer.found.passages[2], chunk_id=900 + i) for i in range(18))
+    found = replace(
+        answer.found,
+        passages=(*answer.found.passages[:2], *many),
+        relations=answer.found.relations * 10,
+    )
+    panel.show_answer(replace(answer, found=found))
+    passages, connections = panel.sections[1:3]
+    assert passages.findChildren(RoutesTable)[0].model().rowCount() == 2 * 6
+    assert len(connections.findChildren(RelationLine)) == 6
+    for section in (passages, connections):
+        all_of = [b for b in section.findChildren(QPushButton) if b.text() == "Show all 20"]
+        all_of[0].click()
+    qtbot.waitUntil(lambda: len(connections.findChildren(RelationLine)) == 20)
+    qtbot.waitUntil(
+        lambda: [t.model().rowCount() for t in passages.findChildren(RoutesTable)] == [40]
+    )
+
+
+def test_cited_passages_are_always_among_the_first() -> None:
+    table = telling.build_routes(rich_answer())
+    assert len(telling.first_rows(table, 1).rows) == 2
+
+
+def test_many_short_times_are_told_as_one() -> None:
+    times = [(f"step {i}", float(i)) for i in range(12)]
+    told = telling.shorten_times(times, 4)
+    assert told == [("step 9", 9.0), ("step 10", 10.0), ("step 11", 11.0), ("the rest", 36.0)]
+    assert telling.shorten_times(times[:4], 4) == times[:4]
+
+
+def test_the_prompt_is_folded_and_copied_whole(qtbot, panel: AnswerInspector) -> None:
+    section = panel.sections[-1]
+    assert not section.button.isChecked()
+    section.button.click()
+    view = panel.findChildren(PromptView)[0]
+    assert view.text.isReadOnly() and view.text.toPlainText() == rich_answer().prompt
+    view.copy_button.click()
+    assert QGuiApplication.clipboard().text() == rich_answer().prompt
+    panel.show_answer(rich_answer())
+    assert panel.sections[-1].button.isChecked()  # it stays as a person left it
+
+
+def test_what_was_not_kept_says_so(qtbot, panel: AnswerInspector) -> None:
+    panel.show_answer(Answer("Yes.", (), Found("", "walk", ()), "m"))
+    qtbot.waitUntil(lambda: telling.NOT_KEPT in words(panel))
+    assert telling.NOTHING_FOUND in words(panel)
+    panel.sections[-1].button.setChecked(True)
+    qtbot.waitUntil(lambda: telling.NO_PROMPT in words(panel))
+
+
+def test_an_answer_of_the_model_alone_shows_no_passages(qtbot, panel: AnswerInspector) -> None:
+    panel.show_answer(Answer("Yes.", (), Found("Who?", "bypass", ()), "m", "Who?", seconds=2.0))
+    qtbot.waitUntil(lambda: telling.BYPASSED in words(panel))
+    assert [s.title for s in panel.sections] == ["Time", "Prompt"]
+
+
+@pytest.mark.parametrize("width", [260, 320, 600])
+def test_nothing_is_wider_than_the_panel(qtbot, panel: AnswerInspector, width: int) -> None:
+    panel.resize(width, 800)
+    for line in panel.findChildren(StageLine):
+        line.fold.button.setChecked(True)
+    body = panel.scroll.widget()
+    qtbot.waitUntil(lambda: body.width() <= panel.scroll.viewport().width())
+    assert body.minimumSizeHint().width() <= width
+
+
+# --- in the chat ---------------------------------------------------------------------------------
+
+
+def test_an_answer_from_history_is_read_again_for_its_panel(qtbot, context, screen) -> None:
+    keep(context, rich_answer())
+    screen.open_chat(12)
+    qtbot.waitUntil(lambda: len(screen.turns.widgets()) == 1)
+    screen.turns.widgets()[0].inspect_button.click()
+    panel = screen.inspecting.panel
+    qtbot.waitUntil(lambda: panel.answer == rich_answer())
+    assert panel.isVisible() and screen.column.isVisible()
+    with qtbot.waitSignal(screen.open_entity):
+        next(c for c in panel.findChildren(NameChip) if c.text() == "Great Flood").click()
+
+
+def test_a_fresh_answer_has_its_panel_and_escape_closes_it(qtbot, screen) -> None:
+    screen.ask("Who is Ada Merrow?")
+    qtbot.waitUntil(lambda: screen.turns.widgets()[0].inspect_button.isVisible())
+    button = screen.turns.widgets()[0].inspect_button
+    button.click()
+    panel = screen.inspecting.panel
+    assert panel.isVisible() and panel.answer.prompt == "prompt"
+    qtbot.keyClick(panel, Qt.Key.Key_Escape)
+    assert not panel.isVisible()
+    button.click()
+    qtbot.keyClick(screen.box.edit, Qt.Key.Key_Escape)
+    assert not panel.isVisible()
+
+
+def test_an_answer_that_is_not_kept_any_more_says_so(qtbot, context, screen) -> None:
+    keep(context, rich_answer())
+    context.chats.answers.clear()
+    screen.open_chat(12)
+    qtbot.waitUntil(lambda: len(screen.turns.widgets()) == 1)
+    screen.turns.widgets()[0].inspect_button.click()
+    qtbot.waitUntil(lambda: telling.NOT_KEPT in words(screen.inspecting.panel))
+
+
+def test_where_there_is_no_room_the_panel_takes_the_place_of_the_chat(qtbot, screen) -> None:
+    screen.ask("Who is Ada Merrow?")
+    qtbot.waitUntil(lambda: screen.turns.widgets()[0].inspect_button.isVisible())
+    screen.resize(500, 700)
+    screen.turns.widgets()[0].inspect_button.click()
+    assert screen.inspecting.panel.isVisible() and not screen.column.isVisible()
+    screen.resize(1200, 700)
+    qtbot.waitUntil(screen.column.isVisible)
+    screen.inspecting.close()
+    assert screen.column.isVisible() and not screen.inspecting.panel.isVisible()
+
+
+def test_another_chat_closes_the_panel(qtbot, context, screen) -> None:
+    keep(context, rich_answer())
+    screen.open_chat(12)
+    qtbot.waitUntil(lambda: len(screen.turns.widgets()) == 1)
+    screen.turns.widgets()[0].inspect_button.click()
+    screen.new_chat()
+    assert not screen.inspecting.is_open
+
+
+def test_the_panel_of_the_last_answer_is_a_key_away(qtbot, screen) -> None:
+    screen.toggle_inspector()
+    assert not screen.inspecting.is_open  # nothing was answered yet
+    screen.ask("Who is Ada Merrow?")
+    qtbot.waitUntil(lambda: screen.turns.widgets()[0].inspect_button.isVisible())
+    screen.toggle_inspector()
+    assert screen.inspecting.panel.answer is not None
+    screen.toggle_inspector()
+    assert not screen.inspecting.is_open
+
+
+def test_the_chat_stays_when_a_mark_of_it_opened_the_reader_beside(qtbot, screen) -> None:
+    screen.ask("Who is Ada Merrow?")
+    qtbot.waitUntil(lambda: screen.turns.widgets()[0].inspect_button.isVisible())
+    turn = screen.turns.widgets()[0]
+    turn.inspect_button.click()
+    turn.answer.mark_clicked.emit(1)
+    screen.resize(500, 700)  # the reader took the rest
+    qtbot.waitUntil(lambda: not screen.inspecting.is_open)
+    assert screen.column.isVisible()
+    screen.resize(1200, 700)
+    turn.inspect_button.click()
+    screen.inspecting.panel.open_passage.emit(1, 0, 5)
+    screen.resize(500, 700)
+    qtbot.waitUntil(lambda: not screen.column.isVisible())
+    assert screen.inspecting.panel.isVisible()

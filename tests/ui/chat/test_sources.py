@@ -1,0 +1,62 @@
+"""Sources as cards: by document, with the cited sentence marked and how close they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+
+from desktop_app.ui.chat.source_rows import build_sources, group_sources
+from desktop_app.ui.chat.sources import SourceList
+from desktop_app.ui.chat.turns import turn_of_answer
+from tests.ui.chat.answers import FERRY, OUTLAWS, rich_answer
+from tests.ui.fakes import FakeContext
+
+
+def test_cited_sentences_are_marked_within_their_passages() -> None:
+    sources = build_sources(turn_of_answer("q", rich_answer()))
+    assert [s.number for s in sources] == [1, 2, 0, 0]
+    assert sources[0].before.startswith("Every morning") and sources[0].place == "p. 12"
+    assert sources[0].quote.startswith("Ada Merrow was the ferrywoman")
+    assert sources[1].quote == "后来他上了黑风寨，做了第三把交椅。"
+
+
+def test_closeness_is_said_in_words_and_never_high_where_all_is_weak() -> None:
+    turn = turn_of_answer("q", rich_answer())
+    said = [s.closeness for s in build_sources(turn)]
+    assert said == ["Very close", "Close", "Close", "Loosely"]
+    assert {s.closeness for s in build_sources(replace(turn, weak=True))} == {"Loosely"}
+    without = replace(turn, passages=())
+    assert {s.closeness for s in build_sources(without)} == {""}
+
+
+def test_cards_of_one_document_stand_together() -> None:
+    sources = build_sources(turn_of_answer("q", rich_answer()))
+    groups = group_sources(sources)
+    assert [(title, len(group)) for title, group in groups] == [(FERRY, 3), (OUTLAWS, 1)]
+
+
+@pytest.fixture
+def cards(qtbot, context: FakeContext) -> SourceList:
+    made = SourceList(context.theme, turn_of_answer("q", rich_answer()))
+    qtbot.addWidget(made)
+    made.resize(600, 500)
+    made.show()
+    return made
+
+
+def test_arrows_go_from_card_to_card_and_enter_opens_one(qtbot, cards: SourceList) -> None:
+    cards.cards[0].setFocus()
+    qtbot.keyClick(cards.cards[0], Qt.Key.Key_Down)
+    qtbot.waitUntil(cards.cards[1].hasFocus)
+    with qtbot.waitSignal(cards.opened) as opened:
+        qtbot.keyClick(cards.cards[1], Qt.Key.Key_Return)
+    citation = rich_answer().citations[1]
+    assert opened.args == [2, citation.start, citation.end]
+    qtbot.keyClick(cards.cards[1], Qt.Key.Key_Up)
+    qtbot.waitUntil(cards.cards[0].hasFocus)
+
+
+def test_a_card_tells_a_screen_reader_where_and_how_close(cards: SourceList) -> None:
+    assert cards.cards[0].accessibleName() == f"Source 1, {FERRY}, p. 12, very close"

@@ -1,0 +1,219 @@
+"""The door to answering: each way to ask, follow-ups in a chat, what goes with an answer."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from desktop_app.engine.asks import Written
+from desktop_app.engine.errors import EnvironmentProblem, UserError
+from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.query import GRAPH_MODES, QueryParam
+from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.answering import Asking
+from desktop_app.engine.services.chats import Chats
+from desktop_app.engine.services.finding import Finder
+from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.library import Library
+from desktop_app.engine.types import Answer, ChatMessage
+from tests.fakes import HashEmbedder, ScriptedChatModel
+from tests.unit.test_indexing import STORY, TALE
+
+QUESTION = "Who was lost near Port Ellis?"
+
+
+@pytest.fixture
+def library(tmp_path):
+    (tmp_path / "clock.txt").write_text(STORY, "utf-8")
+    (tmp_path / "tea.txt").write_text(TALE, "utf-8")
+    made = Library(tmp_path / "answered.inkgraph")
+    add_files(made.writer, [tmp_path / "clock.txt", tmp_path / "tea.txt"])
+    Indexing(made.writer, HashEmbedder).run()
+    yield made
+    made.close()
+
+
+def asking(library, model=None):
+    return Asking(Finder(library.writer, HashEmbedder), library.writer, lambda: model)
+
+
+def test_pieces_come_first_and_the_checked_answer_last(library):
+    door = asking(library, ScriptedChatModel(["Edmund Marsh [1]. Nobody [88]."]))
+    *pieces, answer = door.query_stream(QUESTION)
+    assert "".join(pieces) == "Edmund Marsh [1]. Nobody [88]."
+    assert isinstance(answer, Answer) and answer.text == "Edmund Marsh [1]. Nobody."
+    assert not door.is_busy
+
+
+def test_closing_the_stream_early_frees_the_door(library):
+    door = asking(library, ScriptedChatModel(["one two three"]))
+    stream = door.query_stream(QUESTION)
+    assert next(stream).strip() == "one" and door.is_busy
+    stream.close()
+    assert not door.is_busy
+
+
+def test_what_is_found_comes_as_data_without_a_chat_call(library):
+    model = ScriptedChatModel(["never"])
+    param = QueryParam(include_chunk_content=True)
+    data = asking(library, model).query_data(QUESTION, param)
+    assert model.asked == [] and model.script_lines == []
+    assert {"entities", "relations", "chunks", "references", "keywords", "timings_ms",
+            "stages", "sources", "weak", "notes"} <= data.keys()  # fmt: skip
+    assert "Edmund Marsh had been a sailor" in data["chunks"][0]["text"]
+    by_id = {r["reference_id"]: r for r in data["references"]}
+    for chunk in data["chunks"]:
+        assert by_id[chunk["reference_id"]]["document"] == chunk["document"]
+        assert chunk["text"] in by_id[chunk["reference_id"]]["content"]
+    assert data["stages"][-1]["name"] == "context" and data["stages"][-1]["kept"]
+    without = asking(library).query_data(QUESTION, QueryParam(include_references=False))
+    assert without["references"] == []
+
+
+@pytest.mark.parametrize("mode", GRAPH_MODES)
+def test_graph_modes_ask_for_keywords_once_unless_given(library, mode):
+    def reply(script, ask, line):
+        return Written("loss at sea" if "Themes" in line else "Port Ellis")
+
+    model = ScriptedChatModel(["Edmund Marsh [1]."], reply=reply)
+    door = asking(library, model)
+    answer = door.query(QUESTION, QueryParam(mode=mode))
+    assert answer.citations and "Port Ellis" in answer.found.keywords.low
+    n_asked = len(model.script_lines)
+    assert n_asked == 2
+    door.query(QUESTION, QueryParam(mode=mode, ll_keywords=("Edmund Marsh",)))
+    door.query(QUESTION, QueryParam(mode=mode))
+    assert len(model.script_lines) == n_asked, "given, or known from before"
+    door.query(QUESTION)
+    assert len(model.script_lines) == n_asked
+
+
+def test_a_slow_model_is_not_asked_before_the_answer(library):
+    model = ScriptedChatModel(["Edmund Marsh [1]."])
+    model.last_run = SimpleNamespace(n_prompt=600, n_reused=0, prompt_rate=12.0)
+    door = asking(library, model)
+    door.query(QUESTION)
+    door.query(QUESTION, QueryParam(mode="mix"))
+    assert model.script_lines == [] and len(model.asked) == 2
+
+
+def test_a_follow_up_in_a_chat_is_understood_by_the_turn_before(library):
+    chats = Chats(library.writer, library.writer)
+    chat_id = chats.create_chat()
+    model = ScriptedChatModel(["Edmund Marsh was a sailor [1].", "He was lost [1]."])
+    door = asking(library, model)
+    assert door.ask(chat_id, "Who was Edmund Marsh?").found.asked == ""
+    answer = door.ask(chat_id, "Where was he lost?")
+    assert (answer.found.asked, answer.found.question) == (
+        "Where was he lost?",
+        "Where was Edmund Marsh lost?",
+    )
+    assert answer.found.stages[0].name == "follow-up"
+    first, second = model.asked
+    assert first[0] == second[0]
+    assert "A: Edmund Marsh was a sailor." not in second[1].text, "it stands by itself now"
+    third = door.ask(chat_id, "And his brig?")
+    assert third.found.question == "And Edmund Marsh's brig?", "the chain goes on"
+    assert [m.text for m in chats.fetch_messages(chat_id) if m.role == "user"] == [
+        "Who was Edmund Marsh?",
+        "Where was he lost?",
+        "And his brig?",
+    ]
+
+
+def test_the_model_is_told_the_turns_that_a_question_needs(library):
+    model = ScriptedChatModel(["Clara Wren did [1].", "Out of love [1]."])
+    history = (
+        ChatMessage("user", "Who scratched what into the watch?"),
+        ChatMessage("assistant", "Somebody scratched a name [1]. It was long ago."),
+    )
+    asking(library, model).query("Why?", QueryParam(conversation_history=history))
+    assert "Q: Who scratched what into the watch?" in model.asked[0][1].text
+    assert "Somebody" not in model.asked[0][1].text, "a small model would say it again"
+    model.last_run = SimpleNamespace(n_prompt=600, n_reused=0, prompt_rate=400.0)
+    door = asking(library, model)
+    door.query("Why?", QueryParam(conversation_history=history))
+    door.query("Why?", QueryParam(conversation_history=history))
+    assert "A: Somebody scratched a name." in model.asked[-1][1].text
+
+
+def test_an_answer_in_words_that_no_source_has_is_doubted(library):
+    made_up = ScriptedChatModel(["Edmund Marsh commanded submarines gloriously [1]."])
+    assert "Check them" in asking(library, made_up).query(QUESTION).text
+    told = ScriptedChatModel(["Edmund Marsh had been a sailor [1]."])
+    assert "Check them" not in asking(library, told).query(QUESTION).text
+
+
+def test_a_history_that_is_given_counts(library):
+    history = (
+        ChatMessage("user", "Who was Edmund Marsh?"),
+        ChatMessage("assistant", "A sailor."),
+    )
+    found = (
+        asking(library).query("Where was he lost?", QueryParam(conversation_history=history)).found
+    )
+    assert found.question == "Where was Edmund Marsh lost?"
+
+
+def test_the_context_or_the_prompt_instead_of_an_answer(library):
+    model = ScriptedChatModel(["never"])
+    door = asking(library, model)
+    context = door.query(QUESTION, QueryParam(only_need_context=True))
+    prompt = door.query(QUESTION, QueryParam(only_need_prompt=True))
+    assert "Edmund Marsh had been a sailor" in context.text
+    assert context.text in prompt.text and prompt.text.startswith("You answer questions")
+    assert model.asked == [] and context.citations == () and prompt.n_prompt_tokens > 50
+    assert asking(library).query(QUESTION, QueryParam(only_need_context=True)).text
+
+
+def test_bypass_answers_with_the_turns_and_says_that_it_is_not_from_the_documents(library):
+    model = ScriptedChatModel(["Paris [1]."])
+    history = (ChatMessage("user", "Hi"), ChatMessage("assistant", "Hello."))
+    param = QueryParam(mode="bypass", conversation_history=history)
+    answer = asking(library, model).query("What is the capital of France?", param)
+    assert answer.text.startswith("Paris") and "not from your documents" in answer.text
+    assert answer.citations == () and answer.found.passages == ()
+    assert [m.text for m in model.asked[0][1:3]] == ["Hi", "Hello."]
+    with pytest.raises(EnvironmentProblem):
+        asking(library).query("Why?", QueryParam(mode="bypass"))
+
+
+def test_wishes_reach_the_model_and_not_the_finder(library):
+    model = ScriptedChatModel(["- Edmund Marsh [1]"])
+    wishes = QueryParam(user_prompt="Mention the Petrel.", response_type="Bullet Points")
+    door = asking(library, model)
+    assert door.query(QUESTION, wishes).found.passages == door.query(QUESTION).found.passages
+    assert "Mention the Petrel." in model.asked[0][1].text
+    assert "Bullet Points" in model.asked[0][1].text
+
+
+def test_an_answer_that_says_nothing_has_no_citations(library):
+    answer = asking(library, ScriptedChatModel(["Your documents don't seem to say. [1]"])).query(
+        QUESTION
+    )
+    assert answer.citations == () and answer.text == "Your documents don't seem to say."
+
+
+def test_weak_findings_are_said_in_the_stream_too(library):
+    *pieces, answer = asking(library, ScriptedChatModel(["No."])).query_stream("qwrtz plmk vbnx?")
+    if answer.found.passages:
+        assert "Little in your documents" in "".join(pieces)
+    assert answer.found.weak
+
+
+def test_a_stopped_stream_keeps_what_is_there(library):
+    token = CancelToken()
+    stream = asking(library, ScriptedChatModel(["one two three"])).query_stream(
+        QUESTION, cancel=token
+    )
+    assert next(stream).strip() == "one"
+    token.cancel()
+    *_, answer = stream
+    assert answer.stopped and answer.text.startswith("one") and "three" not in answer.text
+
+
+def test_a_question_needs_words_and_a_known_mode(library):
+    for question, param in (("  ", QueryParam()), ("Who?", QueryParam(mode="psychic"))):
+        with pytest.raises(UserError):
+            asking(library).query(question, param)
