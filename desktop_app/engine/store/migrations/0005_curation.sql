@@ -1,0 +1,7 @@
+-- Entities that the person made, which may stand in no text.
+CREATE TABLE hand_entity (
+    name TEXT PRIMARY KEY NOT NULL
+) STRICT, WITHOUT ROWID;
+ALTER TABLE hand_relation ADD COLUMN kind TEXT NOT NULL DEFAULT '';
+-- The documents (their sha256, joined by newlines) in which a name is deleted; '' for ever.
+ALTER TABLE deleted_name ADD COLUMN documents TEXT NOT NULL DEFAULT '';
