@@ -123,6 +123,19 @@ def fetch_mentions(db: Db, entity_id: int, limit: int, offset: int = 0) -> list[
     return fetch_mention_rows(db, [i for (i,) in ids])
 
 
+def fetch_mention_ids(db: Db, entity_id: int, limit: int) -> list[int]:
+    """Return an entity's mentions in reading order, one for each place in a text."""
+    return [
+        r[0]
+        for r in db.rows(
+            "SELECT min(m.id) FROM mention m JOIN entity_name en USING (name_id)"
+            " WHERE en.entity_id = ? GROUP BY m.document_id, m.start"
+            " ORDER BY m.document_id, m.start LIMIT ?",
+            (entity_id, limit),
+        )
+    ]
+
+
 def fetch_best_mentions(db: Db, entity_id: int, limit: int) -> list[MentionRow]:
     """Return the mentions whose sentences introduce the entity best, one a sentence."""
     ids = db.rows(
