@@ -19,6 +19,7 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.services.editing import DeletePreview
 from desktop_app.engine.services.said import EntityStanding
 from desktop_app.engine.types import (
     Answer,
@@ -150,6 +151,10 @@ class FakeExploring:
         self.fail_with: BaseException | None = None
         self.calls: list[str] = []
         self._build_graph()
+
+    def preview_delete(self, document_id: int) -> DeletePreview:
+        title = next(d.title for d in self.documents if d.id == document_id)
+        return DeletePreview(title, 120, 9000, (), 812, 40, 3204)
 
     def _build_graph(self) -> None:
         self._mentions: dict[int, list[MentionRow]] = {}
