@@ -588,10 +588,18 @@ class FakeContext:
         self.library_work = FakeLibraryWork(self.exploring)
         self.enriching = self.enrich_telling = FakeEnriching(with_chat_model=with_chat_model)
         self.editing = None
+        self.desk_lane = Lane("desk")
+        self.duplicates = self.ask_about_duplicates = None
         self.theme = Theme(theme_mode)
         self.messages = Messages()
         self.hub = FakeHub()
 
     def close(self) -> None:
-        for lane in (self.reader_lane, self.writer_lane, self.model_lane, self.indexing_lane):
+        for lane in (
+            self.reader_lane,
+            self.writer_lane,
+            self.model_lane,
+            self.indexing_lane,
+            self.desk_lane,
+        ):
             lane.close(5_000)

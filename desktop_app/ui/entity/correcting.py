@@ -37,7 +37,6 @@ class Correcting(QObject):
             ("F2", self._rename),
             ("Del", self._delete),
             ("Ctrl+M", self._merge),
-            ("Ctrl+H", self.menu.show_history),
         ):
             add_shortcut(owner, keys, act)
         self._fill_head()
