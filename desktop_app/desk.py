@@ -10,13 +10,17 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from .curation_desk import CurationDesk
 from .engine.changes import ChangeSet
+from .engine.errors import EnvironmentProblem
 from .engine.models.shelf import ModelShelf
 from .engine.progress import Progress
 from .engine.services.adding import Added, add_files
 from .engine.services.answering import Asking
 from .engine.services.chats import Chats
 from .engine.services.demo import demo_files
+from .engine.services.duplicate_asking import ask_model
+from .engine.services.duplicates import DuplicateCluster, Duplicates
 from .engine.services.editing import Editing
 from .engine.services.enrich_telling import EnrichTelling
 from .engine.services.enriching import Enriching
@@ -29,6 +33,7 @@ from .enrich_desk import EnrichDesk
 from .enrichment import ChatFactsOnce
 from .ui.chat.screen import ChatScreen
 from .ui.context import Context, Hub
+from .ui.duplicates.screen import MergeDesk
 from .ui.entity.screen import EntityScreen
 from .ui.explorer.screen import ExplorerScreen
 from .ui.library.screen import LibraryScreen
@@ -44,7 +49,7 @@ from .workers.operations import Query
 
 log = logging.getLogger(__name__)
 
-LANES = ("reader", "writer", "model", "indexing", "enriching", "importing")
+LANES = ("reader", "writer", "model", "indexing", "enriching", "importing", "desk")
 REFRESH_MS = 400  # changes that come in a burst are told once
 STAGE_TITLES = {
     "reading": "Reading",
@@ -85,6 +90,7 @@ class Desk(QObject):
             tell=self.tell,
             index=self.runner.start,
         )
+        self.curation = CurationDesk(self.context, self.window, self.library.writer)
         self._titles: dict[int, str] = {}
         self._pending = ChangeSet()
         self._tell_later = QTimer(self, singleShot=True, interval=REFRESH_MS)
@@ -116,11 +122,21 @@ class Desk(QObject):
                 Finder(model_db, shelf.find_embedder, shelf.find_reranker), writer, shelf.find_chat
             ),
             chats=Chats(reader_db, writer),
+            desk_lane=self._lanes["desk"],
+            duplicates=Duplicates(self.library.reader()),
+            ask_about_duplicates=lambda found: self._ask_about(found, shelf),
             shelf=shelf,
             theme=theme,
             messages=Messages(self),
             hub=Hub(self),
         )
+
+    @staticmethod
+    def _ask_about(found: DuplicateCluster, shelf: ModelShelf) -> DuplicateCluster:
+        model = shelf.find_chat()
+        if model is None:
+            raise EnvironmentProblem("There is no chat model.", "Get one on the Models screen.")
+        return ask_model(found, model)
 
     def _wants_model(self) -> bool:
         return self.enriching.is_model_wanted
@@ -131,6 +147,7 @@ class Desk(QObject):
             "reader": ReaderScreen(self.context),
             "graph": ExplorerScreen(self.context),
             "entity": EntityScreen(self.context),
+            "merge": MergeDesk(self.context),
             "chat": ChatScreen(self.context),
             "models": ModelsScreen(self.context),
         }
@@ -156,8 +173,6 @@ class Desk(QObject):
         library.delete_requested.connect(self._do(self.context.library_work.delete_document))
         window.cancel_requested.connect(runner.pause)
         window.theme_requested.connect(self.theme_wanted)
-        window.undo_requested.connect(lambda: self._step(self.context.editing.undo, "Undone"))
-        window.redo_requested.connect(lambda: self._step(self.context.editing.redo, "Redone"))
         window.library_requested.connect(self.library_wanted)
         chat.chat_changed.connect(lambda chat_id: self.tell(ChangeSet(chats=frozenset({chat_id}))))
         self.enriching.join()
@@ -215,16 +230,6 @@ class Desk(QObject):
         """Run a change in the writer lane; `done` takes what it returns, errors are told."""
         query = Query(self._lanes["writer"], method, *args, owner=self)
         query.on_success(done).on_error(self.context.messages.show_error).run()
-
-    def _step(self, method: Callable[[], tuple[str | None, ChangeSet]], word: str) -> None:
-        """Undo or redo in the writer lane and say what it was."""
-
-        def done(result: tuple[str | None, ChangeSet]) -> None:
-            label, change = result
-            self.context.messages.show(f"{word}: {label}" if label else "There is nothing left.")
-            self.tell(change)
-
-        self._write(method, done=done)
 
     # --- what is going on ------------------------------------------------------------------------
 

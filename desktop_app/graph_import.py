@@ -13,9 +13,9 @@ from .engine.progress import Progress
 from .engine.services.importing import Imported, import_graph
 from .engine.store.db import Db
 from .ui.context import Context
-from .ui.enrich.sheet import Sheet
 from .ui.enrich.words import describe_import
 from .ui.widgets import Label, PrimaryButton
+from .ui.widgets.sheet import Sheet
 from .ui.work_foot import WorkFoot
 from .workers.lane import Job, Lane
 from .workers.operations import Work

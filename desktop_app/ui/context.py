@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.models.shelf import ModelShelf
     from desktop_app.engine.services.answering import Asking
     from desktop_app.engine.services.chats import Chats
+    from desktop_app.engine.services.duplicates import DuplicateCluster, Duplicates
     from desktop_app.engine.services.editing import Editing
     from desktop_app.engine.services.enrich_telling import EnrichTelling
     from desktop_app.engine.services.enriching import Enriching
@@ -40,8 +42,9 @@ class Context:
     """Built once by app.py and handed to every screen.
 
     `exploring` and `enrich_telling` may be called in `reader_lane` only, `editing`,
-    `library_work` and `enriching` in `writer_lane`, `asking` in `model_lane`. What `enriching`
-    queues is worked off after `enrich_runner.start()`.
+    `library_work` and `enriching` in `writer_lane`, `asking` and `ask_about_duplicates` in
+    `model_lane`, `duplicates` in `desk_lane`, which may take seconds. What `enriching` queues is
+    worked off after `enrich_runner.start()`.
     """
 
     reader_lane: Lane
@@ -56,6 +59,9 @@ class Context:
     enrich_runner: EnrichingRunner
     asking: Asking
     chats: Chats
+    desk_lane: Lane
+    duplicates: Duplicates
+    ask_about_duplicates: Callable[[DuplicateCluster], DuplicateCluster]
     shelf: ModelShelf
     theme: Theme
     messages: Messages

@@ -36,12 +36,12 @@ from .palette import Palette
 from .sheets import build_privacy_sheet, build_shortcuts_sheet
 from .sidebar import Rail, Sidebar
 
-STACKED = ("library", "graph", "entity", "chat", "models")
+STACKED = ("library", "graph", "entity", "merge", "chat", "models")
 LIBRARY_FILTER = "Inkgraph libraries (*.inkgraph)"
 
 
 class MainWindow(QMainWindow):
-    """Takes the screens by name: library, reader, graph, entity, chat, models."""
+    """Takes the screens by name: library, reader, graph, entity, merge, chat, models."""
 
     files_dropped = Signal(list)
     pause_requested = Signal()
@@ -157,6 +157,8 @@ class MainWindow(QMainWindow):
                 # the reader has a method called open_document
                 if signal is not None and hasattr(signal, "connect"):
                     signal.connect(answer)
+            if name == "merge" and hasattr(screen, "counted"):
+                screen.counted.connect(self.sidebar.rows["merge"].set_count)
             if name == "reader" and hasattr(screen, "closed"):
                 screen.closed.connect(lambda: self._show_reader(False))
 

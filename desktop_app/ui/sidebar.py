@@ -24,6 +24,7 @@ ROWS = (
     ("library", "Library", "library"),
     ("graph", "Graph", "graph"),
     ("entity", "Names", "names"),
+    ("merge", "Merge desk", "merge"),
     ("chat", "Chat", "chat"),
     ("models", "Models", "models"),
 )

@@ -20,6 +20,7 @@ from desktop_app.engine.errors import UserError
 from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.collections import CollectionRow
+from desktop_app.engine.services.editing import DeletePreview
 from desktop_app.engine.services.said import EntityStanding
 from desktop_app.engine.types import (
     Answer,
@@ -152,6 +153,10 @@ class FakeExploring:
         self.fail_with: BaseException | None = None
         self.calls: list[str] = []
         self._build_graph()
+
+    def preview_delete(self, document_id: int) -> DeletePreview:
+        title = next(d.title for d in self.documents if d.id == document_id)
+        return DeletePreview(title, 120, 9000, (), 812, 40, 3204)
 
     def _build_graph(self) -> None:
         self._mentions: dict[int, list[MentionRow]] = {}
@@ -594,10 +599,18 @@ class FakeContext:
         self.library_work = FakeLibraryWork(self.exploring)
         self.enriching = self.enrich_telling = FakeEnriching(with_chat_model=with_chat_model)
         self.editing = None
+        self.desk_lane = Lane("desk")
+        self.duplicates = self.ask_about_duplicates = None
         self.theme = Theme(theme_mode)
         self.messages = Messages()
         self.hub = FakeHub()
 
     def close(self) -> None:
-        for lane in (self.reader_lane, self.writer_lane, self.model_lane, self.indexing_lane):
+        for lane in (
+            self.reader_lane,
+            self.writer_lane,
+            self.model_lane,
+            self.indexing_lane,
+            self.desk_lane,
+        ):
             lane.close(5_000)

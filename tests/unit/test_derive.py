@@ -114,7 +114,7 @@ def test_what_was_written_over_stays():
 
 
 def test_a_deleted_name_takes_its_relations_along():
-    graph = derive(Curation(deleted_names=frozenset({"Marley"})))
+    graph = derive(Curation(deleted_names={"Marley": None}))
     assert [e.name for e in graph.entities] == ["Scrooge", "Jacob"]
     assert [(r.source_id, r.target_id) for r in graph.relations] == [(1, 3)]
 

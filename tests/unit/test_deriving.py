@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from desktop_app.engine.graph.fragments import hash_fragments, list_fragments
 from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.services.deriving import Deriving, derive_graph
-from desktop_app.engine.store import curation, documents, evidence, evidence_rows, summaries
+from desktop_app.engine.store import curation, documents, evidence, evidence_rows, splits, summaries
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.types import (
     ChunkEvidence,
@@ -51,6 +51,8 @@ CURATED = (
     "alias",
     "deleted_name",
     "hand_relation",
+    "hand_entity",
+    "split_mention",
     "summary",
 )
 
@@ -158,6 +160,8 @@ STEPS = st.one_of(
     st.tuples(st.just("alias"), names, st.sampled_from((*NAMES, "Old Screw"))),
     st.tuples(st.just("delete name"), names),
     st.tuples(st.just("tie"), names, names, st.sampled_from((0, 1))),
+    st.tuples(st.just("make"), st.sampled_from(("Old Screw", "Nobody", "Marley"))),
+    st.tuples(st.just("tell apart"), names, st.sampled_from((1, 2)), st.integers(0, 2)),
     st.tuples(st.just("undo")),
     st.tuples(st.just("summary"), st.integers(0, 3)),
     st.tuples(st.just("derive")),
@@ -174,8 +178,10 @@ class Scene:
         self.told: dict[tuple[int, int, bool], tuple] = {}
         self.name_ids = evidence.NameIds(db, normalise_name)
         with db.transaction():
-            for name in (*NAMES, "Old Screw"):
+            for name in (*NAMES, "Old Screw", "Nobody"):
                 self.name_ids(name)
+            for name in NAMES:
+                splits.ensure_senses(db, name, normalise_name(name), (1, 2))
 
     def take(self, step: tuple) -> None:
         what, *rest = step
@@ -244,10 +250,18 @@ class Scene:
             curation.add_deleted_name(self.db, *rest)
         elif what == "tie":
             a, b, gone = rest
-            self.db.write(
-                "INSERT OR REPLACE INTO hand_relation VALUES (?, ?, 'By hand.', '', 1, ?)",
-                (a, b, gone),
+            curation.write_hand_relation(self.db, a, b, description="By hand.", deleted=gone)
+        elif what == "make":
+            self.name_ids(rest[0])
+            curation.add_hand_entity(self.db, rest[0])
+        elif what == "tell apart":
+            name, sense, order = rest
+            places = self.db.rows(
+                "SELECT d.sha256, m.start FROM mention m JOIN name n ON n.id = m.name_id"
+                " JOIN document d ON d.id = m.document_id WHERE n.text = ? ORDER BY m.id",
+                (name,),
             )
+            curation.choose_sense(self.db, name, sense, places[order::3])
 
     def tell(self, number: int, order: int, strategy: str, said: tuple) -> None:
         with self.db.transaction():

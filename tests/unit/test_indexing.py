@@ -295,3 +295,42 @@ def test_the_graph_is_exported(library, files, tmp_path, format_):
     else:
         lines = out.with_suffix(".entities.csv").read_text("utf-8-sig").splitlines()
         assert len(lines) == n_entities + 1
+
+
+def test_a_changed_file_is_read_again_by_its_difference(library, tmp_path):
+    page = "\n\n".join(f"Chapter {i}. Clara Wren wound clock number {i}. " * 30 for i in range(8))
+    path = tmp_path / "book.txt"
+    path.write_text(STORY + page, "utf-8")
+    index(library, [path], HashEmbedder())
+    db = library.writer
+    before = dict(db.rows("SELECT text, id FROM chunk"))
+    n_windows = db.value("SELECT count(*) FROM embedding")
+    preface = "Fanny Price knew Captain Hale. Fanny Price wrote this. He wrote to Fanny Price.\n\n"
+    path.write_text(preface + STORY + page, "utf-8")
+    added = add_files(db, [path])
+    assert len(added.documents) == 1 and db.value("SELECT count(*) FROM document") == 1
+    Indexing(db, HashEmbedder).run(embed=False)
+    after = dict(db.rows("SELECT text, id FROM chunk"))
+    same = [text for text in after if before.get(text) == after[text]]
+    assert 0 < len(same) < len(after) and len(same) >= len(before) - 2
+    assert db.value("SELECT count(*) FROM embedding") > n_windows // 2  # not made again
+    text = Exploring(db).fetch_text(added.documents[0])
+    for start, end, name in db.rows(
+        "SELECT m.start, m.end, n.text FROM mention m JOIN name n ON n.id = m.name_id"
+    ):
+        assert " ".join(text[start:end].split()).rstrip("'s") in (name, name.rstrip("'s"))
+    for start, end, text_id in db.rows("SELECT start, end, chunk_id FROM window"):
+        chunk = db.row("SELECT start, end FROM chunk WHERE id = ?", (text_id,))
+        assert chunk[0] <= start < end <= chunk[1]
+    assert any(e.name == "Fanny Price" for e in Exploring(db).top_entities())
+    assert db.integrity_problems() == []
+
+
+def test_a_document_is_indexed_again_and_comes_to_the_same(library, files):
+    exploring = index(library, files)
+    before = snapshot(library)
+    for document in exploring.list_documents():
+        LibraryWork(library.writer).reindex_document(document.id)
+    Indexing(library.writer, lambda: None).run(embed=False)
+    assert {d.state for d in exploring.list_documents()} == {"ready"}
+    assert snapshot(library) == before

@@ -306,7 +306,7 @@ def test_undo_survives_a_restart(tmp_path):
     first.close()
     again = Db(path)
     assert again.undo() == "Delete “Bah”"
-    assert curation.fetch_deleted_names(again) == []
+    assert curation.fetch_deleted_names(again) == {}
     again.close()
 
 

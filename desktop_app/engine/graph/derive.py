@@ -42,7 +42,7 @@ def build_graph(
     growing.tally.texts.update(names)
     for extraction in evidence:
         growing.tally.add(extraction)
-    by_hand = {name for pair in curation.aliases for name in pair}
+    by_hand = curation.given()
     given = {i: text for i, text in names.items() if text in by_hand}
     growing.update(curation, summaries or {}, given)
     return DerivedGraph(

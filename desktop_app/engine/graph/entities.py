@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ..types import STRUCK, NameCount
 from .curation import EntityEdit
 from .fragments import describe, hash_fragments, list_fragments
+from .names import split_sense
 from .resolve import top_type
 from .tally import Tally
 from .voting import count_votes
@@ -66,7 +67,7 @@ def build_entity(
         description = describe(fragments, summaries)
     entity = DerivedEntity(
         id=members[0].name_id,
-        name=edit.new_name or shown.name,
+        name=edit.new_name or split_sense(shown.name)[0],
         type=edit.type or top_type(votes),
         name_ids=tuple(m.name_id for m in members),
         n_mentions=sum(m.n_mentions for m in members),

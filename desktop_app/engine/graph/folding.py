@@ -81,6 +81,8 @@ def apply_hand(
             weight=max(hand.weight, old.weight),
             description=hand.description or old.description,
             keywords=hand.keywords or old.keywords,
+            kind=hand.kind or old.kind,
+            confidence=1.0 if hand.kind else old.confidence,
         )
     return made
 

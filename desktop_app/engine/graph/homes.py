@@ -83,7 +83,7 @@ class Homes:
                 merged=(*curation.merged, *curation.aliases),
                 never=curation.never_merged,
             )
-            if not any(counts[i].name in curation.deleted_names for i in g.name_ids)
+            if not any(curation.deletes(counts[i].name, counts[i].documents) for i in g.name_ids)
         }
         old, self.groups = self.groups, groups
         home = {i: e for e, (name_ids, _) in groups.items() for i in name_ids}

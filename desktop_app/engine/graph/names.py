@@ -10,6 +10,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+_SENSE = "\u2063"  # an invisible separator, which no text has in a name
+
 _QUOTES = str.maketrans(
     {
         "’": "'", "‘": "'", "‛": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"',
@@ -45,3 +47,14 @@ def normalise_name(name: str, language: str = "") -> str:
     key = _ARTICLE.sub("", key)
     key = _SAFE_TITLE.sub("", key).strip(_EDGES)
     return key or plain
+
+
+def sense_key(name: str, sense: int) -> str:
+    """Return how a name is told from namesakes: itself, or with the number of its sense."""
+    return f"{name}{_SENSE}{sense}" if sense else name
+
+
+def split_sense(key: str) -> tuple[str, int]:
+    """Return the name as written and its sense, 0 unless a namesake was split off."""
+    name, _, sense = key.partition(_SENSE)
+    return (name, int(sense)) if sense.isdigit() else (key, 0)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..types import NameCount
-from .names import normalise_name
+from .names import normalise_name, split_sense
 from .resolve_chinese import is_bare_chinese, propose_chinese
 from .resolve_latin import is_bare_latin, propose_latin, read_forms
 
@@ -57,6 +57,8 @@ def resolve_names(
         for a in ids_by_text.get(left, ()):
             for b in ids_by_text.get(right, ()):
                 groups.join(a, b, by_hand=True)
+    # A namesake split off by hand belongs to nobody unless a hand says so.
+    ordered = [name for name in ordered if not split_sense(name.name)[1]]
     _join_same_keys(ordered, groups)
     forms = read_forms(ordered)
     for _ in range(3):

@@ -26,7 +26,11 @@ class Added:
 
 
 def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
-    """Queue files and the readable files of folders; their bytes go into the library."""
+    """Queue files and the readable files of folders; their bytes go into the library.
+
+    A file that was read before and has changed since takes its document's place: what stands in
+    it as before keeps its evidence.
+    """
     added: list[DocumentId] = []
     duplicates: list[tuple[str, str]] = []
     refused: dict[str, str] = {}
@@ -44,6 +48,11 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
                 if failed is not None:  # added again: another try, perhaps with a password
                     documents.requeue(db, failed, password)
                     added.append(failed)
+                    continue
+                changed = documents.find_changed(db, str(path))
+                if changed is not None:
+                    documents.replace_original(db, changed, content, sha256)
+                    added.append(changed)
                     continue
                 added.append(
                     documents.add_waiting(

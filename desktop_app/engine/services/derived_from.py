@@ -19,11 +19,14 @@ def fetch_curation(db: Db) -> Curation:
             for name, new_name, type_, description in curation_rows.fetch_edits(db)
         },
         aliases=tuple(curation_rows.fetch_aliases(db)),
-        deleted_names=frozenset(curation_rows.fetch_deleted_names(db)),
+        deleted_names=curation_rows.fetch_deleted_names(db),
         hand_relations=tuple(
-            HandRelation(a, b, text, tuple(k for k in words.split("\n") if k), weight, bool(gone))
-            for a, b, text, words, weight, gone in curation_rows.fetch_hand_relations(db)
+            HandRelation(
+                a, b, text, tuple(k for k in words.split("\n") if k), weight, bool(gone), kind
+            )
+            for a, b, text, words, weight, gone, kind in curation_rows.fetch_hand_relations(db)
         ),
+        hand_entities=frozenset(curation_rows.fetch_hand_entities(db)),
     )
 
 

@@ -21,6 +21,7 @@ from ..store import derived, evidence_rows, summaries
 from ..store.db import Db
 from .derived_from import build_extraction, fetch_curation
 from .introducing import choose_introductions
+from .senses import settle_senses
 
 log = logging.getLogger(__name__)
 
@@ -80,17 +81,17 @@ class Deriving:
     def _read(self) -> GraphChange:
         """Take in what is new since the last time."""
         db, tally = self._db, self._graph.tally
+        resensed = settle_senses(db)
         keys = evidence_rows.fetch_extraction_keys(db)
+        self._keys = {key for key in self._keys if key[1] not in resensed}
         tally.texts |= evidence_rows.fetch_names(db, max(tally.texts, default=0))
         tally.remove(key[0] for key in self._keys - keys)
         for rows in evidence_rows.fetch_extractions(db, [key[0] for key in keys - self._keys]):
             tally.add(build_extraction(rows))
         self._keys = keys
         curation = fetch_curation(db)
-        by_hand = {text for pair in curation.aliases for text in pair}
-        return self._graph.update(
-            curation, self._read_summaries(), evidence_rows.find_name_ids(db, sorted(by_hand))
-        )
+        given = evidence_rows.find_name_ids(db, sorted(curation.given()))
+        return self._graph.update(curation, self._read_summaries(), given)
 
     def _read_summaries(self) -> dict[str, str]:
         made = summaries.fetch_times(self._db)

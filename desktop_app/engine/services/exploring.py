@@ -21,8 +21,12 @@ from ..types import (
 )
 from . import said
 from .collections import CollectionRow, list_collections
+from .editing import DeletePreview, HistoryRow, MergePreview, preview_delete, preview_merge
+from .editing.history import list_history
 from .exploring_graph import GraphReading
 from .introducing import choose_introductions
+
+MAX_LISTED = 5000  # mentions to choose from
 
 
 class Exploring:
@@ -149,6 +153,22 @@ class Exploring:
 
     def fetch_mentions(self, entity_id: int, limit: int = 200, offset: int = 0) -> list[MentionRow]:
         return graph.fetch_mentions(self._db, entity_id, limit, offset)
+
+    def list_mentions(
+        self, entity_id: int, limit: int = MAX_LISTED
+    ) -> list[tuple[int, MentionRow]]:
+        """Return (mention id, mention) in reading order, one a place, to choose from."""
+        ids = graph.fetch_mention_ids(self._db, entity_id, limit)
+        return list(zip(ids, graph.fetch_mention_rows(self._db, ids), strict=True))
+
+    def preview_merge(self, entity_ids: list[int]) -> MergePreview:
+        return preview_merge(self._db, entity_ids)
+
+    def preview_delete(self, document_id: int) -> DeletePreview:
+        return preview_delete(self._db, document_id)
+
+    def list_history(self) -> list[HistoryRow]:
+        return list_history(self._db)
 
     def fetch_mention_spread(self, entity_id: int) -> list[tuple[int, str, list[float]]]:
         return graph.fetch_spread(self._db, entity_id)

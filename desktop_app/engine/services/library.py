@@ -75,6 +75,20 @@ class LibraryWork:
             documents.requeue(self._db, document_id, password)
         return ChangeSet(documents=frozenset({document_id}))
 
+    def reindex_document(self, document_id: int) -> ChangeSet:
+        """Queue a document to be read again and its names to be found again.
+
+        What models said of it stays, as far as its text does.
+        """
+        with self._db.transaction():
+            self._db.write(
+                "DELETE FROM extraction WHERE strategy = 'instant' AND chunk_id IN"
+                " (SELECT id FROM chunk WHERE document_id = ?)",
+                (document_id,),
+            )
+            documents.set_state(self._db, document_id, "waiting")
+        return ChangeSet(documents=frozenset({document_id}))
+
     def set_aside(self, document_id: int, aside: bool) -> ChangeSet:
         """Leave a document out of questions, or take it in again."""
         with self._db.transaction():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from .db import Db
 
 
@@ -21,14 +23,26 @@ def fetch_aliases(db: Db) -> list[tuple[str, str]]:
     return db.rows("SELECT name, alias FROM alias")
 
 
-def fetch_deleted_names(db: Db) -> list[str]:
-    return [r[0] for r in db.rows("SELECT name FROM deleted_name")]
+def fetch_deleted_names(db: Db) -> dict[str, frozenset[int] | None]:
+    """Return the names taken out, with the documents that holds for; None for all, for ever."""
+    document_ids: dict[str, int] = {}
+    rows = db.rows("SELECT name, documents FROM deleted_name")
+    if any(within for _, within in rows):
+        document_ids = dict(db.rows("SELECT sha256, id FROM document"))
+    return {
+        name: frozenset(document_ids.get(h, 0) for h in within.split("\n")) if within else None
+        for name, within in rows
+    }
 
 
-def fetch_hand_relations(db: Db) -> list[tuple[str, str, str, str, float, int]]:
+def fetch_hand_relations(db: Db) -> list[tuple[str, str, str, str, float, int, str]]:
     return db.rows(
-        "SELECT source, target, description, keywords, weight, deleted FROM hand_relation"
+        "SELECT source, target, description, keywords, weight, deleted, kind FROM hand_relation"
     )
+
+
+def fetch_hand_entities(db: Db) -> list[str]:
+    return [r[0] for r in db.rows("SELECT name FROM hand_entity")]
 
 
 def add_merged(db: Db, keep: str, dropped: str) -> None:
@@ -64,9 +78,70 @@ def write_over(
     )
 
 
+def remove_never_merged(db: Db, name: str, other: str) -> None:
+    db.write("DELETE FROM never_merged WHERE name = ? AND other = ?", tuple(sorted((name, other))))
+
+
+def forget_edit(db: Db, name: str, field: str = "") -> None:
+    """Let go of what was written over an entity: one field, or all of it."""
+    if field:
+        assert field in ("new_name", "type", "description")
+        db.write(f"UPDATE entity_edit SET {field} = NULL WHERE name = ?", (name,))
+    else:
+        db.write("DELETE FROM entity_edit WHERE name = ?", (name,))
+
+
 def add_alias(db: Db, name: str, alias: str) -> None:
     db.write("INSERT OR IGNORE INTO alias VALUES (?, ?)", (name, alias))
 
 
-def add_deleted_name(db: Db, name: str) -> None:
-    db.write("INSERT OR IGNORE INTO deleted_name VALUES (?)", (name,))
+def remove_alias(db: Db, name: str, alias: str) -> None:
+    db.write("DELETE FROM alias WHERE name = ? AND alias = ?", (name, alias))
+
+
+def add_deleted_name(db: Db, name: str, documents: Iterable[str] = ()) -> None:
+    """Take a name out: in these documents (sha256), or for ever where none is given."""
+    db.write(
+        "INSERT INTO deleted_name VALUES (?1, ?2) ON CONFLICT(name) DO UPDATE SET documents = ?2",
+        (name, "\n".join(sorted(documents))),
+    )
+
+
+def remove_deleted_name(db: Db, name: str) -> None:
+    db.write("DELETE FROM deleted_name WHERE name = ?", (name,))
+
+
+def add_hand_entity(db: Db, name: str) -> None:
+    db.write("INSERT OR IGNORE INTO hand_entity VALUES (?)", (name,))
+
+
+def remove_hand_entity(db: Db, name: str) -> None:
+    db.write("DELETE FROM hand_entity WHERE name = ?", (name,))
+
+
+def write_hand_relation(
+    db: Db,
+    source: str,
+    target: str,
+    *,
+    description: str = "",
+    keywords: Iterable[str] = (),
+    kind: str = "",
+    weight: float = 1.0,
+    deleted: bool = False,
+) -> None:
+    """Keep what the person says of two names, in the place of what was said of them before."""
+    db.write("DELETE FROM hand_relation WHERE source = ? AND target = ?", (target, source))
+    db.write(
+        "INSERT OR REPLACE INTO hand_relation"
+        "(source, target, description, keywords, weight, deleted, kind) VALUES (?,?,?,?,?,?,?)",
+        (source, target, description, "\n".join(keywords), float(weight), int(deleted), kind),
+    )
+
+
+def choose_sense(db: Db, name: str, sense: int, places: Iterable[tuple[str, int]]) -> None:
+    """Say which namesake the mentions at these (document sha256, start) mean."""
+    db.write_many(
+        "INSERT OR REPLACE INTO split_mention(name, sense, document, start) VALUES (?, ?, ?, ?)",
+        [(name, sense, document, start) for document, start in places],
+    )

@@ -33,6 +33,7 @@ UNDOABLE_TABLES = (
     "split_mention",
     "deleted_name",
     "hand_relation",
+    "hand_entity",
     "collection",
     "collection_document",
     "chat",
@@ -40,6 +41,7 @@ UNDOABLE_TABLES = (
     "citation",
 )
 BUSY_TIMEOUT_MS = 10_000
+MAX_HISTORY = 100  # edits that can be taken back
 
 
 def migration_files() -> list[Path]:
@@ -209,6 +211,11 @@ class Db:
                 self._connection.execute(
                     "INSERT INTO history(label, changeset, created_at) VALUES (?, ?, ?)",
                     (label, changeset, time.time()),
+                )
+                self._connection.execute(
+                    "DELETE FROM history WHERE id NOT IN"
+                    " (SELECT id FROM history ORDER BY id DESC LIMIT ?)",
+                    (MAX_HISTORY,),
                 )
 
     def undo(self) -> str | None:

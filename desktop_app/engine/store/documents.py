@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from ..types import ChunkSpan, DocumentId, DocumentRow, Heading, Page, ReadDocument
 from .db import Db
+from .rereading import keep_same_chunks
 
 _ROW_SQL = """
 SELECT d.id, d.title, d.file_name, d.format, d.language, d.state, d.reason, d.author, d.n_chars,
@@ -89,6 +90,30 @@ def find_failed(db: Db, sha256: str) -> DocumentId | None:
     )
 
 
+def find_changed(db: Db, source_path: str) -> DocumentId | None:
+    """Return the document that was read from this file, when its content was another one."""
+    return db.value(
+        "SELECT id FROM document WHERE source_path = ? AND row_number = 0"
+        " AND state = 'ready' AND duplicate_of IS NULL ORDER BY id LIMIT 1",
+        (source_path,),
+    )
+
+
+def replace_original(db: Db, document_id: int, content: bytes, sha256: str) -> None:
+    """Give a document the new content of its file and queue it to be read again."""
+    db.write("UPDATE original SET content = ? WHERE document_id = ?", (content, document_id))
+    db.write(
+        "DELETE FROM document WHERE row_number > 0 AND source_path ="
+        " (SELECT source_path FROM document WHERE id = ?)",
+        (document_id,),
+    )
+    db.write(
+        "UPDATE document SET sha256_before = sha256, sha256 = ?, size_bytes = ?,"
+        " state = 'waiting', reason = '' WHERE id = ?",
+        (sha256, len(content), document_id),
+    )
+
+
 def set_state(db: Db, document_id: int, state: str, reason: str = "") -> None:
     db.write("UPDATE document SET state = ?, reason = ? WHERE id = ?", (state, reason, document_id))
 
@@ -108,7 +133,10 @@ def store_read(
     chunks: Sequence[ChunkSpan],
     windows: Sequence[Sequence[tuple[int, int]]],
 ) -> None:
-    """Write what was read: text, pages, outline, chunks and their windows (one list a chunk)."""
+    """Write what was read: text, pages, outline, chunks and their windows (one list a chunk).
+
+    Of a document that was read before, chunks with the same text stay with their evidence.
+    """
     db.write(
         "UPDATE document SET title = ?, format = ?, language = ?, author = ?, year = ?,"
         " n_chars = ?, body_start = ?, body_end = ?, notes = ?, state = 'indexing', reason = ''"
@@ -138,8 +166,11 @@ def store_read(
             for i, h in enumerate(read.outline)
         ),
     )
-    for chunk, spans in zip(chunks, windows, strict=True):
-        first, last = _pages_of(read.pages, chunk)
+    pages = [_pages_of(read.pages, chunk) for chunk in chunks]
+    kept = keep_same_chunks(db, document_id, read.text, chunks, pages)
+    for position, (chunk, spans) in enumerate(zip(chunks, windows, strict=True)):
+        if position in kept:
+            continue
         chunk_id = db.write(
             "INSERT INTO chunk(document_id, order_no, start, end, n_tokens, heading_path,"
             " page_first, page_last, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -150,8 +181,7 @@ def store_read(
                 chunk.end,
                 chunk.n_tokens,
                 chunk.heading_path,
-                first,
-                last,
+                *pages[position],
                 read.text[chunk.start : chunk.end],
             ),
         )
@@ -215,6 +245,6 @@ def delete_document(db: Db, document_id: int) -> None:
 
 
 def clear_source(db: Db, document_id: int) -> None:
-    """Take out what was read of a document but keep its file, before reading it again."""
-    for table in ("chunk", "page", "heading", "document_text"):
+    """Take out what was read of a document before reading it again; its chunks are compared."""
+    for table in ("page", "heading", "document_text"):
         db.write(f"DELETE FROM {table} WHERE document_id = ?", (document_id,))

@@ -99,13 +99,16 @@ def _rows(db: Db, sql: str, ids: Sequence[int], end: str = "") -> Iterator[tuple
 
 
 def fetch_names(db: Db, after_id: int = 0) -> dict[int, str]:
-    """Return the names by id, those that came after a known one."""
-    return dict(db.rows("SELECT id, text FROM name WHERE id > ?", (after_id,)))
+    """Return the names by id, those that came after a known one; namesakes with their sense."""
+    return dict(db.rows(f"SELECT id, {NAME_KEY} FROM name WHERE id > ?", (after_id,)))
 
 
 def find_name_ids(db: Db, texts: Sequence[str]) -> dict[int, str]:
     """Return the ids of those of the names that are known."""
     return dict(_rows(db, "SELECT id, text FROM name WHERE sense = 0 AND text", sorted(texts)))
+
+
+NAME_KEY = "iif(sense = 0, text, text || char(0x2063) || sense)"  # as `graph.names.sense_key`
 
 
 def fetch_descriptions(

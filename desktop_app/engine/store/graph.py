@@ -103,6 +103,16 @@ def fetch_aliases(db: Db, entity_id: int) -> list[tuple[str, int]]:
     )
 
 
+def fetch_names_of(db: Db, entity_id: int) -> list[tuple[str, int, int]]:
+    """Return (name, sense, uses) of an entity, the most used first; see `graph.names.sense_key`."""
+    return db.rows(
+        "SELECT n.text, n.sense, (SELECT count(*) FROM mention m WHERE m.name_id = n.id) AS uses"
+        " FROM entity_name en JOIN name n ON n.id = en.name_id WHERE en.entity_id = ?"
+        " ORDER BY uses DESC, n.text, n.sense",
+        (entity_id,),
+    )
+
+
 def fetch_mentions(db: Db, entity_id: int, limit: int, offset: int = 0) -> list[MentionRow]:
     """Return where an entity is named, in reading order."""
     ids = db.rows(
@@ -111,6 +121,19 @@ def fetch_mentions(db: Db, entity_id: int, limit: int, offset: int = 0) -> list[
         (entity_id, limit, offset),
     )
     return fetch_mention_rows(db, [i for (i,) in ids])
+
+
+def fetch_mention_ids(db: Db, entity_id: int, limit: int) -> list[int]:
+    """Return an entity's mentions in reading order, one for each place in a text."""
+    return [
+        r[0]
+        for r in db.rows(
+            "SELECT min(m.id) FROM mention m JOIN entity_name en USING (name_id)"
+            " WHERE en.entity_id = ? GROUP BY m.document_id, m.start"
+            " ORDER BY m.document_id, m.start LIMIT ?",
+            (entity_id, limit),
+        )
+    ]
 
 
 def fetch_best_mentions(db: Db, entity_id: int, limit: int) -> list[MentionRow]:
@@ -161,6 +184,11 @@ def fetch_spread(db: Db, entity_id: int) -> list[tuple[DocumentId, str, list[flo
     ):
         spread.setdefault(document_id, (title, []))[1].append(start / max(1, n_chars))
     return [(DocumentId(i), title, places) for i, (title, places) in spread.items()]
+
+
+def find_relation(db: Db, relation_id: int) -> RelationRow | None:
+    row = db.row(_RELATION + "WHERE r.id = ?", (relation_id,))
+    return _relation(row) if row else None
 
 
 def fetch_relations(db: Db, entity_id: int, limit: int) -> list[RelationRow]:

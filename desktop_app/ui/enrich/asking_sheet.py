@@ -12,9 +12,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from desktop_app.ui.widgets import Button, Label, PrimaryButton, format_number, plural
+from desktop_app.ui.widgets.sheet import Sheet
 from desktop_app.workers.operations import Query
-
-from .sheet import Sheet
 
 ABOUT = (
     "The model reads passage by passage, says how names are tied, and writes a sentence about "

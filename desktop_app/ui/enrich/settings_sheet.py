@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.extract.tasks import EnrichSettings
 from desktop_app.ui.widgets import Button, Label, PrimaryButton
+from desktop_app.ui.widgets.sheet import Sheet, scrolling
 from desktop_app.workers.operations import Query
 
 from .field_editors import FieldForm
 from .fields import GROUPS, check
-from .sheet import Sheet, scrolling
 
 
 class SettingsSheet(Sheet):

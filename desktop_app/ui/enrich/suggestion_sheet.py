@@ -25,11 +25,11 @@ from desktop_app.ui.widgets import (
     clear_layout,
     plural,
 )
+from desktop_app.ui.widgets.sheet import MARGIN, Sheet, inset, scrolling
 from desktop_app.workers.operations import Work
 
 from .field_editors import FieldForm
 from .fields import PROPOSED, check
-from .sheet import MARGIN, Sheet, inset, scrolling
 
 Propose = Callable[[CancelToken, ProgressCallback], Proposal]
 

@@ -1,12 +1,13 @@
 """The head of an entity's page: name, type, other names, counts, and what can be done.
 
-Owns these words and buttons only. Edit actions are put into `actions_menu` by who owns them.
+Owns these words and buttons only. What can be corrected is put into `actions_menu` by
+`correcting`.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_app.engine.services.said import EntityStanding
@@ -35,6 +36,7 @@ class EntityHead(QWidget):
     graph_wanted = Signal()
     ask_wanted = Signal()
     enrich_wanted = Signal()
+    rename_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,9 +62,11 @@ class EntityHead(QWidget):
         self.more_button.setPopupMode(self.more_button.ToolButtonPopupMode.InstantPopup)
         self.actions_menu = QMenu(self)
         self.more_button.setMenu(self.actions_menu)
-        enrich = self.actions_menu.addAction("Enrich this now")
-        enrich.setToolTip("A model reads the passages that name it before all others")
-        enrich.triggered.connect(self.enrich_wanted)
+        self.enrich_action = QAction("Enrich this now", self)
+        self.enrich_action.setToolTip("A model reads the passages that name it before all others")
+        self.enrich_action.triggered.connect(self.enrich_wanted)
+        self.actions_menu.addAction(self.enrich_action)
+        self.name.installEventFilter(self)
         self.buttons = (self.ask_button, self.graph_button, self.more_button)
         self._build()
         theme.changed.connect(self._restyle)
@@ -110,6 +114,12 @@ class EntityHead(QWidget):
             parts.append("edited by you")
         self.counts.setText(" · ".join(parts))
         self._show_aliases()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.name and event.type() == QEvent.Type.MouseButtonDblClick:
+            self.rename_wanted.emit()
+            return True
+        return super().eventFilter(watched, event)
 
     def set_standing(self, standing: EntityStanding) -> None:
         """Say on whose word the description and the type stand."""

@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QItemSelectionModel,
+    QModelIndex,
+    QPoint,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QActionGroup, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -78,12 +86,15 @@ class NameDelegate(QStyledItemDelegate):
 class NamesPanel(QWidget):
     """Emits `picked` with an entity's id, `searched` with what aliases should be asked for.
 
-    `struck_wanted` asks for the words that a model left out.
+    `struck_wanted` asks for the words that a model left out, `menu_wanted` for what can be done
+    with the names that are selected; `chosen` tells these when they change.
     """
 
     picked = Signal(int)
     searched = Signal(str)
     struck_wanted = Signal()
+    menu_wanted = Signal(QPoint)
+    chosen = Signal(list)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,6 +113,9 @@ class NamesPanel(QWidget):
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.setAccessibleName("Names")
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._ask_for_menu)
         self.skeleton = Skeleton(theme, self)
         self.empty = EmptyState(theme, "names", "No names yet", parent=self)
         self.pages = QStackedWidget(self)
@@ -110,7 +124,13 @@ class NamesPanel(QWidget):
         self.struck = Button("", self, kind="quiet", tooltip="See them, and keep what is a name")
         self.struck.clicked.connect(self.struck_wanted)
         self.struck.hide()
+        self.several = Button("", self, kind="quiet", tooltip="What to do with all of these")
+        self.several_menu = QMenu(self.several)
+        self.several.setMenu(self.several_menu)
+        self.several.hide()
         self._build()
+        self.list.selectionModel().selectionChanged.connect(lambda *_: self._selection_changed())
+        self.model.modelReset.connect(self._selection_changed)
         self.search.searched.connect(self._search)
         self.types.changed.connect(lambda types: self._filter(types))
         self.list.clicked.connect(self._pick)
@@ -145,7 +165,9 @@ class NamesPanel(QWidget):
         column.addWidget(self.pages, 1)
         foot = QHBoxLayout()
         foot.setContentsMargins(12, 2, 12, 2)
-        foot.addWidget(self.struck, 0, Qt.AlignmentFlag.AlignLeft)
+        foot.addWidget(self.several)
+        foot.addStretch(1)
+        foot.addWidget(self.struck)
         column.addLayout(foot)
 
     def _build_sorts(self) -> QMenu:
@@ -192,6 +214,11 @@ class NamesPanel(QWidget):
         index = self.list.currentIndex()
         return index.data(ROW_ROLE).id if index.isValid() else None
 
+    def selected_rows(self) -> list[EntityRow]:
+        """Return all names that are selected, in the order of the list."""
+        indexes = sorted(self.list.selectionModel().selectedIndexes(), key=lambda i: i.row())
+        return [index.data(ROW_ROLE) for index in indexes]
+
     def select(self, entity_id: int, *, scroll: bool = True) -> None:
         """Mark a name in the list without picking it again."""
         row = self.model.find_row(entity_id)
@@ -237,4 +264,18 @@ class NamesPanel(QWidget):
         self.list.scrollToTop()
 
     def _pick(self, index: QModelIndex) -> None:
-        self.picked.emit(index.data(ROW_ROLE).id)
+        if len(self.list.selectionModel().selectedIndexes()) < 2:
+            self.picked.emit(index.data(ROW_ROLE).id)
+
+    def _selection_changed(self) -> None:
+        rows = self.selected_rows()
+        self.several.setText(f"{plural(len(rows), 'name')} chosen")
+        self.several.setVisible(len(rows) > 1)
+        self.chosen.emit(rows)
+
+    def _ask_for_menu(self, point: QPoint) -> None:
+        index = self.list.indexAt(point)
+        if index.isValid() and not self.list.selectionModel().isSelected(index):
+            flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
+            self.list.selectionModel().setCurrentIndex(index, flag)
+        self.menu_wanted.emit(self.list.viewport().mapToGlobal(point))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QTabBar, QVBoxLayout, QWidget
 
@@ -38,6 +38,7 @@ class EntityPage(QScrollArea):
     tick_clicked = Signal(int, float)
     more_mentions_wanted = Signal()
     all_relations_wanted = Signal()
+    relation_menu_wanted = Signal(object, QPoint)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -126,6 +127,7 @@ class EntityPage(QScrollArea):
             quotes.evidence_wanted.connect(self.evidence_wanted)
             quotes.row_focused.connect(lambda rect, q=quotes: self._follow(q, rect))
         self.spread.tick_clicked.connect(self.tick_clicked)
+        self.relations.menu_wanted.connect(self._ask_for_menu)
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -207,6 +209,11 @@ class EntityPage(QScrollArea):
         if self._has_more and self.kinds.is_set:
             self.all_relations_wanted.emit()  # those of a kind may all be among the rest
         self._show_relations()
+
+    def _ask_for_menu(self, relation_id: int, point: QPoint) -> None:
+        relation = next((r for r in self._relations if r.id == relation_id), None)
+        if relation is not None:
+            self.relation_menu_wanted.emit(relation, point)
 
     def begin_mentions(self) -> None:
         """Empty the mentions before their first page comes."""

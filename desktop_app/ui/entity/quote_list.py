@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFocusEvent,
     QKeyEvent,
     QMouseEvent,
@@ -37,6 +38,7 @@ class QuoteList(QWidget):
     name_clicked = Signal(int)
     evidence_wanted = Signal(int)
     row_focused = Signal(QRect)
+    menu_wanted = Signal(int, QPoint)
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -175,6 +177,14 @@ class QuoteList(QWidget):
             row, part = self._under(event.position().toPoint())
             if row >= 0:
                 self._open(self.quotes[row], part)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        row = self._current if by_key else self.row_at(event.pos().y())
+        quote = self.quotes[row] if 0 <= row < len(self.quotes) else None
+        if quote is not None and quote.relation_id is not None:
+            point = self.row_rect(row).center() if by_key else event.pos()
+            self.menu_wanted.emit(quote.relation_id, self.mapToGlobal(point))
 
     def _open(self, quote: Quote, part: str) -> None:
         if part == "name" and quote.entity_id is not None:

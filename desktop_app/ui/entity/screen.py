@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.types import EntityCard, EntityRow
 from desktop_app.ui.context import Context
-from desktop_app.ui.widgets import EmptyState, Hairline, IconButton, Skeleton
+from desktop_app.ui.widgets import EmptyState, Hairline, IconButton, Skeleton, add_shortcut
 from desktop_app.workers.operations import Query
 
+from .correcting import Correcting
 from .entity_head import build_question
 from .left_out import LeftOut
 from .names_panel import NamesPanel
@@ -70,6 +70,7 @@ class EntityScreen(QWidget):
         )
         self.struck = StruckPage(theme, self)
         self._left_out = LeftOut(self._context, self.struck, self)
+        self.correcting = Correcting(self._context, self.names, self.page, self)
         self.pages = QStackedWidget(self)
         for widget in (self.nothing, self.page, self.skeleton, self.struck):
             self.pages.addWidget(widget)
@@ -133,10 +134,8 @@ class EntityScreen(QWidget):
         self.back_button.clicked.connect(self.go_back)
         self.forward_button.clicked.connect(self.go_forward)
         self.list_button.clicked.connect(self.show_names)
-        for keys, act in (("Alt+Left", self.go_back), ("Alt+Right", self.go_forward)):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(act)
+        add_shortcut(self, "Alt+Left", self.go_back)
+        add_shortcut(self, "Alt+Right", self.go_forward)
 
     # --- which entity -------------------------------------------------------------------------
 
@@ -229,8 +228,9 @@ class EntityScreen(QWidget):
                 self.skeleton.start()
         self._reading.read(entity_id, keep=keep)
 
-    def _card_read(self, _: EntityCard) -> None:
+    def _card_read(self, card: EntityCard) -> None:
         self.skeleton.stop()
+        self.correcting.set_card(card)
         if self._keeps_struck:
             return
         self.pages.setCurrentWidget(self.page)

@@ -32,6 +32,9 @@ def build_document_menu(screen: LibraryScreen, rows: list[DocumentRow]) -> QMenu
     if busy:
         menu.addAction("Stop", lambda: [screen.cancel_requested.emit(row.id) for row in busy])
     _add_enrichment(menu, screen, rows)
+    ready = [row for row in rows if row.state == "ready"]
+    if ready:
+        menu.addAction("Index again", lambda: screen.index_again(ready))
     aside = not first.set_aside
     menu.addAction(
         "Set aside from questions" if aside else "Use in questions again",

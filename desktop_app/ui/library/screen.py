@@ -33,6 +33,7 @@ from desktop_app.ui.widgets import (
 from desktop_app.workers.operations import Query
 
 from .adding import ask_for_files, ask_for_folder
+from .deleting import ask_to_delete
 from .document_list import DocumentList
 from .enrichment_news import EnrichmentNews
 from .menu import build_document_menu, build_more_menu
@@ -239,15 +240,13 @@ class LibraryScreen(QWidget):
 
     def confirm_delete(self, rows: list[DocumentRow]) -> None:
         """Ask in the message bar; deleting has no way back."""
-        if not rows:
-            return
-        what = f"“{rows[0].title}”" if len(rows) == 1 else plural(len(rows), "document")
-        self._context.messages.show(
-            f"Delete {what} from the library? The file on disk stays.",
-            kind="warn",
-            action_text="Delete",
-            action=lambda: [self.delete_requested.emit(row.id) for row in rows],
-        )
+        ask_to_delete(self._context, rows, self.delete_requested.emit, self)
+
+    def index_again(self, rows: list[DocumentRow]) -> None:
+        """Read documents again and find their names again; corrections stay."""
+        for row in rows:
+            work = self._context.library_work.reindex_document
+            self._change(work, row.id, then=self.resume_requested.emit)
 
     def _delete_selected(self) -> None:
         self.confirm_delete(self.list.selected_rows())

@@ -1,6 +1,6 @@
 """Widgets that every screen shares; they know the theme and no screens."""
 
-from .buttons import Button, IconButton, PrimaryButton
+from .buttons import Button, IconButton, PrimaryButton, add_shortcut
 from .fields import SearchField
 from .labels import Badge, ElidedLabel, Label, SectionTitle, TypeChip, paint_type_disc
 from .layout import FactGrid, Hairline, ToolbarRow, clear_layout
@@ -33,6 +33,7 @@ __all__ = [
     "TextDelegate",
     "ToolbarRow",
     "TypeChip",
+    "add_shortcut",
     "clear_layout",
     "format_language",
     "format_left",

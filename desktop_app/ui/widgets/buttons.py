@@ -5,7 +5,10 @@ Owns how buttons take focus and are named. Knows no screens.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from desktop_app.ui.theme.theme import Theme
@@ -81,3 +84,11 @@ class PrimaryButton(Button):
         tooltip: str = "",
     ) -> None:
         super().__init__(text, parent, kind="primary", theme=theme, icon=icon, tooltip=tooltip)
+
+
+def add_shortcut(owner: QWidget, keys: str, act: Callable[[], object]) -> QShortcut:
+    """Let keys do something while the focus is in this widget."""
+    shortcut = QShortcut(QKeySequence(keys), owner)
+    shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    shortcut.activated.connect(act)
+    return shortcut

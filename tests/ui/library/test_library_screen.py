@@ -172,8 +172,10 @@ def test_deleting_asks_first(screen: LibraryScreen, context: FakeContext, qtbot)
     screen.list.select(3)
     with qtbot.assertNotEmitted(screen.delete_requested):
         qtbot.keyClick(screen.list.table, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: context.messages.last is not None)
     message = context.messages.last
     assert "水浒传" in message.text and message.action_text == "Delete"
+    assert "812 names and 3,204 connections go with it" in message.text
     with qtbot.waitSignal(screen.delete_requested) as asked:
         message.action()
     assert asked.args == [3]

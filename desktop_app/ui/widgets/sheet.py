@@ -1,4 +1,4 @@
-"""The frame of enrichment's dialogs: a title, what scrolls, one line of buttons.
+"""The frame of dialogs: a title, what scrolls, one line of buttons.
 
 Owns sizes and where buttons stand; knows nothing of what is asked.
 """
@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.ui.widgets import Hairline, Label
+from .labels import Label
+from .layout import Hairline
 
 MARGIN = 24
 

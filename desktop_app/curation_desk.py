@@ -1,0 +1,67 @@
+"""Curation's part of the desk: the window's commands for corrections, joined to what does them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from .engine.changes import ChangeSet
+from .engine.services.editing.curation_file import apply_curation, export_curation
+from .engine.store.db import Db
+from .ui.context import Context
+from .ui.editing.entity_menu import EntityMenu
+from .ui.main_window import MainWindow
+from .ui.widgets import plural
+from .workers.operations import Query
+
+FILES = "Corrections (*.json)"
+
+
+class CurationDesk(QObject):
+    """Undo, redo, history, new names, and corrections as a file, from wherever the focus is."""
+
+    def __init__(self, context: Context, window: MainWindow, writer: Db) -> None:
+        super().__init__(window)
+        self._context, self._window, self._writer = context, window, writer
+        self.menu = EntityMenu(context, window)
+        window.undo_requested.connect(self.menu.edits.undo)
+        window.redo_requested.connect(self.menu.edits.redo)
+        for name, do in {
+            "history": self.menu.show_history,
+            "create": self.menu.create,
+            "export_corrections": self._ask_where,
+            "apply_corrections": self._ask_which,
+        }.items():
+            window.actions_by_name[name].triggered.connect(lambda _=False, do=do: do())
+
+    def _ask_where(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(
+            self._window, "Export corrections", "corrections.json", FILES
+        )
+        if path:
+            self.export(Path(path))
+
+    def export(self, path: Path) -> None:
+        """Write all corrections to a file."""
+        query = Query(self._context.writer_lane, export_curation, self._writer, path, owner=self)
+        query.on_success(
+            lambda n: self._context.messages.show(
+                f"{plural(n, 'correction')} written to “{path.name}”.", kind="ok"
+            )
+        )
+        query.on_error(self._context.messages.show_error).run()
+
+    def _ask_which(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self._window, "Apply corrections", "", FILES)
+        if path:
+            self.apply(Path(path))
+
+    def apply(self, path: Path) -> None:
+        """Take over the corrections of a file, as one edit that can be undone."""
+
+        def verb(where: Path) -> ChangeSet:
+            return apply_curation(self._writer, where)
+
+        self.menu.edits.run(verb, path, told=f"Corrections of “{path.name}” applied")

@@ -1,0 +1,151 @@
+"""What an edit would do, told before it is done. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...errors import UserError
+from ...store import graph
+from ...store.db import Db
+from ...types import EntityRow, RelationRow
+from . import keys
+
+MAX_LISTED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class MergePreview:
+    """What several entities would be as one.
+
+    Attributes:
+        members: the one that stays first.
+        names: all names it would have, the most used first.
+        types: the types to choose from, of the one that stays first.
+        descriptions: likewise, (name, description).
+        n_mentions, n_relations: afterwards.
+        doubles: pairs of relations that become one, with the name at their other end.
+        loops: relations among the members, which go.
+        apart: pairs that a person kept apart, which the merge takes back.
+    """
+
+    members: tuple[EntityRow, ...]
+    names: tuple[str, ...]
+    types: tuple[str, ...]
+    descriptions: tuple[tuple[str, str], ...]
+    n_mentions: int
+    n_relations: int
+    doubles: tuple[tuple[str, int], ...]
+    loops: tuple[RelationRow, ...]
+    apart: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeletePreview:
+    """What goes with a document, and what stays though it loses evidence."""
+
+    title: str
+    n_chunks: int
+    n_mentions: int
+    entities_gone: tuple[EntityRow, ...]
+    n_entities_gone: int
+    n_entities_less: int
+    n_relations_gone: int
+
+
+def preview_merge(db: Db, entity_ids: Sequence[int]) -> MergePreview:
+    """Return what `Editing.merge` would make of these, the first one staying.
+
+    Raises:
+        UserError: fewer than two of them are in the graph.
+    """
+    members = graph.fetch_entities(db, dict.fromkeys(entity_ids))
+    if len(members) < 2:
+        raise UserError("Merging takes two names or more.", "Choose another one as well.")
+    ids = {member.id for member in members}
+    uses: dict[str, int] = {}
+    for member in members:
+        for name, _, n in graph.fetch_names_of(db, member.id):
+            uses[name] = uses.get(name, 0) + n
+    loops: dict[int, RelationRow] = {}
+    others: dict[int, list[str]] = {}
+    for member in members:
+        for relation in graph.fetch_relations(db, member.id, 100_000):
+            if relation.source_id in ids and relation.target_id in ids:
+                loops[relation.id] = relation
+            elif relation.source_id in ids:
+                others.setdefault(relation.target_id, []).append(relation.target)
+            else:
+                others.setdefault(relation.source_id, []).append(relation.source)
+    doubles = sorted(
+        ((names[0], len(names)) for names in others.values() if len(names) > 1),
+        key=lambda double: (-double[1], double[0]),
+    )
+    return MergePreview(
+        members=tuple(members),
+        names=tuple(sorted(uses, key=lambda name: (-uses[name], name))),
+        types=tuple(dict.fromkeys(member.type for member in members)),
+        descriptions=tuple((m.name, m.description) for m in members if m.description),
+        n_mentions=sum(member.n_mentions for member in members),
+        n_relations=len(others),
+        doubles=tuple(doubles),
+        loops=tuple(sorted(loops.values(), key=lambda r: (-r.weight, r.id))),
+        apart=tuple(_fetch_apart(db, members)),
+    )
+
+
+def _fetch_apart(db: Db, members: Sequence[EntityRow]) -> list[tuple[str, str]]:
+    owner = {key: m.name for m in members for key in keys.all_keys(db, m.id)}
+    pairs = db.rows("SELECT name, other FROM never_merged")
+    found = [(owner[a], owner[b]) for a, b in pairs if a in owner and b in owner]
+    return sorted({(a, b) for a, b in found if a != b})
+
+
+def preview_delete(db: Db, document_id: int) -> DeletePreview:
+    """Return what deleting a document would take along."""
+    row = db.row(
+        "SELECT title, (SELECT count(*) FROM chunk WHERE document_id = d.id),"
+        " (SELECT count(*) FROM mention WHERE document_id = d.id) FROM document d WHERE id = ?",
+        (document_id,),
+    )
+    if row is None:
+        raise UserError("This document is no longer in the library.", "Look at the list again.")
+    touched = [
+        r[0]
+        for r in db.rows(
+            "SELECT DISTINCT en.entity_id FROM mention m JOIN entity_name en USING (name_id)"
+            " WHERE m.document_id = ?",
+            (document_id,),
+        )
+    ]
+    # A name that stands elsewhere, or that the person made or gave, keeps its entity.
+    kept = {
+        r[0]
+        for r in db.rows(
+            "SELECT DISTINCT en.entity_id FROM mention m JOIN entity_name en USING (name_id)"
+            " WHERE m.document_id <> ?1 UNION SELECT en.entity_id FROM name n"
+            " JOIN entity_name en ON en.name_id = n.id WHERE n.text IN"
+            " (SELECT name FROM hand_entity UNION SELECT name FROM alias UNION"
+            "  SELECT alias FROM alias)",
+            (document_id,),
+        )
+    }
+    gone = [i for i in touched if i not in kept]
+    n_relations = db.value(
+        "SELECT count(*) FROM relation r WHERE NOT EXISTS (SELECT 1 FROM entity_name a"
+        "  JOIN standing_claim q ON q.source_id = a.name_id JOIN entity_name b"
+        "  ON b.name_id = q.target_id WHERE a.entity_id IN (r.source_id, r.target_id)"
+        "  AND b.entity_id IN (r.source_id, r.target_id) AND a.entity_id <> b.entity_id"
+        "  AND q.document_id <> ?1)",
+        (document_id,),
+    )
+    listed = sorted(graph.fetch_entities(db, gone), key=lambda e: (-e.n_mentions, e.name))
+    return DeletePreview(
+        title=row[0],
+        n_chunks=row[1],
+        n_mentions=row[2],
+        entities_gone=tuple(listed[:MAX_LISTED]),
+        n_entities_gone=len(gone),
+        n_entities_less=len(touched) - len(gone),
+        n_relations_gone=n_relations,
+    )

@@ -1,0 +1,115 @@
+"""Rows of names that a person split: which mention means which namesake.
+
+Owns the senses of names in mentions and claims, which follow the curation's choices whenever
+the graph is derived; what the text says and where stays as it was read.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from .db import Db
+
+
+def fetch_split_names(db: Db) -> list[str]:
+    """Return the names that have namesakes, or had."""
+    return [
+        r[0]
+        for r in db.rows(
+            "SELECT name FROM split_mention UNION SELECT text FROM name WHERE sense > 0"
+        )
+    ]
+
+
+def fetch_chosen(db: Db, name: str) -> dict[tuple[int, int], int]:
+    """Return (document id, start) -> sense, as the person chose for mentions that are here."""
+    return {
+        (document_id, start): sense
+        for document_id, start, sense in db.rows(
+            "SELECT d.id, s.start, s.sense FROM split_mention s"
+            " JOIN document d ON d.sha256 = s.document WHERE s.name = ?",
+            (name,),
+        )
+    }
+
+
+def fetch_mentions_of(db: Db, name: str) -> list[tuple[int, int, int, int, int]]:
+    """Return (mention id, document id, start, chunk id, sense now), in reading order."""
+    return db.rows(
+        "SELECT m.id, m.document_id, m.start, m.chunk_id, n.sense FROM mention m"
+        " JOIN name n ON n.id = m.name_id WHERE n.text = ? ORDER BY m.document_id, m.start, m.id",
+        (name,),
+    )
+
+
+def fetch_beside(db: Db, name: str) -> dict[int, frozenset[str]]:
+    """Return chunk id -> the other names that stand in it, for chunks that have this name."""
+    beside: dict[int, set[str]] = defaultdict(set)
+    for chunk_id, other in db.rows(
+        "SELECT DISTINCT o.chunk_id, n.text FROM mention o JOIN name n ON n.id = o.name_id"
+        " WHERE n.text <> ?1 AND o.chunk_id IN (SELECT m.chunk_id FROM mention m"
+        "  JOIN name t ON t.id = m.name_id WHERE t.text = ?1)",
+        (name,),
+    ):
+        beside[chunk_id].add(other)
+    return {chunk_id: frozenset(names) for chunk_id, names in beside.items()}
+
+
+def ensure_senses(db: Db, name: str, key: str, senses: Iterable[int]) -> dict[int, int]:
+    """Return the name id of each sense, made where it is new."""
+    ids = dict(db.rows("SELECT sense, id FROM name WHERE text = ?", (name,)))
+    for sense in sorted(set(senses) - ids.keys()):
+        ids[sense] = db.write(
+            "INSERT INTO name(text, sense, key) VALUES (?, ?, ?)", (name, sense, key)
+        )
+    return ids
+
+
+def write_senses(
+    db: Db, name: str, sense_of: Mapping[int, int], ids: Mapping[int, int]
+) -> set[int]:
+    """Give mentions these senses, and what is claimed near them too; return the chunks changed.
+
+    Args:
+        sense_of: mention id -> sense, for all mentions of the name.
+        ids: the name id of each sense.
+    """
+    now = fetch_mentions_of(db, name)
+    changed = [(m, chunk_id) for m, _, _, chunk_id, sense in now if sense_of[m] != sense]
+    db.write_many(
+        "UPDATE mention SET name_id = ?2 WHERE id = ?1", ((m, ids[sense_of[m]]) for m, _ in changed)
+    )
+    chunks = {chunk_id for _, chunk_id in changed}
+    places: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for mention_id, _, start, chunk_id, _ in now:
+        places[chunk_id].append((start, sense_of[mention_id]))
+    for column in ("source_id", "target_id"):
+        for claim_id, chunk_id, start, end, sense in db.rows(
+            f"SELECT q.id, q.chunk_id, q.start, q.end, n.sense FROM claimed_relation q"
+            f" JOIN name n ON n.id = q.{column} WHERE n.text = ?",
+            (name,),
+        ):
+            new = _nearest(places.get(chunk_id, []), start, end)
+            if new != sense:
+                db.write(
+                    f"UPDATE claimed_relation SET {column} = ? WHERE id = ?", (ids[new], claim_id)
+                )
+                chunks.add(chunk_id)
+    for claim_id, chunk_id, sense in db.rows(
+        "SELECT c.id, c.chunk_id, n.sense FROM name_claim c JOIN name n ON n.id = c.name_id"
+        " WHERE n.text = ?",
+        (name,),
+    ):
+        new = _nearest(places.get(chunk_id, []), 0, 0)
+        if new != sense:
+            db.write("UPDATE name_claim SET name_id = ? WHERE id = ?", (ids[new], claim_id))
+            chunks.add(chunk_id)
+    return chunks
+
+
+def _nearest(places: list[tuple[int, int]], start: int, end: int) -> int:
+    """Return the sense of the mention inside a stretch, else of the one nearest to it."""
+    if not places:
+        return 0
+    return min(places, key=lambda p: (0 if start <= p[0] < end else abs(p[0] - start) + 1, p[0]))[1]

@@ -1,0 +1,196 @@
+"""One cluster, side by side: its members with their sentences, why, what they share, what to do.
+
+Owns which members are ticked and what the one name will be. Decides nothing: it says what is
+wanted.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.engine.services.duplicates import DuplicateCluster
+from desktop_app.engine.services.editing import MergePreview
+from desktop_app.engine.types import EntityRow
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import Button, Hairline, Label, PrimaryButton, format_number, plural
+
+from .clusters_model import say_certainty
+from .member_card import MemberCard
+
+COLUMNS = 2
+MARGIN = 24
+
+
+class ClusterPage(QWidget):
+    """Emits `merge_wanted` with ids (the kept one first) and the name, `never_wanted`,
+    `skip_wanted`, `preview_wanted` whenever other members are ticked."""
+
+    merge_wanted = Signal(list, str)
+    never_wanted = Signal(list)
+    skip_wanted = Signal()
+    preview_wanted = Signal(list)
+    place_clicked = Signal(int, int, int)
+    open_wanted = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.cluster: DuplicateCluster | None = None
+        self.cards: list[MemberCard] = []
+        self.certainty = Label("", "title", self)
+        self.why = Label("", "muted", self, wrap=True)
+        self.shared = Label("", "muted", self, wrap=True)
+        self.asked = Label("", "muted", self, wrap=True)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(12)
+        body = QWidget(self)
+        body.setObjectName("screenBody")
+        column = QVBoxLayout(body)
+        column.setContentsMargins(MARGIN, 16, MARGIN, 16)
+        column.setSpacing(8)
+        for label in (self.certainty, self.why, self.shared, self.asked):
+            column.addWidget(label)
+        column.addSpacing(8)
+        column.addLayout(self._grid)
+        column.addStretch(1)
+        scroll = QScrollArea(self)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(body)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(scroll, 1)
+        whole.addWidget(Hairline(parent=self))
+        whole.addWidget(self._build_foot())
+
+    def _build_foot(self) -> QWidget:
+        foot = QWidget(self)
+        self.name = QComboBox(foot)
+        self.name.setEditable(True)
+        self.name.setAccessibleName("The one name")
+        self.name.setMinimumContentsLength(18)
+        self.name.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.preview = Label("", "small", foot, wrap=True)
+        self.merge_button = PrimaryButton("Merge", foot)
+        self.merge_button.setToolTip("Merge the ticked names and go on (Ctrl+Return)")
+        self.never_button = Button("Never merge", foot)
+        self.never_button.setToolTip("Keep the ticked names apart for good (Ctrl+D)")
+        self.skip_button = Button("Skip", foot)
+        self.skip_button.setToolTip("Leave it for another day (Ctrl+J)")
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(Label("As", "", foot))
+        row.addWidget(self.name, 1)
+        for button in (self.skip_button, self.never_button, self.merge_button):
+            row.addWidget(button)
+        column = QVBoxLayout(foot)
+        column.setContentsMargins(MARGIN, 12, MARGIN, 12)
+        column.setSpacing(8)
+        column.addLayout(row)
+        column.addWidget(self.preview)
+        self.merge_button.clicked.connect(self.merge)
+        self.never_button.clicked.connect(self.never)
+        self.skip_button.clicked.connect(self.skip_wanted)
+        self.name.editTextChanged.connect(lambda _: self._check())
+        return foot
+
+    # --- what is shown ----------------------------------------------------------------------
+
+    def show_cluster(self, cluster: DuplicateCluster) -> None:
+        """Show a cluster, all its members ticked; the same one again keeps its ticks."""
+        if self.cluster is not None and self.cluster.ids == cluster.ids and self.cards:
+            self.cluster = cluster
+            for card, member in zip(self.cards, cluster.members, strict=True):
+                card.show_sentences(member.sentences)
+            self._say_asked()
+            return
+        self.cluster = cluster
+        for card in self.cards:
+            card.hide()
+            card.deleteLater()
+        self.cards = []
+        for number, member in enumerate(cluster.members):
+            card = MemberCard(self._theme, member, number + 1, self)
+            card.changed.connect(self._ticked)
+            card.place_clicked.connect(self.place_clicked)
+            card.open_wanted.connect(self.open_wanted)
+            self._grid.addWidget(card, number // COLUMNS, number % COLUMNS)
+            self.cards.append(card)
+        for i in range(COLUMNS):
+            self._grid.setColumnStretch(i, 1)
+        percent = format_number(round(100 * cluster.certainty))
+        self.certainty.setText(f"{say_certainty(cluster.certainty)}, {percent} %")
+        self.why.setText("\n".join(f"• {reason.text}" for reason in cluster.reasons[:5]))
+        shared = ", ".join(cluster.shared)
+        self.shared.setText(f"Both know: {shared}" if shared else "")
+        self.shared.setVisible(bool(shared))
+        self.name.clear()
+        names = [member.entity.name for member in cluster.members]
+        names += [name for member in cluster.members for name in member.names]
+        self.name.addItems(list(dict.fromkeys(names)))
+        self.preview.setText("")
+        self._say_asked()
+        self._ticked()
+
+    def show_preview(self, preview: MergePreview) -> None:
+        """Say what the merge would do."""
+        parts = [
+            plural(preview.n_mentions, "mention"),
+            plural(preview.n_relations, "connection"),
+        ]
+        if preview.doubles:
+            parts.append(f"{plural(len(preview.doubles), 'double')} folded with all sentences")
+        if preview.loops:
+            parts.append(f"{plural(len(preview.loops), 'connection')} among them dropped")
+        self.preview.setText("Afterwards: " + ", ".join(parts) + ".")
+
+    def _say_asked(self) -> None:
+        asked = self.cluster.asked if self.cluster is not None else None
+        self.asked.setVisible(asked is not None)
+        if asked is not None:
+            percent = format_number(round(100 * asked))
+            self.asked.setText(f"The chat model says “one” with {percent} %, which may be wrong.")
+
+    # --- what a person does ------------------------------------------------------------------
+
+    def ticked(self) -> list[EntityRow]:
+        """Return the members that take part, the one named most often first."""
+        return [card.member.entity for card in self.cards if card.tick.isChecked()]
+
+    def toggle(self, number: int) -> None:
+        """Tick the n-th member or not, counted from 0."""
+        if number < len(self.cards):
+            self.cards[number].tick.toggle()
+
+    def merge(self) -> None:
+        if self.merge_button.isEnabled():
+            ids = [row.id for row in self.ticked()]
+            self.merge_wanted.emit(ids, self.name.currentText().strip())
+
+    def never(self) -> None:
+        if self.never_button.isEnabled():
+            self.never_wanted.emit([row.id for row in self.ticked()])
+
+    def _ticked(self) -> None:
+        self._check()
+        ids = [row.id for row in self.ticked()]
+        if len(ids) > 1:
+            self.preview_wanted.emit(ids)
+        else:
+            self.preview.setText("Tick two names or more.")
+
+    def _check(self) -> None:
+        enough = len(self.ticked()) > 1
+        self.merge_button.setEnabled(enough and bool(self.name.currentText().strip()))
+        self.never_button.setEnabled(enough)

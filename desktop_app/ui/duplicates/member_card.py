@@ -1,0 +1,87 @@
+"""One member of a cluster: a tick, its name and facts, and the sentences that show who it is."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from desktop_app.engine.services.duplicates import DuplicateMember
+from desktop_app.engine.types import MentionRow
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import Button, Label, TypeChip, plural
+
+MAX_NAMES = 6
+
+
+class MemberCard(QFrame):
+    """Emits `changed` when it is ticked or not, `place_clicked` for a sentence."""
+
+    changed = Signal()
+    place_clicked = Signal(int, int, int)
+    open_wanted = Signal(int)
+
+    def __init__(
+        self, theme: Theme, member: DuplicateMember, number: int, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("surface")
+        self._theme = theme
+        self.member = member
+        row = member.entity
+        self.tick = QCheckBox(row.name, self)
+        self.tick.setChecked(True)
+        self.tick.setToolTip(f"Take it into the merge ({number})" if number <= 9 else "")
+        self.tick.setFont(theme.font("strong"))
+        self.tick.toggled.connect(lambda _: self.changed.emit())
+        chip = TypeChip(theme, row.type, self)
+        more = Button("Open", self, kind="link")
+        more.setAccessibleName(f"Open {row.name}")
+        more.clicked.connect(lambda: self.open_wanted.emit(row.id))
+        facts = f"{plural(row.n_mentions, 'mention')} · {plural(row.n_relations, 'connection')}"
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.tick, 1)
+        head.addWidget(more)
+        under = QHBoxLayout()
+        under.setSpacing(8)
+        under.addWidget(chip)
+        under.addWidget(Label(facts, "small", self), 1)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(12, 8, 12, 12)
+        self._column.setSpacing(6)
+        self._column.addLayout(head)
+        self._column.addLayout(under)
+        if member.names:
+            shown = ", ".join(member.names[:MAX_NAMES])
+            rest = len(member.names) - MAX_NAMES
+            also = Label(f"also: {shown}" + (f" and {rest} more" if rest > 0 else ""), "muted")
+            also.setWordWrap(True)
+            self._column.addWidget(also)
+        self._sentences = QVBoxLayout()
+        self._sentences.setSpacing(6)
+        self._column.addLayout(self._sentences)
+        self._column.addStretch(1)
+        self.show_sentences(member.sentences)
+
+    def show_sentences(self, sentences: tuple[MentionRow, ...]) -> None:
+        """Show where it says who this is; each leads to its place."""
+        while self._sentences.count():
+            self._sentences.takeAt(0).widget().deleteLater()
+        for mention in sentences:
+            quote = Label(self._mark(mention), "", self, wrap=True)
+            quote.setTextFormat(Qt.TextFormat.RichText)
+            quote.setCursor(Qt.CursorShape.PointingHandCursor)
+            quote.setFont(self._theme.font("book"))
+            quote.setToolTip(f"{mention.document_title} · {mention.heading}".strip(" ·"))
+            place = (mention.document_id, mention.start, mention.end)
+            quote.mousePressEvent = lambda _event, p=place: self.place_clicked.emit(*p)
+            self._sentences.addWidget(quote)
+
+    def _mark(self, mention: MentionRow) -> str:
+        text = " ".join(mention.sentence.split())
+        name = escape(" ".join(mention.name.split()))
+        color = self._theme.color("mark").name()
+        marked = f'<span style="background-color:{color}">{name}</span>'
+        return escape(text).replace(name, marked, 1)

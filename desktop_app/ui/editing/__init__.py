@@ -1,0 +1,1 @@
+"""Corrections by hand, as the screens share them: verbs with a way back, and their sheets."""

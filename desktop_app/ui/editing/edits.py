@@ -1,0 +1,72 @@
+"""Runs corrections in the writer lane and says what was done, with the way back.
+
+Owns how an edit is told and undone. Knows no screens: what changed goes to the hub.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.ui.context import Context
+from desktop_app.workers.operations import Query
+
+
+class Edits(QObject):
+    """Does one correction after the other; `done` once the graph follows it."""
+
+    done = Signal(object)
+
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+
+    def run(
+        self,
+        verb: Callable[..., ChangeSet],
+        *args: Any,
+        told: str = "",
+        then: Callable[[], None] | None = None,
+        **more: Any,
+    ) -> None:
+        """Do an edit of `context.editing`.
+
+        Args:
+            told: what the message says was done; nothing is said without.
+            then: called on the window's thread once it is done.
+        """
+
+        def succeeded(change: ChangeSet) -> None:
+            self._context.hub.tell(change)
+            self.done.emit(change)
+            if told:
+                self._context.messages.show(told, kind="ok", action_text="Undo", action=self.undo)
+            if then is not None:
+                then()
+
+        query = Query(self._context.writer_lane, verb, *args, owner=self, **more)
+        query.on_success(succeeded).on_error(self._context.messages.show_error).run()
+
+    def undo(self) -> None:
+        """Take the last edit back and say which it was."""
+        self._step(self._context.editing.undo, "Undone")
+
+    def redo(self) -> None:
+        self._step(self._context.editing.redo, "Made again")
+
+    def go_to(self, history_id: int) -> None:
+        """Make the history stand at this edit; 0 is before all."""
+        self.run(self._context.editing.go_to, history_id, told="")
+
+    def _step(self, verb: Callable[[], tuple[str | None, ChangeSet]], word: str) -> None:
+        def succeeded(result: tuple[str | None, ChangeSet]) -> None:
+            label, change = result
+            self._context.messages.show(f"{word}: {label}" if label else "There is nothing left.")
+            self._context.hub.tell(change)
+            self.done.emit(change)
+
+        query = Query(self._context.writer_lane, verb, owner=self)
+        query.on_success(succeeded).on_error(self._context.messages.show_error).run()

@@ -1,0 +1,283 @@
+"""What can be corrected of one name or of several: the same menu wherever names are shown.
+
+Owns the way from a click to an edit: the sheets that ask, the previews, the message with its
+way back. Knows no screens; what follows from an edit comes through the hub.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu, QWidget
+
+from desktop_app.engine.services.editing import MergePreview
+from desktop_app.engine.types import ENTITY_TYPES, EntityCard, EntityRow, RelationRow
+from desktop_app.ui.context import Context
+from desktop_app.ui.widgets import plural
+from desktop_app.ui.widgets.sheet import Sheet
+from desktop_app.workers.operations import Query
+
+from .edits import Edits
+from .history_sheet import HistorySheet
+from .merge_sheet import MergeSheet
+from .name_sheet import NameSheet, TextSheet
+from .pick_sheet import PickSheet
+from .relation_sheet import RelationSheet
+from .split_sheet import SplitSheet
+
+MAX_NAMES = 40
+KINDS = ("family", "love", "friend", "enemy", "work", "talk", "place", "part")
+
+
+class EntityMenu(QObject):
+    """Fills menus for names and does what is chosen there.
+
+    Args:
+        owner: the widget that the sheets stand over.
+    """
+
+    def __init__(self, context: Context, owner: QWidget) -> None:
+        super().__init__(owner)
+        self._context, self._owner = context, owner
+        self.edits = Edits(context, self)
+        self.sheet: Sheet | None = None
+
+    def fill(self, menu: QMenu, rows: Sequence[EntityRow]) -> None:
+        """Add what can be done with these names."""
+        if not rows:
+            return
+        one = rows[0] if len(rows) == 1 else None
+        if one is not None:
+            menu.addAction("Rename…", lambda: self.rename(one))
+            menu.addAction("Describe…", lambda: self.describe(one))
+            menu.addAction("Add another name…", lambda: self.add_alias(one))
+        types = menu.addMenu("Change type")
+        for type_ in ENTITY_TYPES:
+            types.addAction(type_.capitalize(), lambda t=type_: self.retype(rows, t))
+        menu.addSeparator()
+        if one is not None:
+            menu.addAction("Merge with…", lambda: self.pick_to_merge(one))
+            menu.addAction("Split…", lambda: self.split(one))
+            menu.addAction("Connect with…", lambda: self.relate(one))
+        else:
+            menu.addAction(f"Merge {plural(len(rows), 'name')}…", lambda: self.merge(rows))
+            menu.addAction("Never merge these", lambda: self.never_merge(rows))
+        menu.addSeparator()
+        menu.addAction("Delete", lambda: self.delete(rows, forever=False))
+        menu.addAction("Delete, and never again", lambda: self.delete(rows, forever=True))
+
+    # --- one name -----------------------------------------------------------------------------
+
+    def rename(self, row: EntityRow) -> None:
+        sheet = NameSheet(
+            "Rename",
+            name=row.name,
+            hint="The old name stays as another name of it, and is found as before.",
+            verb="Rename",
+            parent=self._owner,
+        )
+        editing = self._context.editing
+        sheet.given.connect(
+            lambda name, *_: self.edits.run(
+                editing.rename, row.id, name, told=f"Renamed to “{name}”"
+            )
+        )
+        self._open(sheet)
+
+    def describe(self, row: EntityRow) -> None:
+        """Edit the description; what the text gives is one click away."""
+
+        def show(card: EntityCard) -> None:
+            editing = self._context.editing
+            sheet = TextSheet(
+                f"Describe “{row.name}”",
+                card.description,
+                made="" if card.edited else None,
+                parent=self._owner,
+            )
+            sheet.given.connect(
+                lambda text: self.edits.run(
+                    editing.describe, row.id, text, told=f"“{row.name}” described"
+                )
+            )
+            sheet.let_go.connect(
+                lambda: self.edits.run(
+                    editing.describe, row.id, None, told="The text describes it again"
+                )
+            )
+            self._open(sheet)
+
+        self._read(self._context.exploring.get_entity, row.id, then=show)
+
+    def add_alias(self, row: EntityRow) -> None:
+        sheet = NameSheet(
+            f"Another name of “{row.name}”",
+            hint="Wherever it stands, now or in documents to come, it means the same.",
+            verb="Add",
+            parent=self._owner,
+        )
+        editing = self._context.editing
+        sheet.given.connect(
+            lambda name, *_: self.edits.run(
+                editing.add_alias, row.id, name, told=f"“{row.name}” is “{name}” too"
+            )
+        )
+        self._open(sheet)
+
+    def remove_alias(self, row: EntityRow, alias: str) -> None:
+        editing = self._context.editing
+        self.edits.run(
+            editing.remove_alias, row.id, alias, told=f"“{alias}” stands for itself again"
+        )
+
+    def create(self) -> None:
+        """Make a name that the text may not have."""
+        sheet = NameSheet(
+            "Add a name", verb="Add", type_="person", description="", parent=self._owner
+        )
+        editing = self._context.editing
+        sheet.given.connect(
+            lambda name, type_, text: self.edits.run(
+                editing.create, name, type_, text, told=f"“{name}” added"
+            )
+        )
+        self._open(sheet)
+
+    def split(self, row: EntityRow) -> None:
+        def show(mentions: list) -> None:
+            sheet = SplitSheet(self._context.theme, row, mentions, self._owner)
+            editing = self._context.editing
+            sheet.split_wanted.connect(
+                lambda ids, name: self.edits.run(
+                    editing.split, row.id, ids, name, told=f"“{name}” split off “{row.name}”"
+                )
+            )
+            self._open(sheet)
+
+        self._read(self._context.exploring.list_mentions, row.id, then=show)
+
+    def relate(self, row: EntityRow, relation: RelationRow | None = None) -> None:
+        """Tie a name to another one, or edit how it is tied."""
+        editing = self._context.editing
+        sheet = RelationSheet(
+            self._context.theme, row, KINDS, relation=relation, find=self._find, parent=self._owner
+        )
+
+        def give(other_id: int, kind: str, text: str) -> None:
+            if relation is not None:
+                self.edits.run(
+                    editing.edit_relation,
+                    relation.id,
+                    description=text,
+                    kind=kind,
+                    told="Connection changed",
+                )
+            else:
+                self.edits.run(
+                    editing.relate,
+                    row.id,
+                    other_id,
+                    description=text,
+                    kind=kind,
+                    told="Connection added",
+                )
+
+        sheet.given.connect(give)
+        self._open(sheet)
+
+    def delete_relation(self, relation: RelationRow) -> None:
+        self.edits.run(
+            self._context.editing.delete_relations,
+            [relation.id],
+            told=f"“{relation.source}” and “{relation.target}” are no longer connected",
+        )
+
+    # --- several -------------------------------------------------------------------------------
+
+    def retype(self, rows: Sequence[EntityRow], type_: str) -> None:
+        ids = [row.id for row in rows]
+        told = f"{_name(rows)} made {'an' if type_[0] in 'aeiou' else 'a'} {type_}"
+        self.edits.run(self._context.editing.retype, ids, type_, told=told)
+
+    def pick_to_merge(self, row: EntityRow) -> None:
+        sheet = PickSheet(self._context.theme, row, self._find, self._owner)
+        sheet.picked.connect(lambda others: self.merge([row, *others]))
+        self._open(sheet)
+
+    def merge(self, rows: Sequence[EntityRow], then: Callable[[], None] | None = None) -> None:
+        """Show what these would be as one, and make them one if it is wanted."""
+        ids = [row.id for row in rows]
+
+        def show(preview: MergePreview) -> None:
+            sheet = MergeSheet(self._context.theme, preview, self._owner)
+            editing = self._context.editing
+            sheet.merge_wanted.connect(
+                lambda name, type_, text: self.edits.run(
+                    editing.merge,
+                    ids[0],
+                    ids[1:],
+                    name=name,
+                    type_=type_,
+                    description=text,
+                    told=f"Merged {plural(len(ids), 'name')} into “{name}”",
+                    then=then,
+                )
+            )
+            sheet.never_wanted.connect(lambda: self.never_merge(rows))
+            self._open(sheet)
+
+        self._read(self._context.exploring.preview_merge, ids, then=show)
+
+    def never_merge(self, rows: Sequence[EntityRow]) -> None:
+        ids = [row.id for row in rows]
+        self.edits.run(self._context.editing.never_merge, ids, told=f"{_name(rows)} stay apart")
+
+    def delete(self, rows: Sequence[EntityRow], *, forever: bool) -> None:
+        ids = [row.id for row in rows]
+        again = ", and never again" if forever else ""
+        self.edits.run(
+            self._context.editing.delete, ids, forever=forever, told=f"Deleted {_name(rows)}{again}"
+        )
+
+    # --- history -------------------------------------------------------------------------------
+
+    def show_history(self) -> None:
+        """Open the history; it stays open while a person jumps in it."""
+        sheet = HistorySheet(self._context.theme, self._owner)
+
+        def read() -> None:
+            self._read(self._context.exploring.list_history, then=sheet.set_rows)
+
+        sheet.jump_wanted.connect(self.edits.go_to)
+        connection = self.edits.done.connect(lambda _: read())
+        sheet.finished.connect(lambda _: self.edits.done.disconnect(connection))
+        read()
+        self._open(sheet)
+
+    # --- inside --------------------------------------------------------------------------------
+
+    def _open(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        sheet.finished.connect(lambda _: self._closed(sheet))
+        sheet.open()
+
+    def _closed(self, sheet: Sheet) -> None:
+        if self.sheet is sheet:
+            self.sheet = None
+
+    def _find(self, text: str, then: Callable[[Sequence[EntityRow]], None]) -> None:
+        def show(rows: Sequence[EntityRow]) -> None:
+            if self.sheet is not None:
+                then(rows)
+
+        self._read(self._context.exploring.find_entities, text, MAX_NAMES, then=show)
+
+    def _read(self, fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
+        query = Query(self._context.reader_lane, fn, *args, owner=self)
+        query.on_success(then).on_error(self._context.messages.show_error).run()
+
+
+def _name(rows: Sequence[EntityRow]) -> str:
+    return f"“{rows[0].name}”" if len(rows) == 1 else plural(len(rows), "name")

@@ -1,0 +1,81 @@
+"""The history of corrections, to read and to jump in. Shows rows it is handed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+
+from desktop_app.engine.services.editing import HistoryRow
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import Button, Label, format_when
+from desktop_app.ui.widgets.sheet import Sheet
+
+ID_ROLE = Qt.ItemDataRole.UserRole
+BEGINNING = "Before all of these"
+
+
+class HistorySheet(Sheet):
+    """Emits `jump_wanted` with the edit to stand at, 0 for before all."""
+
+    jump_wanted = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__("History of changes", parent)
+        self._theme = theme
+        self.add(
+            Label(
+                "Newest first. Choose one to go back to it, or forward again; nothing is lost.",
+                "muted",
+                wrap=True,
+            )
+        )
+        self.list = QListWidget()
+        self.list.setAccessibleName("Changes, newest first")
+        self.list.setUniformItemSizes(True)
+        self.add(self.list)
+        self.column.setStretch(self.column.count() - 1, 1)
+        self.nothing = Label("Nothing has been changed by hand yet.", "muted")
+        self.add(self.nothing)
+        self.jump_button = Button("Go to this one")
+        close = Button("Close")
+        close.clicked.connect(self.accept)
+        self.jump_button.clicked.connect(self._jump)
+        self.add_foot([close], [self.jump_button], line=True)
+        self.list.itemActivated.connect(lambda _: self._jump())
+        self.list.currentItemChanged.connect(lambda *_: self._check())
+        self.fit(480, 560)
+        self._here = 0
+        self._check()
+
+    def set_rows(self, rows: Sequence[HistoryRow]) -> None:
+        """Show the changes; those taken back are pale, the last that stands is marked."""
+        self.list.clear()
+        self._here = next((row.id for row in rows if not row.undone), 0)
+        for row in rows:
+            mark = "●" if row.id == self._here else "○" if row.undone else "  "
+            item = QListWidgetItem(f"{mark}  {row.label}   ·  {format_when(row.created_at)}")
+            item.setData(ID_ROLE, row.id)
+            item.setToolTip("Taken back" if row.undone else row.label)
+            if row.undone:
+                item.setForeground(self._theme.color("text2"))
+            self.list.addItem(item)
+            if row.id == self._here:
+                self.list.setCurrentItem(item)
+        if rows:
+            first = QListWidgetItem(f"{'●' if not self._here else '  '}  {BEGINNING}")
+            first.setData(ID_ROLE, 0)
+            self.list.addItem(first)
+        self.list.setVisible(bool(rows))
+        self.nothing.setVisible(not rows)
+        self._check()
+
+    def _check(self) -> None:
+        item = self.list.currentItem()
+        self.jump_button.setEnabled(item is not None and item.data(ID_ROLE) != self._here)
+
+    def _jump(self) -> None:
+        item = self.list.currentItem()
+        if item is not None and item.data(ID_ROLE) != self._here:
+            self.jump_wanted.emit(item.data(ID_ROLE))

@@ -1,0 +1,102 @@
+"""Says how two names hang together: the other name, the kind, a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
+
+from desktop_app.engine.types import EntityRow, RelationRow
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import Button, Label, PrimaryButton, SearchField
+from desktop_app.ui.widgets.sheet import Sheet
+
+FindNames = Callable[[str, Callable[[Sequence[EntityRow]], None]], None]
+ID_ROLE = Qt.ItemDataRole.UserRole
+
+
+class RelationSheet(Sheet):
+    """Emits `given` with (other entity's id, kind, description).
+
+    Args:
+        relation: the one to edit; None to make one, which asks for the other name.
+        find: looks names up for what is typed, and hands them to a function.
+    """
+
+    given = Signal(int, str, str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        entity: EntityRow,
+        kinds: Sequence[str],
+        *,
+        relation: RelationRow | None = None,
+        find: FindNames | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        other = ""
+        if relation is not None:
+            other = relation.target if relation.source_id == entity.id else relation.source
+        title = f"“{entity.name}” and “{other}”" if other else f"Connect “{entity.name}” with…"
+        super().__init__(title, parent)
+        self._relation, self._find = relation, find
+        self._other_id = 0
+        if relation is not None:
+            ids = (relation.source_id, relation.target_id)
+            self._other_id = ids[0] if ids[1] == entity.id else ids[1]
+        self.search = SearchField(theme, "Name of the other one")
+        self.found = QListWidget()
+        self.found.setAccessibleName("Names found")
+        self.found.setFixedHeight(112)
+        if relation is None:
+            self.add(self.search)
+            self.add(self.found)
+        self.kind = QComboBox()
+        self.kind.setEditable(True)
+        self.kind.setAccessibleName("Kind")
+        self.kind.addItems(["", *kinds])
+        self.kind.setCurrentText(relation.kind if relation else "")
+        self.add(Label("Kind (may stay empty)", "small"))
+        self.add(self.kind)
+        self.description = QPlainTextEdit(relation.description if relation else "")
+        self.description.setAccessibleName("What ties them")
+        self.description.setPlaceholderText("What ties them, in a sentence (may stay empty)")
+        self.description.setFixedHeight(96)
+        self.description.setTabChangesFocus(True)
+        self.add(self.description)
+        cancel, self.save_button = Button("Cancel"), PrimaryButton("Save")
+        cancel.clicked.connect(self.reject)
+        self.save_button.clicked.connect(self._give)
+        self.add_foot([cancel, self.save_button])
+        self.search.searched.connect(self._look_up)
+        self.found.currentItemChanged.connect(self._chosen)
+        self.fit_content(460)
+        self._check()
+
+    def show_names(self, rows: Sequence[EntityRow]) -> None:
+        """Offer these names."""
+        self.found.clear()
+        for row in rows:
+            item = QListWidgetItem(f"{row.name}   ·  {row.type}")
+            item.setData(ID_ROLE, row.id)
+            self.found.addItem(item)
+        if rows:
+            self.found.setCurrentRow(0)
+
+    def _look_up(self, text: str) -> None:
+        if self._find is not None and text:
+            self._find(text, self.show_names)
+
+    def _chosen(self, item: QListWidgetItem | None, _: object = None) -> None:
+        self._other_id = item.data(ID_ROLE) if item is not None else 0
+        self._check()
+
+    def _check(self) -> None:
+        self.save_button.setEnabled(bool(self._other_id))
+
+    def _give(self) -> None:
+        text = self.description.toPlainText().strip()
+        self.given.emit(self._other_id, self.kind.currentText().strip(), text)
+        self.accept()
