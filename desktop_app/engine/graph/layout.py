@@ -18,7 +18,7 @@ from .layout_repulsion import build_repulsion
 
 SPACING = 84.0
 FloatArray = np.ndarray
-OnRound = Callable[[float], None]
+OnRound = Callable[[float], bool | None]
 
 
 def force_layout(
@@ -50,7 +50,7 @@ def force_layout(
         pinned: true where a disc must stay, shape (N,).
         iterations: rounds of forces; None picks by size.
         spacing: length that a relation would like to have.
-        on_round: told how much is done, 0 to 1; may raise to stop.
+        on_round: told how much is done, 0 to 1; with False it ends at what is reached.
 
     Raises:
         Cancelled: `cancel` was set; it is looked at every round.
@@ -250,8 +250,8 @@ def _settle(
     for number in range(rounds):
         if cancel is not None:
             cancel.check()
-        if on_round is not None and number % 4 == 0:
-            on_round(number / rounds)
+        if on_round is not None and number % 4 == 0 and on_round(number / rounds) is False:
+            break
         force = build_repulsion(points, masses) * spacing * spacing * masses[:, None]
         delta = points[first] - points[second]
         distance = np.sqrt((delta * delta).sum(1))

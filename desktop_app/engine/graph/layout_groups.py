@@ -5,12 +5,10 @@ Owns finding groups in a picture (Leiden) and placing them. Arrays in, arrays ou
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ..progress import CancelToken
-from .layout import force_layout
+from .layout import OnRound, force_layout
 from .layout_packing import part_discs
 
 FloatArray = np.ndarray
@@ -45,7 +43,7 @@ def grouped_layout(
     radii: FloatArray,
     *,
     cancel: CancelToken | None = None,
-    on_round: Callable[[float], None] | None = None,
+    on_round: OnRound | None = None,
 ) -> FloatArray:
     """Return a force layout of every group, the groups placed by the ties between them."""
     if n == 0:

@@ -7,49 +7,19 @@ is belongs to `ui/editing`.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QListView,
-    QMenu,
-    QSplitter,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.services.duplicates import DuplicateCluster
 from desktop_app.ui.context import Context
 from desktop_app.ui.editing.entity_menu import EntityMenu
-from desktop_app.ui.widgets import (
-    Button,
-    EmptyState,
-    Hairline,
-    Label,
-    SearchField,
-    Skeleton,
-    add_shortcut,
-    format_number,
-    plural,
-)
+from desktop_app.ui.widgets import EmptyState, Skeleton, add_shortcut, plural
 from desktop_app.workers.operations import Query
 
+from .cluster_list import ClusterList
 from .cluster_page import ClusterPage
-from .clusters_model import CLUSTER_ROLE, ClusterDelegate, ClustersModel
 
-STRICTNESS = (
-    ("Only very likely ones", 0.8),
-    ("Likely ones", 0.5),
-    ("Loose: whatever may be", 0.25),
-)
-SORTS = (
-    ("newest", "Newest first"),
-    ("certainty", "Surest first"),
-    ("size", "Largest first"),
-    ("mentions", "Most named first"),
-)
+CERTAINTY = 0.5  # of a cluster, at first
 SETTLE_MS = 3000
 
 
@@ -63,7 +33,7 @@ class MergeDesk(QWidget):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._certainty = 0.5
+        self._certainty = CERTAINTY
         self._stale = True
         self._looking = False
         self._since = 0.0
@@ -76,16 +46,8 @@ class MergeDesk(QWidget):
 
     def _build(self) -> None:
         theme = self._context.theme
-        self.model = ClustersModel(self)
-        self.list = QListView(self)
-        self.list.setModel(self.model)
-        self.list.setItemDelegate(ClusterDelegate(theme, self.list))
-        self.list.setUniformItemSizes(True)
-        self.list.setMouseTracking(True)
-        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.list.setAccessibleName("Names that may be one")
-        self.list.selectionModel().currentChanged.connect(lambda *_: self._show_current())
+        self.list = ClusterList(theme, self._certainty, self)
+        self.model = self.list.model
         self.page = ClusterPage(theme, self)
         self.empty = EmptyState(theme, "names", "Nothing to merge", parent=self)
         self.skeleton = Skeleton(theme, self)
@@ -95,92 +57,34 @@ class MergeDesk(QWidget):
         splitter = QSplitter(Qt.Orientation.Horizontal, self)
         splitter.setHandleWidth(1)
         splitter.setChildrenCollapsible(False)
-        splitter.addWidget(self._build_left())
+        splitter.addWidget(self.list)
         splitter.addWidget(self.pages)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([320, 720])
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(splitter)
+        self.list.chosen.connect(self._show_cluster)
+        self.list.filtered.connect(self._say_count)
+        self.list.look_wanted.connect(self.look)
+        self.list.certainty_wanted.connect(self._set_certainty)
+        self.list.ask_wanted.connect(self.ask_model)
+        self.list.history_wanted.connect(self.menu.show_history)
         self.page.merge_wanted.connect(self._merge)
         self.page.never_wanted.connect(self._never)
-        self.page.skip_wanted.connect(self.go_on)
+        self.page.skip_wanted.connect(self.list.go_on)
         self.page.preview_wanted.connect(self._preview)
         self.page.place_clicked.connect(self.open_passage)
         self.page.open_wanted.connect(self.open_entity)
         for keys, act in (
             ("Ctrl+Return", self.page.merge),
             ("Ctrl+D", self.page.never),
-            ("Ctrl+J", self.go_on),
+            ("Ctrl+J", self.list.go_on),
             ("Ctrl+R", self.look),
         ):
             add_shortcut(self, keys, act)
         for number in range(9):
             add_shortcut(self, f"Alt+{number + 1}", lambda n=number: self.page.toggle(n))
-
-    def _build_left(self) -> QWidget:
-        theme = self._context.theme
-        left = QWidget(self)
-        left.setMinimumWidth(240)
-        self.count = Label("", "small", left)
-        self.look_button = Button("Look again", left, kind="quiet", tooltip="Ctrl+R")
-        self.look_button.clicked.connect(self.look)
-        self.more_button = Button("", left, kind="quiet", theme=theme, icon="sliders-horizontal")
-        self.more_button.setToolTip("Which ones, in what order")
-        self.more_button.setAccessibleName("Which ones, in what order")
-        self.more_button.setMenu(self._build_menu())
-        self.search = SearchField(theme, "Find a name", left)
-        self.search.searched.connect(lambda text: self._view(text=text))
-        bar = QHBoxLayout()
-        bar.setContentsMargins(16, 0, 4, 0)
-        bar.setSpacing(4)
-        bar.addWidget(Label("Merge desk", "title", left))
-        bar.addWidget(self.count, 1)
-        bar.addWidget(self.look_button)
-        bar.addWidget(self.more_button)
-        head = QWidget(left)
-        head.setFixedHeight(51)
-        head.setLayout(bar)
-        find = QHBoxLayout()
-        find.setContentsMargins(12, 0, 12, 8)
-        find.addWidget(self.search)
-        self.hint = Label("Ctrl+Return merge · Ctrl+D never · Ctrl+J skip · Alt+1… tick", "small")
-        self.hint.setContentsMargins(16, 6, 12, 8)
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(head)
-        column.addLayout(find)
-        column.addWidget(self.list, 1)
-        column.addWidget(Hairline(parent=left))
-        column.addWidget(self.hint)
-        return left
-
-    def _build_menu(self) -> QMenu:
-        menu = QMenu(self)
-        strict = QActionGroup(self)
-        for words, least in STRICTNESS:
-            action = menu.addAction(words)
-            action.setCheckable(True)
-            action.setChecked(least == self._certainty)
-            strict.addAction(action)
-            action.triggered.connect(lambda _=False, c=least: self._set_certainty(c))
-        menu.addSeparator()
-        order = QActionGroup(self)
-        for key, words in SORTS:
-            action = menu.addAction(words)
-            action.setCheckable(True)
-            action.setChecked(key == "newest")
-            order.addAction(action)
-            action.triggered.connect(lambda _=False, k=key: self._view(sort=k))
-        menu.addSeparator()
-        types = menu.addMenu("Only of type")
-        for type_ in ("", "person", "place", "organisation", "object", "event", "concept"):
-            types.addAction(type_.capitalize() or "Any", lambda t=type_: self._view(type=t))
-        menu.addSeparator()
-        self.ask_action = menu.addAction("Ask the chat model about this one", self.ask_model)
-        menu.addAction("History of changes…", self.menu.show_history)
-        return menu
 
     # --- looking ----------------------------------------------------------------------------
 
@@ -189,7 +93,7 @@ class MergeDesk(QWidget):
         if self._looking:
             return
         self._looking, self._stale = True, False
-        self.look_button.setEnabled(False)
+        self.list.look_button.setEnabled(False)
         if not self.model.n_all:
             self.pages.setCurrentWidget(self.skeleton)
             self.skeleton.start()
@@ -205,7 +109,7 @@ class MergeDesk(QWidget):
 
     def _looked(self) -> None:
         self._looking = False
-        self.look_button.setEnabled(True)
+        self.list.look_button.setEnabled(True)
         self.skeleton.stop()
 
     def _failed(self, error: BaseException) -> None:
@@ -218,11 +122,11 @@ class MergeDesk(QWidget):
         self.model.set_clusters(clusters)
         self._since = max((one.newest_at for one in clusters), default=self._since)
         self._say_count()
-        self._select(max(0, self.model.find_row(before)))
+        self.list.select(self.model.find_row(before))
 
     def _say_count(self) -> None:
         n = self.model.n_all
-        self.count.setText(format_number(n) if n else "")
+        self.list.say_count()
         self.counted.emit(n)
         if not self.model.rowCount():
             self.empty.set_texts(
@@ -235,12 +139,6 @@ class MergeDesk(QWidget):
 
     # --- one cluster ------------------------------------------------------------------------
 
-    def go_on(self) -> None:
-        """Show the next cluster, the first after the last."""
-        n = self.model.rowCount()
-        if n:
-            self._select((self.list.currentIndex().row() + 1) % n)
-
     def ask_model(self) -> None:
         """Ask the chat model whether the members are one; its answer stands beside the reasons."""
         cluster = self.page.cluster
@@ -250,26 +148,12 @@ class MergeDesk(QWidget):
         query = Query(self._context.model_lane, ask, cluster, owner=self)
         query.on_success(self._replace).on_error(self._context.messages.show_error).run()
 
-    def _select(self, row: int) -> None:
-        n = self.model.rowCount()
-        if n:
-            self.list.setCurrentIndex(self.model.index(min(row, n - 1)))
-            self._show_current()
-
-    def _show_current(self) -> None:
-        index = self.list.currentIndex()
-        if not index.isValid():
-            return
-        cluster = index.data(CLUSTER_ROLE)
+    def _show_cluster(self, cluster: DuplicateCluster) -> None:
         self.pages.setCurrentWidget(self.page)
         self.page.show_cluster(cluster)
         if not any(member.sentences for member in cluster.members):
-            query = Query(
-                self._context.desk_lane,
-                self._context.duplicates.fetch_evidence,
-                cluster,
-                owner=self,
-            )
+            fetch, lane = self._context.duplicates.fetch_evidence, self._context.desk_lane
+            query = Query(lane, fetch, cluster, owner=self)
             query.on_success(self._replace).on_error(self._context.messages.show_error).run()
 
     def _replace(self, cluster: DuplicateCluster) -> None:
@@ -302,16 +186,11 @@ class MergeDesk(QWidget):
         self._decided(set(ids))
 
     def _decided(self, ids: set[int]) -> None:
-        row = self.list.currentIndex().row()
+        row = self.list.view.currentIndex().row()
         self.page.cluster = None
         self.model.drop(ids)
         self._say_count()
-        self._select(max(0, row))
-
-    def _view(self, **view: object) -> None:
-        self.model.set_view(**view)
-        self._say_count()
-        self._select(0)
+        self.list.select(row)
 
     def _set_certainty(self, certainty: float) -> None:
         self._certainty = certainty

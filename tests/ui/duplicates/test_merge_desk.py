@@ -17,7 +17,7 @@ from desktop_app.ui.duplicates.screen import MergeDesk
 from tests.ui.fakes import FakeContext
 
 NAMES = (
-    "Elisabeth Bennett",
+    "Elisabeth Bennet",
     "Elizabeth Bennet",
     "Fitzwilliam Darcy",
     "Fitzwilliam Darcey",
@@ -95,6 +95,7 @@ def test_a_merge_goes_on_to_the_next_cluster_and_can_be_undone(desk, context, li
     qtbot.waitUntil(lambda: "The one" in shown(library))
     assert not first & (shown(library) - {"The one"})
     qtbot.waitUntil(lambda: names_of(desk) == set(NAMES[:4]) - first)
+    qtbot.waitUntil(lambda: context.messages.last is not None)
     context.messages.last.action()
     qtbot.waitUntil(lambda: first <= shown(library))
 
@@ -120,9 +121,9 @@ def test_skipping_goes_round_and_unticking_stops_the_merge(desk, qtbot):
 
 
 def test_the_list_is_searched_and_says_when_nothing_is_left(desk, qtbot):
-    desk._view(text="darc")
+    desk.list.set_view(text="darc")
     assert desk.model.rowCount() == 1 and names_of(desk) == set(NAMES[2:4])
-    desk._view(text="nobody")
+    desk.list.set_view(text="nobody")
     assert desk.pages.currentWidget() is desk.empty
-    desk._view(text="")
+    desk.list.set_view(text="")
     assert desk.model.rowCount() == 2
