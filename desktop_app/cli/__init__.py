@@ -12,11 +12,12 @@ from .. import __version__
 from ..engine.errors import AppError, Cancelled
 from .curation_options import CURATION, add_curation_commands
 from .finding_options import add_answer_options, add_finding_options
+from .graph_options import add_part_options, add_picture_options
 
 CHUNK_MODES = ("structure", "tokens", "separator", "separator_tokens")
 ENRICH_STRATEGIES = ("auto", "slots", "free")
 ENRICH_ORDERS = ("importance", "document")
-FORMATS = ("csv", "graphml", "json")
+FORMATS = ("csv", "gexf", "graphml", "json")
 COMMANDS = (
     "add",
     "status",
@@ -62,6 +63,7 @@ def build_parser() -> argparse.ArgumentParser:
     graph.add_argument("--relations", action="store_true")
     graph.add_argument("--limit", type=int, default=50)
     graph.add_argument("--entity", default="", help="one entity, by name or alias")
+    add_picture_options(graph)
     _add_enrich_options(
         command("enrich", "Have a chat model say how names hang together; Ctrl+C pauses.")
     )
@@ -81,6 +83,7 @@ def build_parser() -> argparse.ArgumentParser:
     export = command("export", "Write the graph to a file.")
     export.add_argument("--format", choices=FORMATS, default="json")
     export.add_argument("--out", type=Path, required=True)
+    add_part_options(export)
     add_curation_commands(command)
     command("check", "Check the library file.")
     _add_model_commands(command("models", "List, get and check models."))
@@ -140,14 +143,14 @@ def run_command(argv: list[str]) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     """Import a command where it is used, so that `--help` is quick."""
-    from . import curation, demo, enrich, finding, importing, library, models
+    from . import curation, demo, enrich, finding, graph_files, importing, library, models
 
     return {
         "add": library.run_add,
         "status": library.run_status,
-        "graph": library.run_graph,
+        "graph": graph_files.run_graph,
         "import": importing.run_import,
-        "export": library.run_export,
+        "export": graph_files.run_export,
         "check": library.run_check,
         "enrich": enrich.run_enrich,
         "search": finding.run_search,

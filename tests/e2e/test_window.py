@@ -27,6 +27,9 @@ class FakeShelf:
     def find_chat(self) -> ScriptedChatModel:
         return self._chat
 
+    def find_reranker(self) -> None:
+        return None
+
     def find_embedder(self) -> HashEmbedder:
         return self._embedder
 

@@ -82,7 +82,7 @@ def test_who_is_kept_apart_is_not_suggested_again(library):
     lizzy = next(m.entity.id for m in find_lizzy(library).members if m.entity.name == "Lizzy")
     for other in before:
         if other != lizzy:
-            Editing(library.writer).never_merge(lizzy, other)
+            Editing(library.writer).never_merge([lizzy, other])
     assert find_lizzy(library) is None
     for _ in before[1:]:
         Editing(library.writer).undo()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from ..graph.paths import TieNet
 from ..store import graph, graph_view
 from ..store.db import Db
 from ..types import EntityRow, MentionRow, RelationRow, Subgraph
+from .exporting import export_graph
 
 LONGEST_NAME = 80
 
@@ -170,6 +172,16 @@ class GraphReading:
             "SELECT start, title FROM heading WHERE document_id = ? AND level <= 2 ORDER BY start",
             (document_id,),
         )
+
+    def export(
+        self,
+        path: Path,
+        format_: str,
+        entity_ids: list[int],
+        places: dict[int, tuple[float, float]],
+    ) -> tuple[int, int]:
+        """Write these entities with their places to a file; return how many and their ties."""
+        return export_graph(self._db, path, format_, entity_ids=entity_ids, places=places)
 
     def saved_views(self) -> list[str]:
         return [name for name, _ in graph_view.list_views(self._db) if name]

@@ -53,6 +53,9 @@ class Shelf:
     def find_chat(self):
         return self.chat if self.has_chat else None
 
+    def find_reranker(self):
+        return None
+
     def find_embedder(self):
         return self.embedder
 
