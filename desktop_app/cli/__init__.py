@@ -143,7 +143,17 @@ def run_command(argv: list[str]) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     """Import a command where it is used, so that `--help` is quick."""
-    from . import curation, demo, enrich, finding, graph_files, importing, library, models
+    from . import (
+        curation,
+        demo,
+        documents,
+        enrich,
+        finding,
+        graph_files,
+        importing,
+        library,
+        models,
+    )
 
     return {
         "add": library.run_add,
@@ -159,6 +169,10 @@ def _run(options: argparse.Namespace) -> int:
         "entity": curation.run_entity,
         "undo": curation.run_undo,
         "redo": curation.run_undo,
+        "history": curation.run_history,
+        "corrections": curation.run_corrections,
+        "delete": documents.run_delete,
+        "reindex": documents.run_reindex,
         "models": models.run_models,
         "demo": demo.run_demo,
         "bench": demo.run_bench,

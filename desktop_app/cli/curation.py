@@ -9,6 +9,8 @@ from ..engine.errors import UserError
 from ..engine.graph.names import normalise_name
 from ..engine.services.duplicates import METHODS, DuplicateCluster, Duplicates, arrange
 from ..engine.services.editing import Editing
+from ..engine.services.editing.curation_file import apply_curation, export_curation
+from ..engine.services.editing.history import list_history
 from ..engine.services.exploring import Exploring
 from ..engine.services.library import Library
 from .finding import stop_on_interrupt
@@ -77,18 +79,78 @@ def run_entity(options: argparse.Namespace) -> int:
     with open_library(options) as library:
         entity_id = get_entity_id(library, options.name)
         editing = Editing(library.writer)
+        name = options.name
         if options.action == "rename":
             editing.rename(entity_id, options.new_name)
+            name = options.new_name
+        elif options.action == "retype":
+            editing.retype(entity_id, options.type)
+        elif options.action == "alias":
+            (editing.remove_alias if options.remove else editing.add_alias)(
+                entity_id, options.alias
+            )
         elif options.action == "merge":
-            editing.merge(entity_id, [get_entity_id(library, name) for name in options.others])
-            if options.called:
-                editing.rename(get_entity_id(library, options.name), options.called)
+            others = [get_entity_id(library, other) for other in options.others]
+            editing.merge(entity_id, others, name=options.called)
+            name = options.called or name
+        elif options.action == "never":
+            others = [get_entity_id(library, other) for other in options.others]
+            editing.never_merge([entity_id, *others])
+        elif options.action == "split":
+            editing.split(entity_id, _choose_mentions(library, entity_id, options), options.called)
+            name = options.called
         elif options.action == "delete":
-            editing.delete(entity_id)
-            show({"deleted": options.name}, [f"“{options.name}” is deleted."], options.json)
+            editing.delete(entity_id, forever=not options.only_here)
+            show({"deleted": name}, [f"“{name}” is deleted."], options.json)
             return 0
-        name = getattr(options, "called", "") or getattr(options, "new_name", "") or options.name
         _show_entity(library, get_entity_id(library, name), options.json)
+    return 0
+
+
+def _choose_mentions(library: Library, entity_id: int, options: argparse.Namespace) -> list[int]:
+    """Return the mentions in the documents, under the headings or in sentences that were named."""
+    headings = [text.casefold() for text in options.heading]
+    sentences = [text.casefold() for text in options.sentence]
+    chosen = [
+        mention_id
+        for mention_id, m in Exploring(library.writer).list_mentions(entity_id)
+        if m.document_title in options.document
+        or any(text in m.heading.casefold() for text in headings)
+        or any(text in m.sentence.casefold() for text in sentences)
+    ]
+    if not chosen:
+        raise UserError(
+            f"No mention of “{options.name}” is there.",
+            "Say which are somebody else: --document TITLE, --heading TEXT or --sentence TEXT.",
+        )
+    return chosen
+
+
+def run_history(options: argparse.Namespace) -> int:
+    """List the corrections that can be taken back, or go to one of them."""
+    with open_library(options) as library:
+        if options.go_to is not None:
+            Editing(library.writer).go_to(options.go_to)
+        rows = list_history(library.writer)
+        here = next((row.id for row in rows if not row.undone), 0)
+        lines = [
+            f"{row.id:>5}  {'→' if row.id == here else '×' if row.undone else ' '} {row.label}"
+            for row in rows
+        ]
+        show(rows, lines or ["Nothing was changed by hand yet."], options.json)
+    return 0
+
+
+def run_corrections(options: argparse.Namespace) -> int:
+    """Write the corrections to a file, or take over those of another library."""
+    with open_library(options) as library:
+        if options.action == "export":
+            n = export_curation(library.writer, options.file)
+            show({"corrections": n}, [f"{n:,} corrections in “{options.file}”"], options.json)
+        else:
+            apply_curation(library.writer, options.file)
+            told = f"“{options.file.name}” is applied; “inkgraph undo” takes it back"
+            show({"applied": str(options.file)}, [told], options.json)
     return 0
 
 

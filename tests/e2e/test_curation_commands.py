@@ -1,0 +1,88 @@
+"""The commands that correct the graph, run as a person runs them, in one process."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from desktop_app.cli import run_command
+from desktop_app.engine.services.library import Library
+from tests.books import add_book
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    library = Library(tmp_path / "small.inkgraph")
+    add_book(library)
+    add_book(library, ("Clara met Hale at the mill. ", "Clara was glad. "), title="Two")
+    library.close()
+    return tmp_path / "small.inkgraph"
+
+
+@pytest.fixture
+def run(path, capsys):
+    """Return a function that runs a command and gives its exit code and what it printed."""
+
+    def run(*words: str) -> tuple[int, str]:
+        code = run_command([words[0], "--library", str(path), *words[1:]])
+        return code, capsys.readouterr().out
+
+    return run
+
+
+def names(path: Path) -> set[str]:
+    library = Library(path)
+    try:
+        return {r[0] for r in library.writer.rows("SELECT name FROM entity")}
+    finally:
+        library.close()
+
+
+def test_names_are_renamed_merged_retyped_and_given_aliases(run, path):
+    assert run("entity", "rename", "Hale", "Augustus Hale")[0] == 0
+    assert run("entity", "merge", "Augustus Hale", "Marsh", "--name", "The captain")[0] == 0
+    assert names(path) >= {"The captain", "Clara"} and "Marsh" not in names(path)
+    code, out = run("entity", "alias", "Clara", "the niece")
+    assert code == 0 and "the niece" in out
+    assert run("entity", "retype", "Petrel", "object")[0] == 0
+    code, out = run("entity", "show", "petrel")
+    assert "(object)" in out
+    assert run("entity", "never", "Clara", "Tobias")[0] == 0
+    assert run("entity", "delete", "Petrel", "--only-here")[0] == 0
+    assert "Petrel" not in names(path)
+
+
+def test_a_namesake_is_split_off_by_its_document(run, path):
+    code, out = run("entity", "split", "Clara", "Clara of the mill", "--document", "Two")
+    assert code == 0 and "Clara of the mill" in out
+    assert {"Clara", "Clara of the mill"} <= names(path)
+    assert run("entity", "split", "Hale", "Nobody", "--sentence", "no such words")[0] == 1
+
+
+def test_history_is_listed_and_gone_back_in(run, path):
+    before = names(path)
+    run("entity", "delete", "Petrel")
+    run("entity", "rename", "Hale", "A. Hale")
+    rows = json.loads(run("history", "--json")[1])
+    assert [row["label"] for row in rows] == ["Rename “Hale” to “A. Hale”", "Delete “Petrel”"]
+    assert run("history", "--go-to", "0")[0] == 0 and names(path) == before
+    assert run("redo")[0] == 0 and "Petrel" not in names(path)
+    assert run("history", "--go-to", "99")[0] == 1
+
+
+def test_corrections_are_written_and_applied(run, path, tmp_path):
+    run("entity", "delete", "Petrel")
+    file = str(tmp_path / "corrections.json")
+    assert run("corrections", "export", file) == (0, f"1 corrections in “{file}”\n")
+    run("undo")
+    assert "Petrel" in names(path)
+    assert run("corrections", "apply", file)[0] == 0 and "Petrel" not in names(path)
+
+
+def test_deleting_a_document_asks_first(run, path, monkeypatch):
+    assert run("delete", "Two")[0] == 1  # nobody is there to say yes
+    code, out = run("delete", "Two", "--yes")
+    assert code == 0 and "go with it" in out and "Deleted." in out
+    assert run("delete", "Two", "--yes")[0] == 1
