@@ -192,8 +192,8 @@ def measure_items(data: GraphData) -> dict[str, object]:
     view.fitInView(scene.sceneRect(), Qt.AspectRatioMode.KeepAspectRatio)
     view.grab()
     clock = Clock()
+    bar = view.horizontalScrollBar()
     for k in range(FEW):
-        bar = view.horizontalScrollBar()
         clock.time(lambda k=k: (bar.setValue(bar.value() + 14 + k), view.grab()))
         clock.time(lambda: (view.scale(1.15, 1.15), view.grab()))
     view.close()
