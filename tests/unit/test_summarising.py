@@ -6,6 +6,7 @@ import pytest
 
 from desktop_app.engine.asks import Write, Written
 from desktop_app.engine.errors import Cancelled, UserError
+from desktop_app.engine.extract.repeating import FreshGuard
 from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services import summarising
@@ -135,7 +136,7 @@ def test_chinese_fragments_are_asked_for_in_chinese(db):
     Summarising(db, lambda: chat).run()
     assert "笔记" in chat.begun[0].messages[0].text
     asked = [ask for _, ask, _ in chat.script_lines]
-    assert asked == [Write(("",), summarising.SUMMARY_MAX_TOKENS)]
+    assert asked == [Write(("",), summarising.SUMMARY_MAX_TOKENS, FreshGuard())]
 
 
 def test_a_summary_that_runs_on_ends_with_a_whole_sentence(db):

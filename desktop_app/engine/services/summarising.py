@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from ..asks import PASSAGE, Script, Talk, Write, Written
 from ..changes import NOTHING, ChangeSet
+from ..extract.repeating import FreshGuard, drop_repeated
 from ..graph.fragments import hash_fragments, list_fragments
 from ..models.protocols import ChatModel
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
@@ -211,7 +212,7 @@ def _cut(chat: ChatModel, target: Target) -> list[list[str]]:
 
 def _build_script(target: Target, number: int, notes: Sequence[str]) -> Script:
     def talk() -> Talk:
-        [written] = yield Write(("",), SUMMARY_MAX_TOKENS)
+        [written] = yield Write(("",), SUMMARY_MAX_TOKENS, FreshGuard())
         return written
 
     text = "\n".join((target.name, *(f"- {note}" for note in notes)))
@@ -220,10 +221,8 @@ def _build_script(target: Target, number: int, notes: Sequence[str]) -> Script:
 
 def _clean(written: Written) -> str:
     """Return what was written as one paragraph of whole sentences; "" if it is of no use."""
-    text = " ".join(written.text.split())
-    if written.ended == "finished":
-        return text
-    if written.ended == "loop":
-        return ""
+    text = drop_repeated(" ".join(written.text.split()))
     ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    if written.ended == "finished" and not ends:
+        return text
     return text[: ends[-1]] if ends else ""

@@ -1,0 +1,77 @@
+"""Ends a paragraph where a model begins to say again what it has said.
+
+Small models that are told to sum up go round in circles, with other subjects ("Scrooge is …",
+"He is …"), so that no token-by-token loop is seen. Sentences are compared by their words.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+_STOP = re.compile(r"[.!?。！？…]+[\"'”’」』）)]*")
+_WORD = re.compile(r"[^\W_\u3400-\u9fff]+|[\u3400-\u9fff]")
+ALIKE = 0.7  # of a sentence's word pairs, when an earlier sentence has them too
+MIN_PAIRS = 3
+
+
+def drop_repeated(text: str) -> str:
+    """Return a paragraph without the sentences that say an earlier one again; the rest as it is."""
+    kept: list[str] = []
+    seen: list[set[tuple[str, str]]] = []
+    end = 0
+    for stop in _STOP.finditer(text):
+        sentence, end = text[end : stop.end()], stop.end()
+        pairs = _pairs(sentence)
+        if _is_said(pairs, seen):
+            continue
+        seen.append(pairs)
+        kept.append(sentence)
+    return ("".join(kept) + text[end:]).strip()
+
+
+def _pairs(sentence: str) -> set[tuple[str, str]]:
+    words = _WORD.findall(sentence.casefold())
+    return set(pairwise(words))
+
+
+def _is_said(pairs: set[tuple[str, str]], seen: list[set[tuple[str, str]]]) -> bool:
+    if len(pairs) < MIN_PAIRS:
+        return pairs in seen
+    return any(len(pairs & earlier) >= ALIKE * len(pairs) for earlier in seen)
+
+
+@dataclass(frozen=True, slots=True)
+class FreshGuard:
+    """Lets sentences pass until one says an earlier one again; that one is the last."""
+
+    def begin(self) -> FreshState:
+        return FreshState()
+
+
+class FreshState:
+    """Where a paragraph is; see `asks.GuardState`."""
+
+    may_end = True
+
+    def __init__(self) -> None:
+        self._bytes = b""
+        self._seen: list[set[tuple[str, str]]] = []
+        self._end = 0
+        self.must_end = False
+
+    def take(self, piece: bytes) -> bool:
+        if self.must_end:
+            return False
+        self._bytes += piece
+        text = self._bytes.decode("utf-8", errors="ignore")
+        # A sentence is whole once something follows it: a stop may be a short form's, or three.
+        for stop in _STOP.finditer(text, self._end):
+            if stop.end() == len(text):
+                break
+            pairs = _pairs(text[self._end : stop.end()])
+            self.must_end |= _is_said(pairs, self._seen)
+            self._seen.append(pairs)
+            self._end = stop.end()
+        return True

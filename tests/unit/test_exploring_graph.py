@@ -1,0 +1,140 @@
+"""What a picture reads of a library, views kept in it, and the files it is written to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+from desktop_app.cli import run_command
+from desktop_app.engine.errors import UserError
+from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.exploring import Exploring
+from desktop_app.engine.services.exploring_graph import GraphViews, SavedView
+from desktop_app.engine.services.exporting import export_graph
+from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.library import Library
+
+TALE = """# Chapter I
+
+Martin Hale met Clara Winter in Oxford. Clara Winter laughed at Martin Hale.
+Martin Hale knew Peter Grey. Peter Grey wrote to Clara Winter from London.
+
+# Chapter II
+
+Peter Grey met Susan Brook in London. Susan Brook spoke with Peter Grey of Edward Stone.
+Edward Stone followed Susan Brook to Paris. Susan Brook feared Edward Stone.
+"""
+
+
+@pytest.fixture
+def tale(library: Library, tmp_path: Path) -> Library:
+    path = tmp_path / "tale.md"
+    path.write_text(TALE, encoding="utf-8")
+    add_files(library.writer, [path])
+    Indexing(library.writer, lambda: None).run(embed=False)
+    return library
+
+
+def id_of(library: Library, name: str) -> int:
+    return int(Exploring(library.writer).find_entities(name, 1)[0].id)
+
+
+def test_ways_come_with_the_sentences_that_carry_them(tale: Library) -> None:
+    graph = Exploring(tale.writer).graph
+    ways = graph.ways(id_of(tale, "Martin Hale"), id_of(tale, "Edward Stone"))
+    assert ways and ways[0].how == "shortest"
+    assert ways[0].entities[0].name == "Martin Hale"
+    assert ways[0].entities[-1].name == "Edward Stone"
+    for step in ways[0].steps:
+        assert step.said and step.said[0].sentence in TALE
+
+
+def test_homes_say_where_a_name_is_first_named(tale: Library) -> None:
+    graph = Exploring(tale.writer).graph
+    martin, edward = id_of(tale, "Martin Hale"), id_of(tale, "Edward Stone")
+    homes = graph.homes([martin, edward, 999_999])
+    assert homes[martin].first < homes[edward].first
+    assert homes[martin].documents == (1,)
+    assert 999_999 not in homes
+
+
+def test_neighbours_are_told_with_type_and_document(tale: Library) -> None:
+    graph = Exploring(tale.writer).graph
+    near = graph.neighbours(id_of(tale, "Susan Brook"))
+    assert {"Peter Grey", "Edward Stone"} <= {n.row.name for n in near}
+    assert [n.weight for n in near] == sorted((n.weight for n in near), reverse=True)
+    assert near[0].documents == (1,)
+
+
+def test_further_steps_reach_more(tale: Library) -> None:
+    graph = Exploring(tale.writer).graph
+    martin = id_of(tale, "Martin Hale")
+    one, two = (graph.reach([martin], depth, 100) for depth in (1, 2))
+    assert {e.id for e in one.entities} < {e.id for e in two.entities}
+
+
+def test_a_view_is_kept_found_replaced_and_forgotten(library: Library) -> None:
+    views, graph = GraphViews(library.writer), Exploring(library.writer).graph
+    assert graph.saved_view("好汉") is None
+    views.save(SavedView("好汉", {"kind": "top"}, {1: (1.5, -2.0), 2: (0.0, 0.0)}, frozenset({2})))
+    views.save(SavedView("", {"kind": "near"}))
+    kept = graph.saved_view("好汉")
+    assert kept.places == {1: (1.5, -2.0), 2: (0.0, 0.0)}
+    assert kept.pinned == {2}
+    assert graph.saved_views() == ["好汉"]  # the one that was open last has no name
+    views.save(SavedView("好汉", {"kind": "exact"}, {3: (float("nan"), 0.0)}))
+    assert graph.saved_view("好汉").content == {"kind": "exact"}
+    assert graph.saved_view("好汉").places == {}
+    views.delete("好汉")
+    assert graph.saved_views() == []
+    with pytest.raises(UserError):
+        views.save(SavedView("x" * 200, {}))
+
+
+@pytest.mark.parametrize("format_", ["gexf", "graphml"])
+def test_networkx_reads_what_is_written_with_places_and_kinds(
+    tale: Library, tmp_path: Path, format_: str
+) -> None:
+    path = tmp_path / f"graph.{format_}"
+    martin, clara = id_of(tale, "Martin Hale"), id_of(tale, "Clara Winter")
+    places = {martin: (10.0, 20.0), clara: (-3.0, 4.0)}
+    n_entities, n_relations = export_graph(
+        tale.writer, path, format_, entity_ids=[martin, clara], places=places
+    )
+    assert (n_entities, n_relations) == (2, 1)
+    read = nx.read_gexf(path) if format_ == "gexf" else nx.read_graphml(path)
+    node = read.nodes[str(martin)]
+    assert node["label"] == "Martin Hale"
+    assert node["type"] == "person"
+    if format_ == "gexf":
+        assert node["viz"]["position"]["x"] == 10.0
+        assert node["viz"]["position"]["y"] == -20.0  # up in Gephi, down on the screen
+        assert node["viz"]["color"]["b"] == 178
+    else:
+        assert (node["x"], node["y"]) == (10.0, 20.0)
+    (_, _, tie), *_ = read.edges(data=True)
+    assert float(tie["weight"]) > 0
+
+
+def test_the_command_line_exports_what_is_around_a_name(tale: Library, tmp_path: Path) -> None:
+    out = tmp_path / "part.json"
+    code = run_command(
+        ["export", "--library", str(tale.path), "--format", "json", "--out", str(out),
+         "--entity", "Edward Stone"]
+    )  # fmt: skip
+    assert code == 0
+    names = {e["name"] for e in json.loads(out.read_text("utf-8"))["entities"]}
+    assert "Susan Brook" in names and "Martin Hale" not in names
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--image", "x.bmp"], ["--image", "x.png", "--entity", "Nobody"]]
+)
+def test_the_command_line_says_what_it_can_not_paint(
+    tale: Library, tmp_path: Path, arguments: list[str], capsys
+) -> None:
+    assert run_command(["graph", "--library", str(tale.path), *arguments]) != 0
+    assert "inkgraph:" in capsys.readouterr().err
