@@ -23,6 +23,7 @@ from .engine.errors import AppError
 from .engine.models.shelf import ModelShelf
 from .engine.services.demo import demo_library
 from .ui.theme.theme import Theme
+from .workers.garbage import GarbageTimer
 
 MAX_RECENT = 8
 
@@ -88,6 +89,7 @@ def run_window(arguments: list[str]) -> int:
     application = QApplication.instance() or QApplication(sys.argv[:1])
     application.setApplicationName("Inkgraph")
     application.setApplicationVersion(__version__)
+    garbage = GarbageTimer()
     app = App(application)
     try:
         desk = app.open_library(_choose_library(options, app))
@@ -100,7 +102,9 @@ def run_window(arguments: list[str]) -> int:
         desk.add_paths([str(path) for path in options.files])
     application.aboutToQuit.connect(app.close)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it; the library survives that
-    return application.exec()
+    code = application.exec()
+    garbage.stop()
+    return code
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:

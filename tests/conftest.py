@@ -6,6 +6,7 @@ stand with the tests that use them.
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import socket
@@ -32,6 +33,8 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 import hypothesis  # noqa: E402
 import shiboken6  # noqa: E402
 from PySide6.QtCore import QThread  # noqa: E402
+
+from desktop_app.workers.garbage import collect_due  # noqa: E402
 
 # Two slow cores are no failure: the time an example takes is not what properties are about.
 hypothesis.settings.register_profile("inkgraph", deadline=None, print_blob=True)
@@ -105,6 +108,18 @@ def network_attempts(
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
     yield attempts
     assert not attempts, f"tried to reach {', '.join(attempts)}"
+
+
+# --- garbage is collected in this thread ---------------------------------------------------------
+
+_thresholds = gc.get_threshold()
+gc.disable()  # as in the window: a lane that collects would destroy what belongs to this thread
+
+
+@pytest.fixture(autouse=True)
+def garbage_is_collected_here() -> Iterator[None]:
+    yield
+    collect_due(_thresholds)
 
 
 # --- no threads left behind -----------------------------------------------------------------------

@@ -156,7 +156,6 @@ def test_names_are_merged_shown_and_taken_back(capsys, library):
     assert code == 0
     assert out.startswith("Liz ")
     assert run(capsys, library, "undo")[0] == 0
-    assert run(capsys, library, "undo")[0] == 0
     assert run(capsys, library, "entity", "show", "Lizzy")[1].startswith("Lizzy ")
     assert run(capsys, library, "undo")[0] == 1
     assert run(capsys, library, "redo")[0] == 0

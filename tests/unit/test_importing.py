@@ -25,6 +25,7 @@ from desktop_app.engine.services.imports.custom_kg import read_custom_kg
 from desktop_app.engine.services.imports.given import GivenChunk, split_fragments, split_keywords
 from desktop_app.engine.services.imports.kinds_of_names import map_type
 from desktop_app.engine.services.imports.laying import find_places, join_chunks
+from desktop_app.engine.services.imports.names import capitalise
 from desktop_app.engine.services.imports.planning import plan_import
 from desktop_app.engine.services.indexing import Indexing
 from desktop_app.engine.services.library import Library
@@ -732,3 +733,9 @@ def test_fields_are_taken_apart():
     assert split_fragments(None) == split_fragments(math.nan) == ()
     assert split_keywords("Power, power，rule<SEP>rule; war") == ("Power", "rule", "war")
     assert split_keywords(["a, b", "c"]) == ("a", "b", "c")
+
+
+def test_names_in_capitals_are_written_as_names_are():
+    assert capitalise("SCROOGE'S CLERK") == "Scrooge's Clerk"
+    assert capitalise("THE GHOST OF JACOB MARLEY") == "The Ghost Of Jacob Marley"
+    assert capitalise("O’BRIEN-SMITH 2") == "O’brien-Smith 2"

@@ -1,80 +1,71 @@
-"""The canvas: discs, relations and names of one picture, with zoom, focus and movement.
+"""The canvas: discs, relations and names of one picture, who is looked at, and movement.
 
-Owns what is shown and where the view stands. Knows neither services nor the screen around it;
-mouse and keys are read in `gestures`, layers paint themselves.
+Owns what is shown and what is selected. Knows neither services nor the screen around it;
+mouse and keys are read in `gestures`, layers paint themselves, `zooming` holds the view.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
-import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, Signal
 from PySide6.QtGui import QPainter, QResizeEvent, QTransform
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
-from desktop_app.engine.types import Subgraph
+from desktop_app.engine.types import EntityRow, Subgraph
 from desktop_app.ui.theme.theme import Theme
 
 from .discs import DiscLayer
-from .fitting import find_fit
+from .filters import Filters, apply_filters
 from .focus import Focus
 from .frame import Frame, build_frame
 from .gestures import Gestures
 from .graph_data import GraphData, build_graph_data
+from .guides import GuideLayer
 from .labels import LabelLayer
+from .lasso import Lasso
 from .layer_item import LayerItem
 from .palette import build_palette
 from .picking import pick_disc, pick_relation
 from .relation_lines import RelationLayer
 from .travel import Fading, Travel, find_starts
-
-MIN_SCALE, MAX_SCALE = 0.005, 8.0
-CALM_MS = 140
+from .zooming import ZoomingView
 
 
-class GraphCanvas(pg.GraphicsView):
+class GraphCanvas(ZoomingView):
     """Shows a `GraphData` with places; speaks of entities by id."""
 
     entity_selected = Signal(object)
+    chosen_changed = Signal()
     entity_activated = Signal(int)
     entity_hovered = Signal(object)
     relation_hovered = Signal(object)
     places_changed = Signal()
-    view_changed = Signal()
+    data_changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent, background=theme.tokens.bg)
+        super().__init__(theme.tokens.bg, parent)
         self._theme = theme
         self.palette_now = build_palette(theme.tokens)
-        self.data: GraphData = _empty()
+        self.data: GraphData = build_graph_data(Subgraph((), (), 0))
+        self.passing: list[QRect] = []
+        self.filters = Filters()
         self.focus = Focus()
-        self.panels: list[QRect] = []
-        self.moving = False
         self._frame: Frame | None = None
         self._frame_key: tuple | None = None
-        self._fitted = True
         self.setAccessibleName("Graph of names")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
-        self.setMouseTracking(True)
-        self.viewport().setMouseTracking(True)
-        self.box = pg.ViewBox(
-            enableMenu=False, enableMouse=False, lockAspect=True, invertY=True, defaultPadding=0
-        )
-        self.box.disableAutoRange()
-        self.setCentralItem(self.box)
-        self.layers = (RelationLayer(), DiscLayer(), LabelLayer(theme.font("small")))
+        small = theme.font("small")
+        self.layers = (GuideLayer(small), RelationLayer(), DiscLayer(), LabelLayer(small))
+        self.labels = self.layers[3]
         self._items = [LayerItem(self._painter_of(n), n) for n in range(len(self.layers))]
         for item in self._items:
             self.box.addItem(item, ignoreBounds=True)
         self._fading = Fading(theme, self, self._set_fade)
         self._travel = Travel(theme, self, self._take_step)
-        self._calm = QTimer(self, singleShot=True, interval=CALM_MS)
-        self._calm.timeout.connect(self._come_to_rest)
+        self.lasso = Lasso(theme, self)
         self.gestures = Gestures(self)
-        self.box.sigRangeChanged.connect(lambda *_: self.view_changed.emit())
         theme.changed.connect(self._take_theme)
 
     # --- what is shown --------------------------------------------------------------------
@@ -83,11 +74,13 @@ class GraphCanvas(pg.GraphicsView):
         """Show a picture whose places are known; discs already shown travel to their place."""
         self._travel.stop()
         self.gestures.forget()
-        selected = self.selected_id()
+        selected, chosen = self.selected_id(), self.chosen_ids()
         start = find_starts(data, self.data, animate=animate)
         self.data = data
+        apply_filters(data, self.filters)
         self.focus.clear()
         self.focus.selected = data.row_of.get(selected) if selected is not None else None
+        self.focus.chosen = {data.row_of[i] for i in chosen if i in data.row_of}
         target = self._fit_rect(data) if fit else None
         self._fitted = fit
         if animate and self._travel.start(start, data.places, self.box.viewRect(), target):
@@ -95,17 +88,23 @@ class GraphCanvas(pg.GraphicsView):
         elif target is not None:
             self._set_view(target)
         self.repaint_layers()
+        self.data_changed.emit()
         if selected is not None and self.focus.selected is None:
             self.entity_selected.emit(None)
+        if len(self.focus.chosen) != len(chosen):
+            self.chosen_changed.emit()
 
-    def sift(
-        self, hidden_types: set[int], hidden_kinds: set[str], *, confirmed_only: bool = False
-    ) -> None:
-        """Leave out discs of these type codes, with their relations, and kinds of relations."""
-        self.data.sift(hidden_types, hidden_kinds, confirmed_only=confirmed_only)
+    def set_filters(self, filters: Filters) -> None:
+        """Leave out what these filters say, with what hangs on it."""
+        self.filters = filters
+        apply_filters(self.data, filters)
+        hidden = {row for row in self.focus.chosen if not self.data.shown[row]}
         if self.focus.selected is not None and not self.data.shown[self.focus.selected]:
             self.select_row(None)
+        elif hidden:
+            self.choose(self.focus.chosen - hidden)
         self.repaint_layers()
+        self.data_changed.emit()
 
     def settle(self) -> None:
         """End movement: every disc is where it belongs."""
@@ -113,12 +112,16 @@ class GraphCanvas(pg.GraphicsView):
             self._travel.stop()
             self._take_step(self._travel.target.copy(), None)
 
-    def set_panels(self, panels: list[QRect]) -> None:
-        """Say which parts of the canvas are covered; fitted discs and names keep clear of them."""
-        if panels == self.panels:
+    def set_panels(self, panels: list[QRect], passing: Sequence[QRect] = ()) -> None:
+        """Say which parts of the canvas are covered: fitted discs and names keep clear of them.
+
+        Of those that only pass by, names alone keep clear.
+        """
+        before, self.panels = self.panels, panels
+        if before == panels and self.passing == list(passing):
             return
-        self.panels = panels
-        if self._fitted and len(self.data) and not self._travel.running:
+        self.passing = list(passing)
+        if before != panels and self._fitted and len(self.data) and not self._travel.running:
             self.fit()
         self.repaint_layers()
 
@@ -128,17 +131,49 @@ class GraphCanvas(pg.GraphicsView):
         row = self.focus.selected
         return int(self.data.entities[row].id) if row is not None else None
 
+    def chosen_ids(self) -> list[int]:
+        """Return the ids of all that is chosen, the selected one first."""
+        rows = sorted(self.focus.chosen, key=lambda row: row != self.focus.selected)
+        return [int(self.data.entities[row].id) for row in rows]
+
+    def chosen_rows(self) -> list[EntityRow]:
+        return [self.data.entities[self.data.row_of[i]] for i in self.chosen_ids()]
+
     def select_entity(self, entity_id: int | None) -> None:
         self.select_row(None if entity_id is None else self.data.row_of.get(entity_id))
 
     def select_row(self, row: int | None, *, reveal: bool = False) -> None:
-        if row == self.focus.selected:
-            return
-        self.focus.selected = row
+        """Choose one disc alone, or none."""
         if reveal and row is not None:
             self.ensure_visible(row)
+        self.choose(set() if row is None else {row}, first=row)
+
+    def choose(self, rows: Iterable[int], first: int | None = None) -> None:
+        """Choose these discs; the inspector tells of `first`, else of one alone."""
+        rows = {int(row) for row in rows}
+        if first is None and len(rows) == 1:
+            first = next(iter(rows))
+        before, known = self.focus.selected, self.focus.chosen
+        self.focus.selected, self.focus.chosen = first, rows
+        if self.focus.has_way and rows != known:
+            self.focus.show_way(self.data, [])
         self.repaint_layers()
-        self.entity_selected.emit(self.selected_id())
+        if first != before:
+            self.entity_selected.emit(self.selected_id())
+        if rows != known:
+            self.chosen_changed.emit()
+
+    def toggle_row(self, row: int) -> None:
+        """Add a disc to what is chosen, or take it away."""
+        rows = self.focus.chosen ^ {row}
+        kept = self.focus.selected if self.focus.selected in rows else None
+        self.choose(rows, first=row if row in rows else kept)
+
+    def show_way(self, ids: Iterable[int]) -> None:
+        """Keep the chain of these entities bright and the rest pale; none ends it."""
+        rows = [self.data.row_of[i] for i in ids if i in self.data.row_of]
+        self.focus.show_way(self.data, rows)
+        self.repaint_layers()
 
     def hover_row(self, row: int | None, relation: int | None = None) -> None:
         """Keep a disc and its neighbours bright, or touch one relation."""
@@ -161,53 +196,25 @@ class GraphCanvas(pg.GraphicsView):
         return pick_relation(self.frame(), self.data, point.x(), point.y(), touched)
 
     def move_disc(self, row: int, point: QPointF) -> None:
-        """Put a disc under a point of the screen and keep it there in later layouts."""
+        """Put a disc under a point of the screen and keep it there in later layouts.
+
+        What is chosen together is moved together.
+        """
         place = self.box.mapSceneToView(self.mapToScene(point.toPoint()))
-        self.data.places[row] = (place.x(), place.y())
-        self.data.pinned[row] = True
+        rows = sorted(self.focus.chosen) if row in self.focus.chosen else [row]
+        self.data.places[rows] += (place.x(), place.y()) - self.data.places[row]
+        self.data.pinned[rows] = True
         self.repaint_layers()
 
-    def unpin(self, row: int) -> None:
-        self.data.pinned[row] = False
+    def set_pinned(self, rows: Iterable[int], pinned: bool) -> None:
+        self.data.pinned[list(rows)] = pinned
         self.repaint_layers()
         self.places_changed.emit()
 
-    # --- where the view stands ------------------------------------------------------------
+    def unpin(self, row: int) -> None:
+        self.set_pinned([row], False)
 
-    @property
-    def scale_now(self) -> float:
-        return 1.0 / max(self.box.viewPixelSize()[0], 1e-9)
-
-    def zoom(self, factor: float, around: QPointF | None = None) -> None:
-        scale = float(np.clip(self.scale_now * factor, MIN_SCALE, MAX_SCALE))
-        factor = scale / self.scale_now
-        middle = around if around is not None else QPointF(self.width() / 2, self.height() / 2)
-        place = self.box.mapSceneToView(middle)
-        self._start_moving()
-        self.box.scaleBy((1 / factor, 1 / factor), center=place)
-
-    def pan(self, delta: QPointF) -> None:
-        step = self.box.viewPixelSize()
-        self._start_moving()
-        self.box.translateBy(x=-delta.x() * step[0], y=-delta.y() * step[1])
-
-    def fit(self) -> None:
-        self.settle()
-        self._fitted = True
-        target = self._fit_rect(self.data)
-        if target is not None:
-            self._set_view(target)
-
-    def ensure_visible(self, row: int) -> None:
-        """Move the view so that a disc is well inside it."""
-        x, y = self.data.places[row]
-        view = self.box.viewRect()
-        inner = view.adjusted(view.width() * 0.1, view.height() * 0.1, 0, 0)
-        inner.setSize(view.size() * 0.8)
-        if not inner.contains(QPointF(x, y)):
-            self._fitted = False
-            view.moveCenter(QPointF(x, y))
-            self._set_view(view)
+    # --- painting -------------------------------------------------------------------------
 
     def view_transform(self) -> QTransform:
         """Return the step from places to pixels of the widget."""
@@ -222,7 +229,9 @@ class GraphCanvas(pg.GraphicsView):
         key = (transform, self.width(), self.height(), self.moving, id(data))
         if self._frame is None or key != self._frame_key:
             made = build_frame(data, transform, self.width(), self.height(), moving=self.moving)
-            self._frame = replace(made, covered=tuple(p.getRect() for p in self.panels))
+            self._frame = replace(
+                made, covered=tuple(p.getRect() for p in (*self.panels, *self.passing))
+            )
             self._frame_key = key
         return self._frame
 
@@ -240,10 +249,10 @@ class GraphCanvas(pg.GraphicsView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if getattr(self, "_fitted", False) and hasattr(self, "gestures"):
-            self.fit()
-
-    # --- inside ---------------------------------------------------------------------------
+        if hasattr(self, "gestures"):
+            self.lasso.resize(self.size())
+            if self._fitted:
+                self.fit()
 
     def _painter_of(self, number: int):
         def paint(painter: QPainter, transform: QTransform) -> None:
@@ -265,29 +274,9 @@ class GraphCanvas(pg.GraphicsView):
             self._set_view(view)
         self.repaint_layers()
 
-    def _fit_rect(self, data: GraphData) -> QRectF | None:
-        return find_fit(data, self.width(), self.height(), self.panels)
-
-    def _set_view(self, rect: QRectF) -> None:
-        self.box.setRange(rect, padding=0, disableAutoRange=True)
-        self._frame = None
-
-    def _start_moving(self) -> None:
-        self._fitted = False
-        self.moving = len(self.data.pairs) > 5_000
-        self._frame = None
-        self._calm.start()
-
-    def _come_to_rest(self) -> None:
-        self.moving = False
-        self.repaint_layers()
-
     def _take_theme(self) -> None:
         self.palette_now = build_palette(self._theme.tokens)
         self.setBackground(self._theme.tokens.bg)
-        self.layers[2].set_font(self._theme.font("small"))
+        for layer in (self.layers[0], self.labels):
+            layer.set_font(self._theme.font("small"))
         self.repaint_layers()
-
-
-def _empty() -> GraphData:
-    return build_graph_data(Subgraph((), (), 0))

@@ -1,17 +1,18 @@
-"""What lies over the corners of the canvas: the legend, the budget line, the zoom buttons.
+"""What lies over the corners of the canvas: the budget line, the zoom buttons, and their places.
 
 Owns small panels on surface at 90 %. Knows no services.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
+from collections.abc import Sequence
 
-from desktop_app.engine.types import ENTITY_TYPES
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, IconButton, Label, format_number, paint_type_disc
+from desktop_app.ui.widgets import Button, IconButton, Label, format_number
 
 from .canvas import GraphCanvas
 
@@ -33,72 +34,6 @@ class Panel(QWidget):
         painter.setBrush(self._theme.color("surface", 0.9))
         painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
         painter.end()
-
-
-class TypeToggle(QAbstractButton):
-    """A line of the legend; pressing it hides or shows the type."""
-
-    def __init__(self, theme: Theme, entity_type: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.entity_type = entity_type
-        self._count = 0
-        self.setCheckable(True)
-        self.setChecked(True)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setToolTip(f"Show or hide: {entity_type}")
-        self.setAccessibleName(f"Show {entity_type}")
-        theme.changed.connect(self.update)
-
-    def set_count(self, count: int) -> None:
-        self._count = count
-        self.setVisible(count > 0)
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(152, 28)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setOpacity(1.0 if self.isChecked() else 0.4)
-        if self.underMouse() or self.hasFocus():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("accent_soft"))
-            painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
-        paint_type_disc(painter, QRectF(8, 6, 16, 16), self.entity_type, self._theme)
-        painter.setFont(self._theme.font("small"))
-        painter.setPen(self._theme.color("text"))
-        area = self.rect().adjusted(32, 0, -8, 0)
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self.entity_type.capitalize())
-        painter.setPen(self._theme.color("text2"))
-        end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        painter.drawText(area, end, format_number(self._count))
-        painter.end()
-
-
-class Legend(Panel):
-    """Types with their colours and counts; `hidden_changed` says which codes are off."""
-
-    hidden_changed = Signal(object)
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 4)
-        column.setSpacing(0)
-        self.toggles = [TypeToggle(theme, name, self) for name in ENTITY_TYPES]
-        for toggle in self.toggles:
-            column.addWidget(toggle)
-            toggle.toggled.connect(lambda _: self.hidden_changed.emit(self.hidden()))
-
-    def hidden(self) -> set[int]:
-        return {code for code, toggle in enumerate(self.toggles) if not toggle.isChecked()}
-
-    def set_counts(self, counts: list[int]) -> None:
-        for toggle, count in zip(self.toggles, counts, strict=True):
-            toggle.set_count(count)
-        self.setVisible(sum(counts) > 0)
-        self.adjustSize()
 
 
 class BudgetLine(Panel):
@@ -158,33 +93,60 @@ class CornerPlacer(QObject):
     def __init__(
         self,
         ground: GraphCanvas,
-        legend: Legend,
-        kinds: Panel,
-        budget: BudgetLine,
-        zoom: ZoomButtons,
+        *,
+        left: Sequence[QWidget],
+        budget: QWidget,
+        zoom: QWidget,
+        minimap: QWidget,
+        bar: QWidget,
     ) -> None:
         super().__init__(ground)
-        self._ground, self._legend, self._kinds = ground, legend, kinds
-        self._budget, self._zoom = budget, zoom
+        self._ground, self._left = ground, left
+        self._budget, self._zoom, self._minimap, self._bar = budget, zoom, minimap, bar
         ground.installEventFilter(self)
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self.place)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._ground and event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
             self.place()
         return False
 
+    def place_soon(self) -> None:
+        """Place once this turn of events is over, however often it is asked for."""
+        self._later.start()
+
     def place(self) -> None:
         right, bottom = self._ground.width() - INSET, self._ground.height() - INSET
-        panels = (self._legend, self._kinds, self._budget, self._zoom)
+        panels = (*self._left, self._budget, self._zoom, self._minimap, self._bar)
         for panel in panels:
             panel.adjustSize()
             panel.raise_()
-        self._legend.move(INSET, INSET)
         self._budget.move(INSET, bottom - self._budget.height())
         self._zoom.move(right - self._zoom.width(), bottom - self._zoom.height())
-        under = INSET + (self._legend.height() + GAP if not self._legend.isHidden() else 0)
-        if under + self._kinds.height() + GAP <= bottom - self._budget.height():
-            self._kinds.move(INSET, under)
-        else:  # a low window has no room under the legend
-            self._kinds.move(INSET + self._legend.width() + GAP, INSET)
-        self._ground.set_panels([p.geometry() for p in panels if p.isVisibleTo(self._ground)])
+        self._minimap.move(
+            right - self._zoom.width() - GAP - self._minimap.width(),
+            bottom - self._minimap.height(),
+        )
+        x = y = INSET
+        widest = 0
+        for panel in self._left:
+            if panel.isHidden():
+                continue
+            if y > INSET and y + panel.height() + GAP > bottom - self._budget.height():
+                x, y, widest = x + widest + GAP, INSET, 0  # a low window has no room below
+            panel.move(x, y)
+            y, widest = y + panel.height() + GAP, max(widest, panel.width())
+        wide = self._bar.width()
+        room = right - (x + widest + GAP if widest else INSET)
+        middle = right - room / 2 - wide / 2
+        low = room < wide  # no room beside the legends: above the line at the bottom instead
+        top = bottom - self._budget.height() - GAP - self._bar.height() if low else INSET
+        self._bar.move(round(max(INSET, min(middle, right - wide))), max(INSET, top))
+        # Bar and map come and go: names keep clear of them, but the picture stays where it is.
+        lasting, passing = panels[:-2], panels[-2:]
+        ground = self._ground
+        ground.set_panels(
+            [p.geometry() for p in lasting if p.isVisibleTo(ground)],
+            [p.geometry() for p in passing if p.isVisibleTo(ground)],
+        )

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 from pyqtgraph.Qt.internals import PrimitiveArray
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPainter, QPen, QPixmap
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QPainter, QPen, QPixmap
 
 from .focus import Focus
 from .frame import Frame
@@ -19,6 +19,7 @@ from .palette import Palette
 EXACT_LIMIT = 400
 STEP = 0.5
 MAX_SCREEN_RADIUS = 28.0
+LETTER_RADIUS = 9.0
 
 
 class DiscSheet:
@@ -34,13 +35,13 @@ class DiscSheet:
         self.cells = cells
         self.row_height = float(cells.max())
         self.pixmap = QPixmap(
-            int(cells.sum() * ratio) + 1, int(self.row_height * len(palette.types) * ratio)
+            int(cells.sum() * ratio) + 1, int(self.row_height * len(palette.discs) * ratio)
         )
         self.pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(self.pixmap)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(ratio, ratio)
-        for code in range(len(palette.types)):
+        for code in range(len(palette.discs)):
             for left, cell, size in zip(self.lefts, cells, sizes, strict=True):
                 middle = QPointF(left + cell / 2, code * self.row_height + cell / 2)
                 paint_disc(painter, palette, code, middle, float(size))
@@ -56,8 +57,17 @@ def paint_disc(
 ) -> None:
     """Paint one disc; from 3 px on with a thin ring in surface colour, so that discs part."""
     painter.setPen(QPen(palette.ring, 1.2) if radius >= 3 else Qt.PenStyle.NoPen)
-    painter.setBrush(palette.types[code])
+    painter.setBrush(palette.discs[code])
     painter.drawEllipse(middle, radius, radius)
+    letter = palette.letters[code]
+    if radius >= LETTER_RADIUS and letter:
+        font = QFont(painter.font())
+        font.setPixelSize(round(radius * 0.95))
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(palette.ring)
+        box = QRectF(middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letter)
 
 
 class DiscLayer:
@@ -102,7 +112,7 @@ class DiscLayer:
                     painter.setBrush(palette.background)
                     painter.drawEllipse(middle, frame.radii[row], frame.radii[row])
                 painter.setOpacity(float(opacities[row]))
-            paint_disc(painter, palette, int(data.type_codes[row]), middle, frame.radii[row])
+            paint_disc(painter, palette, int(data.color_codes[row]), middle, frame.radii[row])
         painter.setOpacity(1.0)
 
     def _paint_copies(
@@ -122,7 +132,7 @@ class DiscLayer:
         cells = self._fragments.ndarray()
         cells[:, 0:2] = frame.points[rows]
         cells[:, 2] = sheet.lefts[columns] * ratio
-        cells[:, 3] = data.type_codes[rows] * sheet.row_height * ratio
+        cells[:, 3] = data.color_codes[rows] * sheet.row_height * ratio
         cells[:, 4] = cells[:, 5] = sheet.cells[columns] * ratio
         cells[:, 6] = cells[:, 7] = 1.0 / ratio
         cells[:, 8] = 0.0
@@ -138,12 +148,15 @@ class DiscLayer:
         painter.setBrush(palette.ring)
         for row in frame.rows[data.pinned[frame.rows]]:
             painter.drawEllipse(QPointF(*frame.points[row]), 2.0, 2.0)
-        if focus.selected is not None and data.shown[focus.selected]:
-            # On ground of its own: the lines of the same colour would swallow the ring.
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            middle, radius = QPointF(*frame.points[focus.selected]), frame.radii[focus.selected]
-            painter.setPen(QPen(palette.background, 4.0))
+        # On ground of its own: the lines of the same colour would swallow the ring.
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for row in focus.ringed():
+            if row >= len(data) or not data.shown[row]:
+                continue
+            middle, radius = QPointF(*frame.points[row]), frame.radii[row]
+            first = row == focus.selected
+            painter.setPen(QPen(palette.background, 4.0 if first else 3.0))
             painter.drawEllipse(middle, radius + 2.0, radius + 2.0)
             painter.drawEllipse(middle, radius + 5.5, radius + 5.5)
-            painter.setPen(QPen(palette.accent, 2.0))
+            painter.setPen(QPen(palette.accent, 2.0 if first else 1.4))
             painter.drawEllipse(middle, radius + 3.5, radius + 3.5)

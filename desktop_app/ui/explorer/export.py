@@ -1,6 +1,7 @@
-"""The picture as a file: PNG at twice the size of the screen, SVG with real lines and text.
+"""What is shown, as a file: pictures of the view, and graphs that other programs open.
 
-Owns asking where to and painting the three layers onto something other than the screen.
+Owns asking where to. Pictures are painted here (painting belongs to the window's thread), data
+is written in the reader's lane.
 """
 
 from __future__ import annotations
@@ -8,70 +9,70 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QRect, QSize
-from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog
 
+from desktop_app.workers.operations import Query
+
 from .canvas import GraphCanvas
+from .focus import Focus
 from .frame import build_frame
+from .picture_file import frame_of_all, write_picture
+
+PICTURES = ("png", "svg")
 
 
-def ask_and_save(canvas: GraphCanvas, messages: Any, ending: str) -> None:
-    """Ask for a file and write the view into it; say what came of that."""
-    name = f"graph.{ending}"
-    path, _ = QFileDialog.getSaveFileName(canvas, "Export the view", name, f"*.{ending}")
+def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool = False) -> None:
+    """Ask for a file and write the view or what is chosen into it; say what came of that."""
+    messages = context.messages
+    if chosen and not canvas.focus.chosen:
+        messages.show("Choose names first: click them, or draw round them with Shift.")
+        return
+    what = "Export what is chosen" if chosen else "Export the view"
+    path, _ = QFileDialog.getSaveFileName(canvas, what, f"graph.{ending}", f"*.{ending}")
     if not path:
         return
-    try:
-        save_picture(canvas, Path(path))
-    except OSError as error:
-        messages.show_error(error)
-    else:
-        messages.show(f"Saved {Path(path).name}", kind="ok")
+    if ending in PICTURES:
+        try:
+            save_picture(canvas, Path(path), chosen=chosen)
+        except OSError as error:
+            messages.show_error(error)
+        else:
+            messages.show(f"Saved {Path(path).name}", kind="ok")
+        return
+    data = canvas.data
+    ids = canvas.chosen_ids() if chosen else [i for i, on in zip(data.ids, data.shown) if on]  # noqa: B905
+    places = {i: tuple(data.places[data.row_of[i]].tolist()) for i in ids}
+    query = Query(
+        context.reader_lane,
+        context.exploring.graph.export,
+        Path(path),
+        ending,
+        ids,
+        places,
+        owner=canvas,
+    )
+    query.on_success(lambda _: messages.show(f"Saved {Path(path).name}", kind="ok"))
+    query.on_error(messages.show_error).run()
 
 
-def save_picture(canvas: GraphCanvas, path: Path) -> None:
-    """Write the view of a canvas; the ending of `path` decides the form.
+def save_picture(
+    canvas: GraphCanvas, path: Path, *, scale: float = 2.0, chosen: bool = False
+) -> None:
+    """Write the view of a canvas at full detail, or only what is chosen, filling the picture.
 
     Raises:
         OSError: the file could not be written.
     """
-    if path.suffix.lower() == ".svg":
-        _save_svg(canvas, path)
+    data, width, height = canvas.data, canvas.width(), canvas.height()
+    if not chosen:
+        frame = build_frame(data, canvas.view_transform(), width, height)
+        write_picture(path, canvas.layers, frame, data, canvas.focus, canvas.palette_now, scale)
         return
-    image = QImage(canvas.size() * 2, QImage.Format.Format_RGB32)
-    image.setDevicePixelRatio(2)
-    image.fill(canvas.palette_now.background)
-    painter = QPainter(image)
-    _paint(canvas, painter)
-    painter.end()
-    if not image.save(str(path)):
-        raise OSError(f"{path.name} could not be written")
-
-
-def _save_svg(canvas: GraphCanvas, path: Path) -> None:
-    with path.open("wb"):  # QSvgGenerator says nothing when a file cannot be written
-        pass
-    target = QSvgGenerator()
-    target.setFileName(str(path))
-    target.setSize(QSize(canvas.width(), canvas.height()))
-    target.setViewBox(QRect(0, 0, canvas.width(), canvas.height()))
-    target.setTitle("Graph of names")
-    painter = QPainter(target)
-    painter.fillRect(0, 0, canvas.width(), canvas.height(), QColor(canvas.palette_now.background))
-    _paint(canvas, painter)
-    painter.end()
-
-
-def _paint(canvas: GraphCanvas, painter: QPainter) -> None:
-    view = canvas.frame()
-    if not len(canvas.data):
-        return
-    frame = (
-        view
-        if not canvas.moving
-        else build_frame(canvas.data, canvas.view_transform(), canvas.width(), canvas.height())
-    )
-    for layer in canvas.layers:
-        layer.paint(painter, frame, canvas.data, canvas.focus, canvas.palette_now, exact=True)
+    shown = data.shown.copy()
+    try:
+        data.shown[:] = False
+        data.shown[sorted(canvas.focus.chosen)] = True
+        frame = frame_of_all(data, width, height)
+        write_picture(path, canvas.layers, frame, data, Focus(), canvas.palette_now, scale)
+    finally:
+        data.shown[:] = shown

@@ -14,22 +14,30 @@ from .frame import screen_radii
 from .graph_data import GraphData
 
 FIT_SCALE = 1.35
-SIDE, TOP, BOTTOM = 56.0, 32.0, 48.0
+SIDE, TOP, BOTTOM = 56.0, 64.0, 48.0  # above, there is room for the bar of the selection
 LABEL_WIDTH, LABEL_HEIGHT = 28.0, 20.0
 GAP = 12.0
 Margins = tuple[float, float, float, float]
 
 
-def find_fit(data: GraphData, width: float, height: float, panels: list[QRect]) -> QRectF | None:
+def find_fit(
+    data: GraphData,
+    width: float,
+    height: float,
+    panels: list[QRect],
+    rows: np.ndarray | None = None,
+) -> QRectF | None:
     """Return the part of the plane to show; the largest picture that keeps clear of `panels`.
 
     A panel in a corner is passed at its side or above or below it, whichever costs less; where
-    discs leave the corner free anyway, it costs nothing.
+    discs leave the corner free anyway, it costs nothing. With `rows` only those discs count.
     """
-    bounds = data.bounds()
+    bounds = data.bounds(rows)
     if bounds is None or width < 2 or height < 2:
         return None
     use = data.shown & np.isfinite(data.places).all(1)
+    if rows is not None:
+        use &= np.isin(np.arange(len(data)), rows)
     places, radii = data.places[use], data.radii[use]
     best: tuple[float, QRectF] | None = None
     roomy = [p for p in panels if p.width() < width / 2 and p.height() < height / 2]

@@ -29,6 +29,7 @@ class Frame:
         lines: visible relations as positions in `pairs`, the strongest first.
         scale: pixels of the screen a pixel of the layout.
         covered: x, y, width and height of what lies over the canvas; no name goes there.
+        left: where the place 0 of the plane is on the screen.
     """
 
     points: np.ndarray
@@ -39,6 +40,7 @@ class Frame:
     width: float
     height: float
     covered: tuple[tuple[int, int, int, int], ...] = ()
+    left: float = 0.0
 
 
 def screen_radii(radii: np.ndarray, scale: float) -> np.ndarray:
@@ -68,7 +70,8 @@ def build_frame(
     rows = order[(inside & data.shown)[order]]
     lines = _visible_lines(data, points, width, height)
     budget = MOVING_RELATIONS if moving else CALM_RELATIONS
-    return Frame(points, radii, rows, lines[:budget], scale, width, height)
+    left = float(transform.dx())
+    return Frame(points, radii, rows, lines[:budget], scale, width, height, left=left)
 
 
 def _visible_lines(data: GraphData, points: np.ndarray, width: float, height: float) -> np.ndarray:

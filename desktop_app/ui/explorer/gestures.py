@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip
 
 from .picking import find_neighbour
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from .canvas import GraphCanvas
 
 DRAG_PX = 4
+# Shift draws a rectangle, Alt a line by hand; either, or Ctrl, adds to what is chosen.
+DRAWING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
+ADDING = DRAWING | Qt.KeyboardModifier.ControlModifier
 ARROWS = {
     Qt.Key.Key_Left: (-1.0, 0.0),
     Qt.Key.Key_Right: (1.0, 0.0),
@@ -26,10 +29,22 @@ ARROWS = {
 }
 
 
+WANTED = {
+    Qt.Key.Key_E: "expand",
+    Qt.Key.Key_H: "hide",
+    Qt.Key.Key_Delete: "hide",
+    Qt.Key.Key_K: "keep",
+    Qt.Key.Key_W: "way",
+    Qt.Key.Key_P: "pin",
+    Qt.Key.Key_F: "full",
+}
+
+
 class Gestures(QObject):
     """Reads the events of a canvas and its viewport."""
 
     menu_wanted = Signal(object, object)
+    verb_wanted = Signal(str)
 
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__(canvas)
@@ -38,6 +53,7 @@ class Gestures(QObject):
         self._last = QPointF()
         self._row: int | None = None
         self._dragging = False
+        self._drawing = self._adding = False
         self._pointer: QPointF | None = None
         # Hovering is looked up once a frame, however fast the mouse reports.
         self._look = QTimer(self, singleShot=True, interval=16)
@@ -72,13 +88,19 @@ class Gestures(QObject):
         self._canvas.setFocus(Qt.FocusReason.MouseFocusReason)
         row = self._canvas.disc_at(event.position())
         if event.button() == Qt.MouseButton.RightButton:
-            if row is not None:
+            if row is not None and row not in self._canvas.focus.chosen:
                 self._canvas.select_row(row)
             self.menu_wanted.emit(row, event.globalPosition().toPoint())
         elif event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
             self._press = self._last = event.position()
             self._row = row if event.button() == Qt.MouseButton.LeftButton else None
             self._dragging = False
+            keys = event.modifiers()
+            self._adding = bool(keys & ADDING)
+            self._drawing = event.button() == Qt.MouseButton.LeftButton and bool(keys & DRAWING)
+            if self._drawing:
+                by_hand = bool(keys & Qt.KeyboardModifier.AltModifier)
+                self._canvas.lasso.begin(event.position(), by_hand=by_hand)
         return True
 
     def _move(self, event: QMouseEvent) -> bool:
@@ -89,6 +111,10 @@ class Gestures(QObject):
                 self._look.start()
             return True
         if not self._dragging and (at - self._press).manhattanLength() < DRAG_PX:
+            return True
+        if self._drawing:
+            self._dragging = True
+            self._canvas.lasso.draw_to(at)
             return True
         if not self._dragging:
             self._dragging = True
@@ -103,8 +129,17 @@ class Gestures(QObject):
     def _end(self, event: QMouseEvent) -> bool:
         if self._press is None:
             return True
+        if self._drawing:
+            self._drawing = False
+            rows = self._canvas.lasso.finish(self._canvas.frame())
+            if self._dragging:
+                self._canvas.choose(self._canvas.focus.chosen.union(rows))
+                self._press, self._row, self._dragging = None, None, False
+                return True
         if not self._dragging:
-            if self._row is None:
+            if self._row is not None and self._adding:
+                self._canvas.toggle_row(self._row)
+            elif self._row is None:
                 self._canvas.select_row(None)
             else:
                 self._canvas.select_row(self._row)
@@ -129,6 +164,8 @@ class Gestures(QObject):
     def forget(self) -> None:
         """Drop what the mouse was on, since rows mean other discs now."""
         self._press, self._row, self._dragging = None, None, False
+        self._drawing = False
+        self._canvas.lasso.hide()
         self._look.stop()
 
     def _hover(self) -> None:
@@ -185,5 +222,14 @@ class Gestures(QObject):
             return True
         if key == Qt.Key.Key_0:
             canvas.fit()
+            return True
+        if key == Qt.Key.Key_Z and canvas.focus.chosen:
+            canvas.fit_rows(sorted(canvas.focus.chosen))
+            return True
+        if event.matches(QKeySequence.StandardKey.SelectAll):
+            canvas.choose(canvas.data.shown.nonzero()[0])
+            return True
+        if key in WANTED and not event.modifiers():
+            self.verb_wanted.emit(WANTED[key])
             return True
         return False

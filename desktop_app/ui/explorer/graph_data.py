@@ -35,6 +35,12 @@ class GraphData:
         confirmed: relations of which a model speaks, shape (E,).
         wanted: relations that a filter lets through, shape (E,).
         n_strongest: how many relations of each name are drawn; 0 for all.
+        color_codes: which colour of the palette a disc has, shape (N,).
+        n_connections: of the whole library where it knows, shape (N,).
+        homes: ids of the documents that name each, where it is named most first.
+        entering: when each is first named, as a number that sorts, NaN for never, shape (N,).
+        groups: which community each is in, -1 for none, shape (N,).
+        guides: (x, words) of marks along a timeline.
     """
 
     entities: list[EntityRow]
@@ -53,9 +59,16 @@ class GraphData:
     kind_codes: np.ndarray
     confirmed: np.ndarray
     wanted: np.ndarray
+    weights: np.ndarray
+    color_codes: np.ndarray
+    n_connections: np.ndarray
+    homes: list[tuple[int, ...]]
+    entering: np.ndarray
+    groups: np.ndarray
     n_strongest: int = 0
     n_all: int = 0
     row_of: dict[int, int] = field(default_factory=dict)
+    guides: list[tuple[float, str]] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.entities)
@@ -63,10 +76,6 @@ class GraphData:
     @property
     def ids(self) -> list[int]:
         return [int(entity.id) for entity in self.entities]
-
-    @property
-    def weights(self) -> np.ndarray:
-        return np.array([relation.weight for relation in self.relations], dtype=float)
 
     def relations_of(self, row: int) -> np.ndarray:
         """Return the positions in `pairs` of a row's relations, filtered ones left out."""
@@ -83,27 +92,13 @@ class GraphData:
         others = own.sum(axis=1) - row
         return others[self.shown[others]]
 
-    def sift(
-        self, hidden_types: set[int], hidden_kinds: set[str], *, confirmed_only: bool = False
-    ) -> None:
-        """Leave out types of names and kinds of relations.
-
-        While relations are left out, so are names that they leave alone.
-        """
-        of_type = ~np.isin(self.type_codes, list(hidden_types))
-        codes = [code for code, kind in enumerate(self.kinds) if kind in hidden_kinds]
-        self.wanted = ~np.isin(self.kind_codes, codes)
-        if confirmed_only:
-            self.wanted &= self.confirmed
-        self.shown = of_type
-        if not self.wanted.all():
-            tied = np.zeros(len(self), dtype=bool)
-            tied[self.pairs[self.wanted & of_type[self.pairs].all(1)]] = True
-            self.shown = of_type & tied
-
-    def bounds(self) -> tuple[float, float, float, float] | None:
-        """Return x, y, width and height around the shown discs, None without any."""
+    def bounds(self, rows: np.ndarray | None = None) -> tuple[float, float, float, float] | None:
+        """Return x, y, width and height around the shown discs (of `rows`), None without any."""
         use = self.shown & np.isfinite(self.places).all(1)
+        if rows is not None:
+            chosen = np.zeros(len(self), dtype=bool)
+            chosen[rows] = True
+            use &= chosen
         if not use.any():
             return None
         low = (self.places[use] - self.radii[use][:, None]).min(0)
@@ -130,19 +125,22 @@ def build_graph_data(graph: Subgraph) -> GraphData:
     # The whole library's connections decide the size, so that it stays when a view grows.
     degrees = np.array([max(e.n_relations, 0) for e in entities], dtype=float)
     degrees = np.maximum(degrees, np.bincount(pairs.ravel(), minlength=n)[:n])
+    n_connections = degrees.copy()
     if degrees.max(initial=0.0) == 0:
         degrees += 2.0
     share = (degrees / max(float(degrees.max(initial=1.0)), 8.0)) ** 0.65
     codes = {name: code for code, name in enumerate(ENTITY_TYPES)}
     other = codes["other"]
+    type_codes = np.array([codes.get(e.type, other) for e in entities], dtype=np.int64)
+    weights = np.array([r.weight for r, _ in kept], dtype=float)
     return GraphData(
         entities=entities,
         relations=[relation for relation, _ in kept],
         places=np.full((n, 2), np.nan),
         radii=MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * share,
-        type_codes=np.array([codes.get(e.type, other) for e in entities], dtype=np.int64),
+        type_codes=type_codes,
         pairs=pairs,
-        strengths=_classes(np.array([r.weight for r, _ in kept], dtype=float)),
+        strengths=_classes(weights),
         by_size=np.lexsort((np.arange(n), -degrees)),
         pinned=np.zeros(n, dtype=bool),
         shown=np.ones(n, dtype=bool),
@@ -152,6 +150,12 @@ def build_graph_data(graph: Subgraph) -> GraphData:
         kind_codes=np.array([code_of[r.kind] for r, _ in kept], dtype=np.int64),
         confirmed=np.array([r.n_enriched > 0 for r, _ in kept], dtype=bool),
         wanted=np.ones(len(pairs), dtype=bool),
+        weights=weights,
+        color_codes=type_codes,
+        n_connections=n_connections,
+        homes=[()] * n,
+        entering=np.full(n, np.nan),
+        groups=np.full(n, -1, dtype=np.int64),
         n_all=graph.n_all,
         row_of=row_of,
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import Theme
@@ -22,7 +22,9 @@ MOST_KINDS = 9
 
 
 class KindToggle(QAbstractButton):
-    """A line of the panel; pressing it hides or shows a kind."""
+    """A line of the panel; pressing it hides or shows a kind, twice leaves it alone."""
+
+    only_wanted = Signal()
 
     def __init__(self, theme: Theme, kind: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -34,9 +36,12 @@ class KindToggle(QAbstractButton):
         self.setCheckable(True)
         self.setChecked(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setToolTip(f"Show or hide connections: {words}")
+        self.setToolTip(f"Show or hide connections: {words}\nDouble click: only these")
         self.setAccessibleName(f"Show connections: {words}")
         theme.changed.connect(self.update)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.only_wanted.emit()
 
     def set_count(self, count: int) -> None:
         self._count = count
@@ -116,6 +121,7 @@ class KindLegend(Panel):
         self.confirmed = ConfirmedToggle(theme, self)
         self.confirmed.toggled.connect(lambda _: self.changed.emit())
         self.toggles: dict[str, KindToggle] = {}
+        self._silent = False
         self._column.addWidget(self.confirmed)
         self.hide()
 
@@ -126,6 +132,19 @@ class KindLegend(Panel):
     def hidden(self) -> set[str]:
         """Return the kinds that are not to be drawn."""
         return {kind for kind, toggle in self.toggles.items() if not toggle.isChecked()}
+
+    def only(self, kinds: list[str]) -> None:
+        """Leave these kinds alone, or show all again where they already are alone."""
+        alone = {kind for kind, toggle in self.toggles.items() if toggle.isChecked()} == set(kinds)
+        self._silent = True
+        for kind, toggle in self.toggles.items():
+            toggle.setChecked(alone or kind in kinds)
+        self._silent = False
+        self.changed.emit()
+
+    def _say(self) -> None:
+        if not self._silent:
+            self.changed.emit()
 
     def set_data(self, data: GraphData) -> None:
         """Show the kinds of a picture, the commonest first; what was hidden stays so."""
@@ -142,7 +161,8 @@ class KindLegend(Panel):
             toggle = self.toggles[kind] = KindToggle(self._theme, kind, self)
             toggle.set_count(int(counts[data.kinds.index(kind)]))
             toggle.setChecked(kind not in hidden)
-            toggle.toggled.connect(lambda _: self.changed.emit())
+            toggle.toggled.connect(lambda _: self._say())
+            toggle.only_wanted.connect(lambda kind=kind: self.only([kind]))
             self._column.insertWidget(row, toggle)
             toggle.show()  # one that comes later is not measured before it is shown
         self.setVisible(bool(data.confirmed.any()))

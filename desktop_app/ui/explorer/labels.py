@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
+import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import (
     QColor,
@@ -30,6 +31,7 @@ KEPT = 1_200
 MAX_WIDTH, FULL_WIDTH = 168.0, 420.0
 CANDIDATES, MOST_LABELS, CROWDED_LABELS = 420, 140, 64
 BIG_DISC = 9.0
+CROWD, BOLDEST = 600, 40
 
 
 class LabelLayer:
@@ -52,6 +54,8 @@ class LabelLayer:
         taken = Occupancy(frame.width, frame.height)
         for rect in frame.covered:
             taken.take(*rect)
+        # Where discs leave no room at all, the biggest names still stand, over small discs.
+        boldest = BOLDEST if len(frame.rows) > CROWD else 0
         taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
         big_first = frame.rows[::-1]
         first = [row for row in (focus.hovered, focus.selected) if row is not None]
@@ -60,20 +64,34 @@ class LabelLayer:
         visible = set(frame.rows.tolist()) if ahead else set()
         rows = [row for row in ahead if row in visible]
         rows += [int(row) for row in big_first[:CANDIDATES] if int(row) not in ahead]
-        placed = []
+        if not rows:
+            return []
         most = MOST_LABELS if len(frame.rows) <= 160 else CROWDED_LABELS
-        for row in rows:
-            strong = bool(frame.radii[row] >= BIG_DISC) or row in first
-            room = min(FULL_WIDTH if row in first else MAX_WIDTH, frame.width - 2 * EDGE)
-            text, width, height = self._measure(data.entities[row].name, strong, room)
-            x, y, r = *frame.points[row], float(frame.radii[row])
-            spots = find_spots(x, y, r, width, height, frame.width, frame.height)
-            free = [spot for spot in spots if taken.is_free(*spot, width, height)]
-            if not free and row not in first:
+        strong = [bool(frame.radii[row] >= BIG_DISC) or row in first for row in rows]
+        widest = frame.width - 2 * EDGE
+        rooms = [min(FULL_WIDTH if row in first else MAX_WIDTH, widest) for row in rows]
+        texts = [
+            self._measure(data.entities[row].name, bold, room)
+            for row, bold, room in zip(rows, strong, rooms, strict=True)
+        ]
+        sizes = np.array([size for _, *size in texts])
+        spots = find_spots(frame.points[rows], frame.radii[rows], sizes, frame.width, frame.height)
+        clear = taken.clear_of_discs(spots, sizes)
+        placed = []
+        for number in range(len(rows)):
+            must, may = rows[number] in first, number < boldest
+            if not (must or may or clear[number].any()):
                 continue
-            left, top = free[0] if free else spots[0]
+            text, width, height = texts[number]
+            ways = spots[number][clear[number]].tolist()
+            if must or may:
+                ways += spots[number][np.isfinite(spots[number, :, 0])].tolist()
+            free = next((s for s in ways if taken.is_free(*s, width, height)), None)
+            if free is None and not must:
+                continue
+            left, top = free or ways[0]
             taken.take(left, top, width, height)
-            placed.append((row, left, top, text, strong))
+            placed.append((rows[number], left, top, text, strong[number]))
             if len(placed) >= most:
                 break
         return placed

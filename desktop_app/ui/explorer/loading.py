@@ -6,24 +6,27 @@ never keeps another screen from reading. Knows no widgets.
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from desktop_app.engine.types import Subgraph
 from desktop_app.workers.lane import Job, Lane
 from desktop_app.workers.operations import Query, Work
 
+from .arranging import lay_out
 from .graph_data import GraphData
-from .views import Standing, View, lay_out, read_view
+from .views import Reading, Standing, View, read_view
 
 
 class GraphLoader(QObject):
-    """Loads one view at a time; `loaded` tells the view asked for, the picture and its view."""
+    """Loads one view at a time; `loaded` tells the view asked for, the picture, what was read."""
 
     loaded = Signal(object, object, object)
     failed = Signal(object)
+    progressed = Signal(float, int)
+    ended = Signal()
 
     def __init__(self, context: Any, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -31,6 +34,8 @@ class GraphLoader(QObject):
         self._job: Job | None = None
         self._closed = False
         self._wanted = 0
+        self._enough = threading.Event()
+        self.size_mode = "connections"
         lane = self.lane = Lane("graph layout")
         self.destroyed.connect(lambda: lane.close() if shiboken6.isValid(lane) else None)
         app = QCoreApplication.instance()
@@ -45,7 +50,7 @@ class GraphLoader(QObject):
         query = Query(
             self._context.reader_lane, read_view, self._context.exploring, view, owner=self
         )
-        query.on_success(lambda read: self._lay_out(wanted, view, standing, *read))
+        query.on_success(lambda read: self._lay_out(wanted, view, standing, read))
         query.on_error(lambda error: self._fail(wanted, error))
         self._job = query.run()
 
@@ -56,6 +61,10 @@ class GraphLoader(QObject):
             self._job.cancel()
             self._job = None
 
+    def stop_here(self) -> None:
+        """Let the layout end where it is now."""
+        self._enough.set()
+
     def close(self) -> None:
         """End the lane; nothing is loaded any more."""
         self.give_up()
@@ -63,25 +72,42 @@ class GraphLoader(QObject):
         if shiboken6.isValid(self.lane):
             self.lane.close()
 
-    def _lay_out(
-        self, wanted: int, asked: View, standing: Standing, graph: Subgraph, view: View
-    ) -> None:
+    def _lay_out(self, wanted: int, asked: View, standing: Standing, reading: Reading) -> None:
         if wanted != self._wanted or self._closed:
             return
-        work = Work(
-            self.lane,
-            lambda job: lay_out(graph, standing, job.cancel_token),
-            owner=self,
-            label="graph",
-        )
-        work.on_success(lambda data: self._tell(wanted, asked, data, view))
+        n = len(reading.graph.entities)
+        enough = self._enough = threading.Event()
+
+        def arrange(job: Job) -> GraphData:
+            def tell(share: float) -> bool:
+                job.report(share)
+                return not enough.is_set()
+
+            return lay_out(
+                reading.graph,
+                standing,
+                job.cancel_token,
+                reading=reading,
+                size_mode=self.size_mode,
+                on_round=tell,
+            )
+
+        work = Work(self.lane, arrange, owner=self, label="graph")
+        work.on_progress(lambda share: self._progress(wanted, share, n))
+        work.on_success(lambda data: self._tell(wanted, asked, data, reading))
         work.on_error(lambda error: self._fail(wanted, error))
         self._job = work.run()
 
-    def _tell(self, wanted: int, asked: View, data: GraphData, view: View) -> None:
+    def _progress(self, wanted: int, share: float, n: int) -> None:
         if wanted == self._wanted:
-            self.loaded.emit(asked, data, view)
+            self.progressed.emit(share, n)
+
+    def _tell(self, wanted: int, asked: View, data: GraphData, reading: Reading) -> None:
+        if wanted == self._wanted:
+            self.ended.emit()
+            self.loaded.emit(asked, data, reading)
 
     def _fail(self, wanted: int, error: BaseException) -> None:
         if wanted == self._wanted:
+            self.ended.emit()
             self.failed.emit(error)

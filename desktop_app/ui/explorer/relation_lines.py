@@ -46,8 +46,8 @@ class RelationLayer:
         smooth = exact or len(frame.lines) <= SMOOTH_LIMIT
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         fade = 1.0 - (1.0 - FADED) * focus.fade if focus.hovered is not None else 1.0
-        if focus.selected is not None and focus.hovered is None:
-            fade = RECEDED
+        if focus.hovered is None and (focus.selected is not None or focus.has_way):
+            fade = FADED if focus.has_way else RECEDED
         # Thousands of lines over each other would be a grey sheet: the many are paler.
         thin = min(1.0, (1_500 / max(len(frame.lines), 1)) ** 0.35)
         if len(frame.lines):  # and so are those that meet in one name
@@ -75,6 +75,8 @@ class RelationLayer:
                 share = min(1.0, (40 / len(lines)) ** 0.5) if strong else thin
                 shade = with_alpha(palette.accent, TOUCHED_ALPHA[strength] * share)
                 width = (RELATION_WIDTH[strength] + 0.2) * slim
+                if focus.has_way and focus.hovered is None:
+                    shade, width = with_alpha(palette.accent, 0.9), 2.6
                 self._draw(painter, frame, data, lines, shade, width, palette)
 
     def _draw(

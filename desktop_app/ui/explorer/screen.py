@@ -1,34 +1,29 @@
 """The graph screen: opens at the most connected names, follows the person from name to name.
 
-Owns which view is shown, and joins toolbar, canvas, corners and inspector. Reads only through
-`context.exploring` in the reader lane, lays out in a lane of its own (`shut_down` ends it);
-other screens are reached by its signals.
+Joins toolbar, canvas, panels and trail. Reads only through `context.exploring` in the reader
+lane, lays out in a lane of its own (`shut_down` ends it); other screens are reached by its signals.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.types import ENTITY_TYPES
-from desktop_app.ui.widgets import EmptyState, Hairline, Skeleton
 from desktop_app.workers.operations import Query
 
-from .canvas import GraphCanvas
-from .corners import BudgetLine, CornerPlacer, Legend, ZoomButtons
 from .export import ask_and_save
 from .graph_data import GraphData
-from .inspector import Inspector, Portrait
-from .kind_legend import KindLegend
-from .loading import GraphLoader
+from .kept_views import LAST, KeptViews
 from .menu import build_menu
+from .surface import Surface
+from .telling import Telling
 from .toolbar import ExplorerToolbar
-from .views import NEAR_LIMIT, TOP_STEP, Trail, View, standing_of
-
-N_RELATIONS, N_MENTIONS = 8, 6
+from .verbs import Verbs
+from .views import Reading, Standing, View, standing_of
+from .wandering import Wandering
 
 
 class ExplorerScreen(QWidget):
@@ -41,240 +36,237 @@ class ExplorerScreen(QWidget):
 
     def __init__(self, context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context = context
-        self._trail = Trail()
-        self._loader = GraphLoader(context, self)
-        self._shown_view: View | None = None
+        self.context = context
+        self.corrections: Any = None
         self._select_next: int | None = None
         self._stale = True
-        self._quiet = False
-        theme = context.theme
-        self.toolbar = ExplorerToolbar(theme, self._find, self)
-        self.canvas = GraphCanvas(theme, self)
-        self.inspector = Inspector(theme, self)
-        self.empty = EmptyState(
-            theme, "graph", "No names yet", "Add a book and its names appear here in seconds."
-        )
-        self.skeleton = Skeleton(theme)
-        self.pages = QStackedWidget(self)
-        for page in (self.skeleton, self.canvas, self.empty):
-            self.pages.addWidget(page)
-        self.legend = Legend(theme, self.canvas)
-        self.kinds = KindLegend(theme, self.canvas)
-        self.budget = BudgetLine(theme, self.canvas)
-        self.zoom_buttons = ZoomButtons(theme, self.canvas)
-        self._corners = CornerPlacer(
-            self.canvas, self.legend, self.kinds, self.budget, self.zoom_buttons
-        )
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        row.addWidget(self.pages, 1)
-        self._edge = Hairline(Qt.Orientation.Vertical)
-        row.addWidget(self._edge)
-        row.addWidget(self.inspector)
+        self._started = False
+        self._only_kind: str | None = None
+        self.toolbar = ExplorerToolbar(context.theme, self._find, self)
+        self.surface = surface = Surface(context.theme, self.toolbar, self)
+        self.canvas, self.inspector, self.pages = surface.canvas, surface.inspector, surface.pages
+        self.empty, self.skeleton, self.budget = surface.empty, surface.skeleton, surface.budget
+        self.legend, self.kinds = surface.legend, surface.kinds
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.toolbar)
-        column.addLayout(row, 1)
+        column.addWidget(surface)
+        self.wandering = Wandering(context, self.canvas, self)
+        self.verbs = Verbs(context, self.canvas, self.wandering, self)
+        self.telling = Telling(context, surface, self.verbs, lambda: self.wandering.view, self)
+        self.kept = KeptViews(context, self._view_now, self)
+        self.toolbar.can_save = self.kept.can_save
         self._join()
+        self._join_toolbar()
 
     def _join(self) -> None:
-        canvas, bar, panel = self.canvas, self.toolbar, self.inspector
-        canvas.entity_selected.connect(self._selected)
+        canvas, panel, surface, walk = self.canvas, self.inspector, self.surface, self.wandering
         canvas.entity_activated.connect(self.open_entity)
-        canvas.gestures.menu_wanted.connect(self._show_menu)
-        bar.name_chosen.connect(lambda entity_id: self.show_entities([entity_id]))
-        bar.top_wanted.connect(self.show_top)
-        bar.expand_wanted.connect(lambda: self.expand(canvas.selected_id()))
-        bar.hide_wanted.connect(lambda: self.hide_entity(canvas.selected_id()))
-        bar.back_wanted.connect(lambda: self._load(self._trail.back()))
-        bar.forward_wanted.connect(lambda: self._load(self._trail.forward()))
-        bar.export_wanted.connect(self._export)
+        canvas.places_changed.connect(self.kept.save_soon)
+        canvas.gestures.menu_wanted.connect(lambda row, at: build_menu(self, row).popup(at))
+        canvas.gestures.verb_wanted.connect(self.do)
+        surface.bar.verb_wanted.connect(self.do)
+        surface.bar.depth_wanted.connect(walk.set_depth)
+        surface.table.activated.connect(self.open_entity)
+        surface.budget.more_wanted.connect(walk.show_more)
+        surface.arranging.stop_wanted.connect(walk.loader.stop_here)
         panel.entity_chosen.connect(self._choose_neighbour)
-        panel.mention_chosen.connect(
-            lambda m: self.open_passage.emit(int(m.document_id), m.start, m.end)
-        )
+        panel.mention_chosen.connect(self._open_mention)
         panel.open_wanted.connect(self.open_entity)
         panel.expand_wanted.connect(self.expand)
-        self.legend.hidden_changed.connect(lambda _: self._sift())
-        self.kinds.changed.connect(self._sift)
-        self.budget.more_wanted.connect(self._show_more)
-        self.zoom_buttons.zoom_in.clicked.connect(lambda: canvas.zoom(1.25))
-        self.zoom_buttons.zoom_out.clicked.connect(lambda: canvas.zoom(0.8))
-        self.zoom_buttons.fit.clicked.connect(canvas.fit)
-        self._loader.loaded.connect(self._show)
-        self._loader.failed.connect(self._fail)
-        self._context.hub.changed.connect(self._library_changed)
+        surface.ways.mention_chosen.connect(self._open_mention)
+        walk.leaving.connect(self._leaving)
+        walk.came.connect(self._show)
+        walk.failed.connect(self._fail)
+        walk.loader.progressed.connect(surface.arranging.set_share)
+        walk.loader.ended.connect(surface.arranging.end)
+        self.kept.found.connect(self._open_kept)
+        self.kept.missing.connect(self.show_top)
+        self.kept.listed.connect(lambda names: setattr(self.toolbar, "saved", names))
+        self.context.hub.changed.connect(self._library_changed)
+
+    def _join_toolbar(self) -> None:
+        bar, walk, surface = self.toolbar, self.wandering, self.surface
+        bar.name_chosen.connect(self._name_found)
+        bar.top_wanted.connect(self.show_top)
+        bar.themes_wanted.connect(self.show_themes)
+        bar.kind_wanted.connect(self.show_kind)
+        bar.saved_wanted.connect(self.kept.open)
+        bar.save_wanted.connect(self.kept.ask_and_save)
+        bar.forget_wanted.connect(self.kept.forget)
+        bar.back_wanted.connect(walk.back)
+        bar.forward_wanted.connect(walk.forward)
+        bar.layout_wanted.connect(self.set_layout)
+        bar.color_wanted.connect(surface.set_color)
+        bar.size_wanted.connect(self._set_size)
+        bar.filter_wanted.connect(surface.show_filters)
+        bar.table_wanted.connect(surface.table.setVisible)
+        bar.minimap_wanted.connect(self._want_map)
+        bar.full_wanted.connect(lambda: self.do("full"))
+        bar.export_wanted.connect(
+            lambda e, chosen: ask_and_save(self.canvas, self.context, e, chosen=chosen)
+        )
+        self.canvas.data_changed.connect(lambda: bar.set_filtered(self.canvas.filters.n_set))
 
     # --- what to show ---------------------------------------------------------------------
 
     def show_top(self) -> None:
         """Show the most connected names of the library."""
-        self._go(View("top", limit=TOP_STEP))
+        self._started = True
+        self.wandering.show_top()
 
     def show_entities(self, ids: list[int]) -> None:
         """Show these names with their strongest neighbours, the first one selected."""
-        wanted = tuple(dict.fromkeys(int(i) for i in ids))
+        self._started = True
+        wanted = [int(i) for i in ids]
         if wanted:
             self._select_next = wanted[0]
-            self._go(View("near", wanted, NEAR_LIMIT))
+            self.wandering.show_entities(wanted)
+
+    def show_themes(self) -> None:
+        """Show the names that matter by community, each in the colour of its own."""
+        self.surface.color_mode = "group"
+        self.wandering.go(View("top", limit=200, layout="groups"))
+
+    def show_kind(self, kind: str) -> None:
+        """Show who is tied by a kind of relation, and those ties alone."""
+        self._only_kind = kind
+        self.wandering.show_kinds([kind])
+
+    def set_layout(self, layout: str, centre: int | None = None) -> None:
+        if layout == "radial" and centre is None:
+            centre = self.canvas.selected_id()
+        self.wandering.set_layout(layout, centre)
+
+    def arrange_anew(self) -> None:
+        view = self.wandering.view or View()
+        self.wandering.set_layout(view.layout, view.centre)
 
     def expand(self, entity_id: int | None) -> None:
-        """Add the strongest neighbours of a name to what is shown."""
-        view = self._trail.now
-        if entity_id is not None and view is not None:
-            self._go(replace(view, grow=int(entity_id)))
+        """Add neighbours of a name to what is shown; where there are many, ask which."""
+        if entity_id is not None:
+            self.verbs.expand([int(entity_id)])
 
-    def hide_entity(self, entity_id: int | None) -> None:
-        """Leave one name out of this view."""
-        view = self._trail.now
-        if entity_id is not None and view is not None:
-            self._go(view.hide(int(entity_id)))
+    def choose_expansion(self, entity_id: int) -> None:
+        self.verbs.choose_expansion(entity_id)
+
+    def do(self, verb: str) -> None:
+        """Do one thing with what is chosen (`Verbs.do`), or turn full screen on or off."""
+        if verb == "full":
+            window = self.window()
+            window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
+            return
+        self.verbs.do(verb)
+        if verb == "none":
+            self.telling.tell_chosen()
+
+    def toggle_inspector(self) -> None:
+        self.surface.show_side(self.inspector.isHidden() and self.surface.ways.isHidden())
 
     def refresh(self) -> None:
         """Read again what is shown; what was deleted elsewhere goes without a word."""
-        self._load(self._trail.now or View(), quiet=True)
+        self.wandering.refresh()
 
     def shut_down(self) -> None:
         """End the work in the background; the screen shows nothing new after this."""
-        self._loader.close()
+        self.kept.stop()
+        self.wandering.loader.close()
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
-        if self._trail.now is None:
-            self.show_top()
+        if not self._started:
+            self._started = True
+            self.kept.open(LAST)
+            self.kept.list()
+            self._read_kinds()
         elif self._stale:
             self.refresh()
 
     def _library_changed(self, change: ChangeSet) -> None:
         if not (change.everything or change.entities or change.relations or change.documents):
             return
-        if self.isVisible() and self._trail.now is not None:
+        if self.isVisible() and self.wandering.view is not None:
             self.refresh()
+            self._read_kinds()
         else:
             self._stale = True
 
-    # --- loading --------------------------------------------------------------------------
+    def _read_kinds(self) -> None:
+        def take(read: tuple) -> None:
+            self.toolbar.kinds, self.surface.collections = read
 
-    def _go(self, view: View) -> None:
-        self._trail.go(view)
-        self._load(view)
+        graph = self.context.exploring.graph
+        query = Query(
+            self.context.reader_lane, lambda: (graph.kinds(), graph.collections()), owner=self
+        )
+        query.on_success(take).on_error(self.context.messages.show_error).run()
 
-    def _load(self, view: View | None, *, quiet: bool = False, keep: bool = False) -> None:
-        if view is None:
-            return
+    # --- showing --------------------------------------------------------------------------
+
+    def _leaving(self, quiet: bool) -> None:
         self._stale = False
-        canvas = self.canvas
-        canvas.gestures.forget()
-        canvas.settle()
-        if self._shown_view is not None:
-            self._trail.remember(self._shown_view, standing_of(canvas.data))
-        if not len(canvas.data) and not quiet:
-            self.pages.setCurrentWidget(self.skeleton)
-            self.skeleton.start()
-        self._quiet = quiet
-        # Another view starts afresh, so that it is the same picture every time it is opened;
-        # only one arranged by hand is as it was left.
-        goes_on = (
-            quiet or keep or view.kind == "exact" or view.grow is not None or bool(view.hidden)
-        )
-        self._loader.load(
-            view, standing_of(canvas.data) if goes_on else self._trail.standing_in(view)
-        )
+        self.wandering.loader.size_mode = self.surface.size_mode
+        if not quiet:
+            self.surface.begin()
 
-    def _show(self, asked: View, data: GraphData, view: View) -> None:
-        quiet = self._quiet
-        if self._trail.now is not None:
-            self._trail.replace_now(view)
-        else:
-            self._trail.go(view)
-        self._shown_view = view
-        self.skeleton.stop()
-        self.toolbar.set_trail(self._trail.can_go_back(), self._trail.can_go_forward())
+    def _show(self, data: GraphData, reading: Reading, quiet: bool) -> None:
+        view, surface, trail = reading.view, self.surface, self.wandering.trail
+        surface.end()
+        self.toolbar.set_trail(trail.can_go_back(), trail.can_go_forward())
+        surface.titles = self.verbs.titles = reading.titles
         if not len(data):
             self._show_empty(data)
             return
         was_shown = self.pages.currentWidget() is self.canvas and len(self.canvas.data) > 0
         self.pages.setCurrentWidget(self.canvas)
-        counts = [int((data.type_codes == code).sum()) for code in range(len(ENTITY_TYPES))]
-        self.legend.set_counts(counts)
-        self.kinds.set_data(data)
         by = ", by connections" if view.kind == "top" else ""
-        more, few = view.kind in ("top", "near"), data.n_strongest
-        self.budget.set_budget(len(data), data.n_all, by=by, more=more, n_strongest=few)
-        self._corners.place()
+        more, few = view.kind in ("top", "near", "kinds"), data.n_strongest
+        surface.budget.set_budget(len(data), data.n_all, by=by, more=more, n_strongest=few)
         self.canvas.show_data(data, animate=was_shown, fit=not quiet)
-        self._sift()
-        self._show_inspector(True)
+        surface.prepare()
+        if self._only_kind is not None:
+            kind, self._only_kind = self._only_kind, None
+            self.kinds.only([kind])
+        self.toolbar.set_look(view.layout, surface.color_mode, surface.size_mode)
+        surface.show_side(True)
         if len(data) == 1 and self._select_next is None:
             self._select_next = data.ids[0]
         if self._select_next is not None:
             chosen, self._select_next = self._select_next, None
             self.canvas.select_entity(chosen)
         elif quiet:
-            self._selected(self.canvas.selected_id())
+            self.telling.tell_entity(self.canvas.selected_id())
+        self.telling.tell_chosen()
+        self.verbs.show_pending_way()
+        self.kept.save_soon()
         self.shown.emit()
 
     def _show_empty(self, data: GraphData) -> None:
         self.canvas.show_data(data)
         if data.n_all:
-            self.empty.set_texts("Nothing to show", "The names of this view are hidden or gone.")
+            texts = ("Nothing to show", "The names of this view are hidden or gone.")
         else:
-            self.empty.set_texts("No names yet", "Add a book and its names appear here in seconds.")
-        self.pages.setCurrentWidget(self.empty)
-        self._selected(None)
-        self._show_inspector(False)
+            texts = ("No names yet", "Add a book and its names appear here in seconds.")
+        self.surface.show_empty(*texts)
+        self.telling.tell_entity(None)
         self.shown.emit()
 
-    def _show_inspector(self, wanted: bool) -> None:
-        self.inspector.setVisible(wanted)
-        self._edge.setVisible(wanted)
-
     def _fail(self, error: BaseException) -> None:
-        self.skeleton.stop()
-        if len(self.canvas.data):
-            self.pages.setCurrentWidget(self.canvas)
-        else:
-            self.empty.set_texts("The graph could not be read", "Try again, or open the library.")
-            self.pages.setCurrentWidget(self.empty)
-        self._context.messages.show_error(error)
+        self.surface.end()
+        if not len(self.canvas.data):
+            self.surface.show_empty("The graph could not be read", "Open the library again.")
+        self.context.messages.show_error(error)
 
-    def _show_more(self) -> None:
-        view = self._trail.now
-        if view is not None:
-            self._trail.replace_now(replace(view, limit=view.limit * 2))
-            self._load(self._trail.now, keep=True)
+    # --- what is pressed beside the canvas --------------------------------------------------
 
     def _find(self, text: str, show) -> None:
         query = Query(
-            self._context.reader_lane, self._context.exploring.find_entities, text, 12, owner=self
+            self.context.reader_lane, self.context.exploring.find_entities, text, 12, owner=self
         )
-        query.on_success(show).on_error(self._context.messages.show_error).run()
+        query.on_success(show).on_error(self.context.messages.show_error).run()
 
-    # --- the selected name ----------------------------------------------------------------
-
-    def _selected(self, entity_id: int | None) -> None:
-        self.toolbar.set_selected(entity_id is not None)
-        if entity_id is None:
-            self.inspector.show_nothing()
-            return
-        exploring = self._context.exploring
-
-        def read() -> Portrait:
-            return Portrait(
-                exploring.get_entity(entity_id),
-                exploring.fetch_relations(entity_id, N_RELATIONS),
-                exploring.fetch_mentions(entity_id, N_MENTIONS),
-                exploring.tell_standing(entity_id),
-            )
-
-        def tell(portrait: Portrait) -> None:
-            if self.canvas.selected_id() == entity_id:
-                self.inspector.show_portrait(portrait)
-
-        query = Query(self._context.reader_lane, read, owner=self)
-        query.on_success(tell).on_error(self._context.messages.show_error).run()
+    def _name_found(self, entity_id: int) -> None:
+        if not self.verbs.take_other_end(entity_id):
+            self.show_entities([entity_id])
 
     def _choose_neighbour(self, entity_id: int) -> None:
         row = self.canvas.data.row_of.get(entity_id)
@@ -282,15 +274,26 @@ class ExplorerScreen(QWidget):
             self.canvas.select_row(row, reveal=True)
         else:
             self._select_next = entity_id
-            self.expand(self.canvas.selected_id())
+            self.wandering.add([entity_id])
 
-    def _show_menu(self, row: int | None, at) -> None:
-        menu = build_menu(self, row)
-        menu.popup(at)
+    def _open_mention(self, mention) -> None:
+        self.open_passage.emit(int(mention.document_id), mention.start, mention.end)
 
-    def _export(self, ending: str) -> None:
-        ask_and_save(self.canvas, self._context.messages, ending)
+    def _set_size(self, mode: str) -> None:
+        self.surface.set_size(mode)
+        self.kept.save_soon()
 
-    def _sift(self) -> None:
-        kinds = self.kinds
-        self.canvas.sift(self.legend.hidden(), kinds.hidden(), confirmed_only=kinds.confirmed_only)
+    def _want_map(self, wanted: bool) -> None:
+        self.surface.minimap.wanted = wanted
+        self.canvas.view_changed.emit()
+
+    def _view_now(self) -> tuple[View, Standing, dict] | None:
+        view = self.wandering.shown_view
+        if view is None or not len(self.canvas.data):
+            return None
+        self.canvas.settle()
+        return view, standing_of(self.canvas.data, view.layout), self.surface.look()
+
+    def _open_kept(self, view: View, standing: Standing, look: dict) -> None:
+        self.surface.take_look(look)
+        self.wandering.open(view, standing)

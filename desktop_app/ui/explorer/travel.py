@@ -95,18 +95,14 @@ def build_animation(parent: QObject, step: Callable[[float], None]) -> QVariantA
 def find_starts(data: GraphData, before: GraphData, *, animate: bool) -> np.ndarray:
     """Return where discs come from: their old place, a neighbour that was shown, or their own."""
     starts = data.places.copy()
-    for row, entity in enumerate(data.entities):
-        known = before.row_of.get(int(entity.id))
-        if known is None and animate and len(before):
-            known = _neighbour_shown(data, row, before)
-        if known is not None:
-            starts[row] = before.places[known]
+    old = np.array([before.row_of.get(i, -1) for i in data.ids], dtype=np.int64)
+    known = old >= 0
+    starts[known] = before.places[old[known]]
+    if animate and known.any() and not known.all():
+        for near, far in ((0, 1), (1, 0)):
+            # Pairs come strongest first, and so each finds its strongest neighbour first.
+            own, other = data.pairs[:, near], data.pairs[:, far]
+            use = np.flatnonzero(~known[own] & known[other])
+            rows, first = np.unique(own[use], return_index=True)
+            starts[rows] = starts[other[use[first]]]
     return starts
-
-
-def _neighbour_shown(data: GraphData, row: int, before: GraphData) -> int | None:
-    for other in data.neighbours_of(row)[:8]:
-        known = before.row_of.get(int(data.entities[other].id))
-        if known is not None:
-            return known
-    return None

@@ -1,38 +1,72 @@
-"""Which names a picture shows, and how it is made: read, keep what stands, lay out the rest.
+"""Which names a picture shows: views, how they are read, and the way back through them.
 
-Owns views, their trail (back and forward) and the pins of each. `read_view` and `lay_out` run
-in workers and touch nothing of the window.
+Owns views and their trail (back and forward, with the places and pins of every step).
+`read_view` runs in the reader's lane and touches nothing of the window.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
-import numpy as np
-
-from desktop_app.engine.graph.layout import force_layout
-from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.services.exploring_graph import Home
 from desktop_app.engine.types import Subgraph
 
-from .graph_data import GraphData, build_graph_data
-from .thinning import thin_relations
+from .graph_data import GraphData
 
-TOP_STEP, NEAR_LIMIT, EXPAND_LIMIT = 60, 40, 24
+TOP_STEP, NEAR_LIMIT, EXPAND_LIMIT, KINDS_LIMIT = 60, 40, 24, 120
+LAYOUTS = {
+    "force": "By connections",
+    "groups": "By community",
+    "radial": "Around one name",
+    "timeline": "By order of appearance",
+    "circle": "Circle",
+    "grid": "Grid",
+}
 
 
 @dataclass(frozen=True)
 class View:
-    """What to show: the top names, names with their neighbours, or exactly these names."""
+    """What to show: top names, names with what is around them, relations of a kind, or exactly.
+
+    Attributes:
+        grow: a name to expand; resolved into an exact view while it is read.
+        depth: how many steps around `ids` a "near" view goes.
+        layout: one of `LAYOUTS`; centre: the name in the middle of a radial one.
+    """
 
     kind: str = "top"
     ids: tuple[int, ...] = ()
     limit: int = TOP_STEP
     hidden: frozenset[int] = frozenset()
     grow: int | None = None
+    depth: int = 1
+    kinds: tuple[str, ...] = ()
+    layout: str = "force"
+    centre: int | None = None
 
-    def hide(self, entity_id: int) -> View:
-        return replace(self, hidden=self.hidden | {entity_id})
+    def hide(self, *ids: int) -> View:
+        return replace(self, hidden=self.hidden | set(ids))
+
+    def as_plain(self) -> dict[str, Any]:
+        plain = asdict(self)
+        plain.pop("grow")
+        return plain | {"hidden": sorted(self.hidden)}
+
+
+def view_from(plain: dict[str, Any]) -> View:
+    """Return a view from what `as_plain` made; what is not understood has its default."""
+    known = {f.name: plain[f.name] for f in fields(View) if f.name in plain and f.name != "grow"}
+    try:
+        known["ids"] = tuple(int(i) for i in known.get("ids", ()))
+        known["hidden"] = frozenset(int(i) for i in known.get("hidden", ()))
+        known["kinds"] = tuple(str(k) for k in known.get("kinds", ()))
+        if known.get("layout") not in LAYOUTS:
+            known["layout"] = "force"
+        known["limit"], known["depth"] = int(known.get("limit", 60)), int(known.get("depth", 1))
+        return View(**known)
+    except (TypeError, ValueError):
+        return View()
 
 
 @dataclass(frozen=True)
@@ -41,18 +75,24 @@ class Standing:
 
     places: dict[int, tuple[float, float]] = field(default_factory=dict)
     pinned: frozenset[int] = frozenset()
+    layout: str = "force"
 
 
 class Trail:
-    """Views gone through, with the way back and forward, and what was pinned in them."""
+    """Steps gone through, with the way back and forward, and where the discs of each stood."""
 
     def __init__(self) -> None:
-        self._views: list[View] = []
+        self._steps: list[tuple[View, Standing | None]] = []
         self._at = -1
         self._arranged: dict[tuple, Standing] = {}
 
     def remember(self, view: View, standing: Standing) -> None:
-        """Keep the places of a view that the person arranged by pinning; forget others."""
+        """Keep where discs stand in the step that is left.
+
+        A view that the person arranged by pinning is found arranged whenever it is opened.
+        """
+        if self._at >= 0:
+            self._steps[self._at] = (self._steps[self._at][0], standing)
         if standing.pinned:
             self._arranged[view.kind, view.ids] = standing
         else:
@@ -63,15 +103,21 @@ class Trail:
 
     @property
     def now(self) -> View | None:
-        return self._views[self._at] if self._at >= 0 else None
+        return self._steps[self._at][0] if self._at >= 0 else None
 
-    def go(self, view: View) -> None:
-        if view != self.now:
-            self._views[self._at + 1 :] = [view]
-            self._at = len(self._views) - 1
+    @property
+    def standing_now(self) -> Standing:
+        """Where discs stood when this step was left."""
+        return (self._steps[self._at][1] if self._at >= 0 else None) or Standing()
+
+    def go(self, view: View, *, again: bool = False) -> None:
+        """Make a step; one that changes nothing only where discs were moved (`again`)."""
+        if again or view != self.now:
+            self._steps[self._at + 1 :] = [(view, None)]
+            self._at = len(self._steps) - 1
 
     def replace_now(self, view: View) -> None:
-        self._views[self._at] = view
+        self._steps[self._at] = (view, self._steps[self._at][1])
 
     def back(self) -> View | None:
         if self.can_go_back():
@@ -87,63 +133,65 @@ class Trail:
         return self._at > 0
 
     def can_go_forward(self) -> bool:
-        return self._at < len(self._views) - 1
+        return self._at < len(self._steps) - 1
 
 
-def standing_of(data: GraphData) -> Standing:
+def standing_of(data: GraphData, layout: str = "force") -> Standing:
     """Return places and pins of a picture by id."""
     ids = data.ids
-    places = {i: (float(p[0]), float(p[1])) for i, p in zip(ids, data.places, strict=True)}
-    return Standing(places, frozenset(i for i, pin in zip(ids, data.pinned, strict=True) if pin))
+    places = dict(zip(ids, map(tuple, data.places.tolist()), strict=True))
+    pinned = frozenset(i for i, pin in zip(ids, data.pinned, strict=True) if pin)
+    return Standing(places, pinned, layout)
 
 
-def read_view(exploring: Any, view: View) -> tuple[Subgraph, View]:
-    """Return what a view shows, and the view with an expansion resolved.
+@dataclass(frozen=True)
+class Reading:
+    """What was read for a view: the graph, the view with its expansion resolved, more of both.
 
-    An expansion (`grow`) becomes the exact list of names it leads to.
+    Attributes:
+        homes: which documents name each entity, and where first.
+        chapters: (document, place, title) in reading order, for a timeline.
     """
+
+    graph: Subgraph
+    view: View
+    homes: dict[int, Home] = field(default_factory=dict)
+    chapters: tuple[tuple[int, int, str], ...] = ()
+    titles: dict[int, str] = field(default_factory=dict)
+
+
+def read_view(exploring: Any, view: View) -> Reading:
+    """Return what a view shows; an expansion (`grow`) becomes the exact list it leads to."""
     graph = _fetch(exploring, view)
     if view.grow is not None:
         near = exploring.neighbourhood([view.grow], EXPAND_LIMIT)
-        ids = dict.fromkeys(
-            [int(e.id) for e in graph.entities] + [int(e.id) for e in near.entities]
-        )
-        view = View(
-            "exact", tuple(ids), view.limit, view.hidden - {int(e.id) for e in near.entities}
-        )
+        shown = [int(e.id) for e in graph.entities if int(e.id) not in view.hidden]
+        ids = dict.fromkeys([*shown, *(int(e.id) for e in near.entities)])
+        view = replace(view, kind="exact", ids=tuple(ids), hidden=frozenset(), grow=None)
         graph = _fetch(exploring, view)
-    return _keep(graph, {int(e.id) for e in graph.entities} - view.hidden), view
-
-
-def lay_out(graph: Subgraph, standing: Standing, cancel: CancelToken | None = None) -> GraphData:
-    """Return the picture of a graph; what stands stays, the rest finds its place.
-
-    Only the strongest relations of each name pull: the ties of everyone with everyone would draw a
-    dense novel into one ball.
-    """
-    data = build_graph_data(graph)
-    data.n_strongest = thin_relations(data)
-    unknown = (np.nan, np.nan)
-    before = np.array([standing.places.get(i, unknown) for i in data.ids]).reshape(-1, 2)
-    data.pinned = np.array([i in standing.pinned for i in data.ids], dtype=bool)
-    data.places = force_layout(
-        len(data),
-        data.pairs[data.pulling],
-        data.weights[data.pulling],
-        positions=before if np.isfinite(before).any() else None,
-        radii=data.radii,
-        pinned=data.pinned,
-        cancel=cancel,
-    )
-    return data
+    graph = _keep(graph, {int(e.id) for e in graph.entities} - view.hidden)
+    ids = [int(e.id) for e in graph.entities]
+    homes = exploring.graph.homes(ids)
+    titles = dict(exploring.graph.documents())
+    chapters: list[tuple[int, int, str]] = []
+    if view.layout == "timeline":
+        for document_id in sorted({home.first[0] for home in homes.values()}):
+            marks = exploring.graph.chapters(document_id) or [(0, titles.get(document_id, ""))]
+            chapters += [(document_id, start, title) for start, title in marks]
+    return Reading(graph, view, homes, tuple(chapters), titles)
 
 
 def _fetch(exploring: Any, view: View) -> Subgraph:
     if view.kind == "top":
         return exploring.top_graph(limit=view.limit)
+    if view.kind == "near" and view.depth > 1:
+        return exploring.graph.reach(list(view.ids), view.depth, view.limit)
     if view.kind == "near":
         return exploring.neighbourhood(list(view.ids), view.limit)
-    return _keep(exploring.neighbourhood(list(view.ids), 0), set(view.ids))
+    if view.kind == "kinds":
+        ids = exploring.graph.ids_of_kinds(list(view.kinds), view.limit)
+        return exploring.graph.exactly(ids)
+    return _keep(exploring.graph.exactly(list(view.ids)), set(view.ids))
 
 
 def _keep(graph: Subgraph, ids: set[int]) -> Subgraph:

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from types import SimpleNamespace
 
+import numpy as np
+
+from desktop_app.engine.graph.paths import TieNet
+from desktop_app.engine.services.exploring_graph import (
+    Home,
+    Neighbour,
+    SavedView,
+    Step,
+    WayShown,
+)
 from desktop_app.engine.services.said import EntityStanding
 from desktop_app.engine.types import (
     ENTITY_TYPES,
@@ -34,44 +45,134 @@ def make_graph(names: list[str], pairs: list[tuple[int, int]]) -> Subgraph:
     return Subgraph(tuple(rows), tuple(tied), len(rows))
 
 
+class FakeGraphReading:
+    """What `exploring.graph` answers, from the same graph; ways by the real walks."""
+
+    def __init__(self, exploring: FakeExploring) -> None:
+        self._exploring = exploring
+        self.views: dict[str, SavedView] = {}
+
+    def homes(self, entity_ids: list[int]) -> dict[int, Home]:
+        return {i: Home((7 + i % 2,), (7, 100 * i)) for i in entity_ids}
+
+    def documents(self) -> list[tuple[int, str]]:
+        return [(7, "A Winter Tale"), (8, "水浒传")]
+
+    def collections(self) -> list[tuple[str, tuple[int, ...]]]:
+        return [("Tales", (7,))]
+
+    def chapters(self, document_id: int) -> list[tuple[int, str]]:
+        return [(0, "Stave I"), (450, "Stave II")]
+
+    def kinds(self) -> list[tuple[str, int]]:
+        counts: dict[str, int] = {}
+        for relation in self._exploring.subgraph.relations:
+            if relation.kind:
+                counts[relation.kind] = counts.get(relation.kind, 0) + 1
+        return list(counts.items())
+
+    def ids_of_kinds(self, kinds: list[str], limit: int = 120) -> list[int]:
+        ties = [r for r in self._exploring.subgraph.relations if r.kind in kinds]
+        return list(dict.fromkeys(i for r in ties for i in (r.source_id, r.target_id)))
+
+    def exactly(self, entity_ids: list[int]) -> Subgraph:
+        return self._exploring._part(set(entity_ids))
+
+    def _net(self) -> TieNet:
+        ties = self._exploring.subgraph.relations
+        ends = np.array([(r.source_id, r.target_id) for r in ties]).reshape(-1, 2)
+        return TieNet(ends, np.array([r.weight for r in ties]))
+
+    def reach(self, entity_ids: list[int], depth: int, limit: int) -> Subgraph:
+        return self.exactly([*entity_ids, *self._net().reach(entity_ids, depth, limit)])
+
+    def neighbours(self, entity_id: int) -> list[Neighbour]:
+        rows = {e.id: e for e in self._exploring.subgraph.entities}
+        found = [
+            Neighbour(rows[r.target_id if r.source_id == entity_id else r.source_id],
+                      r.weight, r.kind, (7,))
+            for r in self._exploring.subgraph.relations
+            if entity_id in (r.source_id, r.target_id)
+        ]  # fmt: skip
+        return sorted(found, key=lambda n: -n.weight)
+
+    def shared_neighbours(self, entity_ids: list[int], limit: int = 60) -> list[int]:
+        return self._net().shared_neighbours(entity_ids)
+
+    def ways(self, a: int, b: int, n_sentences: int = 3) -> list[WayShown]:
+        rows = {e.id: e for e in self._exploring.subgraph.entities}
+        tie = {frozenset((r.source_id, r.target_id)): r for r in self._exploring.subgraph.relations}
+        return [
+            WayShown(
+                way.how,
+                tuple(rows[i] for i in way.ids),
+                tuple(
+                    Step(tie[frozenset(pair)], tuple(self._exploring.fetch_mentions(pair[0])))
+                    for pair in itertools.pairwise(way.ids)
+                ),
+            )
+            for way in self._net().find_ways(a, b)
+        ]
+
+    def saved_views(self) -> list[str]:
+        return [name for name in self.views if name]
+
+    def saved_view(self, name: str) -> SavedView | None:
+        return self.views.get(name)
+
+
+class FakeViews:
+    """Keeps views in memory, as the writer does in the library."""
+
+    def __init__(self, reading: FakeGraphReading) -> None:
+        self._reading = reading
+
+    def save(self, view: SavedView) -> None:
+        self._reading.views[view.name] = view
+
+    def delete(self, name: str) -> None:
+        self._reading.views.pop(name, None)
+
+
 class FakeExploring:
     """Answers from one graph in memory; `gone` are ids deleted elsewhere."""
 
     def __init__(self, graph: Subgraph) -> None:
-        self.graph = graph
+        self.subgraph = graph
         self.gone: set[int] = set()
+        self.graph = FakeGraphReading(self)
 
     def _part(self, ids: set[int]) -> Subgraph:
         ids = ids - self.gone
-        entities = tuple(e for e in self.graph.entities if e.id in ids)
+        entities = tuple(e for e in self.subgraph.entities if e.id in ids)
         relations = tuple(
-            r for r in self.graph.relations if r.source_id in ids and r.target_id in ids
+            r for r in self.subgraph.relations if r.source_id in ids and r.target_id in ids
         )
-        return Subgraph(entities, relations, len(self.graph.entities) - len(self.gone))
+        return Subgraph(entities, relations, len(self.subgraph.entities) - len(self.gone))
 
     def top_graph(self, limit: int = 60) -> Subgraph:
-        alive = [e for e in self.graph.entities if e.id not in self.gone]
+        alive = [e for e in self.subgraph.entities if e.id not in self.gone]
         ranked = sorted(alive, key=lambda e: (-e.n_relations, e.id))
         return self._part({e.id for e in ranked[:limit]})
 
     def neighbourhood(self, entity_ids: list[int], limit: int = 40) -> Subgraph:
         wanted = list(entity_ids)
         near = []
-        for relation in sorted(self.graph.relations, key=lambda r: -r.weight):
+        for relation in sorted(self.subgraph.relations, key=lambda r: -r.weight):
             ends = (relation.source_id, relation.target_id)
             if any(end in wanted for end in ends):
                 near += [end for end in ends if end not in wanted and end not in near]
         return self._part({*wanted, *near[:limit]})
 
     def find_entities(self, text: str, limit: int = 20) -> list[EntityRow]:
-        return [e for e in self.graph.entities if text.lower() in e.name.lower()][:limit]
+        return [e for e in self.subgraph.entities if text.lower() in e.name.lower()][:limit]
 
     def get_entity(self, entity_id: int) -> EntityCard:
-        row = next(e for e in self.graph.entities if e.id == entity_id)
+        row = next(e for e in self.subgraph.entities if e.id == entity_id)
         return EntityCard(row, ("An alias",), row.description)
 
     def fetch_relations(self, entity_id: int, limit: int = 100) -> list[RelationRow]:
-        own = [r for r in self.graph.relations if entity_id in (r.source_id, r.target_id)]
+        own = [r for r in self.subgraph.relations if entity_id in (r.source_id, r.target_id)]
         return sorted(own, key=lambda r: -r.weight)[:limit]
 
     def tell_standing(self, entity_id: int) -> EntityStanding:
@@ -100,9 +201,12 @@ class FakeMessages:
 
 
 def make_context(graph: Subgraph, lane, theme, hub) -> SimpleNamespace:
+    exploring = FakeExploring(graph)
     return SimpleNamespace(
-        exploring=FakeExploring(graph),
+        exploring=exploring,
+        graph_views=FakeViews(exploring.graph),
         reader_lane=lane,
+        writer_lane=lane,
         theme=theme,
         hub=hub,
         messages=FakeMessages(),

@@ -25,7 +25,7 @@ def canvas(qtbot, theme, cast) -> GraphCanvas:
 
 
 def test_no_label_lies_over_another(canvas) -> None:
-    layer = canvas.layers[2]
+    layer = canvas.labels
     boxes = []
     for row, left, top, text, strong in layer.place(canvas.frame(), canvas.data, canvas.focus):
         assert canvas.data.entities[row].name.startswith(text.rstrip("…")[:5])

@@ -10,10 +10,11 @@ from library_fake import make_graph
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 
 from desktop_app.engine.graph.layout import force_layout
+from desktop_app.ui.explorer.arranging import lay_out
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.graph_data import build_graph_data
 from desktop_app.ui.explorer.thinning import thin_relations
-from desktop_app.ui.explorer.views import Standing, lay_out
+from desktop_app.ui.explorer.views import Standing
 
 LONG = "The Honourable Company of Ferrymen and Lightermen of the Upper River, number "
 
@@ -89,7 +90,7 @@ def test_names_stay_on_the_canvas(qtbot, theme, size) -> None:
     canvas.show()
     pairs = [(i, (i * 5 + 1) % 14) for i in range(14) if i != (i * 5 + 1) % 14]
     canvas.show_data(lay_out(make_graph([f"{LONG}{i}" for i in range(14)], pairs), Standing()))
-    layer = canvas.layers[2]
+    layer = canvas.labels
     for row in range(14):
         canvas.select_row(row)
         placed = layer.place(canvas.frame(), canvas.data, canvas.focus)
@@ -113,7 +114,7 @@ def test_fitted_discs_and_names_keep_clear_of_the_panels(open_screen, qtbot, siz
     for row in frame.rows:
         x, y, r = *frame.points[row], frame.radii[row]
         assert not any(p.intersects(QRectF(x - r, y - r, 2 * r, 2 * r)) for p in panels)
-    layer = canvas.layers[2]
+    layer = canvas.labels
     for _, left, top, text, strong in layer.place(frame, canvas.data, canvas.focus):
         _, width, height = layer._measure(text, strong, 999)
         assert not any(p.intersects(QRectF(left, top, width, height)) for p in panels)
@@ -126,7 +127,7 @@ def test_no_name_lies_over_a_disc(qtbot, theme) -> None:
     canvas.show()
     graph = make_graph([f"Name {i}" for i in range(301)], [(0, i) for i in range(1, 301)])
     canvas.show_data(lay_out(graph, Standing()))
-    frame, layer = canvas.frame(), canvas.layers[2]
+    frame, layer = canvas.frame(), canvas.labels
     placed = layer.place(frame, canvas.data, canvas.focus)
     assert placed
     for row, left, top, text, strong in placed:
@@ -182,18 +183,18 @@ def test_pins_are_still_there_when_a_view_is_opened_again(open_screen, qtbot, ca
 
 def test_the_layout_does_not_keep_others_from_reading(open_screen, cast, lane) -> None:
     screen = open_screen(cast)
-    assert screen._loader.lane is not lane
-    assert screen._loader.lane.isRunning()
+    assert screen.wandering.loader.lane is not lane
+    assert screen.wandering.loader.lane.isRunning()
 
 
 def test_closing_the_screen_ends_its_lane(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.show_entities([1])
     screen.shut_down()
-    assert not screen._loader.lane.isRunning()
+    assert not screen.wandering.loader.lane.isRunning()
     screen.show_top()
     screen.shut_down()
-    assert not screen._loader.lane.isRunning()
+    assert not screen.wandering.loader.lane.isRunning()
 
 
 def test_a_relation_of_the_selected_name_is_picked_though_it_is_left_out(qtbot, theme) -> None:

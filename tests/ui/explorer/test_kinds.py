@@ -91,7 +91,7 @@ def test_kinds_are_drawn_apart_and_each_in_its_own_way(open_screen, enriched) ->
         image = QImage(canvas.size(), QImage.Format.Format_RGB32)
         image.fill(canvas.palette_now.background)
         painter = QPainter(image)
-        canvas.layers[0].paint(
+        canvas.layers[1].paint(
             painter, canvas.frame(), canvas.data, canvas.focus, canvas.palette_now
         )
         painter.end()

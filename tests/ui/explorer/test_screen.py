@@ -103,7 +103,7 @@ def test_hide_then_back_brings_the_name_back(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.canvas.select_entity(2)
     with qtbot.waitSignal(screen.shown):
-        screen.toolbar.hide_one.click()
+        screen.surface.bar.buttons["hide"].click()
     assert "Marley" not in names(screen)
     with qtbot.waitSignal(screen.shown):
         screen.toolbar.back.click()
@@ -120,20 +120,24 @@ def test_expanding_adds_neighbours_and_moves_little(open_screen, qtbot) -> None:
     with qtbot.waitSignal(screen.shown):
         screen.show_entities([1])
     before = {e.id for e in screen.canvas.data.entities}
+    screen.expand(5)
+    qtbot.waitUntil(lambda: screen.verbs.sheet is not None)  # so many that one is asked whom
+    assert len(screen.verbs.sheet.ids()) == 24
     with qtbot.waitSignal(screen.shown):
-        screen.expand(5)
+        screen.verbs.sheet.add.click()
     assert before < {e.id for e in screen.canvas.data.entities}
+    assert len(screen.canvas.data) == len(before) + 24
 
 
 def test_names_deleted_elsewhere_go_without_a_word(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.canvas.select_entity(2)
-    screen._context.exploring.gone.add(2)
+    screen.context.exploring.gone.add(2)
     with qtbot.waitSignal(screen.shown):
-        screen._context.hub.tell(EVERYTHING)
+        screen.context.hub.tell(EVERYTHING)
     assert "Marley" not in names(screen)
     assert screen.canvas.selected_id() is None
-    assert not screen._context.messages.errors
+    assert not screen.context.messages.errors
 
 
 def test_the_legend_hides_a_type(open_screen, cast) -> None:

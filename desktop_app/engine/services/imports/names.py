@@ -6,6 +6,7 @@ known is looked for everywhere.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,9 @@ from .laying import Span
 from .passages import Passage
 
 MAX_SEARCHED = 200  # passages that a name without a source is placed in
+
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 @dataclass(slots=True)
@@ -116,7 +120,7 @@ class NameBook:
         same = {w: n for w, n in written.items() if w.casefold() == name.given.casefold()}
         if same:
             return min(same, key=lambda w: (-same[w], w))
-        return name.given.title() if len(name.given) > 4 else name.given
+        return capitalise(name.given) if len(name.given) > 4 else name.given
 
     def passages_for(self, relation: GivenRelation) -> list[Passage]:
         """Return the passages of a relation: of its sources, else where both names stand."""
@@ -144,3 +148,8 @@ def group_relations(
         if len(pair) == 2:
             found[pair].append(relation)
     return found
+
+
+def capitalise(name: str) -> str:
+    """Return a name in capitals as names are written: "SCROOGE'S CLERK" as "Scrooge's Clerk"."""
+    return _WORD.sub(lambda word: word.group()[0] + word.group()[1:].lower(), name)

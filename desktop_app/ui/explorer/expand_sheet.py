@@ -1,0 +1,159 @@
+"""Whom to add when a name has many neighbours: by type, by document, by strength, how many.
+
+Owns this sheet and the choice it makes. Is handed the neighbours; says which were chosen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.engine.services.exploring_graph import Neighbour
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import Button, Label, PrimaryButton, SectionTitle, plural
+from desktop_app.ui.widgets.words import format_kind
+
+from .histogram import HistogramRange
+
+WIDTH, HEIGHT = 400, 520
+FIRST = 24
+ID_ROLE = Qt.ItemDataRole.UserRole + 1
+EVERY = "Every"
+
+
+class ExpandSheet(QDialog):
+    """Emits `chosen` with the ids to add."""
+
+    chosen = Signal(list)
+
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        neighbours: list[Neighbour],
+        titles: dict[int, str],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Expand {name}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(WIDTH, HEIGHT)
+        self._neighbours = neighbours
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addWidget(Label(f"Whom to add beside {name}", "title", wrap=True))
+        filters = QHBoxLayout()
+        filters.setSpacing(8)
+        types = Counter(n.row.type for n in neighbours)
+        self.type = self._choice("type", [(t.capitalize(), t, c) for t, c in types.most_common()])
+        kinds = Counter(n.kind for n in neighbours if n.kind)
+        self.kind = self._choice("kind", [(format_kind(k), k, c) for k, c in kinds.most_common()])
+        homes = Counter(d for n in neighbours for d in n.documents)
+        self.document = self._choice(
+            "document", [(titles.get(d, str(d)), d, c) for d, c in homes.most_common(60)]
+        )
+        for box, several in (
+            (self.type, len(types) > 1),
+            (self.kind, bool(kinds)),
+            (self.document, len(homes) > 1),
+        ):
+            box.setVisible(several)
+            filters.addWidget(box, 1)
+        column.addLayout(filters)
+        column.addWidget(SectionTitle("Strength of the connection"))
+        self.strength = HistogramRange(theme, "Strength of the connection", self)
+        self.strength.set_values(np.array([n.weight for n in neighbours]))
+        self.strength.changed.connect(lambda *_: self._fill())
+        column.addWidget(self.strength)
+        row = QHBoxLayout()
+        row.addWidget(Label("At most"))
+        self.most = QSpinBox(self)
+        self.most.setRange(1, max(1, len(neighbours)))
+        self.most.setValue(FIRST)
+        self.most.setAccessibleName("At most so many names")
+        self.most.valueChanged.connect(lambda _: self._fill())
+        row.addWidget(self.most)
+        row.addWidget(Label("names, the strongest first", "muted"), 1)
+        column.addLayout(row)
+        self.list = QListWidget(self)
+        self.list.setAccessibleName("Names to add")
+        self.list.itemChanged.connect(lambda _: self._count())
+        column.addWidget(self.list, 1)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        cancel = Button("Cancel", self)
+        cancel.clicked.connect(self.reject)
+        self.add = PrimaryButton("", self)
+        self.add.setDefault(True)
+        self.add.clicked.connect(self._accept)
+        buttons.addWidget(cancel)
+        buttons.addWidget(self.add)
+        column.addLayout(buttons)
+        for box in (self.type, self.kind, self.document):
+            box.currentIndexChanged.connect(lambda _: self._fill())
+        self._fill()
+
+    def _choice(self, what: str, options: list[tuple[str, object, int]]) -> QComboBox:
+        box = QComboBox(self)
+        box.setAccessibleName(f"Only of this {what}")
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(8)
+        box.addItem(f"{EVERY} {what}", None)
+        for words, value, count in options:
+            box.addItem(f"{words} ({count})", value)
+        return box
+
+    def fitting(self) -> list[Neighbour]:
+        """Return the neighbours that the choices let through, the strongest first."""
+        low, high = self.strength.range
+        type_, kind = self.type.currentData(), self.kind.currentData()
+        document = self.document.currentData()
+        return [
+            n
+            for n in self._neighbours
+            if (type_ is None or n.row.type == type_)
+            and (kind is None or n.kind == kind)
+            and (document is None or document in n.documents)
+            and low <= n.weight <= high
+        ][: self.most.value()]
+
+    def ids(self) -> list[int]:
+        """Return the ids that are ticked."""
+        items = [self.list.item(k) for k in range(self.list.count())]
+        on = Qt.CheckState.Checked
+        return [int(item.data(ID_ROLE)) for item in items if item.checkState() == on]
+
+    def _fill(self) -> None:
+        self.list.blockSignals(True)
+        self.list.clear()
+        for neighbour in self.fitting():
+            said = f"{' '.join(neighbour.row.name.split())}   {neighbour.row.type}"
+            item = QListWidgetItem(said)
+            item.setData(ID_ROLE, int(neighbour.row.id))
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked)
+            self.list.addItem(item)
+        self.list.blockSignals(False)
+        self._count()
+
+    def _count(self) -> None:
+        n = len(self.ids())
+        self.add.setText(f"Add {plural(n, 'name')}")
+        self.add.setEnabled(n > 0)
+
+    def _accept(self) -> None:
+        self.chosen.emit(self.ids())
+        self.accept()

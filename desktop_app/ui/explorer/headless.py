@@ -1,0 +1,63 @@
+"""A picture of a part of the graph without a window, for the command line.
+
+Owns starting Qt where none runs, and painting what a view shows at full detail.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.engine.errors import EnvironmentProblem
+from desktop_app.ui.theme.theme import Theme
+
+from .arranging import lay_out
+from .coloring import set_colors
+from .discs import DiscLayer
+from .focus import Focus
+from .guides import GuideLayer
+from .labels import LabelLayer
+from .palette import build_palette
+from .picture_file import frame_of_all, write_picture
+from .relation_lines import RelationLayer
+from .views import Standing, View, read_view
+
+
+def paint_view(
+    exploring: Any,
+    view: View,
+    path: Path,
+    *,
+    width: int = 1600,
+    height: int = 1000,
+    scale: float = 2.0,
+    mode: str = "light",
+    color: str = "type",
+    size: str = "connections",
+) -> int:
+    """Write the picture of a view as PNG or SVG and return how many names are in it.
+
+    Raises:
+        EnvironmentProblem: the file could not be written.
+    """
+    application = QApplication.instance()
+    if application is None:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"  # there may be no display, and none is needed
+        application = QApplication([])
+    theme = Theme(mode)
+    reading = read_view(exploring, view)
+    data = lay_out(reading.graph, Standing(), reading=reading, size_mode=size)
+    set_colors(data, color, reading.titles)
+    small = theme.font("small")
+    layers = (GuideLayer(small), RelationLayer(), DiscLayer(), LabelLayer(small))
+    frame = frame_of_all(data, width, height)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        palette = build_palette(theme.tokens)
+        write_picture(path, layers, frame, data, Focus(), palette, scale)
+    except OSError as error:
+        raise EnvironmentProblem(f"“{path}” can't be written.", "Choose another place.") from error
+    return len(data)
