@@ -83,6 +83,13 @@ def test_what_a_book_tells_in_other_words_is_found_for_a_name_that_is_everywhere
     assert "Alice Marsh" in text and "Tom Weaver" in text
 
 
+def test_where_a_question_gathers_the_sentence_that_ties_people_is_the_best(finder):
+    found = finder.find("Whom did Barnaby Crook help?", QueryParam(chunk_top_k=6))
+    best = [p.text[p.best_start - p.start : p.best_end - p.start] for p in found.passages]
+    assert any("helped Alice Marsh" in sentence for sentence in best)
+    assert any("sheltered Tom Weaver" in sentence for sentence in best)
+
+
 def test_passages_that_name_two_people_come_first(finder):
     found = finder.find("What did Barnaby Crook do for Tom Weaver?", QueryParam(chunk_top_k=3))
     assert "Tom Weaver" in found.passages[0].text

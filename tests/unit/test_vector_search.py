@@ -9,6 +9,7 @@ import pytest
 
 from desktop_app.engine.store import documents, search
 from desktop_app.engine.store.db import Db
+from desktop_app.engine.store.word_counts import count_chunks
 from desktop_app.engine.types import ChunkSpan, ReadDocument
 
 N_DOCUMENTS, CHUNKS, WINDOWS = 3, 100, 20
@@ -162,4 +163,17 @@ def test_many_words_are_cut_to_the_rarest(tmp_path):
     kept = search._keep_rarest(library, " OR ".join([*terms, '"nowhere"']))
     assert len(kept.split(" OR ")) == search.MOST_TERMS
     assert "nowhere" not in kept
+    library.close()
+
+
+def test_how_many_chunks_have_a_word_is_counted_anew_when_chunks_come(tmp_path):
+    library = Db(tmp_path / "w.inkgraph")
+    with library.transaction():
+        _add_document(library, "one", "wolf".ljust(CHUNKS * WINDOWS))
+    assert count_chunks(library, '"wolf"') == 1
+    assert count_chunks(library, '"bear"') == 0
+    with library.transaction():
+        _add_document(library, "two", "wolf bear".ljust(CHUNKS * WINDOWS))
+    assert count_chunks(library, '"wolf"') == 2
+    assert count_chunks(library, '"bear"') == 1
     library.close()

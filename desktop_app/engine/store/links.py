@@ -45,7 +45,9 @@ def fetch_known_names(db: Db) -> list[tuple[str, int]]:
 
 def fetch_mean_vector(db: Db, n_sample: int) -> np.ndarray:
     """Return the mean of an even sample of all windows' vectors, float32, shape (D,) or ()."""
-    low, high = db.rows("SELECT min(window_id), max(window_id) FROM embedding")[0]
+    # Asked for apart, each is a step into the index; together they read the whole table.
+    low = db.value("SELECT min(window_id) FROM embedding")
+    high = db.value("SELECT max(window_id) FROM embedding")
     if low is None:
         return np.zeros((), dtype=np.float32)
     ids = np.unique(np.linspace(low, high, n_sample).astype(np.int64)).tolist()

@@ -9,6 +9,7 @@ import numpy as np
 
 from .db import Db
 from .vector_sketch import ensure_sketch
+from .word_counts import count_chunks
 
 MOST_TERMS = 24  # of a long question; words that many texts have hardly rank them
 MAX_SEARCHED_WHOLE = 4_000  # the last window's id up to which every vector is compared
@@ -43,10 +44,7 @@ def _keep_rarest(db: Db, match: str) -> str:
     terms = match.split(" OR ")
     if len(terms) <= MOST_TERMS:
         return match
-    found = {
-        term: db.value("SELECT count(*) FROM chunk_fts WHERE chunk_fts MATCH ?", (term,))
-        for term in terms
-    }
+    found = {term: count_chunks(db, term) for term in terms}
     return " OR ".join(sorted((t for t in terms if found[t]), key=found.get)[:MOST_TERMS] or terms)
 
 

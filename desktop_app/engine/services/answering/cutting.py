@@ -13,7 +13,7 @@ from ...text.sentences import split_sentences
 from ...types import Passage
 
 PASSAGE_TOKENS = 220
-GATHERED_TOKENS = 110  # where a question gathers: more places, less of each
+GATHERED_TOKENS = 90  # where a question gathers: more places, less of each
 LEAST_TOKENS = 60  # a smaller piece of a passage says too little
 LARGE_CONTEXT = 3000  # from here on passages stay whole
 PLACE_TOKENS = 6  # number and line ends around a passage

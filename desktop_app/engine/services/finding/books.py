@@ -6,6 +6,7 @@ words that stories tell such answers in, with headings and the place in a life b
 
 from __future__ import annotations
 
+from collections.abc import Set
 from math import log2
 
 from ...graph.question_words import (
@@ -34,6 +35,7 @@ NAMES_SHARE = 0.1
 TOGETHER_SHARE = 0.5  # where several are asked about, passages that name them together
 HALF_EVERYWHERE = 80  # a name of so many passages tells half of what a rare one tells
 N_TOLD = 1000
+MOST_PLACED = 3000  # passages of one name of which chapter and place in a life are looked at
 MOST_COMPARED = 500  # passages of one name whose windows are compared with the question
 SCOPED_SHARE, TOLD_SHARE, HEADING_SHARE, WHEN_SHARE, FIT_SHARE = 0.6, 0.4, 0.4, 0.5, 0.4
 
@@ -46,9 +48,10 @@ def rank_books(search: Search, fused: dict[int, float]) -> dict[int, float]:
     everywhere = len(inner) / (len(inner) + HALF_EVERYWHERE)
     plain = _fuse_plain(search)
     told = _told_in_words(search, inner)
-    chapters = fetch_chapters(search.db, index, inner)
-    beside = _rate_places(search, inner, chapters)
-    scoped = _scope(search, _likeliest(search, inner, plain, told, beside))
+    placed = _sample(search, inner, plain.keys() | told.keys())
+    chapters = fetch_chapters(search.db, index, placed)
+    beside = _rate_places(search, placed, chapters)
+    scoped = _scope(search, _likeliest(search, placed, plain, told, beside))
     names_share = NAMES_SHARE if len(search.linked) < 2 else TOGETHER_SHARE
     scores: dict[int, float] = {}
     for chunk_id in plain.keys() | scoped.keys() | told.keys():
@@ -133,6 +136,14 @@ def _inner(named: dict[int, float]) -> list[int]:
     return sorted(inner if len(inner) >= MIN_INNER else named)
 
 
+def _sample(search: Search, inner: list[int], found: Set[int]) -> list[int]:
+    """Return at most about `MOST_PLACED` positions: those that a route found, and every nth."""
+    if len(inner) <= MOST_PLACED:
+        return inner
+    ids, step = search.index.chunk_ids, len(inner) // MOST_PLACED + 1
+    return sorted({p for p in inner if int(ids[p]) in found}.union(inner[::step]))
+
+
 def _likeliest(search: Search, inner: list[int], *rated: dict[int, float]) -> list[int]:
     """Return at most `MOST_COMPARED` of the positions, those that the other ratings speak for."""
     if len(inner) <= MOST_COMPARED:
@@ -175,8 +186,7 @@ def _scope(search: Search, inner: list[int]) -> dict[int, float]:
         if value > best.get(chunk_id, -1.0):
             best[chunk_id] = float(value)
             search.trace.best_window[chunk_id] = window_id
-    for chunk_id, value in best.items():
-        search.trace.found(chunk_id, "names", value)
+    search.trace.found("names", best.items())
     search.trace.lap("scope")
     return _stretch(best)
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from ...store.db import Db
 from ...text.features import features
 from .index import FindingIndex
@@ -34,16 +36,23 @@ def fetch_chapters(db: Db, index: FindingIndex, positions: Sequence[int]) -> dic
             )
         )
     chapters: dict[int, Chapter] = {}
+    spans: dict[int, tuple[int, int]] = {}
     for position, chunk_id in zip(positions, ids, strict=True):
         document = int(index.documents[position])
         heading = headings.get(chunk_id, "")
-        chapters[position] = (document, heading or f"{_part_of(index, position)}")
+        if not heading:
+            if document not in spans:
+                spans[document] = _span_of(index, document)
+            first, n = spans[document]
+            heading = str(PARTS * (position - first) // n)
+        chapters[position] = (document, heading)
     return chapters
 
 
-def _part_of(index: FindingIndex, position: int) -> int:
-    own = (index.documents == index.documents[position]).nonzero()[0]
-    return int(PARTS * (position - own[0]) / len(own))
+def _span_of(index: FindingIndex, document: int) -> tuple[int, int]:
+    """Return the first position of a document and how many it has."""
+    own = np.flatnonzero(index.documents == document)
+    return int(own[0]), len(own)
 
 
 def rate_headings(

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...errors import UserError
+from ...graph.question_words import gathers
 from ...models.protocols import Embedder, Reranker
 from ...query import GRAPH_MODES, MODES, QueryParam
 from ...store import search as rows
@@ -18,6 +19,7 @@ from ...store.db import Db
 from ...types import EntityRow, Found, Keywords, RelationRow
 from .books import rank_books
 from .fusing import fuse
+from .gathered_sentence import choose_gathered
 from .graph_modes import rank_by_graph
 from .index import FindingIndex, build_index
 from .passages import build_passages, drop_copies
@@ -150,6 +152,8 @@ class Finder:
         built = build_passages(self._db, ranked[: COPIES * top], search.question, trace)
         built = rerank(search, built, self._find_reranker)
         passages = drop_copies(built, top)
+        if gathers(search.question):
+            passages = choose_gathered(search, passages)
         trace.lap("passages")
         tell_passages(search, built, passages)
         best_cosine = max(search.cosines.values(), default=0.0)

@@ -57,7 +57,6 @@ def rank_by_graph(search: Search) -> GraphRanking:
 
 
 def _note(search: Search, route: str, ranked: Ranked) -> None:
-    for chunk_id, score in ranked:
-        search.trace.found(chunk_id, route, score)
+    search.trace.found(route, ranked)
     search.trace.lap(f"{route} passages")
     tell_route(search, route, ranked)

@@ -46,7 +46,7 @@ def build_passages(
                 page_label=label,
                 page_index=page,
                 heading=heading,
-                routes=tuple(trace.routes.get(chunk_id, ())),
+                routes=trace.routes_to(chunk_id),
             )
         )
     return passages

@@ -18,8 +18,7 @@ def find_by_words(search: Search) -> list[tuple[int, float]]:
         quoted = [(chunk_id, top + score + 1.0) for chunk_id, score in exact]
         seen = {chunk_id for chunk_id, _ in quoted}
         found = quoted + [item for item in found if item[0] not in seen]
-    for chunk_id, score in found:
-        trace.found(chunk_id, "words", score)
+    trace.found("words", found)
     trace.lap("words")
     return found
 
@@ -47,7 +46,7 @@ def find_by_meaning(search: Search) -> dict[int, float]:
     for window_id, chunk_id, cosine in search.windows:
         if chunk_id not in best:
             best[chunk_id] = cosine
-            trace.found(chunk_id, "meaning", cosine)
             trace.best_window[chunk_id] = window_id
+    trace.found("meaning", best.items())
     trace.lap("meaning")
     return best

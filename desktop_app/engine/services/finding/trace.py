@@ -13,11 +13,14 @@ MOST_LABELS = 40  # of each kind in a stage; the inspector shows no more
 
 @dataclass
 class Trace:
-    """What a question found on its way; `best_window` maps a chunk to its best window's id."""
+    """What a question found on its way; `best_window` maps a chunk to its best window's id.
+
+    `routes` has chunk id -> score for every route, in the order they were taken.
+    """
 
     timings_ms: dict[str, float] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    routes: dict[int, list[tuple[str, float]]] = field(default_factory=dict)
+    routes: dict[str, dict[int, float]] = field(default_factory=dict)
     best_window: dict[int, int] = field(default_factory=dict)
     stages: list[Stage] = field(default_factory=list)
     _since: float = field(default_factory=time.perf_counter)
@@ -29,8 +32,17 @@ class Trace:
         self.timings_ms[step] = round(passed, 2)
         self._since = now
 
-    def found(self, chunk_id: int, route: str, score: float) -> None:
-        self.routes.setdefault(chunk_id, []).append((route, round(float(score), 4)))
+    def found(self, route: str, scores: Iterable[tuple[int, float]]) -> None:
+        """Note the chunks that a route found, with the route's own scores."""
+        self.routes.setdefault(route, {}).update(scores)
+
+    def routes_to(self, chunk_id: int) -> tuple[tuple[str, float], ...]:
+        """Return (route, score) of every route that found a chunk."""
+        return tuple(
+            (route, round(float(scores[chunk_id]), 4))
+            for route, scores in self.routes.items()
+            if chunk_id in scores
+        )
 
     def stage(
         self, name: str, kept: Iterable[str], dropped: Iterable[str] = (), note: str = ""

@@ -25,6 +25,7 @@ N_COMPARED = 60
 MASS_POWER = 0.75
 FIT_FLOOR = 1.0  # what the walk alone counts, beside 1.0 for the best fit to the question
 N_MEAN_SAMPLE = 256
+FAINT = 1e-4  # of the walk: less is not told
 
 
 def rank_titled(search: Search, fused: dict[int, float]) -> dict[int, float]:
@@ -44,8 +45,8 @@ def rank_titled(search: Search, fused: dict[int, float]) -> dict[int, float]:
     mass = np.where(may, mass, 0.0)
     mass /= mass.max(initial=0.0) or 1.0
     reached = np.flatnonzero(mass)
-    for position in reached[mass[reached] > 1e-4].tolist():
-        trace.found(int(index.chunk_ids[position]), "walk", mass[position])
+    more = reached[mass[reached] > FAINT]
+    trace.found("walk", zip(index.chunk_ids[more].tolist(), mass[more].tolist(), strict=True))
     trace.lap("walk")
     top = reached[np.lexsort((reached, -mass[reached]))][:N_COMPARED]
     fit = _fit(search, top, list(seeds))
@@ -151,7 +152,7 @@ def _add_rest(
     """Add what only search found, or the walk faintly, behind what was compared."""
     index = search.index
     least = min(scores.values(), default=0.001)
-    faint = index.chunk_ids[np.flatnonzero(mass > 1e-4)].tolist()
+    faint = index.chunk_ids[np.flatnonzero(mass > FAINT)].tolist()
     for chunk_id in (*fused, *faint):
         position = index.position.get(chunk_id)
         if position is not None and may[position] and chunk_id not in scores:
