@@ -154,9 +154,9 @@ class FakeExploring:
         self.calls: list[str] = []
         self._build_graph()
 
-    def preview_delete(self, document_id: int) -> DeletePreview:
-        title = next(d.title for d in self.documents if d.id == document_id)
-        return DeletePreview(title, 120, 9000, (), 812, 40, 3204)
+    def preview_delete(self, ids: list[int]) -> DeletePreview:
+        title = next(d.title for d in self.documents if d.id == ids[0])
+        return DeletePreview(title, 120, 9000, (), 812, 40, 3204, len(ids))
 
     def _build_graph(self) -> None:
         self._mentions: dict[int, list[MentionRow]] = {}
@@ -320,6 +320,12 @@ class FakeExploring:
         ][:limit]
 
     # --- who says so ----------------------------------------------
+
+    def list_communities_of(self, entity_id: int) -> list:
+        return []
+
+    def list_history_of(self, entity_id: int) -> list:
+        return []
 
     def tell_standing(self, entity_id: int) -> EntityStanding:
         row = self._rows.get(entity_id)
@@ -487,6 +493,7 @@ class FakeShelf:
         ]  # fmt: skip
         self.install_fails: BaseException | None = None
         self.hold: threading.Event | None = None
+        self.reranker = ""
 
     def list_models(self) -> list[FakeModelRow]:
         return list(self.rows)
@@ -517,6 +524,12 @@ class FakeShelf:
         role = next(r.role for r in self.rows if r.name == name)
         self.rows = [replace(r, active=r.name == name) if r.role == role else r for r in self.rows]
 
+    def reranker_name(self) -> str:
+        return self.reranker
+
+    def use_reranker(self, name: str) -> None:
+        self.reranker = name
+
     def remove(self, name: str) -> None:
         self._change(name, installed=False, active=False, path="")
 
@@ -531,10 +544,10 @@ class FakeLibraryWork:
         self._exploring = exploring
         self.calls: list[tuple] = []
 
-    def delete_document(self, document_id: int) -> ChangeSet:
-        self.calls.append(("delete", document_id))
+    def delete_documents(self, ids: list[int]) -> ChangeSet:
+        self.calls.append(("delete", *ids))
         rows = self._exploring.documents
-        rows[:] = [r for r in rows if r.id != document_id]
+        rows[:] = [r for r in rows if r.id not in ids]
         return ChangeSet(everything=True)
 
     def retry_document(self, document_id: int, password: str = "") -> ChangeSet:

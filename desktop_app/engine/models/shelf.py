@@ -60,8 +60,6 @@ class ModelShelf:
         self._choice_lock = threading.Lock()
         self._loaded: dict[str, tuple[Path, Any]] = {}
 
-    # --- the list -----------------------------------------------------------------------------
-
     def list_models(self) -> list[ModelRow]:
         """Return every model of the catalogue and of the folders, with those in use marked."""
         rows = list(iter_models(self._catalogue, self._folders))
@@ -76,7 +74,10 @@ class ModelShelf:
         """Return the embedding model in use, "" if none is installed."""
         return self._active_name("embedding")
 
-    # --- changing it --------------------------------------------------------------------------
+    def reranker_name(self) -> str:
+        """Return the reranker in use, `CHAT_RERANKER`, or "" for none."""
+        chosen = self._load_choice().get("reranker", "")
+        return chosen if chosen == CHAT_RERANKER else self._active_name("reranker")
 
     def install(
         self,
@@ -183,8 +184,6 @@ class ModelShelf:
         except AppError as error:
             return CheckResult(False, str(error))
 
-    # --- the loaded ones ----------------------------------------------------------------------
-
     def get_chat(self) -> ChatModel:
         """Return the chat model in use, loaded on the first call.
 
@@ -221,9 +220,10 @@ class ModelShelf:
 
     def find_reranker(self) -> Reranker | None:
         """Return the reranker in use, None unless one was chosen."""
-        if self._load_choice().get("reranker") == CHAT_RERANKER:
+        name = self.reranker_name()
+        if name == CHAT_RERANKER:
             return ChatReranker(self.get_chat()) if self.chat_model_name() else None
-        return self._get("reranker", "", "") if self._active_name("reranker") else None
+        return self._get("reranker", "", "") if name else None
 
     def close(self) -> None:
         """Free the loaded models; they load again when asked for."""

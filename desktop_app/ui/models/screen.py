@@ -19,11 +19,12 @@ from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
 
 from .card import ModelCard
+from .reranker_row import RerankerRow
 
 ROLES = (
     ("chat", "Answering questions"),
     ("embedding", "Searching by meaning"),
-    ("reranker", "Putting passages in order"),
+    ("reranker", "Models that put passages in order"),
 )
 WIDTH = 760
 
@@ -46,6 +47,8 @@ class ModelsScreen(QWidget):
         self.banner = self._build_banner()
         self.place = Label("", "small", wrap=True)
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.reranker = RerankerRow()
+        self.reranker.chosen.connect(lambda name: self._do(self._context.shelf.use_reranker, name))
         self.list = QVBoxLayout()
         self.list.setSpacing(0)
         body = QWidget()
@@ -55,6 +58,7 @@ class ModelsScreen(QWidget):
         page.setSpacing(12)
         page.addWidget(self.banner)
         page.addLayout(self.list)
+        page.addWidget(self.reranker)
         page.addWidget(self.place)
         page.addStretch(1)
         row = QHBoxLayout(body)
@@ -108,14 +112,23 @@ class ModelsScreen(QWidget):
 
     def refresh(self) -> None:
         """Look again which models are there."""
-        query = Query(self._context.reader_lane, self._context.shelf.list_models, owner=self)
-        query.on_success(self._show_models).on_error(self._context.messages.show_error).run()
+        shelf = self._context.shelf
+
+        def read() -> tuple[list[Any], str]:
+            return shelf.list_models(), shelf.reranker_name()
+
+        query = Query(self._context.reader_lane, read, owner=self)
+        query.on_success(lambda found: self._show_models(*found))
+        query.on_error(self._context.messages.show_error).run()
 
     def _on_change(self, change: ChangeSet) -> None:
         if change.everything and not self._jobs:
             self.refresh()
 
-    def _show_models(self, models: list[Any]) -> None:
+    def _show_models(self, models: list[Any], reranker: str) -> None:
+        installed = [(m.name, m.title) for m in models if m.role == "reranker" and m.installed]
+        has_chat = any(m.active for m in models if m.role == "chat")
+        self.reranker.show_choice(reranker, installed, has_chat=has_chat)
         self.banner.setVisible(not any(m.active for m in models if m.role == "chat"))
         self.place.setText(f"Models lie in {paths.models_dir()}")
         if [m.name for m in models] == list(self.cards):

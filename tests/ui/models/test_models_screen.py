@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.errors import EnvironmentProblem
+from desktop_app.engine.models.chat_reranker import CHAT_RERANKER
 from desktop_app.ui.models.screen import ModelsScreen
 from tests.ui.fakes import FakeContext
 
@@ -97,3 +98,21 @@ def test_removing_asks_first(screen, context, qtbot):
     context.messages.last.action()
     qtbot.waitUntil(card.install_button.isVisible)
     qtbot.waitUntil(screen.banner.isVisible)
+
+
+def test_who_puts_passages_in_order_is_chosen_and_taken_back(screen, context, qtbot):
+    choice = screen.reranker.choice
+    qtbot.waitUntil(lambda: choice.count() == 2)
+    assert choice.currentData() == ""
+    choice.setCurrentIndex(1)
+    choice.activated.emit(1)
+    qtbot.waitUntil(lambda: context.shelf.reranker == CHAT_RERANKER)
+    qtbot.waitUntil(lambda: choice.currentData() == CHAT_RERANKER)
+    choice.setCurrentIndex(0)
+    choice.activated.emit(0)
+    qtbot.waitUntil(lambda: context.shelf.reranker == "")
+
+
+def test_without_a_chat_model_it_is_not_offered(empty_context, qtbot):
+    screen = open_screen(empty_context, qtbot)
+    qtbot.waitUntil(lambda: screen.reranker.choice.count() == 1)
