@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from .engine.extract.tasks import EnrichSettings
 from .engine.progress import CancelToken, ProgressCallback
+from .engine.services.enrich_facts import find_chat_facts
 from .engine.services.tuning import Proposal, accept, propose
 from .engine.store.db import Db
 from .enrichment import Enrichment
@@ -103,10 +104,12 @@ class EnrichSheets(QObject):
     def _propose(self, cancel: CancelToken, on_progress: ProgressCallback) -> Proposal:
         """Runs in the model lane; enrichment leaves it the model meanwhile."""
         self.is_tuning = True
+        facts = find_chat_facts(self._context.shelf)
         try:
             return propose(
                 self._model_db,
                 self._context.shelf.find_chat,
+                n_parameters=facts.n_parameters if facts else 0,
                 cancel=cancel,
                 on_progress=on_progress,
             )

@@ -99,10 +99,33 @@ def reply(_script, ask, line):
 
 def test_a_model_chooses_types_and_domain_and_writes_the_example(make_library):
     chat = ScriptedChatModel(reply=reply)
-    proposal = propose(make_library(clock=STORY).writer, lambda: chat)
+    proposal = propose(make_library(clock=STORY).writer, lambda: chat, n_parameters=8 * 10**9)
     assert proposal.model == "scripted" and proposal.domain == "paper"
     assert {"method", "dataset", "person"} <= set(proposal.entity_types)
     assert "She is his niece." in proposal.example and "Zanzibar" not in proposal.example
+
+
+def test_the_example_of_a_small_model_is_made_by_rules(make_library):
+    chat = ScriptedChatModel(reply=reply)
+    proposal = propose(make_library(clock=STORY).writer, lambda: chat, n_parameters=10**9)
+    assert "She is his niece." not in proposal.example
+    records = proposal.example.partition(EXAMPLE_RULE)[2].splitlines()
+    ties = [line for line in records if line.startswith("relation")]
+    assert 1 <= len(ties) <= 3
+    assert is_sound_example(proposal.example, proposal.entity_types)
+
+
+def faintly(_script, ask, line):
+    if isinstance(ask, Choose) and len(ask.options) == 3:
+        return Choice((-0.1, -3.0, -4.0))
+    return Choice((-0.7, -0.7) if "genes" in line else (-1.2, -0.4))
+
+
+def test_a_model_that_is_unsure_adds_no_type_that_nothing_shows(make_library):
+    chat = ScriptedChatModel(reply=faintly)
+    proposal = propose(make_library(clock=STORY).writer, lambda: chat)
+    assert "gene" not in proposal.entity_types
+    assert {"person", "place", "organisation"} <= set(proposal.entity_types)
 
 
 def test_a_model_that_fails_leaves_it_to_the_rules(make_library):

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from ..asks import share_out
 from ..errors import AppError
+from ..extract.enrich import choose_strategy
 from ..extract.kinds import KIND_SETS, NONE, SAME, guess_domain
 from ..extract.tasks import ChunkTask, EnrichSettings
 from ..models.protocols import ChatModel
@@ -33,6 +34,9 @@ PASSAGE_CHARS = 900
 MOST_TYPES = 9
 FEWEST_TYPES = 4
 _ENOUGH = 0.15  # share of passages that must show a type
+_SEEN = 0.08  # share of passages whose words show a type that a model may speak for
+_SURE = 0.5  # how far above its mean a model must stand for a type that no words show
+_ALWAYS = {"story": ("person", "place", "organisation"), "paper": ("person", "concept")}
 _NEARLY_ALL = 0.9
 
 Domain = Literal["auto", "story", "paper"]
@@ -65,10 +69,15 @@ def propose(
     find_chat: Callable[[], ChatModel | None] = lambda: None,
     *,
     sample: int = SAMPLE,
+    n_parameters: int = 0,
     cancel: CancelToken | None = None,
     on_progress: ProgressCallback = ignore_progress,
 ) -> Proposal:
     """Return what a sample spread over the library suggests; nothing is changed.
+
+    Args:
+        n_parameters: of the chat model; the example of a small one is not to be relied on, so
+            it is made by rules.
 
     Raises:
         Cancelled: the token was set.
@@ -91,9 +100,11 @@ def propose(
         cancel.check()
         notes.append(f"The model could not be asked, so rules decided: {error}")
         chat = None
-    draft = EnrichSettings(domain=domain, language=language, entity_types=_pick_types(shares))
+    types = _pick_types(shares, _ALWAYS.get(domain, ()))
+    draft = EnrichSettings(domain=domain, language=language, entity_types=types)
     cancel.check()
-    example = build_example(tasks, draft, chat, cancel)
+    writer = chat if choose_strategy(draft, n_parameters) == "free" else None
+    example = build_example(tasks, draft, writer, cancel)
     if not example:
         notes.append("No passage made a good example; the built-in one is used.")
     return Proposal(
@@ -205,20 +216,25 @@ def _weigh(
 ) -> tuple[Domain, dict[str, float]]:
     """Return domain and shares with the model's judgement: small ones say yes too easily.
 
-    Only how far a type stands above the model's mean counts for it; a domain that the model is
-    unsure of is left to the rules.
+    Only how far a type stands above the model's mean counts for it, and for one that no words
+    show only if that is far; a domain that the model is unsure of is left to the rules.
     """
     mean = sum(judged[name] for name in shares) / len(shares)
-    mixed = {name: share + (judged[name] - mean) for name, share in shares.items()}
+    mixed = {
+        name: share + (judged[name] - mean)
+        for name, share in shares.items()
+        if share >= _SEEN or judged[name] - mean >= _SURE
+    }
     best = max(("story", "paper", "auto"), key=lambda domain: judged[domain])
     domain: Domain = best if judged[best] >= 0.6 else by_rules  # type: ignore[assignment]
     return domain, mixed
 
 
-def _pick_types(shares: dict[str, float]) -> tuple[str, ...]:
+def _pick_types(shares: dict[str, float], always: tuple[str, ...]) -> tuple[str, ...]:
     """Return the types that enough passages show, in the pool's order; "other" is the last."""
     ranked = sorted((name for name in shares), key=lambda name: (-shares[name], name not in CORE))
-    picked = [name for name in ranked if shares[name] >= _ENOUGH][: MOST_TYPES - 1]
+    shown = [name for name in ranked if shares[name] >= _ENOUGH and name not in always]
+    picked = [*always, *shown][: MOST_TYPES - 1]
     for name in (*ranked, *(kind.name for kind in load_pool())):
         if len(picked) >= FEWEST_TYPES - 1:
             break

@@ -18,10 +18,12 @@ from ..extract.tasks import ChunkTask, EnrichSettings
 from ..models.protocols import ChatModel
 from ..progress import CancelToken
 from ..text.sentences import split_sentences
-from ..types import ChunkEvidence
+from ..types import ChunkEvidence, ClaimedRelation
 
 EXAMPLE_CHARS = 700
 _TRIED = 3
+QUOTE_CHARS = 160
+MOST_TIES = 3
 
 
 def build_example(
@@ -96,12 +98,18 @@ def _to_records(evidence: ChunkEvidence) -> Records:
     return Records(tuple(entities), tuple(relations))
 
 
+def _reach(tie: ClaimedRelation, task: ChunkTask, sentences: list[tuple[int, int]]) -> int:
+    """Return over how many sentences a tie stretches."""
+    start, end = tie.start - task.start, tie.end - task.start
+    return sum(a < end and start < b for a, b in sentences)
+
+
 def _instant_records(task: ChunkTask, settings: EnrichSettings) -> Records:
     """Return what the instant graph has, with the sentences of the text as descriptions."""
 
     def quote(start: int, end: int) -> str:
         said = " ".join(task.text[max(0, start - task.start) : end - task.start].split())
-        return said.replace("|", "/")[:160]
+        return said.replace("|", "/")[:QUOTE_CHARS]
 
     best = {m.name: m for m in sorted(task.mentions, key=lambda m: (m.weight, -m.start))}
     kinds = settings.entity_types
@@ -113,8 +121,12 @@ def _instant_records(task: ChunkTask, settings: EnrichSettings) -> Records:
         )
         for m in sorted(best.values(), key=lambda m: m.start)
     ]
-    ties = sorted(task.relations, key=lambda r: -r.weight)[:6]
+    # Only ties that one short sentence carries: an example teaches what a good record is.
+    sentences = split_sentences(task.text, task.language)
+    ties = sorted(task.relations, key=lambda r: (_reach(r, task, sentences), -r.weight))
+    sure = [r for r in ties if _reach(r, task, sentences) == 1 and r.end - r.start <= QUOTE_CHARS]
     relations = [
-        RelationRecord(r.source, r.target, r.keywords[:3], quote(r.start, r.end), 5.0) for r in ties
+        RelationRecord(r.source, r.target, r.keywords[:3], quote(r.start, r.end), 5.0)
+        for r in (sure or ties[:1])[:MOST_TIES]
     ]
     return Records(tuple(entities[:8]), tuple(relations))
