@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from .curation_desk import CurationDesk
+from .document_desk import DocumentDesk
 from .engine.changes import ChangeSet
 from .engine.errors import EnvironmentProblem
 from .engine.models.shelf import ModelShelf
@@ -18,16 +19,19 @@ from .engine.progress import Progress
 from .engine.services.adding import Added, add_files
 from .engine.services.answering import Asking
 from .engine.services.chats import Chats
+from .engine.services.collections import Collections
 from .engine.services.demo import demo_files
 from .engine.services.duplicate_asking import ask_model
-from .engine.services.duplicates import DuplicateCluster, Duplicates
+from .engine.services.duplicates import DuplicateCluster, build_duplicates
 from .engine.services.editing import Editing
 from .engine.services.enrich_telling import EnrichTelling
 from .engine.services.enriching import Enriching
 from .engine.services.exploring import Exploring
+from .engine.services.exploring_graph import GraphViews
 from .engine.services.finding import Finder
 from .engine.services.indexing import Indexing
 from .engine.services.library import Library, LibraryWork
+from .engine.services.reading import Reading
 from .engine.services.summarising import Summarising
 from .enrich_desk import EnrichDesk
 from .enrichment import ChatFactsOnce
@@ -91,6 +95,15 @@ class Desk(QObject):
             index=self.runner.start,
         )
         self.curation = CurationDesk(self.context, self.window, self.library.writer)
+        self.documents = DocumentDesk(
+            self.context,
+            self.window,
+            self.library.writer,
+            self._lanes["importing"],
+            add=self.add_paths,
+            took=self._show_added,
+        )
+        self.documents.library_wanted.connect(self.library_wanted)
         self._titles: dict[int, str] = {}
         self._pending = ChangeSet()
         self._tell_later = QTimer(self, singleShot=True, interval=REFRESH_MS)
@@ -113,6 +126,7 @@ class Desk(QObject):
             model_lane=self._lanes["model"],
             indexing_lane=self._lanes["indexing"],
             exploring=Exploring(reader_db),
+            graph_views=GraphViews(writer),
             editing=Editing(writer),
             library_work=LibraryWork(writer),
             enriching=enriching,
@@ -122,8 +136,10 @@ class Desk(QObject):
                 Finder(model_db, shelf.find_embedder, shelf.find_reranker), writer, shelf.find_chat
             ),
             chats=Chats(reader_db, writer),
+            reading=Reading(reader_db, writer),
+            collections=Collections(writer),
             desk_lane=self._lanes["desk"],
-            duplicates=Duplicates(self.library.reader()),
+            duplicates=build_duplicates(self.library.reader(), shelf.find_embedder),
             ask_about_duplicates=lambda found: self._ask_about(found, shelf),
             shelf=shelf,
             theme=theme,
@@ -160,8 +176,6 @@ class Desk(QObject):
         runner.changed.connect(self.tell)
         runner.failed.connect(self.context.messages.show_error)
         runner.state_changed.connect(self._show_state)
-        window.files_dropped.connect(self.add_paths)
-        library.files_dropped.connect(self.add_paths)
         library.demo_requested.connect(self.add_demo)
         for source in (window, library):
             source.pause_requested.connect(runner.pause)
@@ -170,7 +184,7 @@ class Desk(QObject):
         library.retry_requested.connect(
             self._do(self.context.library_work.retry_document, then=runner.start)
         )
-        library.delete_requested.connect(self._do(self.context.library_work.delete_document))
+        library.delete_requested.connect(self._do(self.context.library_work.delete_documents))
         window.cancel_requested.connect(runner.pause)
         window.theme_requested.connect(self.theme_wanted)
         window.library_requested.connect(self.library_wanted)
@@ -214,10 +228,10 @@ class Desk(QObject):
 
     def _do(
         self, method: Callable[..., ChangeSet], then: Callable[[], Any] = lambda: None
-    ) -> Callable[[int], None]:
-        """Return a slot that runs a change of one document in the writer lane."""
+    ) -> Callable[[Any], None]:
+        """Return a slot that runs a change of a document, or of several, in the writer lane."""
 
-        def run(document_id: int) -> None:
+        def run(document_id: int | list[int]) -> None:
             def done(change: ChangeSet) -> None:
                 self.tell(change)
                 then()

@@ -50,6 +50,19 @@ def instant(text: str, order: int, start: int) -> ChunkEvidence:
 
 def add_book(library: Library, chunks=BOOK, *, title="The Clockmaker", language="en") -> int:
     """Put a document into the library as indexing leaves it."""
+    db = library.writer
+    with db.transaction():
+        document_id = documents.add_waiting(
+            db, title=title, file_name=title, source_path="", content=b"", sha256=title
+        )
+    read_book(library, document_id, chunks, title=title, language=language)
+    return document_id
+
+
+def read_book(
+    library: Library, document_id: int, chunks, *, title: str, language: str = "en"
+) -> None:
+    """Read a document, or read it again; chunks that stand there as before keep their evidence."""
     db, text, spans = library.writer, "".join(chunks), []
     at = 0
     for order, chunk in enumerate(chunks):
@@ -59,16 +72,25 @@ def add_book(library: Library, chunks=BOOK, *, title="The Clockmaker", language=
     read = ReadDocument(title, text, "txt", language, outline=(Heading(1, "Part", 0),))
     name_ids = evidence.NameIds(db, normalise_name)
     with db.transaction():
-        document_id = documents.add_waiting(
-            db, title=title, file_name=title, source_path="", content=b"", sha256=title
-        )
+        documents.clear_source(db, document_id)
         documents.store_read(db, document_id, read, spans, [[] for _ in spans])
+        done = evidence.done_chunks(db, document_id, "instant")
         for chunk_id, span in documents.fetch_chunks(db, document_id):
-            found = instant(text[span.start : span.end], span.order, span.start)
-            evidence.store_evidence(db, document_id, chunk_id, found, name_ids, strategy="instant")
+            if span.order not in done:
+                found = instant(text[span.start : span.end], span.order, span.start)
+                evidence.store_evidence(
+                    db, document_id, chunk_id, found, name_ids, strategy="instant"
+                )
         documents.set_state(db, document_id, "ready")
     derive_graph(db)
-    return document_id
+
+
+def change_book(library: Library, document_id: int, chunks, sha256: str) -> None:
+    """Put a changed file in the place of a document's and read it again."""
+    title = library.writer.value("SELECT title FROM document WHERE id = ?", (document_id,))
+    with library.writer.transaction():
+        documents.replace_original(library.writer, document_id, b"", sha256)
+    read_book(library, document_id, chunks, title=title)
 
 
 def build_small_script(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .. import __version__
 from ..engine.errors import AppError, Cancelled
+from .community_options import COMMUNITIES, add_community_commands
 from .curation_options import CURATION, add_curation_commands
 from .finding_options import add_answer_options, add_finding_options
 from .graph_options import add_part_options, add_picture_options
@@ -17,7 +18,7 @@ from .graph_options import add_part_options, add_picture_options
 CHUNK_MODES = ("structure", "tokens", "separator", "separator_tokens")
 ENRICH_STRATEGIES = ("auto", "slots", "free")
 ENRICH_ORDERS = ("importance", "document")
-FORMATS = ("csv", "gexf", "graphml", "json")
+FORMATS = ("csv", "gexf", "graphml", "json", "parquet", "vault")
 COMMANDS = (
     "add",
     "status",
@@ -31,6 +32,7 @@ COMMANDS = (
     "models",
     "demo",
     "bench",
+    *COMMUNITIES,
     *CURATION,
 )
 
@@ -84,6 +86,7 @@ def build_parser() -> argparse.ArgumentParser:
     export.add_argument("--format", choices=FORMATS, default="json")
     export.add_argument("--out", type=Path, required=True)
     add_part_options(export)
+    add_community_commands(command)
     add_curation_commands(command)
     command("check", "Check the library file.")
     _add_model_commands(command("models", "List, get and check models."))
@@ -144,6 +147,7 @@ def run_command(argv: list[str]) -> int:
 def _run(options: argparse.Namespace) -> int:
     """Import a command where it is used, so that `--help` is quick."""
     from . import (
+        communities,
         curation,
         demo,
         documents,
@@ -165,6 +169,8 @@ def _run(options: argparse.Namespace) -> int:
         "enrich": enrich.run_enrich,
         "search": finding.run_search,
         "ask": finding.run_ask,
+        "communities": communities.run_communities,
+        "report": communities.run_report,
         "duplicates": curation.run_duplicates,
         "entity": curation.run_entity,
         "undo": curation.run_undo,

@@ -10,20 +10,25 @@ from ..engine.graph.names import normalise_name
 from ..engine.services.duplicates import METHODS, DuplicateCluster, Duplicates, arrange
 from ..engine.services.editing import Editing
 from ..engine.services.editing.curation_file import apply_curation, export_curation
-from ..engine.services.editing.history import list_history
+from ..engine.services.editing.history import list_history, list_history_of
 from ..engine.services.exploring import Exploring
 from ..engine.services.library import Library
+from . import curation_lists
 from .finding import stop_on_interrupt
 from .opening import open_library, open_shelf
 from .output import show
 
 
 def run_duplicates(options: argparse.Namespace) -> int:
-    """Print the clusters of names that may be one."""
+    """Print the clusters of names that may be one, or what was made one on its own."""
     strange = set(options.method) - set(METHODS)
     if strange:
         raise UserError(f"“{min(strange)}” is no method.", f"Choose of: {', '.join(METHODS)}.")
     with open_library(options) as library:
+        if options.safe or options.doubtful:
+            tell = curation_lists.tell_joined if options.safe else curation_lists.tell_doubtful
+            show(*tell(library, options.limit or None), options.json)
+            return 0
         desk = Duplicates(library.writer)
         found = desk.find(methods=options.method or METHODS, certainty=options.certainty)
         chosen = arrange(found, sort=options.sort, type=options.type)
@@ -99,6 +104,10 @@ def run_entity(options: argparse.Namespace) -> int:
         elif options.action == "split":
             editing.split(entity_id, _choose_mentions(library, entity_id, options), options.called)
             name = options.called
+        elif options.action == "compare":
+            other_id = get_entity_id(library, options.other)
+            show(*curation_lists.tell_comparison(library, entity_id, other_id), options.json)
+            return 0
         elif options.action == "delete":
             editing.delete(entity_id, forever=not options.only_here)
             show({"deleted": name}, [f"“{name}” is deleted."], options.json)
@@ -132,6 +141,8 @@ def run_history(options: argparse.Namespace) -> int:
         if options.go_to is not None:
             Editing(library.writer).go_to(options.go_to)
         rows = list_history(library.writer)
+        if options.of:
+            rows = list_history_of(library.writer, get_entity_id(library, options.of))
         here = next((row.id for row in rows if not row.undone), 0)
         lines = [
             f"{row.id:>5}  {'→' if row.id == here else '×' if row.undone else ' '} {row.label}"

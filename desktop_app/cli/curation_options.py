@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 CURATION = ("duplicates", "entity", "undo", "redo", "history", "corrections", "delete", "reindex")
-DUPLICATE_SORTS = ("newest", "certainty", "size", "mentions")
+DUPLICATE_SORTS = ("newest", "certainty", "size", "mentions", "asked")
 
 
 def add_curation_commands(command: Callable[[str, str], argparse.ArgumentParser]) -> None:
@@ -20,6 +20,12 @@ def add_curation_commands(command: Callable[[str, str], argparse.ArgumentParser]
     duplicates.add_argument("--limit", type=int, default=0, help="the most clusters; 0: all")
     duplicates.add_argument(
         "--ask", action="store_true", help="have the chat model say what it thinks of each"
+    )
+    duplicates.add_argument(
+        "--safe", action="store_true", help="list what was made one on its own, with the reason"
+    )
+    duplicates.add_argument(
+        "--doubtful", action="store_true", help="list mentions of split names that nothing tells"
     )
     entity = command("entity", "Show and correct names; see also undo.")
     actions = entity.add_subparsers(dest="action", required=True)
@@ -48,16 +54,20 @@ def add_curation_commands(command: Callable[[str, str], argparse.ArgumentParser]
     split.add_argument("--document", action="append", default=[], help="those in this document")
     split.add_argument("--heading", action="append", default=[], help="those under this heading")
     split.add_argument("--sentence", action="append", default=[], help="those whose sentence has")
+    compare = actions.add_parser("compare", help="two names side by side, with whom both know")
+    compare.add_argument("name")
+    compare.add_argument("other")
     delete = actions.add_parser("delete", help="take a name out, also when it is read again")
     delete.add_argument("name")
     delete.add_argument("--only-here", action="store_true", help="new documents bring it back")
-    for action in (show, rename, merge, never, retype, alias, split, delete):
+    for action in (show, rename, merge, never, retype, alias, split, compare, delete):
         # Also behind the action, where people put them; what stands before it is kept.
         action.add_argument("--library", type=Path, default=argparse.SUPPRESS)
         action.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
     command("undo", "Take the last correction back.")
     command("redo", "Make the correction that was last taken back again.")
     history = command("history", "List the corrections that can be taken back.")
+    history.add_argument("--of", default="", metavar="NAME", help="only what touched this name")
     history.add_argument("--go-to", type=int, help="undo or redo up to this one; 0: before all")
     corrections = command("corrections", "Write all corrections to a file, or apply such a file.")
     corrections.add_argument("action", choices=("export", "apply"))

@@ -13,18 +13,19 @@ from typing import Any
 
 from ..engine.errors import UserError
 from ..engine.models.shelf import ModelShelf
-from ..engine.progress import CancelToken
-from ..engine.query import QueryParam
+from ..engine.progress import CancelToken, ignore_progress
+from ..engine.query import THEME_MODES, QueryParam
 from ..engine.services import collections
 from ..engine.services.answering import Asking
 from ..engine.services.answering.retrieved import list_references
 from ..engine.services.exploring import Exploring
 from ..engine.services.finding import Finder
 from ..engine.services.library import Library
+from ..engine.themes import AskedQuestion, ThemesFound
 from ..engine.types import Answer
 from .finding_options import build_param
 from .opening import open_library, open_shelf
-from .output import show
+from .output import ProgressLine, show
 
 
 def run_search(options: argparse.Namespace) -> int:
@@ -52,7 +53,14 @@ def _describe(number: int, chunk: dict[str, Any]) -> str:
 def run_ask(options: argparse.Namespace) -> int:
     with open_library(options) as library, open_shelf() as shelf:
         param = read_param(library, options)
-        answer = print_answer(open_asking(library, shelf), options.question, param, options.json)
+        asking = open_asking(library, shelf)
+        if options.plan:
+            plan = asking.plan(param)
+            show(plan, [f"{plan.words[0].upper()}{plan.words[1:]}."], options.json)
+            return 0
+        if param.mode in THEME_MODES and not options.json:
+            print(f"inkgraph: {asking.plan(param).words}", file=sys.stderr)
+        answer = print_answer(asking, options.question, param, options.json)
     return 130 if answer.stopped else 0
 
 
@@ -68,8 +76,13 @@ def print_answer(asking: Asking, question: str, param: QueryParam, as_json: bool
     """Print an answer, on a terminal as it is written; Ctrl+C ends it with what is there."""
     live = sys.stdout.isatty() and not as_json
     shown, answer = "", None
+    on_step = ProgressLine() if param.mode in THEME_MODES and not as_json else None
     with stop_on_interrupt() as cancel:
-        for piece in asking.query_stream(question, param, cancel=cancel):
+        for piece in asking.query_stream(
+            question, param, cancel=cancel, on_step=on_step or ignore_progress
+        ):
+            if on_step is not None:
+                on_step.end()
             if isinstance(piece, Answer):
                 answer = piece
             elif live:
@@ -82,6 +95,8 @@ def print_answer(asking: Asking, question: str, param: QueryParam, as_json: bool
         cited_passages = [p for p in answer.found.passages if p.document_id in cited]
         references = list_references(cited_passages, param)
     lines = ["", *_notes(shown, answer)] if shown else [answer.text, ""]
+    if isinstance(answer.found, ThemesFound) and answer.found.tree:
+        lines += ["Asked on the way:", *_tree_lines(answer.found.tree), ""]
     if answer.found.asked:
         lines.append(f"(Understood as: {answer.found.question})")
     if answer.stopped:
@@ -94,6 +109,20 @@ def print_answer(asking: Asking, question: str, param: QueryParam, as_json: bool
         ]
     show({**asdict(answer), "references": references}, lines, as_json)
     return answer
+
+
+def _tree_lines(tree: tuple[AskedQuestion, ...]) -> list[str]:
+    """Return the questions of a DRIFT search, each under the one that it came from."""
+    lines: list[str] = []
+
+    def add(parent: int, depth: int) -> None:
+        for one in tree:
+            if one.parent == parent:
+                lines.append(f"{'  ' * depth}- {one.question} {one.answer}".rstrip())
+                add(one.number, depth + 1)
+
+    add(-1, 0)
+    return lines
 
 
 def _notes(shown: str, answer: Answer) -> list[str]:

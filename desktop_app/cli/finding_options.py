@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from ..engine.errors import UserError
-from ..engine.query import MODES, QueryParam
+from ..engine.query import ALL_MODES, PRESETS, QueryParam
 from ..engine.types import ChatMessage
 
 ROLES = ("user", "assistant")
@@ -16,7 +16,10 @@ ROLES = ("user", "assistant")
 def add_finding_options(parser: argparse.ArgumentParser, *, top: int) -> None:
     """Take the question and how to look for it."""
     parser.add_argument("question")
-    parser.add_argument("--mode", choices=MODES, default="walk")
+    parser.add_argument("--mode", choices=ALL_MODES, default="walk")
+    parser.add_argument(
+        "--level", type=int, default=1, help="of the reports for overview and drift; 0 is coarsest"
+    )
     parser.add_argument("--document", action="append", default=[], help="title or file name")
     parser.add_argument("--collection", action="append", default=[], help="by name")
     parser.add_argument(
@@ -44,6 +47,11 @@ def add_answer_options(parser: argparse.ArgumentParser) -> None:
         "--system-prompt", default="", help="instead of ours; {context_data} is the context"
     )
     parser.add_argument("--max-total-tokens", type=_count, default=0, help="of the whole prompt")
+    parser.add_argument("--max-calls", type=_count, default=0, help="of the model, in those modes")
+    parser.add_argument("--plan", action="store_true", help="only say how many calls, how long")
+    parser.add_argument(
+        "--preset", choices=PRESETS, default="", help="graphrag: reports, names and text as there"
+    )
     parser.add_argument("--references", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--chunk-content", action="store_true", help="with the references (JSON)")
 
@@ -73,6 +81,9 @@ def build_param(
         include_chunk_content=getattr(options, "chunk_content", False),
         document_ids=document_ids,
         collection_ids=collection_ids,
+        level=options.level,
+        max_calls=getattr(options, "max_calls", 0),
+        preset=getattr(options, "preset", ""),
     )
 
 

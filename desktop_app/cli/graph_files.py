@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 DEPTH_LIMIT = {1: 40, 2: 120, 3: 300}
 WIDEST = 20_000
+EVERY = 1_000_000
+WITH_PLACES = ("gexf", "graphml", "json")
 
 
 def run_graph(options: argparse.Namespace) -> int:
@@ -80,19 +82,60 @@ def _find(exploring: Exploring, name: str) -> int:
 
 def run_export(options: argparse.Namespace) -> int:
     """Write the graph, or what is around one name, in one of the formats."""
+    if options.format in ("parquet", "vault"):
+        return _export_folder(options)
     with open_library(options) as library:
-        ids = None
+        ids = start = None
+        exploring = Exploring(library.writer)
         if options.entity:
-            exploring = Exploring(library.writer)
             start = _find(exploring, options.entity)
-            part = exploring.graph.reach([start], max(1, min(options.depth, 6)), 1_000_000)
+            part = exploring.graph.reach([start], max(1, min(options.depth, 6)), EVERY)
             ids = [int(e.id) for e in part.entities]
+        wanted = options.format in WITH_PLACES
+        places = _lay_out(exploring, ids, start, options.layout) if wanted else None
         n_entities, n_relations = export_graph(
-            library.writer, options.out, options.format, entity_ids=ids
+            library.writer,
+            options.out,
+            options.format,
+            entity_ids=ids,
+            places=places,
         )
         show(
             {"out": options.out, "entities": n_entities, "relations": n_relations},
             [f"{n_entities:,} names and {n_relations:,} relations written to {options.out}"],
             options.json,
         )
+        return 0
+
+
+def _lay_out(
+    exploring: Exploring, ids: list[int] | None, centre: int | None, layout: str
+) -> dict[int, tuple[float, float]]:
+    """Return where the window would have these names, all of them for None."""
+    from ..ui.explorer.arranging import lay_out
+    from ..ui.explorer.views import Standing, View, read_view, standing_of
+
+    view = View("top", limit=EVERY, layout=layout)
+    if ids is not None:
+        view = View("exact", ids=tuple(ids), layout=layout, centre=centre)
+    reading = read_view(exploring, view)
+    return standing_of(lay_out(reading.graph, Standing(), reading=reading)).places
+
+
+def _export_folder(options: argparse.Namespace) -> int:
+    """Write the formats that are a folder of files, of the whole library."""
+    from ..engine.services.exporting_tables import export_tables
+    from ..engine.services.exporting_vault import export_vault
+
+    if options.entity:
+        raise UserError("This format is of the whole library.", "Leave out --entity.")
+    with open_library(options) as library:
+        if options.format == "parquet":
+            made = export_tables(library.writer, options.out)
+            told = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in made.items())
+        else:
+            n_names, n_themes = export_vault(library.writer, options.out)
+            made = {"names": n_names, "themes": n_themes}
+            told = f"{n_names:,} notes on names and {n_themes:,} on themes"
+        show({"out": options.out, **made}, [f"{told} written to {options.out}"], options.json)
         return 0

@@ -27,3 +27,6 @@ def add_part_options(parser: argparse.ArgumentParser) -> None:
     """Add what writes a part of the graph instead of all."""
     parser.add_argument("--entity", default="", help="only what is around this name")
     parser.add_argument("--depth", type=int, default=1, help="steps around --entity")
+    parser.add_argument(
+        "--layout", choices=LAYOUTS, default="force", help="where names stand in the file"
+    )

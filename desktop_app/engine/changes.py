@@ -14,6 +14,7 @@ class ChangeSet:
     relations: frozenset[int] = frozenset()
     chats: frozenset[int] = frozenset()
     everything: bool = False
+    communities: frozenset[int] = frozenset()
 
     def __or__(self, other: ChangeSet) -> ChangeSet:
         return ChangeSet(
@@ -22,11 +23,12 @@ class ChangeSet:
             self.relations | other.relations,
             self.chats | other.chats,
             self.everything or other.everything,
+            self.communities | other.communities,
         )
 
     def __bool__(self) -> bool:
         return self.everything or bool(
-            self.documents or self.entities or self.relations or self.chats
+            self.documents or self.entities or self.relations or self.chats or self.communities
         )
 
 

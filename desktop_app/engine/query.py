@@ -10,9 +10,13 @@ from dataclasses import dataclass
 
 from .types import ChatMessage, CollectionId, DocumentId
 
-# In the order people meet them. `overview` and `drift` need reports, which come later.
+# In the order people meet them.
 MODES = ("walk", "local", "global", "hybrid", "mix", "naive", "words", "bypass")
 GRAPH_MODES = ("local", "global", "hybrid", "mix")
+THEME_MODES = ("overview", "drift")  # of the whole library, over reports on its communities
+ALL_MODES = (*MODES, *THEME_MODES)
+GRAPHRAG_LOCAL = "graphrag"  # a preset: GraphRAG's local search
+PRESETS = ("", GRAPHRAG_LOCAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,7 @@ class QueryParam:
     A token limit of 0 means: what the chat model's context and speed allow.
 
     Attributes:
-        mode: one of `MODES`.
+        mode: one of `ALL_MODES`.
         top_k: how many entities (local) or relations (global) the graph modes start from.
         chunk_top_k: how many passages are kept after ranking.
         max_entity_tokens, max_relation_tokens: of the context, at most for each part.
@@ -41,6 +45,10 @@ class QueryParam:
         cosine_threshold: entities and relations less near than this are left out.
         document_ids: look only in these; None for all that are not set aside.
         collection_ids: look only in documents of these collections; None for no such limit.
+        level: of the communities whose reports overview and drift read; 0 is the coarsest.
+        max_calls: of the chat model in these modes; 0 for what suits its speed.
+        preset: "graphrag" shares the context as GraphRAG's local search does: reports 15 %,
+            entities and relations 35 %, text 50 %.
     """
 
     mode: str = "walk"
@@ -65,3 +73,6 @@ class QueryParam:
     cosine_threshold: float = 0.2
     document_ids: tuple[DocumentId, ...] | None = None
     collection_ids: tuple[CollectionId, ...] | None = None
+    level: int = 1
+    max_calls: int = 0
+    preset: str = ""

@@ -302,6 +302,9 @@ class DocumentRow:
     set_aside: bool = False
     duplicate_of: DocumentId | None = None
     notes: tuple[str, ...] = ()
+    year: str = ""
+    tags: tuple[str, ...] = ()
+    comment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,6 +380,7 @@ class Found:
     `weak` is true when nothing found has much to do with the question.
     `timings_ms` maps a step to milliseconds; `notes` says what was not available and why.
     `asked` is the question as the person put it, where a follow-up was rewritten.
+    `meant` has (name in the question, name in the library) where these differ.
     """
 
     question: str
@@ -390,6 +394,7 @@ class Found:
     keywords: Keywords = Keywords()
     stages: tuple[Stage, ...] = ()
     asked: str = ""
+    meant: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,11 +446,16 @@ class ChatRow:
     title: str
     updated_at: float
     n_messages: int
+    folder: str = ""
+    pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
-    """One kept turn of a conversation, with the citations of an answer; `weak` as in `Found`."""
+    """One kept turn of a conversation, with the citations of an answer; `weak` as in `Found`.
+
+    `versions` are the questions that stand at the same place, itself among them, oldest first.
+    """
 
     id: int
     chat_id: ChatId
@@ -458,3 +468,4 @@ class MessageRow:
     stopped: bool = False
     seconds: float = 0.0
     weak: bool = False
+    versions: tuple[int, ...] = ()

@@ -1,6 +1,6 @@
-"""The conversations in the sidebar: open, rename, delete.
+"""The conversations in the sidebar: search, open, rename, pin, put in folders, delete.
 
-Owns the list and its menu; what a conversation holds belongs to the chat screen.
+Owns the list, its search and its menu; what a conversation holds belongs to the chat screen.
 """
 
 from __future__ import annotations
@@ -9,83 +9,219 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QInputDialog, QListWidget, QListWidgetItem, QMenu, QWidget
+from PySide6.QtWidgets import (
+    QInputDialog,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.services.chats import ChatHit
 from desktop_app.engine.types import ChatRow
 from desktop_app.workers.operations import Query
 
-ID_ROLE = Qt.ItemDataRole.UserRole
+from .chat_rows import LINE_ROLE, ChatDelegate, Line, lines_found, lines_of
+from .widgets import Label, SearchField
 
 
-class ChatList(QListWidget):
-    """One line a conversation, the latest first; a click opens it."""
+class ChatList(QWidget):
+    """A click on a chat opens it, on a folder folds it, on a place found goes there."""
 
     chat_wanted = Signal(int)
+    message_wanted = Signal(int, int)  # chat, message
 
     def __init__(self, context: Any, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self.setAccessibleName("Chats")
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setUniformItemSizes(True)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.itemClicked.connect(self._open)
-        self.itemActivated.connect(self._open)
-        self.customContextMenuRequested.connect(self._show_menu)
         self._rows: list[ChatRow] = []
+        self._closed: set[str] = set()
+        self._serial = 0
+        self.search = SearchField(context.theme, "Search in chats", self)
+        self.search.setAccessibleName("Search in all chats")
+        self.search.searched.connect(self._search)
+        self.rows = QListWidget(self)
+        self.rows.setAccessibleName("Chats")
+        self.rows.setItemDelegate(ChatDelegate(context.theme, self.rows))
+        self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.rows.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.rows.itemClicked.connect(self._open)
+        self.rows.itemActivated.connect(self._open)
+        self.rows.customContextMenuRequested.connect(self._show_menu)
+        self.nothing = Label("No chat has these words.", "small", self, wrap=True)
+        self.nothing.setContentsMargins(8, 4, 8, 4)
+        self.nothing.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.search)
+        column.addWidget(self.nothing)
+        column.addWidget(self.rows, 1)
+        self.search.hide()
+
+    # --- what is shown ------------------------------------------------------------------------
 
     def set_chats(self, rows: list[ChatRow]) -> None:
         """Show these; the one that was selected stays so."""
         if rows == self._rows:
             return
         self._rows = list(rows)
-        kept = self.current_id()
-        self.clear()
-        for row in rows:
-            shown = QListWidgetItem(row.title or "New chat")
-            shown.setData(ID_ROLE, row.id)
-            shown.setToolTip(row.title)
-            self.addItem(shown)
-            if row.id == kept:
-                self.setCurrentItem(shown)
+        self.search.setVisible(bool(rows))
+        if not self.search.text().strip():
+            self._fill(lines_of(self._rows, self._closed))
+
+    def count(self) -> int:
+        return self.rows.count()
 
     def current_id(self) -> int | None:
-        current = self.currentItem()
-        return current.data(ID_ROLE) if current is not None else None
+        current = self.rows.currentItem()
+        line: Line | None = current.data(LINE_ROLE) if current is not None else None
+        return line.chat.id if line is not None and line.chat is not None else None
+
+    def select(self, chat_id: int) -> None:
+        """Mark a chat as the one that is open, if it is listed."""
+        for place, line in enumerate(self.lines()):
+            if line.chat is not None and line.chat.id == chat_id:
+                self.rows.setCurrentRow(place)
+
+    def setCurrentItem(self, item: QListWidgetItem | None) -> None:
+        self.rows.setCurrentItem(item)
+
+    def open_search(self, show: Callable[[bool], None] = lambda _: None) -> None:
+        """Let the words to look for be typed; `show` brings what holds the list."""
+        show(True)
+        self.search.setVisible(True)
+        self.search.setFocus()
+        self.search.selectAll()
+
+    def lines(self) -> list[Line]:
+        """Return what is listed, from the top."""
+        return [self.rows.item(i).data(LINE_ROLE) for i in range(self.rows.count())]
+
+    def _fill(self, lines: list[Line]) -> None:
+        kept = self.current_id()
+        self.nothing.hide()
+        self.rows.clear()
+        for line in lines:
+            shown = QListWidgetItem(line.text or "New chat")
+            shown.setData(LINE_ROLE, line)
+            shown.setToolTip(line.hit.snippet if line.hit is not None else line.text)
+            self.rows.addItem(shown)
+            if kept is not None and line.chat is not None and line.chat.id == kept:
+                self.rows.setCurrentItem(shown)
+
+    def _search(self, text: str) -> None:
+        self._serial += 1
+        serial = self._serial
+        if not text:
+            self._fill(lines_of(self._rows, self._closed))
+            return
+
+        def show(hits: list[ChatHit]) -> None:
+            if serial == self._serial:
+                self._fill(lines_found(hits))
+                self.nothing.setVisible(not hits)
+
+        query = Query(self._context.reader_lane, self._context.chats.find, text, owner=self)
+        query.on_success(show).on_error(self._context.messages.show_error).run()
 
     def _open(self, shown: QListWidgetItem) -> None:
-        self.chat_wanted.emit(shown.data(ID_ROLE))
+        line: Line = shown.data(LINE_ROLE)
+        if line.kind == "folder":
+            self._closed ^= {line.folder}
+            self._fill(lines_of(self._rows, self._closed))
+        elif line.hit is not None and line.hit.message_id:
+            self.message_wanted.emit(line.hit.chat_id, line.hit.message_id)
+        elif line.hit is not None:
+            self.chat_wanted.emit(line.hit.chat_id)
+        elif line.chat is not None:
+            self.chat_wanted.emit(line.chat.id)
+
+    # --- what can be done with a chat -----------------------------------------------------------
 
     def _show_menu(self, place: QPoint) -> None:
-        shown = self.itemAt(place)
-        if shown is None:
+        shown = self.rows.itemAt(place)
+        line: Line | None = shown.data(LINE_ROLE) if shown is not None else None
+        if line is None or line.kind == "hit":
             return
-        chat_id, title = shown.data(ID_ROLE), shown.text()
+        menu = self.build_menu(line)
+        menu.popup(self.rows.viewport().mapToGlobal(place))
+
+    def build_menu(self, line: Line) -> QMenu:
+        """Return what can be done with a chat, or with a folder."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Rename…", lambda: self._rename(chat_id, title))
-        menu.addAction("Delete…", lambda: self.confirm_delete(chat_id, title))
-        menu.popup(self.viewport().mapToGlobal(place))
+        chats, row = self._context.chats, line.chat
+        if row is None:
+            menu.addAction("Rename the folder…", lambda: self._rename_folder(line.folder))
+            menu.addAction(
+                "Dissolve the folder", lambda: self._change(chats.rename_folder, line.folder, "")
+            )
+            return menu
+        menu.addAction("Rename…", lambda: self._rename(row))
+        words = "Unpin" if row.pinned else "Pin to the top"
+        menu.addAction(words, lambda: self._change(chats.pin_chat, row.id, not row.pinned))
+        self._add_folders(menu.addMenu("Move to folder"), row)
+        menu.addSeparator()
+        menu.addAction("Delete", lambda: self.delete(row.id, row.title))
+        return menu
 
-    def _rename(self, chat_id: int, title: str) -> None:
-        fresh, agreed = QInputDialog.getText(self, "Rename", "Title", text=title)
+    def _add_folders(self, menu: QMenu, row: ChatRow) -> None:
+        move = self._context.chats.put_in_folder
+        folders = sorted({r.folder for r in self._rows if r.folder}, key=str.casefold)
+        for folder in folders:
+            action = menu.addAction(folder.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(folder == row.folder)
+            action.triggered.connect(lambda _=False, f=folder: self._change(move, row.id, f))
+        if folders:
+            menu.addSeparator()
+        menu.addAction("New folder…", lambda: self._ask_folder(row))
+        if row.folder:
+            menu.addAction("No folder", lambda: self._change(move, row.id, ""))
+
+    def _ask_folder(self, row: ChatRow) -> None:
+        name, agreed = QInputDialog.getText(self, "New folder", "Name")
+        if agreed and name.strip():
+            self._change(self._context.chats.put_in_folder, row.id, name)
+
+    def _rename(self, row: ChatRow) -> None:
+        fresh, agreed = QInputDialog.getText(self, "Rename", "Title", text=row.title)
         if agreed and fresh.strip():
-            self._change(self._context.chats.rename_chat, chat_id, fresh.strip())
+            self._change(self._context.chats.rename_chat, row.id, fresh.strip())
 
-    def confirm_delete(self, chat_id: int, title: str) -> None:
-        """Ask in the message bar; deleting a conversation has no way back."""
-        self._context.messages.show(
-            f"Delete the chat “{title}”?",
-            kind="warn",
-            action_text="Delete",
-            action=lambda: self._change(self._context.chats.delete_chat, chat_id),
-        )
+    def _rename_folder(self, folder: str) -> None:
+        fresh, agreed = QInputDialog.getText(self, "Rename the folder", "Name", text=folder)
+        if agreed and fresh.strip():
+            self._change(self._context.chats.rename_folder, folder, fresh)
 
-    def _change(self, method: Callable[..., Any], chat_id: int, *args: Any) -> None:
-        def tell(_: Any) -> None:
+    def delete(self, chat_id: int, title: str) -> None:
+        """Delete at once; the message that says so has the way back."""
+        chats = self._context.chats
+
+        def gone(step: int) -> None:
+            self._context.messages.show(
+                f"Deleted the chat “{title}”",
+                action_text="Undo",
+                action=lambda: self._change(chats.undo_delete, step, touched=chat_id),
+            )
+
+        self._change(chats.delete_chat, chat_id, then=gone)
+
+    def _change(
+        self,
+        method: Callable[..., Any],
+        *args: Any,
+        touched: int = 0,
+        then: Callable[[Any], None] = lambda _: None,
+    ) -> None:
+        chat_id = touched or (args[0] if isinstance(args[0], int) else 0)
+
+        def tell(result: Any) -> None:
+            then(result)
             self._context.hub.tell(ChangeSet(chats=frozenset({chat_id})))
 
-        query = Query(self._context.writer_lane, method, chat_id, *args, owner=self)
+        query = Query(self._context.writer_lane, method, *args, owner=self)
         query.on_success(tell).on_error(self._context.messages.show_error).run()

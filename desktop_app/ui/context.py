@@ -16,12 +16,15 @@ if TYPE_CHECKING:
     from desktop_app.engine.models.shelf import ModelShelf
     from desktop_app.engine.services.answering import Asking
     from desktop_app.engine.services.chats import Chats
+    from desktop_app.engine.services.collections import Collections
     from desktop_app.engine.services.duplicates import DuplicateCluster, Duplicates
     from desktop_app.engine.services.editing import Editing
     from desktop_app.engine.services.enrich_telling import EnrichTelling
     from desktop_app.engine.services.enriching import Enriching
     from desktop_app.engine.services.exploring import Exploring
+    from desktop_app.engine.services.exploring_graph import GraphViews
     from desktop_app.engine.services.library import LibraryWork
+    from desktop_app.engine.services.reading import Reading
 
     from .messages import Messages
     from .theme.theme import Theme
@@ -42,7 +45,7 @@ class Context:
     """Built once by app.py and handed to every screen.
 
     `exploring` and `enrich_telling` may be called in `reader_lane` only, `editing`,
-    `library_work` and `enriching` in `writer_lane`, `asking` and `ask_about_duplicates` in
+    `graph_views`, `library_work` and `enriching` in `writer_lane`, `asking` and `ask_about_duplicates` in
     `model_lane`, `duplicates` in `desk_lane`, which may take seconds. What `enriching` queues is
     worked off after `enrich_runner.start()`.
     """
@@ -52,6 +55,7 @@ class Context:
     model_lane: Lane
     indexing_lane: Lane
     exploring: Exploring
+    graph_views: GraphViews
     editing: Editing
     library_work: LibraryWork
     enriching: Enriching
@@ -59,6 +63,8 @@ class Context:
     enrich_runner: EnrichingRunner
     asking: Asking
     chats: Chats
+    reading: Reading
+    collections: Collections
     desk_lane: Lane
     duplicates: Duplicates
     ask_about_duplicates: Callable[[DuplicateCluster], DuplicateCluster]

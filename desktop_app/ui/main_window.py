@@ -134,6 +134,7 @@ class MainWindow(QMainWindow):
     def _join_sidebar(self) -> None:
         self.sidebar.screen_wanted.connect(self.show_screen)
         self.sidebar.chat_wanted.connect(self._open_chat)
+        self.sidebar.chats.message_wanted.connect(self._open_chat)
         self.sidebar.library_wanted.connect(self.library_requested)
         self.sidebar.work.pause_requested.connect(self.pause_requested)
         self.sidebar.work.resume_requested.connect(self.resume_requested)
@@ -150,6 +151,7 @@ class MainWindow(QMainWindow):
             "show_in_graph": self._show_in_graph,
             "ask_about": self._ask_about,
             "open_models": lambda: self.show_screen("models"),
+            "search_wanted": lambda: self.sidebar.chats.open_search(self._show_sidebar),
         }
         for name, screen in self.screens.items():
             for said, answer in answers.items():
@@ -223,9 +225,10 @@ class MainWindow(QMainWindow):
         self.show_screen("chat")
         self._call("chat", "set_question", text)
 
-    def _open_chat(self, chat_id: int) -> None:
+    def _open_chat(self, *place: int) -> None:
         self.show_screen("chat")
-        self._call("chat", "open_chat", chat_id)
+        self.sidebar.chats.select(place[0])
+        self._call("chat", "open_chat", *place)
 
     def _new_chat(self) -> None:
         self.show_screen("chat")

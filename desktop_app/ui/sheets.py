@@ -11,6 +11,16 @@ from desktop_app.engine import paths
 from .actions import WORDS
 from .widgets import FactGrid, Label, PrimaryButton, SectionTitle
 
+READER_KEYS = (
+    ("Search in the document", "Ctrl+F"),
+    ("Next hit", "F3"),
+    ("Go to page", "Ctrl+G"),
+    ("Bookmark this place", "Ctrl+D"),
+    ("Next place of the followed name", "Alt+Down"),
+    ("Back", "Alt+Left"),
+    ("Larger", "Ctrl++"),
+)
+
 
 def _build_sheet(parent: QWidget, title: str, body: QWidget) -> QDialog:
     sheet = QDialog(parent)
@@ -31,27 +41,41 @@ def _build_sheet(parent: QWidget, title: str, body: QWidget) -> QDialog:
 
 
 def build_shortcuts_sheet(parent: QWidget, actions: dict[str, QAction]) -> QDialog:
-    """Return the sheet that F1 shows: every action with a key, in groups of two columns."""
+    """Return the sheet that F1 shows: every action with a key, its groups in two columns."""
+    groups: dict[str, list[tuple[str, QKeySequence]]] = {}
+    for name, words in WORDS.items():
+        if not (key := actions[name].shortcut()).isEmpty():
+            groups.setdefault(words.group, []).append((words.text, key))
+    groups["Reader"] = [(words, QKeySequence(keys)) for words, keys in READER_KEYS]
+    n_rows = sum(len(lines) + 1 for lines in groups.values())
     body = QWidget()
-    grid = QGridLayout(body)
-    grid.setContentsMargins(0, 0, 0, 0)
+    sides = QHBoxLayout(body)
+    sides.setContentsMargins(0, 0, 0, 0)
+    sides.setSpacing(48)
+    grid, row = _add_side(sides), 0
+    for group, lines in groups.items():
+        if row + len(lines) / 2 > n_rows / 2 and sides.count() == 1:
+            grid, row = _add_side(sides), 0
+        grid.addWidget(SectionTitle(group), row, 0, 1, 2)
+        for text, key in lines:
+            row += 1
+            grid.addWidget(Label(text), row, 0)
+            shown = Label(key.toString(QKeySequence.SequenceFormat.NativeText), "muted")
+            grid.addWidget(shown, row, 1, Qt.AlignmentFlag.AlignRight)
+        row += 1
+    return _build_sheet(parent, "Keyboard shortcuts", body)
+
+
+def _add_side(sides: QHBoxLayout) -> QGridLayout:
+    column = QVBoxLayout()
+    grid = QGridLayout()
     grid.setHorizontalSpacing(24)
     grid.setVerticalSpacing(4)
-    group, row = "", 0
-    for name, words in WORDS.items():
-        key = actions[name].shortcut()
-        if key.isEmpty():
-            continue
-        if words.group != group:
-            group = words.group
-            grid.addWidget(SectionTitle(group), row, 0, 1, 2)
-            row += 1
-        grid.addWidget(Label(words.text), row, 0)
-        shown = Label(key.toString(QKeySequence.SequenceFormat.NativeText), "muted")
-        grid.addWidget(shown, row, 1, Qt.AlignmentFlag.AlignRight)
-        row += 1
-    grid.setColumnMinimumWidth(0, 280)
-    return _build_sheet(parent, "Keyboard shortcuts", body)
+    grid.setColumnMinimumWidth(0, 220)
+    column.addLayout(grid)
+    column.addStretch(1)
+    sides.addLayout(column)
+    return grid
 
 
 def build_privacy_sheet(parent: QWidget, library_path: str) -> QDialog:

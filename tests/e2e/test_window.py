@@ -118,7 +118,7 @@ def test_a_deleted_document_leaves_every_screen(qtbot, desk, texts):
     add_and_wait(qtbot, desk, texts)
     exploring = desk.context.exploring
     tale = next(d for d in exploring.list_documents() if d.file_name == "tea.txt")
-    desk.window.screens["library"].delete_requested.emit(tale.id)
+    desk.window.screens["library"].delete_requested.emit([tale.id])
     qtbot.waitUntil(lambda: exploring.find_entities("沈砚") == [], timeout=WAIT_MS)
     assert {d.file_name for d in exploring.list_documents()} == {"clock.txt", "broken.pdf"}
 

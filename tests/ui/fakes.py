@@ -19,8 +19,10 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.services.chats import ChatHit, NamedPart
 from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.engine.services.editing import DeletePreview
+from desktop_app.engine.services.holdings import TrashRow
 from desktop_app.engine.services.said import EntityStanding
 from desktop_app.engine.types import (
     Answer,
@@ -43,6 +45,7 @@ from desktop_app.ui.messages import Messages
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.workers.lane import Lane
 from tests.ui.enrich_fakes import FakeEnriching
+from tests.ui.reading_fakes import FakeReading
 
 ENGLISH = """Chapter 1. The ferry
 
@@ -150,6 +153,7 @@ class FakeExploring:
         self.chats = chats
         self.texts = {1: ENGLISH, 2: CHINESE} if documents else {}
         self.collections: list[CollectionRow] = []
+        self.members: dict[int, list[int]] = {}
         self.fail_with: BaseException | None = None
         self.calls: list[str] = []
         self._build_graph()
@@ -327,6 +331,9 @@ class FakeExploring:
     def list_history_of(self, entity_id: int) -> list:
         return []
 
+    def find_by_names(self, names: list[str]) -> int | None:
+        return None
+
     def tell_standing(self, entity_id: int) -> EntityStanding:
         row = self._rows.get(entity_id)
         return EntityStanding(kinds=(("", row.n_relations),) if row else ())
@@ -337,8 +344,14 @@ class FakeExploring:
     def list_struck(self) -> list:
         return []
 
+    def find_documents_saying(self, text: str) -> list[int]:
+        return [i for i, whole in self.texts.items() if text.casefold() in whole.casefold()]
+
     def list_collections(self) -> list[CollectionRow]:
         return list(self.collections)
+
+    def list_collection_documents(self, collection_id: int) -> list[int]:
+        return list(self.members.get(collection_id, []))
 
     def top_graph(self, limit: int = 60) -> Subgraph:
         return self._subgraph({r.id for r in self.top_entities(limit)})
@@ -381,16 +394,53 @@ class FakeChats:
         self.rows = rows
         self.messages: dict[int, list[MessageRow]] = {row.id: [] for row in rows}
         self.answers: dict[int, Answer] = {}  # by the number of their message
+        self.kept: dict[tuple[int, int], list[MessageRow]] = {}  # branches asked beside
+        self.shown: list[tuple[int, int]] = []
         self._ids = itertools.count(100)
 
     def list_chats(self) -> list[ChatRow]:
         return list(self.rows)
 
-    def fetch_messages(self, chat_id: int) -> list[MessageRow]:
+    def fetch_messages(self, chat_id: int, *, whole: bool = False) -> list[MessageRow]:
         return list(self.messages.get(chat_id, []))
 
     def fetch_answer(self, message_id: int) -> Answer | None:
         return self.answers.get(message_id)
+
+    def find(self, text: str, limit: int = 60) -> list[ChatHit]:
+        return [
+            ChatHit(m.chat_id, "", m.id, m.role, m.text, (0, 0))
+            for rows in self.messages.values()
+            for m in rows
+            if text.casefold() in m.text.casefold()
+        ]
+
+    def find_named(self, text: str, passages: tuple[Passage, ...]) -> list[NamedPart]:
+        return [
+            NamedPart(name, i, name, kind)
+            for i, (name, kind, _) in enumerate(NAMES, 1)
+            if passages and name in text
+        ]
+
+    def begin_branch(self, chat_id: int, question_id: int) -> None:
+        self.kept[chat_id, question_id] = list(self.messages[chat_id])
+        rows = self.messages[chat_id]
+        del rows[next(i for i, m in enumerate(rows) if m.id == question_id) :]
+
+    def show_branch(self, chat_id: int, message_id: int) -> None:
+        self.shown.append((chat_id, message_id))
+
+    def pin_chat(self, chat_id: int, pinned: bool) -> None:
+        self._replace(chat_id, pinned=pinned)
+
+    def put_in_folder(self, chat_id: int, folder: str) -> None:
+        self._replace(chat_id, folder=folder)
+
+    def rename_folder(self, folder: str, title: str) -> None:
+        self.rows[:] = [replace(r, folder=title) if r.folder == folder else r for r in self.rows]
+
+    def _replace(self, chat_id: int, **what) -> None:
+        self.rows[:] = [replace(r, **what) if r.id == chat_id else r for r in self.rows]
 
     def create_chat(self, title: str = "") -> int:
         chat_id = next(self._ids)
@@ -401,8 +451,13 @@ class FakeChats:
     def rename_chat(self, chat_id: int, title: str) -> None:
         self.rows[:] = [replace(r, title=title) if r.id == chat_id else r for r in self.rows]
 
-    def delete_chat(self, chat_id: int) -> None:
+    def delete_chat(self, chat_id: int) -> int:
+        self.gone = list(self.rows)
         self.rows[:] = [r for r in self.rows if r.id != chat_id]
+        return 1
+
+    def undo_delete(self, step: int) -> None:
+        self.rows[:] = self.gone
 
 
 class FakeAsking:
@@ -543,6 +598,7 @@ class FakeLibraryWork:
     def __init__(self, exploring: FakeExploring) -> None:
         self._exploring = exploring
         self.calls: list[tuple] = []
+        self.trash: list[DocumentRow] = []
 
     def delete_documents(self, ids: list[int]) -> ChangeSet:
         self.calls.append(("delete", *ids))
@@ -566,10 +622,81 @@ class FakeLibraryWork:
         self.calls.append(("rename", document_id, title))
         return self._change(document_id, title=title)
 
+    def edit_details(self, document_ids, **given) -> ChangeSet:
+        self.calls.append(("details", list(document_ids), given))
+        if "tags" in given:
+            given["tags"] = tuple(given["tags"])
+        for document_id in document_ids:
+            self._change(document_id, **given)
+        return ChangeSet(documents=frozenset(document_ids))
+
+    def tag(self, document_ids, tag: str, *, on: bool = True) -> ChangeSet:
+        self.calls.append(("tag", list(document_ids), tag, on))
+        for document_id in document_ids:
+            tags = {*self._exploring.get_document(document_id).tags} - {tag}
+            self._change(document_id, tags=tuple(sorted(tags | {tag} if on else tags)))
+        return ChangeSet(documents=frozenset(document_ids))
+
+    def trash_documents(self, document_ids):
+        self.calls.append(("trash", list(document_ids)))
+        rows = self._exploring.documents
+        gone = [r for r in rows if r.id in document_ids]
+        rows[:] = [r for r in rows if r.id not in document_ids]
+        self.trash += gone
+        return ChangeSet(everything=True), [r.id for r in gone]
+
+    def list_trash(self) -> list[TrashRow]:
+        return [TrashRow(r.id, r.title, r.file_name, r.size_bytes, 0.0) for r in self.trash]
+
+    def restore_documents(self, trash_ids) -> ChangeSet:
+        self.calls.append(("restore", list(trash_ids)))
+        self._exploring.documents += [r for r in self.trash if r.id in trash_ids]
+        self.empty_trash(trash_ids)
+        return ChangeSet(everything=True)
+
+    def empty_trash(self, trash_ids=None) -> ChangeSet:
+        self.trash = [r for r in self.trash if trash_ids is not None and r.id not in trash_ids]
+        return ChangeSet()
+
     def _change(self, document_id: int, **what) -> ChangeSet:
         rows = self._exploring.documents
         rows[:] = [replace(r, **what) if r.id == document_id else r for r in rows]
         return ChangeSet(documents=frozenset({document_id}))
+
+
+class FakeCollections:
+    """Puts documents into the collections that the fake exploring lists."""
+
+    def __init__(self, exploring: FakeExploring) -> None:
+        self._exploring = exploring
+
+    def create(self, name: str, document_ids=()) -> int:
+        number = len(self._exploring.collections) + 1
+        self._exploring.members[number] = list(document_ids)
+        self._exploring.collections.append(CollectionRow(number, name, len(document_ids)))
+        return number
+
+    def add(self, collection_id: int, document_ids) -> ChangeSet:
+        self._exploring.members[collection_id] += document_ids
+        return self._count(collection_id, document_ids)
+
+    def remove(self, collection_id: int, document_ids) -> ChangeSet:
+        kept = self._exploring.members[collection_id]
+        self._exploring.members[collection_id] = [i for i in kept if i not in document_ids]
+        return self._count(collection_id, document_ids)
+
+    def delete(self, collection_id: int) -> ChangeSet:
+        rows = self._exploring.collections
+        rows[:] = [r for r in rows if r.id != collection_id]
+        return ChangeSet()
+
+    def _count(self, collection_id: int, document_ids) -> ChangeSet:
+        n = len(self._exploring.members[collection_id])
+        self._exploring.collections[:] = [
+            replace(r, n_documents=n) if r.id == collection_id else r
+            for r in self._exploring.collections
+        ]
+        return ChangeSet(documents=frozenset(document_ids))
 
 
 class FakeHub(QObject):
@@ -607,6 +734,8 @@ class FakeContext:
         self.indexing_lane = Lane("indexing")
         self.chats = FakeChats(rows)
         self.exploring = FakeExploring(documents, rows)
+        self.reading = FakeReading(self.exploring)
+        self.collections = FakeCollections(self.exploring)
         self.asking = FakeAsking(self.chats)
         self.shelf = FakeShelf(with_chat=with_chat_model)
         self.library_work = FakeLibraryWork(self.exploring)

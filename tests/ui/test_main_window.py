@@ -119,13 +119,19 @@ def test_a_chat_of_the_list_is_opened(window: MainWindow):
     assert window.current == "chat" and window.screens["chat"].told == [("open_chat", 12)]
 
 
-def test_deleting_a_chat_asks_first(window: MainWindow, context: FakeContext, qtbot):
-    window.sidebar.chats.confirm_delete(12, "宋江为什么上梁山?")
-    assert len(context.chats.rows) == 3
+def test_a_deleted_chat_comes_back(window: MainWindow, context: FakeContext, qtbot):
     with qtbot.waitSignal(context.hub.changed) as told:
-        context.messages.last.action()
+        window.sidebar.chats.delete(12, "宋江为什么上梁山?")
     assert told.args[0].chats == {12}
     assert [row.id for row in context.chats.rows] == [11, 13]
+    with qtbot.waitSignal(context.hub.changed):
+        context.messages.last.action()
+    assert [row.id for row in context.chats.rows] == [11, 12, 13]
+
+
+def test_a_place_found_in_a_chat_is_gone_to(window: MainWindow):
+    window.sidebar.chats.message_wanted.emit(12, 4)
+    assert window.current == "chat" and window.screens["chat"].told == [("open_chat", 12, 4)]
 
 
 def test_work_is_shown_with_share_and_time_and_can_be_paused(window: MainWindow, qtbot):

@@ -12,6 +12,9 @@ from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.query import GRAPH_MODES, QueryParam
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.answering import Asking
+from desktop_app.engine.services.answering.messages import build_messages
+from desktop_app.engine.services.answering.sayings import NEAREST
+from desktop_app.engine.services.answering.steps import needs_telling
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.services.finding import Finder
 from desktop_app.engine.services.indexing import Indexing
@@ -188,11 +191,37 @@ def test_wishes_reach_the_model_and_not_the_finder(library):
     assert "Bullet Points" in model.asked[0][1].text
 
 
-def test_an_answer_that_says_nothing_has_no_citations(library):
-    answer = asking(library, ScriptedChatModel(["Your documents don't seem to say. [1]"])).query(
-        QUESTION
-    )
-    assert answer.citations == () and answer.text == "Your documents don't seem to say."
+REFUSAL = "Your documents don't seem to say."
+
+
+def test_where_the_model_finds_nothing_the_nearest_passages_are_shown(library):
+    door = asking(library, ScriptedChatModel([f"{REFUSAL} [1]"]))
+    *pieces, answer = door.query_stream(QUESTION)
+    assert answer.text.startswith(f"{REFUSAL}\n\nThe model found no answer.")
+    assert NEAREST["en"] in "".join(pieces)
+    assert answer.citations
+    for citation in answer.citations:
+        assert f"[{citation.number}]" in answer.text
+        assert citation.quote in next(
+            p.text for p in answer.found.passages if p.chunk_id == citation.chunk_id
+        )
+
+
+def test_where_nobody_known_is_asked_about_a_refusal_stands_alone(library):
+    answer = asking(library, ScriptedChatModel([f"{REFUSAL} [1]"])).query("What was lost at sea?")
+    assert not answer.found.entities
+    assert answer.citations == () and NEAREST["en"] not in answer.text
+
+
+def test_a_name_that_the_sources_write_otherwise_is_told_to_the_model():
+    said = [("Lu Zhishen", "鲁智深")]
+    asked = build_messages("How did Lu Zhishen die?", "[1] 鲁智深…", "", QueryParam(), "en", said)
+    assert "In the sources Lu Zhishen is called 鲁智深.\nQuestion: How did" in asked[1].text
+    assert needs_telling("Lu Zhishen", "鲁智深", "鲁智深笑道")
+    assert needs_telling("鲁达", "鲁智深", "鲁智深笑道")
+    assert not needs_telling("鲁达", "鲁智深", "鲁达唤做鲁智深")
+    assert not needs_telling("Scrooge", "Ebenezer Scrooge", "ebenezer scrooge")
+    assert not needs_telling("Lu Zhishen", "鲁智深", "宋江笑道")
 
 
 def test_weak_findings_are_said_in_the_stream_too(library):

@@ -11,6 +11,7 @@ import pytest
 from desktop_app.cli import run_command
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.editing import Editing
 from desktop_app.engine.services.exploring import Exploring
 from desktop_app.engine.services.exploring_graph import GraphViews, SavedView
 from desktop_app.engine.services.exporting import export_graph
@@ -76,6 +77,16 @@ def test_further_steps_reach_more(tale: Library) -> None:
     assert {e.id for e in one.entities} < {e.id for e in two.entities}
 
 
+def test_who_was_merged_away_is_the_one_it_is_now(tale: Library) -> None:
+    graph, editing = Exploring(tale.writer).graph, Editing(tale.writer)
+    martin, clara = id_of(tale, "Martin Hale"), id_of(tale, "Clara Winter")
+    kept, gone = min(martin, clara), max(martin, clara)
+    editing.merge(kept, [gone])
+    assert graph.heirs([gone, kept, 999_999]) == [kept, 999_999]
+    editing.undo()
+    assert graph.heirs([gone, kept]) == [gone, kept]
+
+
 def test_a_view_is_kept_found_replaced_and_forgotten(library: Library) -> None:
     views, graph = GraphViews(library.writer), Exploring(library.writer).graph
     assert graph.saved_view("好汉") is None
@@ -128,6 +139,35 @@ def test_the_command_line_exports_what_is_around_a_name(tale: Library, tmp_path:
     assert code == 0
     names = {e["name"] for e in json.loads(out.read_text("utf-8"))["entities"]}
     assert "Susan Brook" in names and "Martin Hale" not in names
+
+
+@pytest.mark.parametrize("format_", ["gexf", "graphml"])
+def test_what_the_command_line_exports_opens_in_networkx_with_everything(
+    tale: Library, tmp_path: Path, format_: str
+) -> None:
+    out = tmp_path / f"all.{format_}"
+    code = run_command(
+        ["export", "--library", str(tale.path), "--format", format_, "--out", str(out)]
+    )
+    assert code == 0
+    read = nx.read_gexf(out) if format_ == "gexf" else nx.read_graphml(out)
+    exploring = Exploring(tale.writer)
+    entities, relations = exploring.top_entities(10_000), exploring.top_relations(10_000)
+    assert (read.number_of_nodes(), read.number_of_edges()) == (len(entities), len(relations))
+    places = set()
+    for entity in entities:
+        node = read.nodes[str(entity.id)]
+        assert (node["label"], node["type"]) == (entity.name, entity.type)
+        assert node["mentions"] == entity.n_mentions
+        assert {"aliases", "description", "documents", "connections"} <= set(node)
+        place = node["viz"]["position"] if format_ == "gexf" else node
+        places.add((float(place["x"]), float(place["y"])))
+    assert len(places) == len(entities)  # nobody stands on another
+    for relation in relations:
+        tie = read.edges[str(relation.source_id), str(relation.target_id)]
+        assert float(tie["weight"]) == pytest.approx(relation.weight)
+        assert tie["evidence"] == relation.n_evidence
+        assert {"kind", "keywords", "description"} <= set(tie)
 
 
 @pytest.mark.parametrize(

@@ -125,3 +125,25 @@ def test_two_thousand_names_take_less_than_two_seconds() -> None:
     places = force_layout(2_000, edges, weights)
     assert time.process_time() - started < 4.0  # twice the promise: the machine may be busy
     assert np.isfinite(places).all()
+
+
+def test_those_who_keep_the_same_company_stand_together_unasked() -> None:
+    random = np.random.default_rng(4)
+    groups = np.repeat(np.arange(12), 50)
+    each = np.repeat(groups, 3)
+    inside = [random.choice(np.flatnonzero(groups == g), 2, replace=False) for g in each]
+    across = random.integers(0, 600, (300, 2)).tolist()
+    edges = np.array([*map(list, inside), *across])
+    places = force_layout(600, edges)
+    apart = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1))
+    np.fill_diagonal(apart, np.inf)
+    nearest = np.argsort(apart, axis=1)[:, :5]
+    assert (groups[nearest] == groups[:, None]).mean() > 0.9
+
+
+def test_a_star_of_thousands_needs_neither_much_time_nor_memory() -> None:
+    edges = np.stack((np.zeros(5_000, dtype=int), np.arange(1, 5_001)), axis=1)
+    started = time.process_time()
+    places = force_layout(5_001, edges)
+    assert time.process_time() - started < 10.0
+    assert np.isfinite(places).all()

@@ -83,6 +83,15 @@ def test_a_colonels_surname_is_not_another_mans_first_name() -> None:
     }
 
 
+def test_who_has_a_full_name_by_hand_gets_no_second_one_by_rule() -> None:
+    names = count(("Jane", 290), ("Miss Bennet", 50), ("Miss Jane Bennet", 2), ("Jane Austen", 1))
+    groups = texts(
+        names, resolve_names(names, also_called={}, merged=[("Jane", "Miss Jane Bennet")])
+    )
+    assert frozenset({"Jane Austen"}) in groups
+    assert any({"Jane", "Miss Jane Bennet"} <= group for group in groups)
+
+
 def test_names_of_documents_that_never_meet_are_not_joined() -> None:
     names = [
         NameCount(1, "John Smith", 9, {"person": 9}, "en", frozenset({1})),

@@ -1,12 +1,10 @@
 """Where the discs of a picture of the graph stand: a force layout that does not jump.
 
-Owns the placing of new entities, the balance of forces and the order of steps. Arrays in,
-an array out; knows no ids, no database and no window. Same input, same picture.
+Owns the placing of new entities and the order of steps. Arrays in, an array out; knows no ids,
+no database and no window. Same input, same picture.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 from scipy import sparse
@@ -14,11 +12,10 @@ from scipy.sparse import csgraph
 
 from ..progress import CancelToken
 from .layout_packing import pack_pieces, part_discs
-from .layout_repulsion import build_repulsion
+from .layout_settling import OnRound, settle
 
 SPACING = 84.0
 FloatArray = np.ndarray
-OnRound = Callable[[float], bool | None]
 
 
 def force_layout(
@@ -37,9 +34,9 @@ def force_layout(
 ) -> FloatArray:
     """Return a place for every entity, float64, shape (N, 2), in pixels around (0, 0).
 
-    Forces are those of Fruchterman and Reingold, with the pull of a relation shared among the
-    relations of its less connected end, so that hubs spread out. Entities with a known place
-    barely move, pinned ones not at all; new ones start beside their neighbours.
+    The pull of a relation is shared among the relations of its less connected end, so that hubs
+    spread out; `layout_settling` balances it. Entities with a known place barely move, pinned
+    ones not at all; new ones start beside their neighbours.
 
     Args:
         n: how many entities there are.
@@ -138,17 +135,15 @@ def _lay_pieces(
         rounds = iterations or _rounds(len(rows))
         still = np.ones(len(rows))
         laid.append(
-            _settle(
-                points, local, strengths[own], still, rounds, spacing, cancel, on_round=on_round
-            )
+            settle(points, local, strengths[own], still, rounds, spacing, cancel, on_round=on_round)
         )
     return laid
 
 
 def _rounds(n: int) -> int:
     if n <= 120:
-        return 50 + 2 * n
-    return 160 if n <= 800 else 120 if n <= 4_000 else 90
+        return 75 + 3 * n
+    return 300 if n <= 800 else 240 if n <= 4_000 else 180
 
 
 def _first_guess(
@@ -214,7 +209,7 @@ def _join_new(
     order = np.zeros(n, dtype=np.int64)
     order[rows] = np.arange(len(rows))
     own = attached[pairs[:, 0]]
-    settled = _settle(
+    settled = settle(
         points[rows],
         order[pairs[own]],
         strengths[own],
@@ -227,42 +222,4 @@ def _join_new(
     )
     points = points.copy()
     points[rows] = settled
-    return points
-
-
-def _settle(
-    points: FloatArray,
-    pairs: FloatArray,
-    strengths: FloatArray,
-    mobility: FloatArray,
-    rounds: int,
-    spacing: float,
-    cancel: CancelToken | None,
-    *,
-    heat: float | None = None,
-    on_round: OnRound | None = None,
-) -> FloatArray:
-    n = len(points)
-    masses = 0.7 + 0.3 * np.sqrt(np.bincount(pairs.ravel(), minlength=n))
-    first, second = pairs[:, 0], pairs[:, 1]
-    hot = spacing * (heat if heat is not None else 0.25 * np.sqrt(n) + 0.5)
-    free = mobility >= 1.0
-    for number in range(rounds):
-        if cancel is not None:
-            cancel.check()
-        if on_round is not None and number % 4 == 0 and on_round(number / rounds) is False:
-            break
-        force = build_repulsion(points, masses) * spacing * spacing * masses[:, None]
-        delta = points[first] - points[second]
-        distance = np.sqrt((delta * delta).sum(1))
-        pull = delta * (2.6 * strengths * distance / spacing)[:, None]
-        for column in (0, 1):
-            force[:, column] -= np.bincount(first, pull[:, column], n)
-            force[:, column] += np.bincount(second, pull[:, column], n)
-        if free.all():  # a weak pull to the middle; windows are wider than high
-            force -= (points - points.mean(0)) * (0.7, 1.25)
-        size = np.sqrt((force * force).sum(1)) + 1e-9
-        heat_now = hot * (1.0 - number / rounds) ** 1.6 + 0.3
-        step = np.minimum(size * 0.12, heat_now) * mobility
-        points = points + force / size[:, None] * step[:, None]
     return points

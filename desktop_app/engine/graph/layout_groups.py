@@ -55,7 +55,7 @@ def grouped_layout(
         inside = (of[pairs] == number).all(1) if len(pairs) else np.zeros(0, dtype=bool)
         local = np.searchsorted(rows, pairs[inside])
         piece = force_layout(
-            len(rows), local, weights[inside], radii=radii[rows], spacing=64.0, cancel=cancel
+            len(rows), local, weights[inside], radii=radii[rows], spacing=84.0, cancel=cancel
         )
         pieces.append((rows, piece))
         reach[number] = np.hypot(*piece.T).max() + float(radii[rows].max()) + 26.0
@@ -68,9 +68,12 @@ def grouped_layout(
         between[across],
         weights[across],
         radii=reach,
-        spacing=float(2.2 * np.median(reach)),
+        spacing=float(1.7 * np.median(reach)),
         cancel=cancel,
     )
+    # As near as they go side by side: the ties only say who is on which side of whom.
+    wide = float(np.sqrt(((middles - middles.mean(0)) ** 2).sum(1).mean())) or 1.0
+    middles = middles * min(1.0, 0.8 * float(np.sqrt((reach * reach).sum())) / wide)
     middles = part_discs(middles, reach, fixed=np.zeros(len(numbers), dtype=bool), gap=40.0)
     places = np.zeros((n, 2))
     for number, (rows, piece) in enumerate(pieces):

@@ -188,9 +188,13 @@ def _fits(form: LatinForm, full: LatinForm, own: set[str]) -> bool:
 def _only_one(
     form: LatinForm, fitting: Sequence[LatinForm], find: Callable[[int], int]
 ) -> Iterator[tuple[int, int]]:
-    """Propose the one group that fits; none when two do or when they never meet."""
+    """Propose the one group that fits; none when two do or when they never meet.
+
+    Its own counts: once "Jane" is one with "Jane Bennet", she is not "Jane Austen" as well.
+    """
     groups = {find(other.name.name_id) for other in fitting}
-    groups.discard(find(form.name.name_id))
+    if find(form.name.name_id) in groups:
+        return
     near = [other for other in fitting if _share(form.name, other.name)]
     if len(groups) == 1 and near:
         best = max(near, key=lambda other: (other.name.n_mentions, -other.name.name_id))

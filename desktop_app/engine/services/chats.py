@@ -1,10 +1,19 @@
-"""Conversations: made, renamed and deleted here; written to by `asking`."""
+"""Conversations: made, renamed, ordered, searched and deleted here; written to by `asking`.
+
+Owns what a person does with a chat as a whole and with its branches, each as one step that can
+be taken back. What an answer names belongs to `naming`.
+"""
 
 from __future__ import annotations
 
-from ..store import chats
+from ..errors import UserError
+from ..store import chat_branches, chat_search, chats
+from ..store.chat_search import ChatHit
 from ..store.db import Db
-from ..types import Answer, ChatId, ChatRow, MessageRow
+from ..types import Answer, ChatId, ChatRow, MessageRow, Passage
+from .naming import NamedPart, find_named
+
+__all__ = ["ChatHit", "Chats", "NamedPart"]
 
 
 class Chats:
@@ -21,12 +30,23 @@ class Chats:
     def list_chats(self) -> list[ChatRow]:
         return chats.fetch_chats(self._reader)
 
-    def fetch_messages(self, chat_id: int) -> list[MessageRow]:
+    def fetch_messages(self, chat_id: int, *, whole: bool = False) -> list[MessageRow]:
+        """Return the branch shown; older answers come without passages unless `whole`."""
+        if whole:
+            return chats.fetch_messages(self._reader, chat_id, None)
         return chats.fetch_messages(self._reader, chat_id)
 
     def fetch_answer(self, message_id: int) -> Answer | None:
         """Return a kept answer with how it was found; None for what is no answer."""
         return chats.fetch_answer(self._reader, message_id)
+
+    def find(self, text: str, limit: int = 60) -> list[ChatHit]:
+        """Return where all the words of `text` stand, in titles, questions and answers."""
+        return chat_search.find_in_chats(self._reader, text, limit)
+
+    def find_named(self, text: str, passages: tuple[Passage, ...]) -> list[NamedPart]:
+        """Return the names of the library in a text made from these passages."""
+        return find_named(self._reader, text, passages)
 
     def create_chat(self, title: str = "") -> ChatId:
         with self._writer.transaction():
@@ -36,6 +56,50 @@ class Chats:
         with self._writer.edit("Rename chat"):
             chats.rename_chat(self._writer, chat_id, title.strip())
 
-    def delete_chat(self, chat_id: int) -> None:
+    def pin_chat(self, chat_id: int, pinned: bool) -> None:
+        with self._writer.edit("Pin chat" if pinned else "Unpin chat"):
+            chats.pin_chat(self._writer, chat_id, pinned)
+
+    def put_in_folder(self, chat_id: int, folder: str) -> None:
+        """Put a chat in a folder, which is there from its first chat on; "" takes it out."""
+        with self._writer.edit("Move chat"):
+            chats.put_in_folder(self._writer, chat_id, " ".join(folder.split()))
+
+    def rename_folder(self, folder: str, title: str) -> None:
+        """Give a folder another name; "" takes its chats out of it."""
+        with self._writer.edit("Rename folder" if title else "Dissolve folder"):
+            chats.rename_folder(self._writer, folder, " ".join(title.split()))
+
+    def delete_chat(self, chat_id: int) -> int:
+        """Delete a chat and return the step that `undo_delete` takes back."""
         with self._writer.edit("Delete chat"):
             chats.delete_chat(self._writer, chat_id)
+        return self._newest_step()
+
+    def undo_delete(self, step: int) -> None:
+        """Bring a deleted chat back.
+
+        Raises:
+            UserError: something else was changed meanwhile, which would be taken back instead.
+        """
+        if step != self._newest_step():
+            raise UserError(
+                "Something else was changed since the chat was deleted.",
+                "Open the history (Ctrl+H) to go back step by step.",
+            )
+        self._writer.undo()
+
+    def _newest_step(self) -> int:
+        return self._writer.value("SELECT max(id) FROM history WHERE undone = 0") or 0
+
+    # --- branches -------------------------------------------------------------------------------
+
+    def begin_branch(self, chat_id: int, question_id: int) -> None:
+        """Let the next question stand in the place of this one, which is kept beside it."""
+        with self._writer.transaction():
+            chat_branches.begin_branch(self._writer, chat_id, question_id)
+
+    def show_branch(self, chat_id: int, message_id: int) -> None:
+        """Show the branch that goes through this message."""
+        with self._writer.transaction():
+            chat_branches.show_branch(self._writer, chat_id, message_id)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..graph.duplicates import Reason
 from ..types import EntityRow, MentionRow
 
-SORTS = ("newest", "certainty", "size", "mentions")
+SORTS = ("newest", "certainty", "size", "mentions", "asked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,7 @@ def arrange(
         first = {
             "newest": -one.newest_at if one.is_new else 0.0,
             "size": -float(len(one.members)),
+            "asked": -one.asked if one.asked is not None else 1.0,
             "mentions": -float(sum(member.entity.n_mentions for member in one.members)),
         }.get(sort, 0.0)
         return first, -one.certainty, one.ids

@@ -6,11 +6,11 @@ what was decided there is respected here, because the graph is read as it stands
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from ..graph.duplicates import METHODS, Companies, NameFacts, Reason, cluster, find_pairs
-from ..models.protocols import ChatModel
+from ..models.protocols import ChatModel, Embedder
 from ..progress import CancelToken
 from ..store import duplicates as rows
 from ..store import graph
@@ -19,11 +19,21 @@ from ..types import EntityRow
 from . import duplicate_asking
 from .duplicate_clusters import SORTS, DuplicateCluster, DuplicateMember, arrange
 from .duplicate_facts import FindVectors, read_facts
+from .duplicate_joined import JoinedEntity, fetch_sentences, list_joined
+from .duplicate_vectors import NameVectors
 from .introducing import choose_introductions
 
 _N_SHARED = 6
 
-__all__ = ["METHODS", "SORTS", "DuplicateCluster", "DuplicateMember", "Duplicates", "arrange"]
+__all__ = [
+    "METHODS",
+    "SORTS",
+    "DuplicateCluster",
+    "DuplicateMember",
+    "Duplicates",
+    "arrange",
+    "build_duplicates",
+]
 
 
 class Duplicates:
@@ -99,6 +109,13 @@ class Duplicates:
         )
         return replace(found, members=members)
 
+    def list_joined(self) -> list[JoinedEntity]:
+        """Return what was made one on its own, each name with its reason."""
+        return list_joined(self._db)
+
+    def fetch_joined_sentences(self, found: JoinedEntity) -> JoinedEntity:
+        return fetch_sentences(self._db, found)
+
     def ask(
         self, found: DuplicateCluster, model: ChatModel, cancel: CancelToken | None = None
     ) -> DuplicateCluster:
@@ -108,6 +125,11 @@ class Duplicates:
             Cancelled: the token was set.
         """
         return duplicate_asking.ask_model(self.fetch_evidence(found), model, cancel)
+
+
+def build_duplicates(db: Db, find_embedder: Callable[[], Embedder | None]) -> Duplicates:
+    """Return the service with an embedding model that may say which names are described alike."""
+    return Duplicates(db, NameVectors(db, find_embedder))
 
 
 def _list_members(

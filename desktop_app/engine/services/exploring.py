@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import UserError
 from ..graph.names import normalise_name
-from ..store import chats, documents, graph, search
+from ..store import chats, collections, documents, graph, holdings, search
 from ..store.db import Db
 from ..types import (
     ChatRow,
@@ -21,8 +21,11 @@ from ..types import (
 )
 from . import said
 from .collections import CollectionRow, list_collections
+from .comparing import Belonging, Comparison, compare_entities, list_communities_of
+from .doubtful import DoubtfulName, list_doubtful_names
 from .editing import DeletePreview, HistoryRow, MergePreview, preview_delete, preview_merge
-from .editing.history import list_history
+from .editing.history import list_history, list_history_of
+from .editing.keys import find_by_name
 from .exploring_graph import GraphReading
 from .introducing import choose_introductions
 
@@ -76,6 +79,10 @@ class Exploring:
     def list_documents(self) -> list[DocumentRow]:
         return documents.fetch_documents(self._db)
 
+    def find_documents_saying(self, text: str) -> list[int]:
+        """Return the documents in whose text these words stand."""
+        return holdings.find_documents_saying(self._db, text)
+
     def get_document(self, document_id: int) -> DocumentRow:
         row = documents.find_document(self._db, document_id)
         if row is None:
@@ -122,6 +129,10 @@ class Exploring:
         """Return all collections, by name."""
         return list_collections(self._db)
 
+    def list_collection_documents(self, collection_id: int) -> list[int]:
+        """Return the documents of a collection, those set aside as well."""
+        return [int(i) for i in collections.fetch_members(self._db, collection_id)]
+
     def top_entities(
         self, limit: int = 200, type: str = "", document_id: int | None = None
     ) -> list[EntityRow]:
@@ -151,6 +162,11 @@ class Exploring:
             edited=bool(self._db.value("SELECT edited FROM entity WHERE id = ?", (entity_id,))),
         )
 
+    def find_by_names(self, names: list[str]) -> int | None:
+        """Return the entity that has one of these very names, the first that is found."""
+        found = (find_by_name(self._db, name) for name in names)
+        return next((entity_id for entity_id in found if entity_id is not None), None)
+
     def fetch_mentions(self, entity_id: int, limit: int = 200, offset: int = 0) -> list[MentionRow]:
         return graph.fetch_mentions(self._db, entity_id, limit, offset)
 
@@ -164,11 +180,26 @@ class Exploring:
     def preview_merge(self, entity_ids: list[int]) -> MergePreview:
         return preview_merge(self._db, entity_ids)
 
-    def preview_delete(self, document_id: int) -> DeletePreview:
-        return preview_delete(self._db, document_id)
+    def preview_delete(self, document_ids: int | list[int]) -> DeletePreview:
+        return preview_delete(self._db, document_ids)
 
     def list_history(self) -> list[HistoryRow]:
         return list_history(self._db)
+
+    def list_history_of(self, entity_id: int) -> list[HistoryRow]:
+        """Return the edits that touched an entity, the newest first."""
+        return list_history_of(self._db, entity_id)
+
+    def list_communities_of(self, entity_id: int) -> list[Belonging]:
+        """Return the communities an entity is in, the closest first."""
+        return list_communities_of(self._db, entity_id)
+
+    def compare(self, left_id: int, right_id: int) -> Comparison:
+        return compare_entities(self._db, left_id, right_id)
+
+    def list_doubtful_names(self) -> list[DoubtfulName]:
+        """Return mentions of split names that nothing tells apart."""
+        return list_doubtful_names(self._db)
 
     def fetch_mention_spread(self, entity_id: int) -> list[tuple[int, str, list[float]]]:
         return graph.fetch_spread(self._db, entity_id)

@@ -110,6 +110,11 @@ class GraphReading:
         near = self._net().reach([int(i) for i in entity_ids], depth, limit)
         return self.exactly([*entity_ids, *near])
 
+    def heirs(self, entity_ids: list[int]) -> list[int]:
+        """Return these entities, each that was merged away as the one that it is now."""
+        now = dict(graph_view.fetch_heirs(self._db, entity_ids))
+        return list(dict.fromkeys(int(now.get(i, i)) for i in entity_ids))
+
     def exactly(self, entity_ids: list[int]) -> Subgraph:
         """Return those of these entities that exist, and the relations among them."""
         entities = graph.fetch_entities(self._db, [int(i) for i in entity_ids])

@@ -18,6 +18,7 @@ from ..models.protocols import Embedder
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..store import documents, evidence, search
 from ..store.db import Db
+from ..store.holdings import apply_details
 from ..text.chunking import ChunkingSettings
 from ..text.reading import read_bytes
 from ..text.sentences import split_sentences
@@ -168,6 +169,7 @@ class Indexing:
                     else documents.add_row_document(self._db, document_id, number)
                 )
                 documents.store_read(self._db, own_id, one.read, one.chunks, one.windows)
+                apply_details(self._db, own_id)
 
     def _find_names(
         self, document_id: DocumentId, cancel: CancelToken, on_progress: ProgressCallback

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..changes import EVERYTHING, ChangeSet
@@ -9,6 +10,7 @@ from ..errors import EnvironmentProblem, UserError
 from ..store import documents
 from ..store.db import Db
 from .deriving import derive_graph
+from .holdings import HoldingVerbs
 
 SUFFIX = ".inkgraph"
 
@@ -50,7 +52,7 @@ class Library:
         self.writer.close()
 
 
-class LibraryWork:
+class LibraryWork(HoldingVerbs):
     """What a person does to whole documents; every method writes and says what changed."""
 
     def __init__(self, db: Db) -> None:
@@ -58,9 +60,14 @@ class LibraryWork:
 
     def delete_document(self, document_id: int) -> ChangeSet:
         """Take a document out with its evidence; the graph follows from what remains."""
+        return self.delete_documents([document_id])
+
+    def delete_documents(self, document_ids: Sequence[int]) -> ChangeSet:
+        """Take several documents out at once; the graph follows once."""
         with self._db.transaction():
-            documents.delete_document(self._db, document_id)
-        derive_graph(self._db)
+            for document_id in document_ids:
+                documents.delete_document(self._db, document_id)
+            derive_graph(self._db)
         return EVERYTHING
 
     def stop_document(self, document_id: int) -> ChangeSet:
@@ -98,10 +105,5 @@ class LibraryWork:
         return ChangeSet(documents=frozenset({document_id}))
 
     def rename_document(self, document_id: int, title: str) -> ChangeSet:
-        if not title.strip():
-            raise UserError("A document needs a title.", "Type one, or press Escape to keep it.")
-        with self._db.transaction():
-            self._db.write(
-                "UPDATE document SET title = ? WHERE id = ?", (title.strip(), document_id)
-            )
-        return ChangeSet(documents=frozenset({document_id}))
+        """Give a document another title, which lasts when it is read again."""
+        return self.edit_details([document_id], title=title)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
+from ..themes import AskedQuestion, RankedReport, ThemesFound
 from ..types import Answer, Citation, EntityRow, Found, Keywords, Passage, RelationRow, Stage
 
 MOST_ROWS = 60  # entities, relations, stages
@@ -39,6 +40,7 @@ def pack_trace(answer: Answer) -> str:
             "weak": found.weak,
             "n_prompt_tokens": answer.n_prompt_tokens,
             "first_token_s": answer.first_token_s,
+            **_pack_themes(found),
         },
         ensure_ascii=False,
         default=_plain_number,
@@ -64,7 +66,7 @@ def unpack_answer(
     """Return a kept answer; what its version did not keep is empty."""
     kept = json.loads(trace)
     words = kept.get("keywords") or {}
-    found = Found(
+    found = _found_of(kept)(
         question=kept.get("question", ""),
         mode=kept.get("mode", ""),
         passages=_passages(kept),
@@ -77,6 +79,7 @@ def unpack_answer(
         keywords=Keywords(tuple(words.get("high", ())), tuple(words.get("low", ()))),
         stages=tuple(_make(Stage, s) for s in kept.get("stages", ()) if _is_row(s)),
         asked=kept.get("asked", ""),
+        **_unpack_themes(kept),
     )
     return Answer(
         text=text,
@@ -89,6 +92,29 @@ def unpack_answer(
         first_token_s=float(kept.get("first_token_s") or 0.0),
         n_prompt_tokens=int(kept.get("n_prompt_tokens") or 0),
     )
+
+
+def _pack_themes(found: Found) -> dict[str, Any]:
+    """Return what is kept of a whole-library question besides; sources are its passages."""
+    if not isinstance(found, ThemesFound):
+        return {}
+    reports = [_short(asdict(r)) | {"sources": []} for r in found.reports[:MOST_ROWS]]
+    tree = [_short(asdict(q)) for q in found.tree[:MOST_ROWS]]
+    return {"reports": reports, "tree": tree, "n_calls": found.n_calls}
+
+
+def _found_of(kept: dict[str, Any]) -> type[Found]:
+    return ThemesFound if "reports" in kept else Found
+
+
+def _unpack_themes(kept: dict[str, Any]) -> dict[str, Any]:
+    if "reports" not in kept:
+        return {}
+    return {
+        "reports": tuple(_make(RankedReport, r) for r in kept["reports"]),
+        "tree": tuple(_make(AskedQuestion, q) for q in kept.get("tree", ())),
+        "n_calls": int(kept.get("n_calls", 0)),
+    }
 
 
 def _pack_stage(stage: Stage) -> dict[str, Any]:

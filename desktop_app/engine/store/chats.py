@@ -1,4 +1,7 @@
-"""Rows of conversations: chats, messages and their citations."""
+"""Rows of conversations: chats, messages and their citations.
+
+Owns reading and writing them; where a message stands among others is `chat_branches`' to say.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,19 @@ import dataclasses
 import time
 
 from ..types import Answer, ChatId, ChatRow, Citation, MessageRow
+from . import chat_branches
 from .answer_trace import pack_trace, unpack_answer, unpack_passages
 from .db import Db
+
+N_WITH_PASSAGES = 24  # the newest messages; those of older ones are read when they are asked for
 
 
 def fetch_chats(db: Db) -> list[ChatRow]:
     return [
-        ChatRow(*r)
+        ChatRow(*r[:5], bool(r[5]))
         for r in db.rows(
             "SELECT c.id, c.title, c.updated_at,"
-            " (SELECT count(*) FROM message m WHERE m.chat_id = c.id)"
+            " (SELECT count(*) FROM message m WHERE m.chat_id = c.id), c.folder, c.pinned"
             " FROM chat c ORDER BY c.updated_at DESC, c.id DESC"
         )
     ]
@@ -34,6 +40,19 @@ def rename_chat(db: Db, chat_id: int, title: str) -> None:
     db.write("UPDATE chat SET title = ? WHERE id = ?", (title, chat_id))
 
 
+def put_in_folder(db: Db, chat_id: int, folder: str) -> None:
+    db.write("UPDATE chat SET folder = ? WHERE id = ?", (folder, chat_id))
+
+
+def rename_folder(db: Db, folder: str, title: str) -> None:
+    """Give a folder another name; "" takes its chats out of it."""
+    db.write("UPDATE chat SET folder = ? WHERE folder = ?", (title, folder))
+
+
+def pin_chat(db: Db, chat_id: int, pinned: bool) -> None:
+    db.write("UPDATE chat SET pinned = ? WHERE id = ?", (int(pinned), chat_id))
+
+
 def delete_chat(db: Db, chat_id: int) -> None:
     db.write(
         "DELETE FROM citation WHERE message_id IN (SELECT id FROM message WHERE chat_id = ?)",
@@ -44,24 +63,33 @@ def delete_chat(db: Db, chat_id: int) -> None:
 
 
 def add_question(db: Db, chat_id: int, text: str) -> int:
-    """Keep a question; the first one of a chat without a title names it."""
+    """Keep a question at the end of the branch shown; the first names a chat without title."""
     now = time.time()
+    parent_id = chat_branches.fetch_leaf(db, chat_id)
     db.write(
         "UPDATE chat SET updated_at = ?, title = CASE WHEN title = '' THEN ? ELSE title END"
         " WHERE id = ?",
         (now, text.strip().split("\n")[0][:60], chat_id),
     )
-    return db.write(
-        "INSERT INTO message(chat_id, role, text, created_at) VALUES (?, 'user', ?, ?)",
-        (chat_id, text, now),
+    message_id = db.write(
+        "INSERT INTO message(chat_id, role, text, created_at, parent_id)"
+        " VALUES (?, 'user', ?, ?, ?)",
+        (chat_id, text, now, parent_id),
     )
+    chat_branches.set_leaf(db, chat_id, message_id)
+    return message_id
 
 
 def add_answer(db: Db, chat_id: int, answer: Answer) -> int:
-    """Keep an answer with its citations and everything needed to see how it came about."""
+    """Keep an answer with its citations and everything needed to see how it came about.
+
+    It answers the newest question, whichever branch is shown meanwhile.
+    """
+    question_id = chat_branches.newest_question(db, chat_id)
+    is_shown = chat_branches.fetch_leaf(db, chat_id) == question_id
     message_id = db.write(
         "INSERT INTO message(chat_id, role, text, model, prompt, trace, stopped, seconds,"
-        " created_at) VALUES (?, 'assistant', ?, ?, ?, ?, ?, ?, ?)",
+        " created_at, parent_id) VALUES (?, 'assistant', ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             chat_id,
             answer.text,
@@ -71,8 +99,11 @@ def add_answer(db: Db, chat_id: int, answer: Answer) -> int:
             int(answer.stopped),
             answer.seconds,
             time.time(),
+            question_id,
         ),
     )
+    if is_shown:
+        chat_branches.set_leaf(db, chat_id, message_id)
     db.write_many(
         "INSERT INTO citation(message_id, number, chunk_id, document_id, title, start, end,"
         " quote, page_label) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -81,31 +112,48 @@ def add_answer(db: Db, chat_id: int, answer: Answer) -> int:
     return message_id
 
 
-def fetch_messages(db: Db, chat_id: int) -> list[MessageRow]:
+def fetch_messages(
+    db: Db, chat_id: int, n_with_passages: int | None = N_WITH_PASSAGES
+) -> list[MessageRow]:
+    """Return the branch shown, oldest first; passages with the newest, None for with all."""
+    path, versions = chat_branches.fetch_path(db, chat_id)
     citations = _citations(db, "m.chat_id = ?", chat_id)
+    said = {
+        r[0]: r[1:]
+        for r in db.rows(
+            "SELECT id, role, text, created_at, model, stopped, seconds FROM message"
+            " WHERE chat_id = ?",
+            (chat_id,),
+        )
+    }
+    with_passages = set(path if n_with_passages is None else path[-n_with_passages:])
     rows = []
-    for r in db.rows(
-        "SELECT id, role, text, created_at, trace, model, stopped, seconds FROM message"
-        " WHERE chat_id = ? ORDER BY id",
-        (chat_id,),
-    ):
-        passages, weak = unpack_passages(r[4])
+    for message_id in path:
+        role, text, created_at, model, stopped, seconds = said[message_id]
+        passages, weak = (), False
+        if role == "assistant" and message_id in with_passages:
+            passages, weak = unpack_passages(_trace(db, message_id))
         rows.append(
             MessageRow(
-                id=r[0],
+                id=message_id,
                 chat_id=ChatId(chat_id),
-                role=r[1],
-                text=r[2],
-                created_at=r[3],
-                citations=tuple(citations.get(r[0], ())),
+                role=role,
+                text=text,
+                created_at=created_at,
+                citations=tuple(citations.get(message_id, ())),
                 passages=passages,
-                model=r[5],
-                stopped=bool(r[6]),
-                seconds=r[7],
+                model=model,
+                stopped=bool(stopped),
+                seconds=seconds,
                 weak=weak,
+                versions=versions.get(message_id, ()),
             )
         )
     return rows
+
+
+def _trace(db: Db, message_id: int) -> str:
+    return db.value("SELECT trace FROM message WHERE id = ?", (message_id,)) or "{}"
 
 
 def fetch_answer(db: Db, message_id: int) -> Answer | None:

@@ -36,9 +36,11 @@ UNDOABLE_TABLES = (
     "hand_entity",
     "collection",
     "collection_document",
+    "report_edit",
     "chat",
     "message",
     "citation",
+    "annotation",
 )
 BUSY_TIMEOUT_MS = 10_000
 MAX_HISTORY = 100  # edits that can be taken back
@@ -47,6 +49,17 @@ MAX_HISTORY = 100  # edits that can be taken back
 def migration_files() -> list[Path]:
     """Return the migrations in order; the n-th raises `user_version` to n."""
     return sorted(MIGRATIONS.glob("*.sql"))
+
+
+def read_changed_rows(changeset: bytes) -> list[tuple[str, tuple]]:
+    """Return (table, values of the row, None where neither old nor new is told) of an edit."""
+    found = []
+    for change in apsw.Changeset.iter(changeset):
+        old = change.old or (apsw.no_change,) * change.column_count
+        new = change.new or (apsw.no_change,) * change.column_count
+        told = (o if n is apsw.no_change else n for o, n in zip(old, new, strict=True))
+        found.append((change.name, tuple(None if v is apsw.no_change else v for v in told)))
+    return found
 
 
 class Db:
@@ -265,6 +278,12 @@ class Db:
             while not backup.done:
                 backup.step(2000)
         target.close()
+
+    def compact(self) -> None:
+        """Write the file anew without the room of what was deleted."""
+        with self.lock:
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def interrupt(self) -> None:
         self._connection.interrupt()

@@ -23,13 +23,15 @@ SELECT d.id, d.title, d.file_name, d.format, d.language, d.state, d.reason, d.au
        (SELECT count(*) FROM mention m WHERE m.document_id = d.id),
        (SELECT count(DISTINCT n.entity_id) FROM mention m JOIN entity_name n USING (name_id)
          WHERE m.document_id = d.id),
-       d.added_at, d.set_aside, d.duplicate_of, d.notes
-  FROM document d
+       d.added_at, d.set_aside, d.duplicate_of, d.notes, d.year,
+       coalesce(x.tags, ''), coalesce(x.comment, '')
+  FROM document d LEFT JOIN document_edit x ON x.document_id = d.id
 """
 
 
 def _to_row(r: tuple) -> DocumentRow:
-    return DocumentRow(*r[:18], bool(r[18]), r[19], tuple(json.loads(r[20])))
+    tags = tuple(filter(None, r[22].split("\n")))
+    return DocumentRow(*r[:18], bool(r[18]), r[19], tuple(json.loads(r[20])), r[21], tags, r[23])
 
 
 def fetch_documents(db: Db) -> list[DocumentRow]:
@@ -242,6 +244,7 @@ def fetch_chunks(db: Db, document_id: int) -> list[tuple[int, ChunkSpan]]:
 def delete_document(db: Db, document_id: int) -> None:
     """Take a document's source and evidence out; the graph is derived again by the caller."""
     db.write("DELETE FROM document WHERE id = ?", (document_id,))
+    db.write("DELETE FROM setting WHERE key = ?", (f"place:{document_id}",))
 
 
 def clear_source(db: Db, document_id: int) -> None:

@@ -69,3 +69,57 @@ def fetch_first_seen(db: Db, entity_ids: list[int]) -> dict[int, float]:
             )
         )
     return found
+
+
+def fetch_joined_names(
+    db: Db,
+) -> list[tuple[int, int, str, int, int, dict[str, int], str]]:
+    """Return (entity, name id, name, sense, mentions, types, language) of entities with several.
+
+    The most used name of each comes first.
+    """
+    types: dict[int, dict[str, int]] = {}
+    languages: dict[int, str] = {}
+    for name_id, type_, language, n in db.rows(
+        "SELECT m.name_id, m.type, d.language, count(*) FROM mention m"
+        " JOIN document d ON d.id = m.document_id WHERE m.name_id IN (SELECT name_id"
+        "  FROM entity_name WHERE entity_id IN (SELECT entity_id FROM entity_name"
+        "  GROUP BY entity_id HAVING count(*) > 1)) GROUP BY 1, 2, 3"
+    ):
+        kinds = types.setdefault(name_id, {})
+        kinds[type_] = kinds.get(type_, 0) + n
+        languages[name_id] = language
+    named = db.rows(
+        "SELECT en.entity_id, n.id, n.text, n.sense FROM entity_name en"
+        " JOIN name n ON n.id = en.name_id WHERE en.entity_id IN (SELECT entity_id"
+        "  FROM entity_name GROUP BY entity_id HAVING count(*) > 1) ORDER BY en.entity_id, n.id"
+    )
+    found = [
+        (entity_id, name_id, text, sense, sum(types.get(name_id, {}).values()),
+         types.get(name_id, {}), languages.get(name_id, ""))
+        for entity_id, name_id, text, sense in named
+    ]  # fmt: skip
+    return sorted(found, key=lambda one: (one[0], -one[4], one[1]))
+
+
+def fetch_also_called(db: Db) -> list[tuple[str, str, int]]:
+    """Return pairs of names that the text equates, with how often."""
+    return db.rows(
+        "SELECT a.text, b.text, count(*) FROM also_called t JOIN name a ON a.id = t.name_id"
+        " JOIN name b ON b.id = t.other_id GROUP BY a.id, b.id"
+    )
+
+
+def fetch_mentions_by_name(db: Db, entity_id: int, name: str, sense: int, limit: int) -> list[int]:
+    """Return mentions by one name of an entity, those that introduce it best first."""
+    return [
+        r[0]
+        for r in db.rows(
+            "SELECT m.id, max(m.weight) AS best FROM mention m JOIN name n ON n.id = m.name_id"
+            " JOIN entity_name en USING (name_id)"
+            " WHERE en.entity_id = ? AND n.text = ? AND n.sense = ?"
+            " GROUP BY m.document_id, m.sentence_start"
+            " ORDER BY best DESC, m.document_id, m.start LIMIT ?",
+            (entity_id, name, sense, limit),
+        )
+    ]

@@ -49,6 +49,19 @@ def fetch_neighbours(db: Db, entity_id: int) -> list[tuple[int, int, float, str]
     )
 
 
+def fetch_heirs(db: Db, entity_ids: Sequence[int]) -> list[tuple[int, int]]:
+    """Return (id, the entity it is now) of those that were merged into another one.
+
+    An entity's id is that of one of its names, and names stay when entities are merged.
+    """
+    return db.rows(
+        "SELECT w.value, en.entity_id FROM json_each(?) w"
+        " JOIN entity_name en ON en.name_id = w.value AND en.entity_id <> w.value"
+        " WHERE NOT EXISTS (SELECT 1 FROM entity e WHERE e.id = w.value)",
+        (json.dumps([int(i) for i in entity_ids]),),
+    )
+
+
 def list_views(db: Db) -> list[tuple[str, str]]:
     """Return (name, content as JSON) of every view kept, by name."""
     rows = db.rows(

@@ -113,3 +113,30 @@ def _nearest(places: list[tuple[int, int]], start: int, end: int) -> int:
     if not places:
         return 0
     return min(places, key=lambda p: (0 if start <= p[0] < end else abs(p[0] - start) + 1, p[0]))[1]
+
+
+def fetch_namesakes(db: Db, name: str) -> list[int]:
+    """Return the entities that have this name, the one that had it first before the others."""
+    return [
+        r[0]
+        for r in db.rows(
+            "SELECT en.entity_id FROM name n JOIN entity_name en ON en.name_id = n.id"
+            " WHERE n.text = ? GROUP BY en.entity_id ORDER BY min(n.sense)",
+            (name,),
+        )
+    ]
+
+
+def fetch_entities_of_mentions(db: Db, mention_ids: list[int]) -> dict[int, int]:
+    """Return mention -> entity, for those that are in the graph."""
+    found: dict[int, int] = {}
+    for start in range(0, len(mention_ids), 500):
+        part = mention_ids[start : start + 500]
+        found |= dict(
+            db.rows(
+                "SELECT m.id, en.entity_id FROM mention m JOIN entity_name en USING (name_id)"
+                f" WHERE m.id IN ({','.join('?' * len(part))})",
+                part,
+            )
+        )
+    return found

@@ -46,7 +46,7 @@ def find_boxes(
         try:
             letters = known.get(page_index) if known is not None else None
             if letters is None:
-                letters = letters_of(_characters(text_page))
+                letters = letters_of(characters_of(text_page))
                 if known is not None:
                     known[page_index] = letters
             there, places = letters
@@ -83,7 +83,7 @@ def find_page_rects(
                 return []
             page = document[page_index]
             text_page = page.get_textpage()
-            there, places = letters_of(_characters(text_page))
+            there, places = letters_of(characters_of(text_page))
             here, here_places = letters_of(text_slice)
             whole = [match.start() for match in re.finditer(re.escape(here), there)] if here else []
             if whole:
@@ -181,7 +181,7 @@ def _n_same(first: Iterable[str], second: Iterable[str]) -> int:
     return count
 
 
-def _characters(text_page: Any) -> str:
+def characters_of(text_page: Any) -> str:
     """Return the page's characters one for one with PDFium's indexes.
 
     Of a pair of surrogates the character stands at the first and a blank at the second.

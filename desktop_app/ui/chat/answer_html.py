@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from html import escape
 from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
 
+from desktop_app.engine.services.naming import build_pattern
 from desktop_app.ui.theme.tokens import Tokens
 
-CITE = "cite"
+CITE, NAME = "cite", "name"
 _MARK = re.compile(r"\[\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*\]")
 _HALF_MARK = re.compile(r"[\[【][\d\s,，、;]{0,12}$|\*{1,2}$")
 _UNSAFE_RULES = ("link", "image", "autolink", "html_inline", "html_block", "reference")
@@ -38,15 +42,25 @@ def close_bold(text: str) -> str:
     return text.rstrip() + "**"
 
 
-def render_answer(text: str, numbers: Collection[int] | None, tokens: Tokens) -> str:
+def render_answer(
+    text: str,
+    numbers: Collection[int] | None,
+    tokens: Tokens,
+    names: Mapping[str, int] | None = None,
+) -> str:
     """Return the HTML of an answer.
 
     Args:
+        names: words that are links to the entity with this id, where they first stand in a
+            paragraph.
         numbers: marks that lead somewhere become links; None while streaming, when nobody
             knows yet: all marks look like links and lead nowhere.
     """
     text = text.replace("【", "[").replace("】", "]")
-    html = _parser().render(text, {"numbers": numbers, "accent": tokens.accent})
+    env = {"numbers": numbers, "accent": tokens.accent, "ink": tokens.text}
+    if names:
+        env |= {"names": names, "pattern": build_pattern(list(names))}
+    html = _parser().render(text, env)
     return html.rstrip("\n")  # Qt would make a blank of it, at the very end of the text
 
 
@@ -68,8 +82,17 @@ def build_style(tokens: Tokens, line_px: int) -> str:
 
 def mark_number(url: str) -> int | None:
     """Return the number of a mark's link; None for any other address."""
+    return _number(url, CITE)
+
+
+def name_number(url: str) -> int | None:
+    """Return the entity that a name's link means; None for any other address."""
+    return _number(url, NAME)
+
+
+def _number(url: str, wanted: str) -> int | None:
     scheme, _, number = url.partition(":")
-    return int(number) if scheme == CITE and number.isdigit() else None
+    return int(number) if scheme == wanted and number.isdigit() else None
 
 
 @functools.cache
@@ -79,10 +102,15 @@ def _parser() -> MarkdownIt:
     parser.disable(list(_UNSAFE_RULES))
     parser.inline.ruler.before("link", CITE, _read_mark)
     parser.add_render_rule(CITE, _render_mark)
+    parser.core.ruler.push(NAME, _find_names)
+    parser.add_render_rule(NAME, _render_name)
     # a heading in an answer is a bold line; three sizes of type are enough
     parser.add_render_rule("heading_open", _render_heading_open)
     parser.add_render_rule("heading_close", _render_heading_close)
     parser.add_render_rule("table_open", _render_table_open)
+    parser.add_render_rule("th_open", _render_th_open)
+    parser.add_render_rule("fence", _render_code)
+    parser.add_render_rule("code_block", _render_code)
     return parser
 
 
@@ -118,8 +146,57 @@ def _render_mark(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str
     return f"<sup>{joint}{','.join(links)}</sup>"
 
 
+def _find_names(state: StateCore) -> None:
+    """Make links of the names, each once in a paragraph; code and marks are not touched."""
+    pattern = state.env.get("pattern")
+    if pattern is None:
+        return
+    for block in state.tokens:
+        seen: set[int] = set()
+        children: list[Token] = []
+        for token in block.children or ():
+            children += _split(token, pattern, state.env["names"], seen)
+        if block.children:
+            block.children = children
+
+
+def _split(
+    token: Token, pattern: re.Pattern[str], names: Mapping[str, int], seen: set[int]
+) -> list[Token]:
+    if token.type != "text":
+        return [token]
+    parts: list[Token] = []
+    position = 0
+    for match in pattern.finditer(token.content):
+        entity_id = names[match.group()]
+        if entity_id in seen:
+            continue
+        seen.add(entity_id)
+        parts.append(Token("text", "", 0, content=token.content[position : match.start()]))
+        link = Token(NAME, "", 0, content=match.group())
+        parts.append(link)
+        position = match.end()
+    parts.append(Token("text", "", 0, content=token.content[position:]))
+    return [part for part in parts if part.content]
+
+
+def _render_name(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
+    words = tokens[index].content
+    style = f"color:{env['ink']}; text-decoration:none"
+    return f'<a href="{NAME}:{env["names"][words]}" style="{style}">{escape(words)}</a>'
+
+
 def _render_table_open(*_: Any) -> str:
     return '<table cellspacing="0" cellpadding="0">\n'
+
+
+def _render_th_open(*_: Any) -> str:
+    return '<th align="left">'
+
+
+def _render_code(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
+    code = escape(tokens[index].content.rstrip("\n"))
+    return f"<pre>{code}</pre>\n"
 
 
 def _render_heading_open(*_: Any) -> str:

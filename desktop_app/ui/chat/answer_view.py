@@ -7,6 +7,7 @@ anywhere and opens no address; it knows no chat.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
@@ -19,14 +20,23 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextOption,
+    QTextTable,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
+from desktop_app.engine.services.naming import NamedPart
 from desktop_app.engine.types import Citation
 from desktop_app.ui.theme.theme import Theme
 
-from .answer_html import build_style, close_bold, mark_number, render_answer, split_half_mark
+from .answer_html import (
+    build_style,
+    close_bold,
+    mark_number,
+    name_number,
+    render_answer,
+    split_half_mark,
+)
 
 # Pieces with none of these can be put at the end without reading the Markdown again.
 SPECIAL = frozenset("\n*`#|~[]【】_<>&\\")
@@ -41,9 +51,13 @@ class SafeDocument(QTextDocument):
 
 
 class AnswerView(QTextBrowser):
-    """Shows an answer at its full height; `mark_clicked` gives the number of a [n]."""
+    """Shows an answer at its full height.
+
+    `mark_clicked` gives the number of a [n], `name_clicked` the entity of a name.
+    """
 
     mark_clicked = Signal(int)
+    name_clicked = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,6 +67,8 @@ class AnswerView(QTextBrowser):
         self._render_next = True
         self._lost_blank = ""
         self._citations: dict[int, Citation] | None = None
+        self._named: dict[int, NamedPart] = {}
+        self._words: dict[str, int] = {}
         self.setDocument(SafeDocument(self))
         self.document().setDocumentMargin(0)
         self.document().setIndentWidth(20)
@@ -110,17 +126,62 @@ class AnswerView(QTextBrowser):
         self._citations = {c.number: c for c in citations}
         self._render(text)
 
+    def set_names(self, named: Sequence[NamedPart]) -> None:
+        """Make links of the names; what is shown already stays where it is."""
+        self._named = {part.entity_id: part for part in named}
+        self._words = {part.words: part.entity_id for part in named}
+        if self._citations is not None:
+            self._render(self._text)
+
+    def names(self) -> list[NamedPart]:
+        """Return the names that are links."""
+        return list(self._named.values())
+
     def _render(self, text: str) -> None:
         kept = self.textCursor()
         anchor, position = kept.anchor(), kept.position()
         numbers = None if self._citations is None else self._citations.keys()
-        self.setHtml(render_answer(text, numbers, self._theme.tokens))
+        words = self._words if numbers is not None else None
+        self.setHtml(render_answer(text, numbers, self._theme.tokens, words))
+        self._space_tables()
+        if words:
+            self._underline_names()
         if anchor != position:  # what was selected stays selected
             end = self.document().characterCount() - 1
             cursor = self.textCursor()
             cursor.setPosition(min(anchor, end))
             cursor.setPosition(min(position, end), QTextCursor.MoveMode.KeepAnchor)
             self.setTextCursor(cursor)
+
+    def _space_tables(self) -> None:
+        """Set tables apart from what stands around them, which style sheets can't do."""
+        for frame in self.document().rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                look = frame.format()
+                look.setTopMargin(4)
+                look.setBottomMargin(12)
+                frame.setFormat(look)
+
+    def _underline_names(self) -> None:
+        """Put dots under the names: HTML knows no such line, and colour belongs to the marks."""
+        spots: list[tuple[int, int]] = []
+        block = self.document().begin()
+        while block.isValid():
+            parts = block.begin()
+            while not parts.atEnd():
+                piece = parts.fragment()
+                if name_number(piece.charFormat().anchorHref()) is not None:
+                    spots.append((piece.position(), piece.length()))
+                parts += 1
+            block = block.next()
+        look = QTextCharFormat()
+        look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+        look.setUnderlineColor(self._theme.color("accent"))
+        cursor = QTextCursor(self.document())
+        for position, length in spots:
+            cursor.setPosition(position)
+            cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeCharFormat(look)
 
     def _restyle(self) -> None:
         self.document().setDefaultFont(self._theme.font("text"))
@@ -172,8 +233,15 @@ class AnswerView(QTextBrowser):
         if (citation := self.citation(url)) is not None:
             QToolTip.hideText()
             self.mark_clicked.emit(citation.number)
+        elif (entity_id := name_number(url.toString())) in self._named:
+            QToolTip.hideText()
+            self.name_clicked.emit(entity_id)
 
     def _hover(self, url: QUrl) -> None:
+        if (part := self._named.get(name_number(url.toString()) or 0)) is not None:
+            words = f"{part.name} · {part.type}" if part.type else part.name
+            QToolTip.showText(QCursor.pos() + QPoint(4, 8), f"{words}\nShow the card", self)
+            return
         citation = self.citation(url)
         if citation is None:
             QToolTip.hideText()

@@ -44,9 +44,12 @@ class Asks(QObject):
         chat_id: int | None,
         draft: int,
         param: QueryParam,
+        instead_of: int = 0,
     ) -> LiveAsk:
         """Return a question that has its place in the queue, or gets it with its chat."""
-        ask = LiveAsk(self._context, question, param, draft=draft, parent=self)
+        ask = LiveAsk(
+            self._context, question, param, draft=draft, instead_of=instead_of, parent=self
+        )
         ask.begun.connect(self._number)
         ask.ended.connect(lambda: self._over(ask))
         self._asks.append(ask)
@@ -78,8 +81,13 @@ class Asks(QObject):
         """Forget what is over and kept in the chat; failures are only known here and stay."""
         kept = {(t.question, t.text) for t in history if t.answered}
         for ask in self.of(chat_id, 0):
-            if not ask.is_live and (ask.turn.question, ask.turn.text) in kept:
+            is_kept = ask.turn.question_id or (ask.turn.question, ask.turn.text) in kept
+            if not ask.is_live and is_kept:
                 self._asks.remove(ask)
+
+    def drop_over(self, chat_id: int) -> None:
+        """Forget all questions of a chat that are over, for it is read again."""
+        self._asks = [a for a in self._asks if a.chat_id != chat_id or a.is_live]
 
     def _make_chat(self, draft: int) -> None:
         self._making.add(draft)

@@ -1,22 +1,29 @@
-"""What can be done with a kept chat: rename, delete and bring back, find its names.
+"""What can be done with a kept chat: rename, delete and bring back, export, find its names.
 
-Owns these operations and what is said about them. Knows no widgets.
+Owns these operations and what is said about them. Knows no widgets but the one to ask where a
+file goes.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.services.naming import NamedPart
+from desktop_app.engine.types import Answer
 from desktop_app.ui.context import Context
 from desktop_app.workers.operations import Query
 
-from .turns import Turn
+from .chat_file import write_chat
+from .turns import Turn, pair_turns
 
 MOST_NAMES = 20
+FILES = "Markdown (*.md);;Web page (*.html);;JSON with all sources (*.json)"
 
 
 class ChatActions(QObject):
@@ -43,12 +50,11 @@ class ChatActions(QObject):
     def delete(self, chat_id: int, title: str) -> None:
         """Delete at once; the message that says so has the way back."""
 
-        def gone(_: object) -> None:
-            can_undo = hasattr(self._context.editing, "undo")
+        def gone(step: int) -> None:
             self._context.messages.show(
                 f"Deleted the chat “{title}”",
-                action_text="Undo" if can_undo else "",
-                action=(lambda: self._bring_back(chat_id)) if can_undo else None,
+                action_text="Undo",
+                action=lambda: self._bring_back(chat_id, step),
             )
             self.deleted.emit(chat_id)
 
@@ -56,18 +62,78 @@ class ChatActions(QObject):
         query = Query(self._context.writer_lane, delete, chat_id, owner=self)
         query.on_success(gone).on_error(self._context.messages.show_error).run()
 
-    def _bring_back(self, chat_id: int) -> None:
-        def back(undone: tuple[str | None, ChangeSet]) -> None:
-            self._context.hub.changed.emit(undone[1])
-            self.restored.emit(chat_id)
+    def _bring_back(self, chat_id: int, step: int) -> None:
+        undo = self._context.chats.undo_delete
+        query = Query(self._context.writer_lane, undo, step, owner=self)
+        query.on_success(lambda _: self.restored.emit(chat_id))
+        query.on_error(self._context.messages.show_error).run()
 
-        query = Query(self._context.writer_lane, self._context.editing.undo, owner=self)
-        query.on_success(back).on_error(self._context.messages.show_error).run()
+    def show_branch(self, chat_id: int, message_id: int, then: Callable[[], None]) -> None:
+        """Show the branch through a message, then go on."""
+        show = self._context.chats.show_branch
+        query = Query(self._context.writer_lane, show, chat_id, message_id, owner=self)
+        query.on_success(lambda _: then()).on_error(self._context.messages.show_error).run()
+
+    # --- as a file --------------------------------------------------------------------------------
+
+    def ask_where(self, chat_id: int, title: str, parent: QWidget) -> None:
+        """Ask where the chat is to be saved, and save it there."""
+        plain = "".join(c if c.isalnum() or c in " -_" else " " for c in title)
+        name = " ".join(plain.split())[:60] or "chat"
+        path, kind = QFileDialog.getSaveFileName(parent, "Export the chat", f"{name}.md", FILES)
+        if not path:
+            return
+        where = Path(path)
+        if not where.suffix:
+            where = where.with_suffix(kind[kind.index("*") + 1 : kind.index(")")])
+        self.export(chat_id, title, where)
+
+    def export(self, chat_id: int, title: str, path: Path) -> None:
+        """Write the branch shown to a file, with the sentences its answers stand on."""
+        chats = self._context.chats
+
+        def write() -> None:
+            write_chat(path, title, pair_turns(chats.fetch_messages(chat_id, whole=True)))
+
+        def done(_: object) -> None:
+            self._context.messages.show(f"Saved the chat as “{path.name}”", kind="ok")
+
+        query = Query(self._context.reader_lane, write, owner=self)
+        query.on_success(done).on_error(self._context.messages.show_error).run()
+
+    # --- names and passages; nothing is told to a widget that is gone ----------------------------
+
+    def fill(self, turn: Turn, widget: QWidget, then: Callable[[Turn], None]) -> None:
+        """Give a turn with the passages of its answer, which are not read with old ones."""
+
+        def show(answer: Answer | None) -> None:
+            if answer is not None:
+                found = answer.found
+                then(replace(turn, passages=found.passages, weak=found.weak))
+
+        fetch = self._context.chats.fetch_answer
+        query = Query(self._context.reader_lane, fetch, turn.message_id, owner=widget)
+        query.on_success(show).on_error(self._context.messages.show_error).run()
+
+    def name(self, turn: Turn, widget: QWidget, then: Callable[[Turn], None]) -> None:
+        """Give a turn with the names of the library that stand in its answer."""
+        chats, passages = self._context.chats, turn.passages
+
+        def find() -> list[NamedPart]:
+            read = passages
+            if not read and turn.message_id:
+                answer = chats.fetch_answer(turn.message_id)
+                read = answer.found.passages if answer is not None else ()
+            return chats.find_named(turn.text, read)
+
+        query = Query(self._context.reader_lane, find, owner=widget)
+        query.on_success(lambda named: then(replace(turn, named=tuple(named)))).run()
 
     def find_names(self, turn: Turn, then: Callable[[list[int]], None]) -> None:
-        """Give the entities of an answer: those found for it, else those its passages name."""
-        if turn.entities:
-            then([row.id for row in turn.entities])
+        """Give the entities of an answer: those it names, else those found for it."""
+        ids = [part.entity_id for part in turn.named] or [row.id for row in turn.entities]
+        if ids:
+            then(list(dict.fromkeys(ids)))
             return
         spans = [(c.document_id, c.start, c.end) for c in turn.citations]
         spans = spans or [(p.document_id, p.best_start, p.best_end) for p in turn.passages]

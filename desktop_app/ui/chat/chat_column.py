@@ -5,8 +5,11 @@ Owns only where things stand. Knows no chats and no lanes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from desktop_app.engine.types import DocumentRow
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Label, Skeleton
 
@@ -14,6 +17,9 @@ from .empty_chat import EmptyChat
 from .head import ChatHead
 from .modes import BYPASS
 from .question_box import QuestionBox
+from .slash import match_commands
+from .slash_menu import SlashMenu
+from .surroundings import describe_progress
 from .turn_list import COLUMN_WIDTH, TurnList
 
 NARROWEST = 300
@@ -36,6 +42,10 @@ class ChatColumn(QWidget):
         for page in (self.empty, self.turns, self.skeleton):
             self.pages.addWidget(page)
         self.box = QuestionBox(theme, self)
+        self.choices = self.box.choices
+        self.commands = SlashMenu(theme, self)
+        self.box.edit.take_key = self.commands.take_key
+        self.box.edit.textChanged.connect(self._suggest)
         self.note = Label("", "small", self, wrap=True)
         foot = QVBoxLayout()
         foot.setSpacing(4)
@@ -50,20 +60,28 @@ class ChatColumn(QWidget):
         column.addWidget(self.head)
         column.addWidget(self.pages, 1)
         column.addLayout(self._foot_row)
-        self.head.param_changed.connect(self._say)
+        self.choices.param_changed.connect(self._say)
         self.setFocusProxy(self.box)
         self._say()
+
+    def show_documents(self, documents: Sequence[DocumentRow]) -> None:
+        """Offer these to be asked, and say how many of their parts are in."""
+        self.choices.scope.panel.set_documents([d for d in documents if d.state != "failed"])
+        self.set_progress(describe_progress(documents))
 
     def set_progress(self, words: str) -> None:
         """Say how much of the library can be asked."""
         self._progress = words
         self._say()
 
+    def _suggest(self) -> None:
+        self.commands.show_commands(match_commands(self.box.text()), self.box)
+
     def _say(self) -> None:
         """Tell under the box what the next answer will not rest on."""
-        param = self.head.param
+        param = self.choices.param
         narrowed = param.document_ids or param.collection_ids
-        parts = [f"Asks only: {self.head.scope.words()}." if narrowed else "", self._progress]
+        parts = [f"Asks only: {self.choices.scope.words()}." if narrowed else "", self._progress]
         words = " ".join(part for part in parts if part)
         self.note.setText(NO_DOCUMENTS if param.mode == BYPASS else words)
 
@@ -71,3 +89,4 @@ class ChatColumn(QWidget):
         super().resizeEvent(event)
         side = max(24, (self.width() - COLUMN_WIDTH) // 2)
         self._foot_row.setContentsMargins(side, 8, side, 12)
+        self.commands.hide()

@@ -1,6 +1,6 @@
-"""The row over a chat: its title, how passages are found, which documents, and the rest.
+"""The row over a chat: its title, a new one, and what can be done with it as a whole.
 
-Owns what is chosen there. Knows no chats; it says what a person wants.
+Owns the title while it is typed. Knows no chats; it says what a person wants.
 """
 
 from __future__ import annotations
@@ -9,17 +9,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
 
-from desktop_app.engine.query import QueryParam
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import IconButton, ToolbarRow
 
-from .mode_menu import ModeButton
-from .modes import BYPASS
-from .scope_menu import ScopeButton
-from .wishes_panel import WishesButton
-
 NEW_TITLE = "New chat"
-NARROW, TIGHT = 640, 400
+TIGHT = 400
 
 
 class TitleEdit(QLineEdit):
@@ -100,85 +94,47 @@ class TitleEdit(QLineEdit):
 
 
 class ChatHead(ToolbarRow):
-    """Title, documents, mode, wishes, new chat, and "⋯" with rename, copy and delete."""
+    """Title, new chat, and "⋯" with rename, copy, export and delete."""
 
     new_wanted = Signal()
     rename_wanted = Signal(str)
     delete_wanted = Signal()
     copy_wanted = Signal()
-    param_changed = Signal()
+    export_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
         self.title_edit = TitleEdit(theme, self)
         self.title_edit.renamed.connect(self.rename_wanted)
         self.add(self.title_edit, 1)
-        self.scope = ScopeButton(theme, self)
-        self.scope.changed.connect(self._chosen)
-        self.mode_button = ModeButton(theme, self)
-        self.mode_button.changed.connect(self._chosen)
-        self.wishes = WishesButton(theme, self)
-        self.wishes.panel.changed.connect(self.param_changed)
         self.new_button = IconButton(theme, "add", "New chat", self)
         self.new_button.clicked.connect(self.new_wanted)
         self.more_button = IconButton(theme, "more", "More", self)
         self.more_button.setPopupMode(self.more_button.ToolButtonPopupMode.InstantPopup)
         self.more_button.setMenu(self._build_more())
-        for widget in (
-            self.scope,
-            self.mode_button,
-            self.wishes,
-            self.new_button,
-            self.more_button,
-        ):
-            self.add(widget)
+        self.add(self.new_button)
+        self.add(self.more_button)
 
     def _build_more(self) -> QMenu:
         menu = QMenu(self)
         self.rename_action = menu.addAction("Rename", self.title_edit.begin)
         self.copy_action = menu.addAction("Copy the whole chat", self.copy_wanted.emit)
+        self.export_action = menu.addAction("Export…", self.export_wanted.emit)
         menu.addSeparator()
         self.delete_action = menu.addAction("Delete chat", self.delete_wanted.emit)
         return menu
 
-    @property
-    def param(self) -> QueryParam:
-        """How the questions to come are asked."""
-        return QueryParam(
-            mode=self.mode,
-            document_ids=self.scope.document_ids,
-            collection_ids=self.scope.collection_ids,
-            **self.wishes.values(),
-        )
-
-    @property
-    def mode(self) -> str:
-        return self.mode_button.mode
-
-    def set_mode(self, mode: str) -> None:
-        """Choose how passages are found for the questions to come."""
-        self.mode_button.set_mode(mode)
-        self._chosen()
-
-    def _chosen(self, *_: object) -> None:
-        # documents are not looked at where the model alone is asked
-        self.scope.setEnabled(self.mode != BYPASS)
-        self._fit()
-        self.param_changed.emit()
-
-    def _fit(self) -> None:
-        """Leave the title its room: in a narrow place the usual choices are icons."""
-        narrow = self.width() < NARROW
-        self.scope.set_compact(narrow)
-        self.mode_button.set_compact(narrow)
-        self.new_button.setVisible(self.width() >= TIGHT)  # the sidebar has it too
-
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self.new_button.setVisible(self.width() >= TIGHT)  # the sidebar has it too
 
     def show_chat(self, title: str, *, exists: bool) -> None:
         """Name the chat; one that is not kept yet cannot be renamed or deleted."""
         self.title_edit.set_title(title)
-        for action in (self.rename_action, self.copy_action, self.delete_action):
+        for action in (
+            self.rename_action,
+            self.copy_action,
+            self.export_action,
+            self.delete_action,
+        ):
             action.setEnabled(exists)

@@ -38,6 +38,7 @@ class LiveAsk(QObject):
         param: QueryParam,
         *,
         draft: int = 0,
+        instead_of: int = 0,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -45,6 +46,7 @@ class LiveAsk(QObject):
         self.question = question
         self.param = param
         self.draft = draft
+        self.instead_of = instead_of  # a kept question that this one stands beside
         self.chat_id: int | None = None
         self.state = WAITING
         self.text = ""
@@ -102,8 +104,11 @@ class LiveAsk(QObject):
             return
         self.chat_id = chat_id
         asking, question, param = self._context.asking, self.question, self.param
+        chats, instead_of = self._context.chats, self.instead_of
 
         def ask(job) -> Answer:
+            if instead_of:  # only now: a question before it may still be on its way
+                chats.begin_branch(chat_id, instead_of)
             job.progressed.emit(Progress("asking" if param.mode == BYPASS else "finding"))
             return asking.ask(
                 chat_id,

@@ -5,7 +5,7 @@ Owns which one is chosen and the panel that lists them. Knows nothing of questio
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -22,6 +22,7 @@ from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button
 
 from .modes import MODE_GROUPS, mode_of
+from .popups import show_by
 
 KEY_ROLE = Qt.ItemDataRole.UserRole
 USE_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -176,9 +177,7 @@ class ModeButton(Button):
     def _open(self) -> None:
         self.panel.set_chosen(self.mode)
         self.panel.fit()
-        right = self.mapToGlobal(QPoint(self.width() - self.panel.width(), self.height() + 4))
-        self.panel.move(max(8, right.x()), right.y())
-        self.panel.show()
+        show_by(self.panel, self)
         self.panel.rows.setFocus()
 
     def _picked(self, key: str) -> None:

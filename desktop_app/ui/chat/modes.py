@@ -1,6 +1,6 @@
 """The ways of finding in plain words: what each is called and when to use it. No Qt here.
 
-Owns these words and their groups; the ways themselves are the engine's `MODES`.
+Owns these words and their groups; the ways themselves are the engine's `ALL_MODES`.
 """
 
 from __future__ import annotations
@@ -79,6 +79,23 @@ MODE_GROUPS: tuple[tuple[str, tuple[Mode, ...]], ...] = (
         ),
     ),
     (
+        "The whole library",
+        (
+            Mode(
+                "overview",
+                "Themes",
+                "The themes of all documents",
+                "What it is all about. Reads reports on themes; takes a while.",
+            ),
+            Mode(
+                "drift",
+                "Themes, then details",
+                "From themes to details",
+                "Asks itself further questions on the way; takes longest.",
+            ),
+        ),
+    ),
+    (
         "Without your documents",
         (
             Mode(
@@ -91,6 +108,11 @@ MODE_GROUPS: tuple[tuple[str, tuple[Mode, ...]], ...] = (
     ),
 )
 _BY_KEY = {mode.key: mode for _, modes in MODE_GROUPS for mode in modes}
+
+
+def all_modes() -> list[Mode]:
+    """Return every way, in the order of the menu."""
+    return [mode for _, modes in MODE_GROUPS for mode in modes]
 
 
 def mode_of(key: str) -> Mode:

@@ -1,27 +1,40 @@
 """Where a question is written: grows to six lines, Enter sends, Shift+Enter breaks the line.
 
-Owns the text until it is sent, and the Stop button while an answer is written.
+Owns the text until it is sent, what it is to stand beside when it is another's new wording, and
+the Stop button while an answer is written. The choices under it belong to `choices`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, IconButton
+from desktop_app.ui.widgets import Button, ElidedLabel, IconButton
+
+from .choices import Choices
 
 MAX_LINES = 6
 
 
 class QuestionEdit(QPlainTextEdit):
-    """The text itself; tells Enter apart from Shift+Enter."""
+    """The text itself; tells Enter apart from Shift+Enter. `take_key` sees keys first."""
 
     sent = Signal()
     escaped = Signal()
+    take_key: Callable[[int], bool] | None = None
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        if forward and self.take_key is not None and self.take_key(Qt.Key.Key_Tab):
+            return True
+        return super().focusNextPrevChild(forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.take_key is not None and self.take_key(event.key()):
+            return
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if enter and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.sent.emit()
@@ -35,7 +48,7 @@ class QuestionEdit(QPlainTextEdit):
 class QuestionBox(QWidget):
     """Emits `asked` with the trimmed text and empties itself; `stopped` for Stop and Escape.
 
-    Escape with nothing to stop is `escaped`.
+    Escape gives up a new wording first; with nothing to stop it is `escaped`.
     """
 
     asked = Signal(str)
@@ -55,12 +68,20 @@ class QuestionBox(QWidget):
         self.stop_button = Button("Stop", self, theme=theme, icon="stop", tooltip="Stop (Esc)")
         self.stop_button.hide()
         self.send_button = IconButton(theme, "send", "Ask", self, color="accent", shortcut="Enter")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 6, 6, 6)
-        row.setSpacing(8)
-        row.addWidget(self.edit, 1)
-        row.addWidget(self.stop_button, 0, Qt.AlignmentFlag.AlignBottom)
-        row.addWidget(self.send_button, 0, Qt.AlignmentFlag.AlignBottom)
+        self.choices = Choices(theme, self)
+        self.editing: object | None = None  # the turn whose question is put in other words
+        self.editing_row = self._build_editing_row()
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(self.choices, 1)
+        foot.addWidget(self.stop_button)
+        foot.addWidget(self.send_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 6, 6, 6)
+        column.setSpacing(2)
+        column.addWidget(self.editing_row)
+        column.addWidget(self.edit)
+        column.addLayout(foot)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusProxy(self.edit)
         self.edit.sent.connect(self._send)
@@ -72,6 +93,32 @@ class QuestionBox(QWidget):
         theme.changed.connect(self._restyle)
         self._restyle()
         self._changed()
+
+    def _build_editing_row(self) -> QWidget:
+        row = QWidget(self)
+        inside = QHBoxLayout(row)
+        inside.setContentsMargins(4, 0, 0, 0)
+        words = "Other words for your question; the first answer is kept beside the new one"
+        inside.addWidget(ElidedLabel(words, "small", row), 1)
+        give_up = Button("Cancel", row, kind="link")
+        give_up.clicked.connect(self.end_editing)
+        inside.addWidget(give_up)
+        row.hide()
+        return row
+
+    def begin_editing(self, turn: object, question: str) -> None:
+        """Put a question of the chat in the box, to be asked in other words beside the first."""
+        self.editing = turn
+        self.editing_row.show()
+        self.set_text(question)
+        self.edit.selectAll()
+
+    def end_editing(self) -> None:
+        """Ask a new question again."""
+        if self.editing is not None:
+            self.editing = None
+            self.editing_row.hide()
+            self.edit.clear()
 
     def text(self) -> str:
         return self.edit.toPlainText()
@@ -91,6 +138,9 @@ class QuestionBox(QWidget):
             self.asked.emit(text)
 
     def _escape(self) -> None:
+        if self.editing is not None:
+            self.end_editing()
+            return
         (self.stopped if self.stop_button.isVisible() else self.escaped).emit()
 
     def _changed(self) -> None:
@@ -114,6 +164,8 @@ class QuestionBox(QWidget):
         )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self.choices.fit(self.width())
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.update()
         elif event.type() == QEvent.Type.Resize:

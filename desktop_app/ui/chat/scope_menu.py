@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QVBoxLayout, QWidget
 
 from desktop_app.engine.types import DocumentRow
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, SearchField
 
+from .popups import show_by
 from .tick_list import TickList
 
 LONGEST_TITLE = 24
@@ -133,10 +134,8 @@ class ScopeButton(Button):
 
     def _open(self) -> None:
         self.opened.emit()
-        corner = self.mapToGlobal(QPoint(self.width() - self.panel.width(), self.height() + 4))
         self.panel.fit()
-        self.panel.move(max(8, corner.x()), corner.y())
-        self.panel.show()
+        show_by(self.panel, self)
         first = self.panel.collections if self.panel.of_collections.isChecked() else None
         (first or self.panel.search).setFocus()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from desktop_app.engine.services.naming import NamedPart
 from desktop_app.engine.types import EntityRow
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
@@ -36,6 +37,47 @@ def suggest_questions(entities: Sequence[EntityRow], limit: int = 4) -> list[str
             if pool and len(questions) < limit:
                 questions.append(pool.pop(0))
     return questions
+
+
+def suggest_followups(question: str, named: Sequence[NamedPart], limit: int = 3) -> list[str]:
+    """Return what may be asked next: about names of the answer that the question does not have.
+
+    They speak the language of the question, and of names only those written in it.
+    """
+    chinese = is_chinese(question)
+    fitting = [part for part in named if is_chinese(part.name) == chinese]
+    asked = [p for p in fitting if p.words in question or p.name in question]
+    asked_ids = {p.entity_id for p in asked}
+    fresh = list({p.entity_id: p for p in fitting if p.entity_id not in asked_ids}.values())
+    people = [p.name for p in fresh if p.type == "person"]
+    said: list[str] = []
+    if asked and people:
+        one, two = asked[0].name, people[0]
+        said.append(
+            f"{one}和{two}是什么关系？" if chinese else f"How are {one} and {two} connected?"
+        )
+    elif len(people) > 1:
+        one, two = people[:2]
+        said.append(
+            f"{one}和{two}是什么关系？" if chinese else f"How are {one} and {two} connected?"
+        )
+    for part in fresh:
+        if part.type == "person":
+            said.append(f"{part.name}是谁？" if chinese else f"Who is {part.name}?")
+        elif part.type == "place":
+            said.append(
+                f"{part.name}发生了什么事？" if chinese else f"What happens in {part.name}?"
+            )
+        else:
+            said.append(f"{part.name}是什么？" if chinese else f"What is said about {part.name}?")
+    if asked and len(said) < limit:
+        name = asked[0].name
+        if asked[0].type == "person":
+            said.append(f"{name}后来怎样了？" if chinese else f"What becomes of {name}?")
+        else:
+            said.append(f"谁和{name}有关？" if chinese else f"Who has to do with {name}?")
+    same = question.strip().casefold()
+    return [s for s in dict.fromkeys(said) if s.casefold() != same][:limit]
 
 
 def _questions(rows: Sequence[EntityRow], chinese: bool) -> tuple[int, list[str]]:

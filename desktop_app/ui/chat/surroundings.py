@@ -1,6 +1,7 @@
 """What a chat has to know of its library: which documents, how many are in, which names.
 
-Owns when that is read again while indexing goes on. Knows no widgets.
+Owns when that is read again while indexing goes on. Knows no widgets but those
+that it serves.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from desktop_app.engine.types import DocumentRow
 from desktop_app.ui.context import Context
 from desktop_app.ui.widgets import format_number
 from desktop_app.workers.operations import Query
+
+from .choices import Choices
 
 SETTLE_MS = 1000
 NAMES = 40
@@ -35,6 +38,7 @@ class Surroundings(QObject):
     documents = Signal(object)
     names = Signal(object)
     collections = Signal(object)  # (id, name) of each
+    models = Signal(object)
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -42,6 +46,14 @@ class Surroundings(QObject):
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self.read)
         context.hub.changed.connect(self._hub_changed)
+
+    def serve(self, choices: Choices) -> None:
+        """Tell these choices what there is to choose from, and do what they say."""
+        choices.scope.opened.connect(self.read)
+        choices.model.opened.connect(self.read_models)
+        choices.model.wanted.connect(self.use_model)
+        self.collections.connect(choices.scope.panel.set_collections)
+        self.models.connect(choices.model.set_models)
 
     def read(self) -> None:
         """Read both now."""
@@ -61,6 +73,22 @@ class Surroundings(QObject):
 
         query = Query(self._context.reader_lane, read, owner=self)
         query.on_success(show).run()
+
+    def read_models(self) -> None:
+        """Read which models are here and in use."""
+        shelf = self._context.shelf
+        query = Query(self._context.reader_lane, shelf.list_models, owner=self)
+        query.on_success(self.models.emit).run()
+
+    def use_model(self, name: str) -> None:
+        """Let another model write from now on; it loads with the next question."""
+
+        def done(_: object) -> None:
+            self.read_models()
+            self._context.messages.show("From the next question on, this model writes.", kind="ok")
+
+        query = Query(self._context.reader_lane, self._context.shelf.use, name, owner=self)
+        query.on_success(done).on_error(self._context.messages.show_error).run()
 
     def _hub_changed(self, change: ChangeSet) -> None:
         # indexing tells of changes all the time; once in a while is enough

@@ -6,32 +6,37 @@ no lanes and no chats.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, ElidedLabel, IconButton, Label
+from desktop_app.ui.widgets import Button, Label, clear_layout
 
 from .answer_view import AnswerView
 from .live_ask import FAILED, WAITING, LiveAsk
-from .question_bubble import QuestionBubble
+from .question_row import QuestionRow
 from .sources import SourceList
-from .turns import Turn, copy_text
+from .turn_foot import TurnFoot
+from .turns import Turn
 
 NO_MODEL = "No language model is here yet, so these are the passages themselves."
-FOUND = "How this was found"
 INDENT = 13
-NARROW, FACTS_FROM = 480, 340
 
 
 class TurnWidget(QWidget):
     """A question with its answer; `ask` is the live question, None for a kept turn."""
 
     open_passage = Signal(int, int, int)
+    open_entity = Signal(int)
     show_in_graph = Signal(object)  # the Turn
     inspect = Signal(object)  # the Turn
     ask_again = Signal(str)
+    ask_next = Signal(str)
+    edit_wanted = Signal(object)  # the Turn
+    version_wanted = Signal(int)
+    passages_wanted = Signal()
     open_models = Signal()
     will_unfold = Signal()
     withdrawn = Signal()
@@ -41,7 +46,7 @@ class TurnWidget(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._ask = ask
+        self.ask = ask
         self.turn = turn
         self._source_list: SourceList | None = None
         self._build()
@@ -53,8 +58,10 @@ class TurnWidget(QWidget):
         self._follow() if ask is not None else self._show_turn()
 
     def _build(self) -> None:
-        self.bubble = QuestionBubble(self._theme, self.turn.question, self)
-        self.bubble.setVisible(bool(self.turn.question))
+        self.asked = QuestionRow(self._theme, self.turn.question, self)
+        self.asked.setVisible(bool(self.turn.question))
+        self.asked.edit_wanted.connect(lambda: self.edit_wanted.emit(self.turn))
+        self.asked.version_wanted.connect(self.version_wanted)
         self.step = Label("", "small", self)
         self.step_action = Button("Withdraw", self, kind="link")
         self.step_action.clicked.connect(self._act)
@@ -67,6 +74,7 @@ class TurnWidget(QWidget):
         step_row.addStretch(1)
         self.answer = AnswerView(self._theme, self)
         self.answer.mark_clicked.connect(self._open_mark)
+        self.answer.name_clicked.connect(self.open_entity)
         self.note = QLabel(self)
         self.note.setProperty("role", "small")
         self.note.setTextFormat(Qt.TextFormat.RichText)
@@ -77,11 +85,20 @@ class TurnWidget(QWidget):
         )
         self.note.linkActivated.connect(lambda _: self.open_models.emit())
         self._theme.changed.connect(self._show_note)
-        self.foot = self._build_foot()
+        self.foot = TurnFoot(self._theme, self)
+        self.foot.unfolded.connect(self._fold)
+        self.foot.inspect.connect(lambda: self.inspect.emit(self.turn))
+        self.foot.graph.connect(lambda: self.show_in_graph.emit(self.turn))
+        self.foot.again.connect(lambda: self.ask_again.emit(self.turn.question))
+        self.followups = QWidget(self)
+        self._followups = QVBoxLayout(self.followups)
+        self._followups.setContentsMargins(0, 8, 0, 0)
+        self._followups.setSpacing(4)
+        self.followups.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 24)
         column.setSpacing(8)
-        column.addWidget(self.bubble, 0, Qt.AlignmentFlag.AlignRight)
+        column.addWidget(self.asked)
         column.addSpacing(4)
         said = QVBoxLayout()  # its text stands over the text of the button row and the box
         said.setContentsMargins(INDENT, 0, 0, 0)
@@ -91,42 +108,21 @@ class TurnWidget(QWidget):
         said.addWidget(self.note)
         column.addLayout(said)
         column.addWidget(self.foot)
-        self._column = column
+        self._sources_place = QVBoxLayout()
+        column.addLayout(self._sources_place)
+        column.addWidget(self.followups)
 
-    def _build_foot(self) -> QWidget:
-        foot = QWidget(self)
-        self.sources_button = Button("", foot, kind="quiet")
-        self.sources_button.setCheckable(True)
-        self.sources_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        self.sources_button.toggled.connect(self._fold)
-        self.inspect_button = Button(FOUND, foot, kind="quiet", tooltip="See who found what")
-        self.inspect_button.setAccessibleName(FOUND)
-        self.inspect_button.clicked.connect(lambda: self.inspect.emit(self.turn))
-        self.copy_button = IconButton(self._theme, "copy", "Copy with sources", foot)
-        self.copy_button.clicked.connect(self._copy)
-        self.graph_button = IconButton(self._theme, "graph", "Show its names in the graph", foot)
-        self.graph_button.clicked.connect(lambda: self.show_in_graph.emit(self.turn))
-        self.again_button = IconButton(self._theme, "retry", "Ask again", foot)
-        self.again_button.clicked.connect(lambda: self.ask_again.emit(self.turn.question))
-        self.facts = ElidedLabel("", "small", foot)
-        self.facts.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row = QHBoxLayout(foot)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(self.sources_button)
-        row.addWidget(self.inspect_button)
-        row.addWidget(self.copy_button)
-        row.addWidget(self.graph_button)
-        row.addWidget(self.again_button)
-        row.addWidget(self.facts, 1)
-        return foot
+    @property
+    def inspect_button(self) -> Button:
+        return self.foot.inspect_button
 
     # --- states ----------------------------------------------------------------------------
 
     def _follow(self) -> None:
-        ask = self._ask
+        ask = self.ask
         if ask is None:
             return
+        self.asked.show_turn(self.turn, settled=not ask.is_live)
         if ask.is_live:
             self._show_step(ask.step_words, "Withdraw" if ask.can_withdraw else "")
             self.answer.setVisible(bool(self.answer.text))
@@ -151,6 +147,7 @@ class TurnWidget(QWidget):
 
     def _show_turn(self) -> None:
         turn = self.turn
+        self.asked.show_turn(turn, settled=True)
         if not turn.answered:
             self._show_step("This question has no answer yet.", "Ask again")
             self.answer.hide()
@@ -163,19 +160,12 @@ class TurnWidget(QWidget):
         self.answer.set_answer(turn.text, turn.citations)
         self.answer.setVisible(bool(turn.text))
         self._show_note()
-        n_sources = len(turn.citations) or len(turn.passages)
-        self.sources_button.setText(f"{'Source' if n_sources == 1 else 'Sources'} {n_sources}")
-        self.sources_button.setVisible(n_sources > 0)
-        self._set_caret()
-        self.graph_button.setVisible(bool(turn.entities or turn.citations or turn.passages))
-        self.again_button.setVisible(bool(turn.question))
-        self.inspect_button.setVisible(turn.kept is not None or bool(turn.message_id))
-        self._show_facts()
+        self.foot.show_turn(turn)
         self.foot.setVisible(bool(turn.text))
         if self._source_list is not None:  # they were those of what was known before
             self._source_list.deleteLater()
             self._source_list = None
-            self._fold(self.sources_button.isChecked())
+            self._fold(self.foot.sources_button.isChecked())
 
     def _show_note(self) -> None:
         alone = self.turn.is_passages_only
@@ -186,20 +176,30 @@ class TurnWidget(QWidget):
         self.note.setText(words)
         self.note.setVisible(bool(words))
 
-    def _show_facts(self) -> None:
-        """Show the model and the time, unless only an ellipsis would be left of them."""
-        room = self.width() >= FACTS_FROM
-        if self.turn.answered and self.facts.full_text() != (said := self._facts() if room else ""):
-            self.facts.setText(said)
+    def keep(self, turn: Turn) -> None:
+        """Take over what is known of the turn by now: its place in the chat, its passages."""
+        self.turn = turn
+        if turn.answered:
+            self._show_turn()
+        else:
+            self.asked.show_turn(turn, settled=True)
 
-    def _facts(self) -> str:
-        parts = ["Stopped"] if self.turn.stopped else []
-        if self.turn.model:
-            parts.append(self.turn.model)
-        if self.turn.seconds >= 0.1:
-            parts.append(f"{self.turn.seconds:.0f} s" if self.turn.seconds >= 10
-                         else f"{self.turn.seconds:.1f} s")  # fmt: skip
-        return " · ".join(parts)
+    def show_named(self, turn: Turn) -> None:
+        """Make links of the names in the answer."""
+        self.turn = turn
+        self.answer.set_names(turn.named)
+
+    def show_followups(self, questions: Sequence[str]) -> None:
+        """Offer these to ask next; none of them hides the row."""
+        clear_layout(self._followups)
+        for question in questions:
+            button = Button(
+                question, self.followups, kind="quiet", theme=self._theme, icon="arrow-right"
+            )
+            button.setToolTip("Ask this")
+            button.clicked.connect(lambda _=False, q=question: self.ask_next.emit(q))
+            self._followups.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.followups.setVisible(bool(questions))
 
     def _take_piece(self, piece: str) -> None:
         self.answer.append_piece(piece)
@@ -208,8 +208,8 @@ class TurnWidget(QWidget):
     # --- what a person does -----------------------------------------------------------------
 
     def _act(self) -> None:
-        if self._ask is not None and self._ask.state == WAITING:
-            self._ask.stop()
+        if self.ask is not None and self.ask.state == WAITING:
+            self.ask.stop()
             self.withdrawn.emit()
         else:
             self.ask_again.emit(self.turn.question)
@@ -220,39 +220,17 @@ class TurnWidget(QWidget):
                 self.open_passage.emit(citation.document_id, citation.start, citation.end)
                 return
 
-    def _set_caret(self) -> None:
-        opened = self.sources_button.isChecked()
-        self.sources_button.setIcon(self._theme.icon("caret-down" if opened else "caret-right"))
-        self.sources_button.setAccessibleName(
-            f"{'Hide' if opened else 'Show'} {self.sources_button.text()}"
-        )
-
     def _fold(self, opened: bool) -> None:
         self.will_unfold.emit()
-        self._set_caret()
+        if opened and not self.turn.passages and self.turn.message_id:
+            self.passages_wanted.emit()  # of an old answer they are not read before
         if opened and self._source_list is None:
             self._source_list = SourceList(self._theme, self.turn, self)
             self._source_list.opened.connect(self.open_passage)
-            self._column.addWidget(self._source_list)
+            self._sources_place.addWidget(self._source_list)
         if self._source_list is not None:
             self._source_list.setVisible(opened)
 
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(copy_text(self.turn))
-        self.copy_button.set_icon("check")
-        self.copy_button.set_tooltip("Copied")
-
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        self.bubble.fit(self.width())
-        self._set_narrow(self.width() < NARROW)
-        self._show_facts()
-
-    def _set_narrow(self, narrow: bool) -> None:
-        button = self.inspect_button
-        if narrow == (not button.text()):
-            return
-        button.setText("" if narrow else FOUND)
-        button.setToolTip(FOUND if narrow else "See who found what")
-        button.setIcon(self._theme.icon("inspector") if narrow else QIcon())
-        button.setStyleSheet("padding: 0 5px;" if narrow else "")
+        self.asked.fit(self.width())

@@ -6,14 +6,17 @@ work in progress is said.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.services.naming import NamedPart
 from desktop_app.engine.types import Answer, Citation, EntityRow, MessageRow, Passage
 from desktop_app.ui.widgets import format_number
 
 HEADING_JOINT = " › "
+_MARKS = re.compile(r"\s?[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】]")
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -22,7 +25,8 @@ class Turn:
     """A question and its answer; `answered` is false for a question that never got one.
 
     `kept` is the answer with all that led to it, while it is fresh; one from history is read
-    again by its `message_id`.
+    again by its `message_id`. `versions` are the questions in this one's place, by their ids;
+    `named` are the names of the library in the answer, once they are known.
     """
 
     question: str
@@ -37,6 +41,10 @@ class Turn:
     answered: bool = False
     message_id: int = 0
     kept: Answer | None = None
+    question_id: int = 0
+    versions: tuple[int, ...] = ()
+    asked_at: float = 0.0
+    named: tuple[NamedPart, ...] = ()
 
     @property
     def is_passages_only(self) -> bool:
@@ -66,13 +74,15 @@ def pair_turns(messages: Sequence[MessageRow]) -> list[Turn]:
     turns: list[Turn] = []
     for row in messages:
         if row.role == "user":
-            turns.append(Turn(row.text))
+            turns.append(
+                Turn(row.text, question_id=row.id, versions=row.versions, asked_at=row.created_at)
+            )
             continue
         waiting = turns and not turns[-1].answered
-        question = turns.pop().question if waiting else ""
+        asked = turns.pop() if waiting else Turn("")
         turns.append(
             Turn(
-                question,
+                asked.question,
                 row.text,
                 row.citations,
                 row.passages,
@@ -83,9 +93,20 @@ def pair_turns(messages: Sequence[MessageRow]) -> list[Turn]:
                 row.weak,
                 answered=True,
                 message_id=row.id,
+                question_id=asked.question_id,
+                versions=asked.versions,
+                asked_at=asked.asked_at or row.created_at,
             )
         )
     return turns
+
+
+def cut_at(turns: Sequence[Turn], question_id: int) -> list[Turn]:
+    """Return the turns before a question; all of them where it is not among them."""
+    for place, turn in enumerate(turns):
+        if question_id and turn.question_id == question_id:
+            return list(turns[:place])
+    return list(turns)
 
 
 def describe_step(progress: Progress | None, seconds: int) -> str:
@@ -124,6 +145,17 @@ def place_words(page_label: str, heading: str = "", title: str = "") -> str:
 
 def copy_text(turn: Turn) -> str:
     """Return an answer as text, its citations as footnotes."""
+    notes = [f"[{number}] {where}: “{quote}”" for number, where, quote in footnotes(turn)]
+    return turn.text if not notes else turn.text + "\n\n" + "\n".join(notes)
+
+
+def plain_text(turn: Turn) -> str:
+    """Return an answer as text without its marks."""
+    return _MARKS.sub("", turn.text)
+
+
+def footnotes(turn: Turn) -> list[tuple[int, str, str]]:
+    """Return the number, the place and the quoted sentence of each citation."""
     headings = {p.chunk_id: p.heading for p in turn.passages}
     notes = []
     for citation in turn.citations:
@@ -131,8 +163,8 @@ def copy_text(turn: Turn) -> str:
             citation.page_label, headings.get(citation.chunk_id, ""), citation.title
         )
         where = f"{citation.title}, {place}" if place else citation.title
-        notes.append(f"[{citation.number}] {where}: “{' '.join(citation.quote.split())}”")
-    return turn.text if not notes else turn.text + "\n\n" + "\n".join(notes)
+        notes.append((citation.number, where, " ".join(citation.quote.split())))
+    return notes
 
 
 def merge_history(history: list[Turn], live_questions: Sequence[str]) -> list[Turn]:

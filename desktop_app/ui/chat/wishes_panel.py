@@ -1,22 +1,24 @@
-"""The panel "How to answer": form, further wishes, and the expert's numbers when unfolded.
+"""The panel "How to answer": further wishes, and the expert's numbers when unfolded.
 
 Owns what is set there and that it fits the fields of `QueryParam`. Knows nothing of questions.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
     QFrame,
     QHBoxLayout,
+    QLineEdit,
     QPlainTextEdit,
+    QScrollArea,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -27,9 +29,11 @@ from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, IconButton, Label, SectionTitle
 
 from .fold import FoldButton
-from .wishes import FORMS, Wish, describe_wishes, expert_wishes
+from .popups import show_by
+from .wishes import Wish, describe_wishes, expert_wishes
 
-WIDTH = 360
+WIDTH = 380
+MOST_HEIGHT = 300
 
 
 def make_field(wish: Wish, parent: QWidget) -> QWidget:
@@ -44,6 +48,15 @@ def make_field(wish: Wish, parent: QWidget) -> QWidget:
         field = QDoubleSpinBox(parent)
         field.setRange(wish.low, wish.high)
         field.setSingleStep(0.05)
+    elif wish.listed:
+        field = QLineEdit(parent)
+        field.setPlaceholderText("As the question has")
+    elif wish.kind == "str":
+        field = QPlainTextEdit(parent)
+        field.setProperty("kind", "field")
+        field.setTabChangesFocus(True)
+        field.setPlaceholderText("Ours")
+        field.setStyleSheet("min-height: 56px; max-height: 56px;")
     else:
         field = QSpinBox(parent)
         field.setRange(int(wish.low), int(wish.high))
@@ -62,6 +75,11 @@ def read_field(field: QWidget) -> Any:
         return field.isChecked()
     if isinstance(field, QComboBox):
         return field.currentData()
+    if isinstance(field, QLineEdit):
+        parts = (word.strip() for word in re.split(r"[,，、;；]", field.text()))
+        return tuple(word for word in parts if word)
+    if isinstance(field, QPlainTextEdit):
+        return field.toPlainText().strip()
     if isinstance(field, QDoubleSpinBox):
         return round(field.value(), 4)
     return field.value()
@@ -72,6 +90,10 @@ def fill_field(field: QWidget, value: Any) -> None:
         field.setChecked(bool(value))
     elif isinstance(field, QComboBox):
         field.setCurrentIndex(max(0, field.findData(value)))
+    elif isinstance(field, QLineEdit):
+        field.setText(", ".join(value))
+    elif isinstance(field, QPlainTextEdit):
+        field.setPlainText(value)
     else:
         field.setValue(value)
 
@@ -90,8 +112,6 @@ class WishesPanel(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
-        column.addWidget(SectionTitle("Form of the answer", self))
-        column.addLayout(self._build_forms())
         column.addWidget(SectionTitle("Further wishes", self))
         self.wish_text = QPlainTextEdit(self)
         self.wish_text.setProperty("kind", "field")
@@ -103,7 +123,12 @@ class WishesPanel(QFrame):
         column.addWidget(self.wish_text)
         self.fold = FoldButton(theme, "For experts", self)
         column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
-        self.expert = self._build_expert()
+        self.expert = QScrollArea(self)
+        self.expert.setWidgetResizable(True)
+        self.expert.setFrameShape(QFrame.Shape.NoFrame)
+        self.expert.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.expert.setFixedHeight(MOST_HEIGHT)
+        self.expert.setWidget(self._build_expert())
         self.expert.hide()
         column.addWidget(self.expert)
         foot = QHBoxLayout()
@@ -119,27 +144,12 @@ class WishesPanel(QFrame):
         self._restyle()
         self._changed()
 
-    def _build_forms(self) -> QHBoxLayout:
-        self._forms = QButtonGroup(self)
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        for place, (_, short, hint) in enumerate(FORMS):
-            button = Button(short, self, kind="choice", tooltip=hint)
-            button.setCheckable(True)
-            button.setChecked(place == 0)
-            self._forms.addButton(button, place)
-            row.addWidget(button, 1)
-        self._forms.idToggled.connect(lambda *_: self._changed())
-        return row
-
     def _restyle(self) -> None:
         tokens = self._theme.tokens
         edge = f"1px solid {mix(tokens.line, tokens.text2, 0.25)}"
         self.setStyleSheet(
             f"#wishes {{ background: {tokens.surface}; border: {edge}; border-radius: 6px; }}"
-            "QPushButton[kind='choice'] { padding: 0 8px; }"
-            f"QPushButton[kind='choice']:checked {{ background: {tokens.accent_soft};"
-            f" border-color: {tokens.accent}; font-weight: 600; }}"
+            "QScrollArea, #expertBody { background: transparent; }"
             "QSpinBox, QDoubleSpinBox { padding: 0 6px; }"
             f"QDoubleSpinBox {{ background: {tokens.surface}; border: {edge}; border-radius: 6px;"
             " min-height: 28px; max-height: 28px; }"
@@ -151,8 +161,9 @@ class WishesPanel(QFrame):
 
     def _build_expert(self) -> QWidget:
         body = QWidget(self)
+        body.setObjectName("expertBody")
         form = QFormLayout(body)
-        form.setContentsMargins(0, 0, 0, 0)
+        form.setContentsMargins(0, 0, 12, 0)
         form.setHorizontalSpacing(12)
         form.setVerticalSpacing(4)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
@@ -164,18 +175,31 @@ class WishesPanel(QFrame):
                 form.addRow(field)
                 field.toggled.connect(self._changed)
                 continue
-            field.setFixedWidth(140)
+            if isinstance(field, QPlainTextEdit):
+                title = Label(wish.label, "muted", body)
+                title.setBuddy(field)
+                form.addRow(title)
+                form.addRow(field)
+                field.textChanged.connect(self._changed)
+                continue
+            field.setFixedWidth(150)
             label = Label(wish.label, "muted", body, wrap=True)
             label.setToolTip(wish.hint)
             label.setBuddy(field)
             form.addRow(label, field)
-            moved = field.currentIndexChanged if wish.choices else field.valueChanged
+            if isinstance(field, QLineEdit):
+                moved = field.textChanged
+            else:
+                moved = field.currentIndexChanged if wish.choices else field.valueChanged
             moved.connect(lambda *_: self._changed())
         return body
 
     def _unfold(self, opened: bool) -> None:
+        foot = self.geometry().bottom()
         self.expert.setVisible(opened)
         self.adjustSize()
+        if self.isVisible():  # it stands above its button and grows upwards
+            self.move(self.x(), max(8, foot - self.height() + 1))
 
     def _changed(self, *_: object) -> None:
         self.reset_button.setEnabled(bool(self.values()))
@@ -184,8 +208,6 @@ class WishesPanel(QFrame):
     def values(self) -> dict[str, Any]:
         """Return what differs from `QueryParam`'s defaults, by field name."""
         found: dict[str, Any] = {}
-        if form := FORMS[max(0, self._forms.checkedId())][0]:
-            found["response_type"] = form
         if text := self.wish_text.toPlainText().strip():
             found["user_prompt"] = text
         for wish in self._wishes:
@@ -196,18 +218,15 @@ class WishesPanel(QFrame):
 
     def reset(self) -> None:
         """Set everything to what is usual."""
-        self._forms.button(0).setChecked(True)
         self.wish_text.clear()
         for wish in self._wishes:
             fill_field(self.fields[wish.name], wish.default)
 
-    def show_under(self, button: QWidget) -> None:
-        """Open below a button, its right edge under the button's."""
+    def show_by(self, button: QWidget) -> None:
+        """Open over a button, its right edge over the button's."""
         self.adjustSize()
-        right = button.mapToGlobal(QPoint(button.width() - self.width(), button.height() + 4))
-        self.move(max(8, right.x()), right.y())
-        self.show()
-        self._forms.checkedButton().setFocus()
+        show_by(self, button)
+        self.wish_text.setFocus()
 
 
 class WishesButton(IconButton):
@@ -217,7 +236,7 @@ class WishesButton(IconButton):
         super().__init__(theme, "sliders-horizontal", "How to answer", parent)
         self.panel = WishesPanel(theme, self)
         self.panel.changed.connect(self._say)
-        self.clicked.connect(lambda: self.panel.show_under(self))
+        self.clicked.connect(lambda: self.panel.show_by(self))
 
     def values(self) -> dict[str, Any]:
         return self.panel.values()

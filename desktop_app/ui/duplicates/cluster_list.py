@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QMenu, 
 
 from desktop_app.engine.services.duplicates import DuplicateCluster
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, Hairline, Label, SearchField, format_number
+from desktop_app.ui.widgets import Button, Hairline, Label, SearchField
 
 from .clusters_model import CLUSTER_ROLE, ClusterDelegate, ClustersModel
 
@@ -25,19 +25,25 @@ SORTS = (
     ("certainty", "Surest first"),
     ("size", "Largest first"),
     ("mentions", "Most named first"),
+    ("asked", "What the model is surest of"),
 )
 TYPES = ("", "person", "place", "organisation", "object", "event", "concept")
-KEYS = "Ctrl+Return merge · Ctrl+D never · Ctrl+J skip · Alt+1… tick"
+KEYS = "Ctrl+Return merge · Ctrl+D never · Ctrl+J skip · Alt+1… tick · Ctrl+Shift+M compare"
 
 
 class ClusterList(QWidget):
-    """Emits `chosen` with a cluster, `filtered` when others are shown, and what is wanted."""
+    """Emits `chosen` with a cluster, `filtered` when others are shown, and what is wanted.
+
+    The two buttons belong in the head of the desk, which places them.
+    """
 
     chosen = Signal(object)
     filtered = Signal()
     look_wanted = Signal()
     certainty_wanted = Signal(float)
     ask_wanted = Signal()
+    ask_all_wanted = Signal()
+    many_wanted = Signal()
     history_wanted = Signal()
 
     def __init__(self, theme: Theme, certainty: float, parent: QWidget | None = None) -> None:
@@ -53,7 +59,6 @@ class ClusterList(QWidget):
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.setAccessibleName("Names that may be one")
         self.view.selectionModel().currentChanged.connect(lambda *_: self._tell())
-        self.count = Label("", "small", self)
         self.look_button = Button("Look again", self, kind="quiet", tooltip="Ctrl+R")
         self.look_button.clicked.connect(self.look_wanted)
         self.more_button = Button("", self, kind="quiet", theme=theme, icon="sliders-horizontal")
@@ -65,25 +70,13 @@ class ClusterList(QWidget):
         self._place()
 
     def _place(self) -> None:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(16, 0, 4, 0)
-        bar.setSpacing(4)
-        bar.addWidget(Label("Merge desk", "title", self))
-        bar.addWidget(self.count, 1)
-        bar.addWidget(self.look_button)
-        bar.addWidget(self.more_button)
-        head = QWidget(self)
-        head.setFixedHeight(51)
-        head.setLayout(bar)
         find = QHBoxLayout()
-        find.setContentsMargins(12, 0, 12, 8)
+        find.setContentsMargins(12, 8, 12, 8)
         find.addWidget(self.search)
         hint = Label(KEYS, "small", self, wrap=True)
         hint.setContentsMargins(16, 6, 12, 8)
-        column = QVBoxLayout(self)
+        column = QVBoxLayout(self, spacing=0)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(head)
         column.addLayout(find)
         column.addWidget(self.view, 1)
         column.addWidget(Hairline(parent=self))
@@ -111,7 +104,9 @@ class ClusterList(QWidget):
         for type_ in TYPES:
             types.addAction(type_.capitalize() or "Any", lambda t=type_: self.set_view(type=t))
         menu.addSeparator()
+        menu.addAction("Merge all very likely ones…", self.many_wanted.emit)
         menu.addAction("Ask the chat model about this one", self.ask_wanted.emit)
+        menu.addAction("Ask the chat model about all shown", self.ask_all_wanted.emit)
         menu.addAction("History of changes…", self.history_wanted.emit)
         return menu
 
@@ -139,9 +134,6 @@ class ClusterList(QWidget):
         self.model.set_view(**view)
         self.filtered.emit()
         self.select(0)
-
-    def say_count(self) -> None:
-        self.count.setText(format_number(self.model.n_all) if self.model.n_all else "")
 
     def _tell(self) -> None:
         if self.current is not None:

@@ -37,6 +37,8 @@ class ClusterPage(QWidget):
     never_wanted = Signal(list)
     skip_wanted = Signal()
     preview_wanted = Signal(list)
+    compare_wanted = Signal(list)
+    about_wanted = Signal()
     place_clicked = Signal(int, int, int)
     open_wanted = Signal(int)
 
@@ -56,7 +58,14 @@ class ClusterPage(QWidget):
         column = QVBoxLayout(body)
         column.setContentsMargins(MARGIN, 16, MARGIN, 16)
         column.setSpacing(8)
-        for label in (self.certainty, self.why, self.shared, self.asked):
+        self.about_button = Button("", self, kind="link")
+        self.about_button.setToolTip("See all of them at once (Ctrl+Shift+Return)")
+        self.about_button.clicked.connect(self.about_wanted)
+        top = QHBoxLayout()
+        top.addWidget(self.certainty, 1)
+        top.addWidget(self.about_button)
+        column.addLayout(top)
+        for label in (self.why, self.shared, self.asked):
             column.addWidget(label)
         column.addSpacing(8)
         column.addLayout(self._grid)
@@ -86,13 +95,15 @@ class ClusterPage(QWidget):
         self.merge_button.setToolTip("Merge the ticked names and go on (Ctrl+Return)")
         self.never_button = Button("Never merge", foot)
         self.never_button.setToolTip("Keep the ticked names apart for good (Ctrl+D)")
+        self.compare_button = Button("Compare", foot)
+        self.compare_button.setToolTip("The first two ticked, side by side (Ctrl+Shift+M)")
         self.skip_button = Button("Skip", foot)
         self.skip_button.setToolTip("Leave it for another day (Ctrl+J)")
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(Label("As", "", foot))
         row.addWidget(self.name, 1)
-        for button in (self.skip_button, self.never_button, self.merge_button):
+        for button in (self.compare_button, self.skip_button, self.never_button, self.merge_button):
             row.addWidget(button)
         column = QVBoxLayout(foot)
         column.setContentsMargins(MARGIN, 12, MARGIN, 12)
@@ -102,6 +113,7 @@ class ClusterPage(QWidget):
         self.merge_button.clicked.connect(self.merge)
         self.never_button.clicked.connect(self.never)
         self.skip_button.clicked.connect(self.skip_wanted)
+        self.compare_button.clicked.connect(self.compare)
         self.name.editTextChanged.connect(lambda _: self._check())
         return foot
 
@@ -143,6 +155,13 @@ class ClusterPage(QWidget):
         self._say_asked()
         self._ticked()
 
+    def say_more(self, n_clusters: int) -> None:
+        """Offer to decide at once on all clusters about the first member."""
+        if self.cluster is not None:
+            name = self.cluster.members[0].entity.name
+            self.about_button.setText(f"All {format_number(n_clusters)} about {name}…")
+        self.about_button.setVisible(n_clusters > 1)
+
     def show_preview(self, preview: MergePreview) -> None:
         """Say what the merge would do."""
         parts = [
@@ -182,6 +201,10 @@ class ClusterPage(QWidget):
         if self.never_button.isEnabled():
             self.never_wanted.emit([row.id for row in self.ticked()])
 
+    def compare(self) -> None:
+        if self.compare_button.isEnabled():
+            self.compare_wanted.emit(self.ticked()[:2])
+
     def _ticked(self) -> None:
         self._check()
         ids = [row.id for row in self.ticked()]
@@ -194,3 +217,4 @@ class ClusterPage(QWidget):
         enough = len(self.ticked()) > 1
         self.merge_button.setEnabled(enough and bool(self.name.currentText().strip()))
         self.never_button.setEnabled(enough)
+        self.compare_button.setEnabled(enough)

@@ -77,6 +77,10 @@ class ClustersModel(QAbstractListModel):
             return f"{names}. {say_certainty(one.certainty)}. {say_why(one)}"
         return None
 
+    def shown(self) -> list[DuplicateCluster]:
+        """Return what is shown, in its order."""
+        return list(self._shown)
+
 
 class ClusterDelegate(QStyledItemDelegate):
     """Two lines: the names; how sure, and why."""
@@ -98,6 +102,8 @@ class ClusterDelegate(QStyledItemDelegate):
             self._theme.font("strong" if one.is_new else "text"),
         )
         share = f"{format_number(round(100 * one.certainty))} %"
+        if one.asked is not None:
+            share = f"model {format_number(round(100 * one.asked))} % · {share}"
         width = QFontMetrics(small).horizontalAdvance(share)
         painter.setFont(small)
         painter.setPen(self._theme.color("text2"))

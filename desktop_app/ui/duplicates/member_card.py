@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from html import escape
-
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_app.engine.services.duplicates import DuplicateMember
 from desktop_app.engine.types import MentionRow
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, Label, TypeChip, plural
+
+from .quotes import SentenceColumn
 
 MAX_NAMES = 6
 
@@ -27,7 +27,6 @@ class MemberCard(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("surface")
-        self._theme = theme
         self.member = member
         row = member.entity
         self.tick = QCheckBox(row.name, self)
@@ -59,29 +58,12 @@ class MemberCard(QFrame):
             also = Label(f"also: {shown}" + (f" and {rest} more" if rest > 0 else ""), "muted")
             also.setWordWrap(True)
             self._column.addWidget(also)
-        self._sentences = QVBoxLayout()
-        self._sentences.setSpacing(6)
-        self._column.addLayout(self._sentences)
+        self.sentences = SentenceColumn(theme, self)
+        self.sentences.place_clicked.connect(self.place_clicked)
+        self._column.addWidget(self.sentences)
         self._column.addStretch(1)
         self.show_sentences(member.sentences)
 
     def show_sentences(self, sentences: tuple[MentionRow, ...]) -> None:
         """Show where it says who this is; each leads to its place."""
-        while self._sentences.count():
-            self._sentences.takeAt(0).widget().deleteLater()
-        for mention in sentences:
-            quote = Label(self._mark(mention), "", self, wrap=True)
-            quote.setTextFormat(Qt.TextFormat.RichText)
-            quote.setCursor(Qt.CursorShape.PointingHandCursor)
-            quote.setFont(self._theme.font("book"))
-            quote.setToolTip(f"{mention.document_title} · {mention.heading}".strip(" ·"))
-            place = (mention.document_id, mention.start, mention.end)
-            quote.mousePressEvent = lambda _event, p=place: self.place_clicked.emit(*p)
-            self._sentences.addWidget(quote)
-
-    def _mark(self, mention: MentionRow) -> str:
-        text = " ".join(mention.sentence.split())
-        name = escape(" ".join(mention.name.split()))
-        color = self._theme.color("mark").name()
-        marked = f'<span style="background-color:{color}">{name}</span>'
-        return escape(text).replace(name, marked, 1)
+        self.sentences.show_mentions(sentences)

@@ -1,4 +1,4 @@
-"""The merge desk: a list of clusters at the left, the chosen one side by side at the right.
+"""The merge desk: clusters to decide on, what was made one on its own, and who is in doubt.
 
 Owns the way from one cluster to the next and when clusters are looked for again. What a merge
 is belongs to `ui/editing`.
@@ -6,18 +6,37 @@ is belongs to `ui/editing`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.services.doubtful import DoubtfulName
+from desktop_app.engine.services.duplicate_joined import JoinedEntity
 from desktop_app.engine.services.duplicates import DuplicateCluster
 from desktop_app.ui.context import Context
 from desktop_app.ui.editing.entity_menu import EntityMenu
-from desktop_app.ui.widgets import EmptyState, Skeleton, add_shortcut, plural
+from desktop_app.ui.widgets import (
+    EmptyState,
+    Hairline,
+    Skeleton,
+    add_shortcut,
+)
 from desktop_app.workers.operations import Query
 
+from .asking_model import AskingModel
 from .cluster_list import ClusterList
 from .cluster_page import ClusterPage
+from .deciding import Deciding
+from .desk_head import DOUBTFUL, JOINED, TO_DECIDE, DeskHead
+from .doubtful_view import DoubtfulView
+from .joined_view import JoinedView
 
 CERTAINTY = 0.5  # of a cluster, at first
 SETTLE_MS = 3000
@@ -38,6 +57,8 @@ class MergeDesk(QWidget):
         self._looking = False
         self._since = 0.0
         self.menu = EntityMenu(context, self)
+        self.asking = AskingModel(context, self)
+        self.deciding = Deciding(context, self)
         self.setObjectName("screenBody")
         self._build()
         self._later = QTimer(self, singleShot=True, interval=SETTLE_MS)
@@ -61,30 +82,81 @@ class MergeDesk(QWidget):
         splitter.addWidget(self.pages)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([320, 720])
-        whole = QVBoxLayout(self)
+        self.joined = JoinedView(theme, self)
+        self.doubtful = DoubtfulView(theme, self)
+        self.parts = QStackedWidget(self)
+        for part in (splitter, self.joined, self.doubtful):
+            self.parts.addWidget(part)
+        whole = QVBoxLayout(self, spacing=0)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(splitter)
+        self.tabs = DeskHead([self.list.look_button, self.list.more_button], self)
+        whole.addWidget(self.tabs)
+        whole.addWidget(Hairline(parent=self))
+        whole.addWidget(self.parts, 1)
+        self._join()
+
+    def _join(self) -> None:
+        self.tabs.part_changed.connect(self.show_part)
         self.list.chosen.connect(self._show_cluster)
-        self.list.filtered.connect(self._say_count)
+        self.list.filtered.connect(self.say_count)
         self.list.look_wanted.connect(self.look)
         self.list.certainty_wanted.connect(self._set_certainty)
-        self.list.ask_wanted.connect(self.ask_model)
-        self.list.history_wanted.connect(self.menu.show_history)
-        self.page.merge_wanted.connect(self._merge)
-        self.page.never_wanted.connect(self._never)
+        self.list.ask_wanted.connect(self.asking.ask_one)
+        self.list.ask_all_wanted.connect(self.asking.ask_all)
+        self.list.many_wanted.connect(self.deciding.choose_many)
+        self.list.history_wanted.connect(lambda: self.menu.show_history())
+        self.page.merge_wanted.connect(self.deciding.merge)
+        self.page.never_wanted.connect(self.deciding.never_merge)
         self.page.skip_wanted.connect(self.list.go_on)
+        self.page.about_wanted.connect(self.deciding.choose_about)
         self.page.preview_wanted.connect(self._preview)
-        self.page.place_clicked.connect(self.open_passage)
-        self.page.open_wanted.connect(self.open_entity)
+        self.page.compare_wanted.connect(lambda rows: self.menu.compare(*rows))
+        self.joined.apart_wanted.connect(self.deciding.take_apart)
+        self.joined.sentences_wanted.connect(self._read_joined)
+        self.doubtful.told.connect(self.deciding.tell_which)
+        for part in (self.page, self.joined):
+            part.open_wanted.connect(self.open_entity)
+        for part in (self.page, self.joined, self.doubtful):
+            part.place_clicked.connect(self.open_passage)
+        self.menu.open_wanted.connect(self.open_entity)
+        self.menu.place_wanted.connect(self.open_passage)
         for keys, act in (
-            ("Ctrl+Return", self.page.merge),
-            ("Ctrl+D", self.page.never),
-            ("Ctrl+J", self.list.go_on),
+            ("Ctrl+Return", lambda: self._here(self.page.merge)),
+            ("Ctrl+Shift+Return", lambda: self._here(self.deciding.choose_about)),
+            ("Ctrl+D", lambda: self._here(self.page.never)),
+            ("Ctrl+Shift+M", lambda: self._here(self.page.compare)),
+            ("Ctrl+J", lambda: self._here(self.list.go_on, skip=self.doubtful.skip)),
             ("Ctrl+R", self.look),
+            ("Ctrl+PgDown", lambda: self.tabs.step(1)),
+            ("Ctrl+PgUp", lambda: self.tabs.step(-1)),
         ):
             add_shortcut(self, keys, act)
         for number in range(9):
-            add_shortcut(self, f"Alt+{number + 1}", lambda n=number: self.page.toggle(n))
+            add_shortcut(self, f"Alt+{number + 1}", lambda n=number: self._press(n))
+
+    # --- parts ------------------------------------------------------------------------------
+
+    @property
+    def part(self) -> int:
+        return self.tabs.part
+
+    def show_part(self, part: int) -> None:
+        """Show what is to decide, what was joined on its own, or whom is in doubt."""
+        self.tabs.set_part(part)
+        self.parts.setCurrentIndex(part)
+        self.list.more_button.setVisible(part == TO_DECIDE)
+        {JOINED: self.joined.list, DOUBTFUL: self.doubtful}.get(part, self.list.view).setFocus()
+
+    def _here(self, act: Callable[[], None], skip: Callable[[], None] | None = None) -> None:
+        """Do what a key means in the part that is shown."""
+        if self.part == TO_DECIDE:
+            act()
+        elif self.part == DOUBTFUL and skip is not None:
+            skip()
+
+    def _press(self, number: int) -> None:
+        press = (self.page.toggle, self.joined.take_apart, self.doubtful.answer)
+        press[self.part](number)
 
     # --- looking ----------------------------------------------------------------------------
 
@@ -106,6 +178,28 @@ class MergeDesk(QWidget):
             owner=self,
         )
         query.on_success(self._show).on_error(self._failed).on_end(self._looked).run()
+        self.read_parts()
+
+    def read_parts(self) -> None:
+        """Read what was joined on its own, and who is in doubt."""
+        lane, messages = self._context.desk_lane, self._context.messages
+        joined = Query(lane, self._context.duplicates.list_joined, owner=self)
+        joined.on_success(self._show_joined).on_error(messages.show_error).run()
+        reader, exploring = self._context.reader_lane, self._context.exploring
+        doubtful = Query(reader, exploring.list_doubtful_names, owner=self)
+        doubtful.on_success(self._show_doubtful).on_error(messages.show_error).run()
+
+    def _show_joined(self, rows: list[JoinedEntity]) -> None:
+        self.joined.set_rows(rows)
+        self.say_count()
+
+    def _show_doubtful(self, names: list[DoubtfulName]) -> None:
+        self.doubtful.set_names(names)
+        self.say_count()
+
+    def _read_joined(self, one: JoinedEntity) -> None:
+        fetch, lane = self._context.duplicates.fetch_joined_sentences, self._context.desk_lane
+        Query(lane, fetch, one, owner=self).on_success(self.joined.show_sentences).run()
 
     def _looked(self) -> None:
         self._looking = False
@@ -121,13 +215,14 @@ class MergeDesk(QWidget):
         before = self.page.cluster.ids if self.page.cluster is not None else ()
         self.model.set_clusters(clusters)
         self._since = max((one.newest_at for one in clusters), default=self._since)
-        self._say_count()
+        self.say_count()
         self.list.select(self.model.find_row(before))
 
-    def _say_count(self) -> None:
+    def say_count(self) -> None:
+        """Say how many there are, on the tabs and to the sidebar."""
         n = self.model.n_all
-        self.list.say_count()
-        self.counted.emit(n)
+        self.tabs.set_counts((n, self.joined.model.n_names, self.doubtful.n_questions))
+        self.counted.emit(n + self.doubtful.n_questions)
         if not self.model.rowCount():
             self.empty.set_texts(
                 "Nothing to merge" if not n else "No such cluster",
@@ -139,24 +234,22 @@ class MergeDesk(QWidget):
 
     # --- one cluster ------------------------------------------------------------------------
 
-    def ask_model(self) -> None:
-        """Ask the chat model whether the members are one; its answer stands beside the reasons."""
-        cluster = self.page.cluster
-        if cluster is None:
-            return
-        ask = self._context.ask_about_duplicates
-        query = Query(self._context.model_lane, ask, cluster, owner=self)
-        query.on_success(self._replace).on_error(self._context.messages.show_error).run()
+    def list_about(self) -> list[DuplicateCluster]:
+        """Return all that are shown with the same first member as the one on the page."""
+        here = self.page.cluster.ids[:1] if self.page.cluster is not None else ()
+        return [one for one in self.model.shown() if one.ids[:1] == here]
 
     def _show_cluster(self, cluster: DuplicateCluster) -> None:
         self.pages.setCurrentWidget(self.page)
         self.page.show_cluster(cluster)
+        self.page.say_more(len(self.list_about()))
         if not any(member.sentences for member in cluster.members):
             fetch, lane = self._context.duplicates.fetch_evidence, self._context.desk_lane
             query = Query(lane, fetch, cluster, owner=self)
-            query.on_success(self._replace).on_error(self._context.messages.show_error).run()
+            query.on_success(self.replace).on_error(self._context.messages.show_error).run()
 
-    def _replace(self, cluster: DuplicateCluster) -> None:
+    def replace(self, cluster: DuplicateCluster) -> None:
+        """Show more of a cluster: its sentences, or what a model said of it."""
         self.model.replace(cluster)
         if self.page.cluster is not None and self.page.cluster.ids == cluster.ids:
             self.page.show_cluster(cluster)
@@ -172,24 +265,12 @@ class MergeDesk(QWidget):
 
         query.on_success(show).run()
 
-    # --- deciding ---------------------------------------------------------------------------
-
-    def _merge(self, ids: list[int], name: str) -> None:
-        told = f"Merged {plural(len(ids), 'name')} into “{name}”"
-        editing = self._context.editing
-        self.menu.edits.run(editing.merge, ids[0], ids[1:], name=name, told=told)
-        self._decided(set(ids))
-
-    def _never(self, ids: list[int]) -> None:
-        told = f"{plural(len(ids), 'name')} stay apart"
-        self.menu.edits.run(self._context.editing.never_merge, ids, told=told)
-        self._decided(set(ids))
-
-    def _decided(self, ids: set[int]) -> None:
+    def drop(self, ids: set[int]) -> None:
+        """Take out what was decided and go on to the next cluster."""
         row = self.list.view.currentIndex().row()
         self.page.cluster = None
         self.model.drop(ids)
-        self._say_count()
+        self.say_count()
         self.list.select(row)
 
     def _set_certainty(self, certainty: float) -> None:

@@ -7,22 +7,20 @@ way back. Knows no screens; what follows from an edit comes through the hub.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QMenu
 
+from desktop_app.engine.services.comparing import Comparison
 from desktop_app.engine.services.editing import MergePreview
 from desktop_app.engine.types import ENTITY_TYPES, EntityCard, EntityRow, RelationRow
-from desktop_app.ui.context import Context
 from desktop_app.ui.widgets import plural
-from desktop_app.ui.widgets.sheet import Sheet
-from desktop_app.workers.operations import Query
 
-from .edits import Edits
+from .compare_sheet import CompareSheet
 from .history_sheet import HistorySheet
 from .merge_sheet import MergeSheet
 from .name_sheet import NameSheet, TextSheet
+from .opening import Opening
 from .pick_sheet import PickSheet
 from .relation_sheet import RelationSheet
 from .split_sheet import SplitSheet
@@ -31,18 +29,14 @@ MAX_NAMES = 40
 KINDS = ("family", "love", "friend", "enemy", "work", "talk", "place", "part")
 
 
-class EntityMenu(QObject):
+class EntityMenu(Opening):
     """Fills menus for names and does what is chosen there.
 
-    Args:
-        owner: the widget that the sheets stand over.
+    `open_wanted` and `place_wanted` tell of what was clicked in a sheet that only shows.
     """
 
-    def __init__(self, context: Context, owner: QWidget) -> None:
-        super().__init__(owner)
-        self._context, self._owner = context, owner
-        self.edits = Edits(context, self)
-        self.sheet: Sheet | None = None
+    open_wanted = Signal(int)
+    place_wanted = Signal(int, int, int)
 
     def fill(self, menu: QMenu, rows: Sequence[EntityRow]) -> None:
         """Add what can be done with these names."""
@@ -53,20 +47,26 @@ class EntityMenu(QObject):
             menu.addAction("Rename…", lambda: self.rename(one))
             menu.addAction("Describe…", lambda: self.describe(one))
             menu.addAction("Add another name…", lambda: self.add_alias(one))
-        types = menu.addMenu("Change type")
-        for type_ in ENTITY_TYPES:
-            types.addAction(type_.capitalize(), lambda t=type_: self.retype(rows, t))
+        self.fill_types(menu.addMenu("Change type"), rows)
         menu.addSeparator()
         if one is not None:
             menu.addAction("Merge with…", lambda: self.pick_to_merge(one))
+            menu.addAction("Compare with…", lambda: self.pick_to_compare(one))
             menu.addAction("Split…", lambda: self.split(one))
             menu.addAction("Connect with…", lambda: self.relate(one))
         else:
             menu.addAction(f"Merge {plural(len(rows), 'name')}…", lambda: self.merge(rows))
+            if len(rows) == 2:
+                menu.addAction("Compare", lambda: self.compare(*rows))
             menu.addAction("Never merge these", lambda: self.never_merge(rows))
         menu.addSeparator()
         menu.addAction("Delete", lambda: self.delete(rows, forever=False))
         menu.addAction("Delete, and never again", lambda: self.delete(rows, forever=True))
+
+    def fill_types(self, menu: QMenu, rows: Sequence[EntityRow]) -> None:
+        """Add the types that these names can be given."""
+        for type_ in ENTITY_TYPES:
+            menu.addAction(type_.capitalize(), lambda t=type_: self.retype(rows, t))
 
     # --- one name -----------------------------------------------------------------------------
 
@@ -78,13 +78,12 @@ class EntityMenu(QObject):
             verb="Rename",
             parent=self._owner,
         )
-        editing = self._context.editing
-        sheet.given.connect(
-            lambda name, *_: self.edits.run(
-                editing.rename, row.id, name, told=f"Renamed to “{name}”"
-            )
-        )
-        self._open(sheet)
+        sheet.given.connect(lambda name, *_: self.give_name(row, name))
+        self.open_sheet(sheet)
+
+    def give_name(self, row: EntityRow, name: str) -> None:
+        rename = self._context.editing.rename
+        self.edits.run(rename, row.id, name, told=f"Renamed to “{name}”")
 
     def describe(self, row: EntityRow) -> None:
         """Edit the description; what the text gives is one click away."""
@@ -107,9 +106,9 @@ class EntityMenu(QObject):
                     editing.describe, row.id, None, told="The text describes it again"
                 )
             )
-            self._open(sheet)
+            self.open_sheet(sheet)
 
-        self._read(self._context.exploring.get_entity, row.id, then=show)
+        self.read(self._context.exploring.get_entity, row.id, then=show)
 
     def add_alias(self, row: EntityRow) -> None:
         sheet = NameSheet(
@@ -124,7 +123,7 @@ class EntityMenu(QObject):
                 editing.add_alias, row.id, name, told=f"“{row.name}” is “{name}” too"
             )
         )
-        self._open(sheet)
+        self.open_sheet(sheet)
 
     def remove_alias(self, row: EntityRow, alias: str) -> None:
         editing = self._context.editing
@@ -143,7 +142,7 @@ class EntityMenu(QObject):
                 editing.create, name, type_, text, told=f"“{name}” added"
             )
         )
-        self._open(sheet)
+        self.open_sheet(sheet)
 
     def split(self, row: EntityRow) -> None:
         def show(mentions: list) -> None:
@@ -154,15 +153,20 @@ class EntityMenu(QObject):
                     editing.split, row.id, ids, name, told=f"“{name}” split off “{row.name}”"
                 )
             )
-            self._open(sheet)
+            self.open_sheet(sheet)
 
-        self._read(self._context.exploring.list_mentions, row.id, then=show)
+        self.read(self._context.exploring.list_mentions, row.id, then=show)
 
     def relate(self, row: EntityRow, relation: RelationRow | None = None) -> None:
         """Tie a name to another one, or edit how it is tied."""
         editing = self._context.editing
         sheet = RelationSheet(
-            self._context.theme, row, KINDS, relation=relation, find=self._find, parent=self._owner
+            self._context.theme,
+            row,
+            KINDS,
+            relation=relation,
+            find=self.find_names,
+            parent=self._owner,
         )
 
         def give(other_id: int, kind: str, text: str) -> None:
@@ -185,7 +189,7 @@ class EntityMenu(QObject):
                 )
 
         sheet.given.connect(give)
-        self._open(sheet)
+        self.open_sheet(sheet)
 
     def delete_relation(self, relation: RelationRow) -> None:
         self.edits.run(
@@ -202,9 +206,36 @@ class EntityMenu(QObject):
         self.edits.run(self._context.editing.retype, ids, type_, told=told)
 
     def pick_to_merge(self, row: EntityRow) -> None:
-        sheet = PickSheet(self._context.theme, row, self._find, self._owner)
+        sheet = PickSheet(self._context.theme, row, self.find_names, self._owner)
         sheet.picked.connect(lambda others: self.merge([row, *others]))
-        self._open(sheet)
+        self.open_sheet(sheet)
+
+    def pick_to_compare(self, row: EntityRow) -> None:
+        sheet = PickSheet(
+            self._context.theme,
+            row,
+            self.find_names,
+            self._owner,
+            title=f"Compare “{row.name}” with…",
+            verb="Compare",
+            only_one=True,
+        )
+        sheet.picked.connect(lambda others: self.compare(row, others[0]))
+        self.open_sheet(sheet)
+
+    def compare(self, left: EntityRow, right: EntityRow) -> None:
+        """Show two names side by side, with whom they both are tied to."""
+
+        def show(found: Comparison) -> None:
+            sheet = CompareSheet(self._context.theme, found, self._owner)
+            pair = [found.left.entity, found.right.entity]
+            sheet.merge_wanted.connect(lambda: self.merge(pair))
+            sheet.never_wanted.connect(lambda: self.never_merge(pair))
+            sheet.open_wanted.connect(self.open_wanted)
+            sheet.place_wanted.connect(self.place_wanted)
+            self.open_sheet(sheet)
+
+        self.read(self._context.exploring.compare, left.id, right.id, then=show)
 
     def merge(self, rows: Sequence[EntityRow], then: Callable[[], None] | None = None) -> None:
         """Show what these would be as one, and make them one if it is wanted."""
@@ -226,9 +257,9 @@ class EntityMenu(QObject):
                 )
             )
             sheet.never_wanted.connect(lambda: self.never_merge(rows))
-            self._open(sheet)
+            self.open_sheet(sheet)
 
-        self._read(self._context.exploring.preview_merge, ids, then=show)
+        self.read(self._context.exploring.preview_merge, ids, then=show)
 
     def never_merge(self, rows: Sequence[EntityRow]) -> None:
         ids = [row.id for row in rows]
@@ -243,40 +274,22 @@ class EntityMenu(QObject):
 
     # --- history -------------------------------------------------------------------------------
 
-    def show_history(self) -> None:
-        """Open the history; it stays open while a person jumps in it."""
-        sheet = HistorySheet(self._context.theme, self._owner)
+    def show_history(self, of: EntityRow | None = None) -> None:
+        """Open the history, of one name or of all; it stays open while a person jumps in it."""
+        exploring = self._context.exploring
+        sheet = HistorySheet(self._context.theme, self._owner, of=of.name if of else "")
 
         def read() -> None:
-            self._read(self._context.exploring.list_history, then=sheet.set_rows)
+            if of is None:
+                self.read(exploring.list_history, then=sheet.set_rows)
+            else:
+                self.read(exploring.list_history_of, of.id, then=sheet.set_rows)
 
         sheet.jump_wanted.connect(self.edits.go_to)
         connection = self.edits.done.connect(lambda _: read())
         sheet.finished.connect(lambda _: self.edits.done.disconnect(connection))
         read()
-        self._open(sheet)
-
-    # --- inside --------------------------------------------------------------------------------
-
-    def _open(self, sheet: Sheet) -> None:
-        self.sheet = sheet
-        sheet.finished.connect(lambda _: self._closed(sheet))
-        sheet.open()
-
-    def _closed(self, sheet: Sheet) -> None:
-        if self.sheet is sheet:
-            self.sheet = None
-
-    def _find(self, text: str, then: Callable[[Sequence[EntityRow]], None]) -> None:
-        def show(rows: Sequence[EntityRow]) -> None:
-            if self.sheet is not None:
-                then(rows)
-
-        self._read(self._context.exploring.find_entities, text, MAX_NAMES, then=show)
-
-    def _read(self, fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
-        query = Query(self._context.reader_lane, fn, *args, owner=self)
-        query.on_success(then).on_error(self._context.messages.show_error).run()
+        self.open_sheet(sheet)
 
 
 def _name(rows: Sequence[EntityRow]) -> str:

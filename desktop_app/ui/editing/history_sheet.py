@@ -14,6 +14,11 @@ from desktop_app.ui.widgets.sheet import Sheet
 
 ID_ROLE = Qt.ItemDataRole.UserRole
 BEGINNING = "Before all of these"
+OF_ALL = "Newest first. Choose one to go back to it, or forward again; nothing is lost."
+OF_ONE = (
+    "What was changed by hand, newest first. Going back to one takes back every later change in "
+    "the library, of other names too; nothing is lost."
+)
 
 
 class HistorySheet(Sheet):
@@ -21,12 +26,12 @@ class HistorySheet(Sheet):
 
     jump_wanted = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("History of changes", parent)
-        self._theme = theme
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, of: str = "") -> None:
+        super().__init__(f"History of “{of}”" if of else "History of changes", parent)
+        self._theme, self._of = theme, of
         self.add(
             Label(
-                "Newest first. Choose one to go back to it, or forward again; nothing is lost.",
+                OF_ONE if of else OF_ALL,
                 "muted",
                 wrap=True,
             )
@@ -63,7 +68,7 @@ class HistorySheet(Sheet):
             self.list.addItem(item)
             if row.id == self._here:
                 self.list.setCurrentItem(item)
-        if rows:
+        if rows and not self._of:
             first = QListWidgetItem(f"{'●' if not self._here else '  '}  {BEGINNING}")
             first.setData(ID_ROLE, 0)
             self.list.addItem(first)

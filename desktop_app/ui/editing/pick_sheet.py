@@ -23,12 +23,20 @@ class PickSheet(Sheet):
     picked = Signal(list)
 
     def __init__(
-        self, theme: Theme, entity: EntityRow, find: FindNames, parent: QWidget | None = None
+        self,
+        theme: Theme,
+        entity: EntityRow,
+        find: FindNames,
+        parent: QWidget | None = None,
+        *,
+        title: str = "",
+        verb: str = "Preview…",
+        only_one: bool = False,
     ) -> None:
-        super().__init__(f"Merge “{entity.name}” with…", parent)
-        self._entity, self._find = entity, find
+        super().__init__(title or f"Merge “{entity.name}” with…", parent)
+        self._entity, self._find, self._only_one = entity, find, only_one
         self._ticked: dict[int, EntityRow] = {}
-        self.search = SearchField(theme, "Names that mean the same")
+        self.search = SearchField(theme, "Find a name" if only_one else "Names that mean the same")
         self.add(self.search)
         self.list = QListWidget()
         self.list.setAccessibleName("Names found")
@@ -37,12 +45,13 @@ class PickSheet(Sheet):
         self.column.setStretch(self.column.count() - 1, 1)
         self.chosen = Label("", "muted", wrap=True)
         self.add(self.chosen)
-        cancel, self.next_button = Button("Cancel"), PrimaryButton("Preview…")
+        cancel, self.next_button = Button("Cancel"), PrimaryButton(verb)
         cancel.clicked.connect(self.reject)
         self.next_button.clicked.connect(self._give)
         self.add_foot([cancel, self.next_button], line=True)
         self.search.searched.connect(self._look_up)
         self.list.itemChanged.connect(self._tick)
+        self.list.itemActivated.connect(self._turn)
         self.fit(460, 480)
         self._show_chosen()
         self._look_up(entity.name.split()[-1] if " " in entity.name else entity.name[:2])
@@ -69,14 +78,29 @@ class PickSheet(Sheet):
     def _tick(self, item: QListWidgetItem) -> None:
         row = item.data(ROW_ROLE)
         if item.checkState() == Qt.CheckState.Checked:
+            if self._only_one and self._ticked:
+                self._untick_others(item)
             self._ticked[row.id] = row
         else:
             self._ticked.pop(row.id, None)
         self._show_chosen()
 
+    def _turn(self, item: QListWidgetItem) -> None:
+        ticked = item.checkState() == Qt.CheckState.Checked
+        item.setCheckState(Qt.CheckState.Unchecked if ticked else Qt.CheckState.Checked)
+
+    def _untick_others(self, chosen: QListWidgetItem) -> None:
+        self._ticked.clear()
+        self.list.blockSignals(True)
+        for i in range(self.list.count()):
+            if self.list.item(i) is not chosen:
+                self.list.item(i).setCheckState(Qt.CheckState.Unchecked)
+        self.list.blockSignals(False)
+
     def _show_chosen(self) -> None:
         names = ", ".join(row.name for row in self._ticked.values())
-        self.chosen.setText(f"With: {names}" if names else "Tick one or more.")
+        nothing = "Tick one." if self._only_one else "Tick one or more."
+        self.chosen.setText(f"With: {names}" if names else nothing)
         self.next_button.setEnabled(bool(self._ticked))
 
     def _give(self) -> None:

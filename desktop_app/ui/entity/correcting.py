@@ -33,10 +33,16 @@ class Correcting(QObject):
         names.chosen.connect(self._fill_several)
         page.relation_menu_wanted.connect(self._show_relation_menu)
         page.head.rename_wanted.connect(self._rename)
+        page.head.renamed.connect(self._give_name)
+        page.head.type_menu_wanted.connect(self._show_types)
+        page.describe_wanted.connect(self._describe)
+        page.belonging.history_wanted.connect(self._show_history)
         for keys, act in (
             ("F2", self._rename),
+            ("Shift+F2", self._describe),
             ("Del", self._delete),
             ("Ctrl+M", self._merge),
+            ("Ctrl+Shift+M", self._compare),
         ):
             add_shortcut(owner, keys, act)
         self._fill_head()
@@ -64,8 +70,9 @@ class Correcting(QObject):
                         alias, lambda a=alias, row=card.row: self.menu.remove_alias(row, a)
                     )
             menu.addSeparator()
+            menu.addAction("History of this name…", lambda: self.menu.show_history(card.row))
         menu.addAction("Add a name…", self.menu.create)
-        menu.addAction("History of changes…", self.menu.show_history)
+        menu.addAction("History of changes…", lambda: self.menu.show_history())
 
     def _fill_several(self, rows: list[EntityRow]) -> None:
         menu = self._names.several_menu
@@ -99,8 +106,29 @@ class Correcting(QObject):
         return [self._card.row]
 
     def _rename(self) -> None:
-        if len(rows := self._rows()) == 1:
+        """Let the name be typed over on its page, or in a sheet for one that is only selected."""
+        rows, card = self._rows(), self._card
+        if len(rows) != 1:
+            return
+        if card is not None and rows[0].id == card.row.id and self._page.isVisible():
+            self._page.ensureVisible(0, 0)
+            self._page.head.edit_name()
+        else:
             self.menu.rename(rows[0])
+
+    def _give_name(self, name: str) -> None:
+        if self._card is not None:
+            self.menu.give_name(self._card.row, name)
+
+    def _describe(self) -> None:
+        if len(rows := self._rows()) == 1:
+            self.menu.describe(rows[0])
+
+    def _show_types(self, point: QPoint) -> None:
+        if self._card is not None:
+            self.popup.clear()
+            self.menu.fill_types(self.popup, [self._card.row])
+            self.popup.popup(point)
 
     def _merge(self) -> None:
         rows = self._rows()
@@ -108,6 +136,17 @@ class Correcting(QObject):
             self.menu.pick_to_merge(rows[0])
         elif rows:
             self.menu.merge(rows)
+
+    def _show_history(self) -> None:
+        if self._card is not None:
+            self.menu.show_history(self._card.row)
+
+    def _compare(self) -> None:
+        rows = self._rows()
+        if len(rows) == 1:
+            self.menu.pick_to_compare(rows[0])
+        elif len(rows) == 2:
+            self.menu.compare(*rows)
 
     def _delete(self) -> None:
         if rows := self._rows():

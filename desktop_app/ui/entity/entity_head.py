@@ -6,9 +6,16 @@ Owns these words and buttons only. What can be corrected is put into `actions_me
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QFont
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.engine.services.said import EntityStanding
 from desktop_app.engine.types import EntityCard, EntityRow
@@ -37,6 +44,8 @@ class EntityHead(QWidget):
     ask_wanted = Signal()
     enrich_wanted = Signal()
     rename_wanted = Signal()
+    renamed = Signal(str)
+    type_menu_wanted = Signal(QPoint)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,7 +75,15 @@ class EntityHead(QWidget):
         self.enrich_action.setToolTip("A model reads the passages that name it before all others")
         self.enrich_action.triggered.connect(self.enrich_wanted)
         self.actions_menu.addAction(self.enrich_action)
-        self.name.installEventFilter(self)
+        self.name.setToolTip("Double-click or F2 to rename")
+        self.name_edit = QLineEdit(self)
+        self.name_edit.setAccessibleName("New name")
+        self.name_edit.setMaxLength(200)
+        self.name_edit.returnPressed.connect(self._give_name)
+        self.name_edit.hide()
+        self.chip.setCursor(Qt.CursorShape.PointingHandCursor)
+        for watched in (self.name, self.name_edit, self.chip):
+            watched.installEventFilter(self)
         self.buttons = (self.ask_button, self.graph_button, self.more_button)
         self._build()
         theme.changed.connect(self._restyle)
@@ -76,6 +93,7 @@ class EntityHead(QWidget):
         top = QHBoxLayout()
         top.setSpacing(12)
         top.addWidget(self.name, 1)
+        top.addWidget(self.name_edit, 1)
         top.addWidget(self.source, 0, Qt.AlignmentFlag.AlignTop)
         facts = QHBoxLayout()
         facts.setSpacing(8)
@@ -104,6 +122,8 @@ class EntityHead(QWidget):
             self.source.hide()
             self.sureness.hide()
             self.standing.setText("")
+        if self._card is not None and self._card.row.id != row.id:
+            self._leave_name()
         self._card = card
         self.name.setText(row.name)
         self.name.setAccessibleName(row.name)
@@ -115,10 +135,38 @@ class EntityHead(QWidget):
         self.counts.setText(" · ".join(parts))
         self._show_aliases()
 
+    def edit_name(self) -> None:
+        """Let the name be typed over where it stands; Return keeps it, Escape does not."""
+        if self._card is not None:
+            self.name_edit.setText(self._card.row.name)
+            self.name.hide()
+            self.name_edit.show()
+            self.name_edit.selectAll()
+            self.name_edit.setFocus()
+
+    def _give_name(self) -> None:
+        name = self.name_edit.text().strip()
+        self._leave_name()
+        if name and self._card is not None and name != self._card.row.name:
+            self.renamed.emit(name)
+
+    def _leave_name(self) -> None:
+        self.name_edit.hide()
+        self.name.show()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.name and event.type() == QEvent.Type.MouseButtonDblClick:
+        kind = event.type()
+        if watched is self.name and kind == QEvent.Type.MouseButtonDblClick:
             self.rename_wanted.emit()
             return True
+        if watched is self.chip and kind == QEvent.Type.MouseButtonRelease:
+            self.type_menu_wanted.emit(self.chip.mapToGlobal(self.chip.rect().bottomLeft()))
+            return True
+        if watched is self.name_edit:
+            escaped = kind == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape
+            if escaped or (kind == QEvent.Type.FocusOut and not self.name_edit.isHidden()):
+                self._leave_name()
+                return escaped
         return super().eventFilter(watched, event)
 
     def set_standing(self, standing: EntityStanding) -> None:
@@ -154,6 +202,6 @@ class EntityHead(QWidget):
         families = "', '".join(font.families())
         weight = QFont.Weight.DemiBold.value
         # the style sheet of the application would win over a font that is merely set
-        self.name.setStyleSheet(
-            f"font-family: '{families}'; font-size: {self._theme.px(22)}px; font-weight: {weight};"
-        )
+        style = f"font-family: '{families}'; font-size: {self._theme.px(22)}px;"
+        for widget in (self.name, self.name_edit):
+            widget.setStyleSheet(f"{style} font-weight: {weight};")

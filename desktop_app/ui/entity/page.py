@@ -16,12 +16,13 @@ from desktop_app.engine.services.said import ClaimRow, EntityStanding
 from desktop_app.engine.types import EntityCard, MentionRow, RelationRow
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, Hairline, Label, SectionTitle, format_number
+from desktop_app.ui.widgets.spread_chart import SpreadChart
 
+from .belonging import BelongingLines
 from .entity_head import EntityHead
 from .kind_filter import KindFilter
 from .quote_list import QuoteList
 from .quotes import aside_of, group_mentions, quote_claim, quote_mention, quote_relation
-from .spread_chart import SpreadChart
 
 COLUMN_WIDTH = 760
 NEAR_FOOT = 900
@@ -38,6 +39,7 @@ class EntityPage(QScrollArea):
     tick_clicked = Signal(int, float)
     more_mentions_wanted = Signal()
     all_relations_wanted = Signal()
+    describe_wanted = Signal()
     relation_menu_wanted = Signal(object, QPoint)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -68,12 +70,14 @@ class EntityPage(QScrollArea):
         self.description = Label("", "", self._body, wrap=True)
         self.description.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.description.setContentsMargins(PAD, 0, PAD, 0)
+        self.description.mouseDoubleClickEvent = lambda _: self.describe_wanted.emit()
         self.sources_title = SectionTitle("What is said", self._body)
         self.sources_title.setContentsMargins(PAD, 0, PAD, 0)
         self.sources = QuoteList(theme, "Sources of the description", self._body)
         self.spread_title = SectionTitle("Where it is named", self._body)
         self.spread_title.setContentsMargins(PAD, 0, PAD, 0)
         self.spread = SpreadChart(theme, self._body)
+        self.belonging = BelongingLines(self._body)
         self.tabs = QTabBar(self._body)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
@@ -110,7 +114,9 @@ class EntityPage(QScrollArea):
         column.addSpacing(12)
         column.addWidget(self.spread_title)
         column.addLayout(spread_row)
-        column.addSpacing(16)
+        column.addSpacing(12)
+        column.addWidget(self.belonging)
+        column.addSpacing(12)
         column.addWidget(self.tabs)
         column.addWidget(Hairline(parent=self._body))
         column.addSpacing(4)
@@ -152,6 +158,7 @@ class EntityPage(QScrollArea):
         self.sources.setVisible(bool(evidence))
         if not keep:
             self.set_spread(())
+            self.belonging.clear()
             self._relations, self._standing = (), EntityStanding()
             self.kinds.clear()
             self.kinds.hide()

@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.engine.errors import UserError
 from desktop_app.engine.types import EntityCard, MentionRow
 from desktop_app.ui.context import Context
 from desktop_app.workers.operations import Query
@@ -21,10 +22,14 @@ RELATIONS = 100
 
 
 class EntityReading(QObject):
-    """Fills `page`; emits `card_read` when the head is there, `failed` when nothing came."""
+    """Fills `page`; emits `card_read` when the head is there, `failed` when nothing came.
+
+    `moved` tells of the entity that one became that was shown, by a merge.
+    """
 
     card_read = Signal(object)
     failed = Signal(object)
+    moved = Signal(int)
     place_found = Signal(int, int, int)
 
     def __init__(self, context: Context, page: EntityPage, parent: QObject | None = None) -> None:
@@ -52,9 +57,14 @@ class EntityReading(QObject):
             page.show_card(card, keep=keep)
             self.card_read.emit(card)
 
+        before = self.card
+
         def fail(error: BaseException) -> None:
             self.card = None
-            self.failed.emit(error)
+            if before is not None and before.row.id == entity_id and isinstance(error, UserError):
+                self._follow(before, error)  # merged: what it is now has its name
+            else:
+                self.failed.emit(error)
 
         def show_mentions(rows: list[MentionRow]) -> None:
             page.begin_mentions()
@@ -62,10 +72,23 @@ class EntityReading(QObject):
 
         self._query(exploring.get_entity, entity_id, then=show_card, fail=fail)
         self._query(exploring.fetch_mention_spread, entity_id, then=page.set_spread)
+        belonging = page.belonging
+        self._query(exploring.list_communities_of, entity_id, then=belonging.set_communities)
+        self._query(exploring.list_history_of, entity_id, then=belonging.set_history)
         self._query(exploring.fetch_relations, entity_id, RELATIONS, then=page.set_relations)
         self._query(exploring.tell_standing, entity_id, then=page.set_standing)
         self._query(exploring.fetch_claims, entity_id, then=page.set_claims)
         self._query(exploring.fetch_mentions, entity_id, n_mentions, 0, then=show_mentions)
+
+    def _follow(self, card: EntityCard, error: BaseException) -> None:
+        def show(entity_id: int | None) -> None:
+            if entity_id is None:
+                self.failed.emit(error)
+            else:
+                self.moved.emit(entity_id)
+
+        names = [card.row.name, *card.aliases]
+        self._query(self._context.exploring.find_by_names, names, then=show)
 
     def toggle_evidence(self, relation_id: int) -> None:
         """Unfold the sentences behind a connection, or fold them again."""

@@ -81,33 +81,29 @@ class EntityScreen(QWidget):
         )
         bar = QWidget(self)
         bar.setFixedHeight(51)
-        row = QHBoxLayout(bar)
+        row = QHBoxLayout(bar, spacing=4)
         row.setContentsMargins(12, 0, 12, 0)
-        row.setSpacing(4)
         for button in (self.list_button, self.back_button, self.forward_button):
             row.addWidget(button)
         row.addStretch(1)
         self.actions = QWidget(bar)
-        actions = QHBoxLayout(self.actions)
+        actions = QHBoxLayout(self.actions, spacing=8)
         actions.setContentsMargins(0, 0, 0, 0)
-        actions.setSpacing(8)
         for button in self.page.head.buttons:
             actions.addWidget(button)
         self.actions.hide()
         row.addWidget(self.actions)
-        right = QWidget(self)
-        column = QVBoxLayout(right)
+        self.right = QWidget(self)
+        column = QVBoxLayout(self.right, spacing=0)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         column.addWidget(bar)
-        column.addWidget(Hairline(parent=right))
+        column.addWidget(Hairline(parent=self.right))
         column.addWidget(self.pages, 1)
-        self.right = right
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.names)
-        self.splitter.addWidget(right)
+        self.splitter.addWidget(self.right)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes([280, 720])
         whole = QVBoxLayout(self)
@@ -117,6 +113,8 @@ class EntityScreen(QWidget):
         self._show_ways()
 
     def _join(self) -> None:
+        self.correcting.menu.open_wanted.connect(self._pick)
+        self.correcting.menu.place_wanted.connect(self.open_passage)
         self.names.picked.connect(self._pick)
         self.names.searched.connect(self._find_aliases)
         self.page.place_clicked.connect(self.open_passage)
@@ -124,6 +122,7 @@ class EntityScreen(QWidget):
         self._reading.place_found.connect(self.open_passage)
         self._reading.card_read.connect(self._card_read)
         self._reading.failed.connect(self._card_failed)
+        self._reading.moved.connect(self.show_entity)
         head, tell = self.page.head, self._tell
         head.graph_wanted.connect(lambda: tell(self.show_in_graph, lambda row: [row.id]))
         head.ask_wanted.connect(lambda: tell(self.ask_about, build_question))
@@ -131,11 +130,13 @@ class EntityScreen(QWidget):
         self.names.struck_wanted.connect(self.show_struck)
         self.struck.place_clicked.connect(self.open_passage)
         self._left_out.counted.connect(self._struck_counted)
-        self.back_button.clicked.connect(self.go_back)
-        self.forward_button.clicked.connect(self.go_forward)
         self.list_button.clicked.connect(self.show_names)
-        add_shortcut(self, "Alt+Left", self.go_back)
-        add_shortcut(self, "Alt+Right", self.go_forward)
+        for button, keys, act in (
+            (self.back_button, "Alt+Left", self.go_back),
+            (self.forward_button, "Alt+Right", self.go_forward),
+        ):
+            button.clicked.connect(act)
+            add_shortcut(self, keys, act)
 
     # --- which entity -------------------------------------------------------------------------
 

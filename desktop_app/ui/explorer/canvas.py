@@ -30,6 +30,7 @@ from .layer_item import LayerItem
 from .palette import build_palette
 from .picking import pick_disc, pick_relation
 from .relation_lines import RelationLayer
+from .spoken import describe_chosen, say
 from .travel import Fading, Travel, find_starts
 from .zooming import ZoomingView
 
@@ -88,6 +89,7 @@ class GraphCanvas(ZoomingView):
         elif target is not None:
             self._set_view(target)
         self.repaint_layers()
+        say(self, describe_chosen(data, self.focus))
         self.data_changed.emit()
         if selected is not None and self.focus.selected is None:
             self.entity_selected.emit(None)
@@ -121,8 +123,11 @@ class GraphCanvas(ZoomingView):
         if before == panels and self.passing == list(passing):
             return
         self.passing = list(passing)
-        if before != panels and self._fitted and len(self.data) and not self._travel.running:
-            self.fit()
+        if before != panels and self._fitted and len(self.data):
+            if self._travel.running:
+                self._travel.aim(self._fit_rect(replace(self.data, places=self._travel.target)))
+            else:
+                self.fit()
         self.repaint_layers()
 
     # --- who is looked at -----------------------------------------------------------------
@@ -158,6 +163,7 @@ class GraphCanvas(ZoomingView):
         if self.focus.has_way and rows != known:
             self.focus.show_way(self.data, [])
         self.repaint_layers()
+        say(self, describe_chosen(self.data, self.focus))
         if first != before:
             self.entity_selected.emit(self.selected_id())
         if rows != known:
@@ -258,6 +264,7 @@ class GraphCanvas(ZoomingView):
         def paint(painter: QPainter, transform: QTransform) -> None:
             if len(self.data):
                 frame = self.frame(transform)
+                self.labels.stirring = self._calm.isActive() and self._theme.animation_ms(1) > 0
                 self.layers[number].paint(painter, frame, self.data, self.focus, self.palette_now)
 
         return paint

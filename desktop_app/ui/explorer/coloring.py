@@ -74,6 +74,22 @@ def _step_colors(data: GraphData, values: np.ndarray, words: dict[int, str]) -> 
     return lines
 
 
+def list_types(data: GraphData) -> list[tuple[int, str, int]]:
+    """Return (code, words, count) of the types in a picture, the commonest first."""
+    counts = np.bincount(data.type_codes, minlength=len(ENTITY_TYPES))
+    found = [(code, name.capitalize(), int(counts[code])) for code, name in enumerate(ENTITY_TYPES)]
+    return sorted((line for line in found if line[2]), key=lambda line: -line[2])
+
+
+def list_groups(data: GraphData) -> list[tuple[int, str, int]]:
+    """Return (number, words, count) of the biggest communities, those of one name left out."""
+    found, counts = np.unique(data.groups, return_counts=True)
+    order = [k for k in np.argsort(-counts, kind="stable") if found[k] >= 0 and counts[k] > 1]
+    return [
+        (int(found[k]), _name_group(data, int(found[k])), int(counts[k])) for k in order[:N_STEPS]
+    ]
+
+
 def _name_group(data: GraphData, group: int) -> str:
     """Call a community by its biggest names."""
     rows = [row for row in data.by_size[:2000] if data.groups[row] == group][:2]

@@ -17,6 +17,7 @@ from desktop_app.ui.widgets import Button, IconButton, Label, format_number
 from .canvas import GraphCanvas
 
 INSET, GAP = 12, 8
+MOST_COVERED = 0.45  # of the width, by legends side by side
 
 
 class Panel(QWidget):
@@ -51,25 +52,43 @@ class BudgetLine(Panel):
         self.more.clicked.connect(self.more_wanted)
         row.addWidget(self.text)
         row.addWidget(self.more)
+        self._long = self._short = self._by = ""
+        self._counts, self._n_strongest = (0, 0), 0
 
     def set_budget(
         self, n_shown: int, n_all: int, *, by: str, more: bool, n_strongest: int = 0
     ) -> None:
         total = max(n_shown, n_all)
-        noun = "name" if total == 1 else "names"
-        part = f"{format_number(n_shown)} of {format_number(total)} {noun}{by}"
-        whole = f"All {format_number(total)} names" if total > 1 else "1 name"
-        said, hint = (part if n_shown < total else whole), ""
-        if n_strongest:
-            said += f" · {n_strongest} strongest connections of each"
-            hint = "Select a name to see all its connections."
-        self.text.setText(said)
-        self.text.setToolTip(hint)
+        self._counts, self._by, self._n_strongest = (n_shown, total), by, n_strongest
+        self.set_sifted(n_shown)
         self.more.setVisible(more and n_shown < total)
         self.layout().setContentsMargins(12, 0, 4 if self.more.isVisibleTo(self) else 12, 0)
         self.setVisible(n_shown > 0)
         self.setFixedHeight(32)
         self.adjustSize()
+
+    def set_sifted(self, n_left: int) -> None:
+        """Say how many of them the filters leave."""
+        n_shown, total = self._counts
+        of_all = f"of {format_number(total)} {'name' if total == 1 else 'names'}"
+        whole = f"All {format_number(total)} names" if total > 1 else "1 name"
+        said = whole if n_shown == total else f"{format_number(n_shown)} {of_all}{self._by}"
+        if n_left < n_shown:
+            said = f"{format_number(n_left)} {of_all}, filtered"
+        self._short = self._long = said
+        if self._n_strongest:
+            self._long += f" · {self._n_strongest} strongest connections of each"
+        self.text.setText(self._long)
+        hint = "Select a name to see all its connections." if self._n_strongest else ""
+        self.text.setToolTip(hint)
+
+    def fit_into(self, room: int) -> None:
+        """Say it all where there is room for it, else only how much is shown."""
+        for said in (self._long, self._short):
+            self.text.setText(said)
+            self.adjustSize()
+            if self.width() <= room:
+                break
 
 
 class ZoomButtons(Panel):
@@ -95,7 +114,7 @@ class CornerPlacer(QObject):
         ground: GraphCanvas,
         *,
         left: Sequence[QWidget],
-        budget: QWidget,
+        budget: BudgetLine,
         zoom: QWidget,
         minimap: QWidget,
         bar: QWidget,
@@ -122,6 +141,7 @@ class CornerPlacer(QObject):
         for panel in panels:
             panel.adjustSize()
             panel.raise_()
+        self._budget.fit_into(right - INSET - self._zoom.width() - GAP)
         self._budget.move(INSET, bottom - self._budget.height())
         self._zoom.move(right - self._zoom.width(), bottom - self._zoom.height())
         self._minimap.move(
@@ -134,7 +154,11 @@ class CornerPlacer(QObject):
             if panel.isHidden():
                 continue
             if y > INSET and y + panel.height() + GAP > bottom - self._budget.height():
-                x, y, widest = x + widest + GAP, INSET, 0  # a low window has no room below
+                # A low window has no room below, and a narrow one none beside, for the picture.
+                if x + widest + GAP + panel.width() > right * MOST_COVERED:
+                    panel.move(-2 * panel.width(), 0)
+                    continue
+                x, y, widest = x + widest + GAP, INSET, 0
             panel.move(x, y)
             y, widest = y + panel.height() + GAP, max(widest, panel.width())
         wide = self._bar.width()
@@ -147,6 +171,6 @@ class CornerPlacer(QObject):
         lasting, passing = panels[:-2], panels[-2:]
         ground = self._ground
         ground.set_panels(
-            [p.geometry() for p in lasting if p.isVisibleTo(ground)],
+            [p.geometry() for p in lasting if p.isVisibleTo(ground) and p.x() >= 0],
             [p.geometry() for p in passing if p.isVisibleTo(ground)],
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from desktop_app.workers.operations import Query
 
@@ -19,6 +19,7 @@ from .frame import build_frame
 from .picture_file import frame_of_all, write_picture
 
 PICTURES = ("png", "svg")
+USUAL = 2.0  # pixels of a picture a pixel of the screen
 
 
 def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool = False) -> None:
@@ -28,12 +29,15 @@ def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool
         messages.show("Choose names first: click them, or draw round them with Shift.")
         return
     what = "Export what is chosen" if chosen else "Export the view"
+    ending, scale = ending.rstrip("@"), _ask_scale(canvas) if ending.endswith("@") else USUAL
+    if scale is None:
+        return
     path, _ = QFileDialog.getSaveFileName(canvas, what, f"graph.{ending}", f"*.{ending}")
     if not path:
         return
     if ending in PICTURES:
         try:
-            save_picture(canvas, Path(path), chosen=chosen)
+            save_picture(canvas, Path(path), scale=scale, chosen=chosen)
         except OSError as error:
             messages.show_error(error)
         else:
@@ -55,8 +59,17 @@ def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool
     query.on_error(messages.show_error).run()
 
 
+def _ask_scale(canvas: GraphCanvas) -> float | None:
+    """Ask for the width in pixels and return how many times the canvas's that is."""
+    now = max(canvas.width(), 1)
+    pixels, wanted = QInputDialog.getInt(
+        canvas, "Picture of another size", "Width in pixels", 2 * now, 100, 20_000, 100
+    )
+    return pixels / now if wanted else None
+
+
 def save_picture(
-    canvas: GraphCanvas, path: Path, *, scale: float = 2.0, chosen: bool = False
+    canvas: GraphCanvas, path: Path, *, scale: float = USUAL, chosen: bool = False
 ) -> None:
     """Write the view of a canvas at full detail, or only what is chosen, filling the picture.
 

@@ -1,4 +1,4 @@
-"""The panel of filters beside the graph: names, connections, strength, documents, orphans.
+"""The panel of filters beside the graph: names, types, communities, ranges, documents, orphans.
 
 Owns its controls and what they say together. What is left out for it is the canvas's work.
 """
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QScrollArea, QVBox
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, Label, SearchField, SectionTitle, format_number
 
+from .check_group import CheckGroup
 from .filters import EVERYTHING, Filters
 from .graph_data import GraphData
 from .histogram import HistogramRange
@@ -59,6 +60,10 @@ class FilterPanel(QFrame):
         self.orphans.toggled.connect(lambda on: self._set(orphans=on))
         column.addWidget(self.orphans)
         column.addSpacing(8)
+        self.types, self.groups = CheckGroup("Types", body), CheckGroup("Communities", body)
+        for group in (self.types, self.groups):
+            group.changed.connect(lambda: self._soon.start())
+            column.addWidget(group)
         self._documents_title = SectionTitle("Documents")
         column.addWidget(self._documents_title)
         self._documents = QVBoxLayout()

@@ -24,6 +24,7 @@ class Filters:
         hidden_types: codes of types.
         hidden_kinds: kinds of relations.
         hidden_colors: values of what colours stand for (documents or communities), by code.
+        hidden_groups: communities by number.
         documents: only names of these; empty for all.
         weights, connections: from and to, both included.
         name: only names that have this in them, whatever the case.
@@ -33,6 +34,7 @@ class Filters:
     hidden_types: frozenset[int] = frozenset()
     hidden_kinds: frozenset[str] = frozenset()
     hidden_colors: frozenset[int] = frozenset()
+    hidden_groups: frozenset[int] = frozenset()
     confirmed_only: bool = False
     documents: frozenset[int] = frozenset()
     weights: tuple[float, float] = EVERYTHING
@@ -92,6 +94,8 @@ def apply_filters(data: GraphData, filters: Filters) -> None:
         names &= ~np.isin(data.type_codes, list(filters.hidden_types))
     if filters.hidden_colors:
         names &= ~np.isin(data.color_codes, list(filters.hidden_colors))
+    if filters.hidden_groups:
+        names &= ~np.isin(data.groups, list(filters.hidden_groups))
     if filters.documents:
         names &= np.array([bool(filters.documents & set(h)) for h in data.homes], dtype=bool)
     if filters.name:

@@ -17,6 +17,8 @@ FIT_SCALE = 1.35
 SIDE, TOP, BOTTOM = 56.0, 64.0, 48.0  # above, there is room for the bar of the selection
 LABEL_WIDTH, LABEL_HEIGHT = 28.0, 20.0
 GAP = 12.0
+CROWD, CELLS = 2_000, 80
+OFF_CENTRE = 0.4  # how much smaller a picture may be to stand in the middle
 Margins = tuple[float, float, float, float]
 
 
@@ -38,15 +40,18 @@ def find_fit(
     use = data.shown & np.isfinite(data.places).all(1)
     if rows is not None:
         use &= np.isin(np.arange(len(data)), rows)
-    places, radii = data.places[use], data.radii[use]
+    places, radii = _thin_out(data.places[use], data.radii[use])
     best: tuple[float, QRectF] | None = None
     roomy = [p for p in panels if p.width() < width / 2 and p.height() < height / 2]
     for margins in _margins(roomy, width, height):
         scale, view = _view(bounds, width, height, margins)
-        if best is not None and scale <= best[0]:
+        left, top, right, bottom = margins
+        aside = max(abs(left - right) / width, abs(top - bottom) / height)
+        worth = scale * (1.0 - OFF_CENTRE * aside)
+        if best is not None and worth <= best[0]:
             continue
         if not _touches(places, radii, scale, view, roomy):
-            best = (scale, view)
+            best = (worth, view)
     return best[1] if best is not None else _view(bounds, width, height, _plain())[1]
 
 
@@ -59,14 +64,19 @@ def _margins(panels: list[QRect], width: float, height: float) -> list[Margins]:
     for way, panel in zip(ways, panels, strict=True):
         left, top, right, bottom = _plain()
         middle = panel.center()
-        if middle.x() < width / 2:
-            way.append((panel.right() + LABEL_WIDTH + GAP, top, right, bottom))
-        else:
-            way.append((left, top, width - panel.left() + LABEL_WIDTH + GAP, bottom))
-        if middle.y() < height / 2:
-            way.append((left, panel.bottom() + GAP, right, bottom))
-        else:
-            way.append((left, top, right, height - panel.top() + LABEL_HEIGHT + GAP))
+        # Past a big panel also half and a quarter of the way: a round picture leaves its corner.
+        shares = (1.0, 0.5, 0.25) if panel.height() > height / 4 else (1.0,)
+        for share in shares:
+            across, down = share * panel.width(), share * panel.height()
+            if middle.x() < width / 2:
+                way.append((panel.left() + across + LABEL_WIDTH + GAP, top, right, bottom))
+            else:
+                rest = width - panel.right() + across
+                way.append((left, top, rest + LABEL_WIDTH + GAP, bottom))
+            if middle.y() < height / 2:
+                way.append((left, panel.top() + down + GAP, right, bottom))
+            else:
+                way.append((left, top, right, height - panel.bottom() + down + LABEL_HEIGHT + GAP))
     found = {
         tuple(max(sides) for sides in zip(_plain(), *chosen, strict=True))
         for chosen in itertools.product(*ways)
@@ -88,6 +98,17 @@ def _view(
         width / scale,
         height / scale,
     )
+
+
+def _thin_out(places: np.ndarray, radii: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return one disc, the biggest, of each cell where there are thousands."""
+    if len(places) <= CROWD:
+        return places, radii
+    low = places.min(0)
+    cells = ((places - low) / max(float((places - low).max()), 1e-9) * CELLS).astype(np.int64)
+    order = np.argsort(-radii, kind="stable")
+    _, first = np.unique(cells[order, 0] * (CELLS + 1) + cells[order, 1], return_index=True)
+    return places[order[first]], radii[order[first]]
 
 
 def _touches(

@@ -198,6 +198,8 @@ class Gestures(QObject):
     def _key(self, event: QKeyEvent) -> bool:
         canvas, key = self._canvas, event.key()
         selected = canvas.focus.selected
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            return False  # Alt and an arrow go back and forward
         if key in ARROWS and len(canvas.data):
             if selected is None:
                 shown = canvas.data.by_size[canvas.data.shown[canvas.data.by_size]]

@@ -6,6 +6,7 @@ Without a service that writes (`context.graph_views`) nothing is kept.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +19,8 @@ from desktop_app.workers.operations import Query
 from .views import Standing, View, view_from
 
 LAST = ""
-KEEP_AFTER_MS = 1500
+KEEP_AFTER_MS = 800
+LONGEST_WAIT_S = 2.0
 
 
 class KeptViews(QObject):
@@ -80,15 +82,28 @@ class KeptViews(QObject):
             self._later.start()
 
     def stop(self) -> None:
+        """Keep what was not kept yet, before the lanes end; wait for that, but not for long."""
+        if not self._later.isActive():
+            return
         self._later.stop()
+        saved, written = self._take(LAST), threading.Event()
+        if saved is not None:
+            save = self._writer.save
+            Query(self._context.writer_lane, lambda: (save(saved), written.set())).run()
+            written.wait(LONGEST_WAIT_S)
 
-    def _save(self, name: str, told: str = "") -> None:
+    def _take(self, name: str) -> SavedView | None:
         now = self._read()
         if self._writer is None or now is None:
-            return
+            return None
         view, standing, look = now
         content = {"view": view.as_plain(), "layout": standing.layout, "look": look}
-        saved = SavedView(name, content, standing.places, standing.pinned)
+        return SavedView(name, content, standing.places, standing.pinned)
+
+    def _save(self, name: str, told: str = "") -> None:
+        saved = self._take(name)
+        if saved is None:
+            return
         query = Query(self._context.writer_lane, self._writer.save, saved, owner=self)
         if told:
             query.on_success(lambda _: (self.list(), self._context.messages.show(told, kind="ok")))

@@ -119,7 +119,7 @@ class KindLegend(Panel):
         self._column.setContentsMargins(4, 4, 4, 4)
         self._column.setSpacing(0)
         self.confirmed = ConfirmedToggle(theme, self)
-        self.confirmed.toggled.connect(lambda _: self.changed.emit())
+        self.confirmed.toggled.connect(lambda _: self._say())
         self.toggles: dict[str, KindToggle] = {}
         self._silent = False
         self._column.addWidget(self.confirmed)
@@ -132,6 +132,13 @@ class KindLegend(Panel):
     def hidden(self) -> set[str]:
         """Return the kinds that are not to be drawn."""
         return {kind for kind, toggle in self.toggles.items() if not toggle.isChecked()}
+
+    def set_hidden(self, kinds: frozenset[str], *, confirmed_only: bool) -> None:
+        self._silent = True
+        for kind, toggle in self.toggles.items():
+            toggle.setChecked(kind not in kinds)
+        self.confirmed.setChecked(confirmed_only)
+        self._silent = False
 
     def only(self, kinds: list[str]) -> None:
         """Leave these kinds alone, or show all again where they already are alone."""

@@ -32,6 +32,8 @@ MAX_WIDTH, FULL_WIDTH = 168.0, 420.0
 CANDIDATES, MOST_LABELS, CROWDED_LABELS = 420, 140, 64
 BIG_DISC = 9.0
 CROWD, BOLDEST = 600, 40
+GROWN = 4  # frames until a name that came in while the view moves is all there
+MOST_HELD = 40  # chosen or pinned names that are always told
 
 
 class LabelLayer:
@@ -39,6 +41,8 @@ class LabelLayer:
 
     def __init__(self, font: QFont) -> None:
         self._pictures: OrderedDict[tuple, tuple[QPixmap, float, float]] = OrderedDict()
+        self._ages: dict[int, int] = {}
+        self.stirring = False  # while the view moves, names come in over some frames
         self.set_font(font)
 
     def set_font(self, font: QFont) -> None:
@@ -59,15 +63,17 @@ class LabelLayer:
         taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
         big_first = frame.rows[::-1]
         first = [row for row in (focus.hovered, focus.selected) if row is not None]
+        held = [*sorted(focus.chosen), *np.flatnonzero(data.pinned).tolist()][:MOST_HELD]
         near = data.neighbours_of(first[0]) if first else []
-        ahead = dict.fromkeys([*first, *(int(row) for row in near[:40])])
+        ahead = dict.fromkeys([*first, *held, *(int(row) for row in near[:40])])
         visible = set(frame.rows.tolist()) if ahead else set()
         rows = [row for row in ahead if row in visible]
         rows += [int(row) for row in big_first[:CANDIDATES] if int(row) not in ahead]
         if not rows:
             return []
         most = MOST_LABELS if len(frame.rows) <= 160 else CROWDED_LABELS
-        strong = [bool(frame.radii[row] >= BIG_DISC) or row in first for row in rows]
+        marked = {*first, *focus.chosen}
+        strong = [bool(frame.radii[row] >= BIG_DISC) or row in marked for row in rows]
         widest = frame.width - 2 * EDGE
         rooms = [min(FULL_WIDTH if row in first else MAX_WIDTH, widest) for row in rows]
         texts = [
@@ -79,7 +85,8 @@ class LabelLayer:
         clear = taken.clear_of_discs(spots, sizes)
         placed = []
         for number in range(len(rows)):
-            must, may = rows[number] in first, number < boldest
+            must = rows[number] in first
+            may = number < boldest or rows[number] in held  # over small discs where need be
             if not (must or may or clear[number].any()):
                 continue
             text, width, height = texts[number]
@@ -107,9 +114,13 @@ class LabelLayer:
         exact: bool = False,
     ) -> None:
         opacities = focus.opacities(len(data))
+        ages: dict[int, int] = {}
         for row, left, top, text, strong in reversed(self.place(frame, data, focus)):
+            ages[row] = self._ages.get(row, 0) + 1 if self.stirring and not exact else GROWN
+            opacity = min(1.0, ages[row] / GROWN)
             if opacities is not None:
-                painter.setOpacity(float(opacities[row]))
+                opacity *= float(opacities[row])
+            painter.setOpacity(opacity)
             if exact:
                 self._write(painter, left, top, text, strong, palette)
             else:
@@ -118,6 +129,7 @@ class LabelLayer:
                 at = QPointF(round(left - HALO - 1), round(top - HALO - 1))
                 painter.drawPixmap(at, picture)
         painter.setOpacity(1.0)
+        self._ages = ages
 
     def _measure(self, name: str, strong: bool, room: float) -> tuple[str, float, float]:
         key = ("size", name, strong, room)

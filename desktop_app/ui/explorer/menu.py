@@ -80,5 +80,7 @@ def _add_corrections(menu: QMenu, screen: ExplorerScreen) -> None:
         return
     if screen.corrections is None:
         screen.corrections = EntityMenu(screen.context, screen)
+        screen.corrections.open_wanted.connect(screen.open_entity)
+        screen.corrections.place_wanted.connect(screen.open_passage)
     menu.addSeparator()
     screen.corrections.fill(menu, rows)

@@ -39,8 +39,7 @@ class ExplorerScreen(QWidget):
         self.context = context
         self.corrections: Any = None
         self._select_next: int | None = None
-        self._stale = True
-        self._started = False
+        self._started, self._stale = False, True
         self._only_kind: str | None = None
         self.toolbar = ExplorerToolbar(context.theme, self._find, self)
         self.surface = surface = Surface(context.theme, self.toolbar, self)
@@ -62,6 +61,7 @@ class ExplorerScreen(QWidget):
         canvas, panel, surface, walk = self.canvas, self.inspector, self.surface, self.wandering
         canvas.entity_activated.connect(self.open_entity)
         canvas.places_changed.connect(self.kept.save_soon)
+        canvas.data_changed.connect(self.kept.save_soon)
         canvas.gestures.menu_wanted.connect(lambda row, at: build_menu(self, row).popup(at))
         canvas.gestures.verb_wanted.connect(self.do)
         surface.bar.verb_wanted.connect(self.do)
@@ -76,6 +76,7 @@ class ExplorerScreen(QWidget):
         surface.ways.mention_chosen.connect(self._open_mention)
         walk.leaving.connect(self._leaving)
         walk.came.connect(self._show)
+        walk.stepped.connect(self.toolbar.set_trail)
         walk.failed.connect(self._fail)
         walk.loader.progressed.connect(surface.arranging.set_share)
         walk.loader.ended.connect(surface.arranging.end)
@@ -88,6 +89,7 @@ class ExplorerScreen(QWidget):
         bar, walk, surface = self.toolbar, self.wandering, self.surface
         bar.name_chosen.connect(self._name_found)
         bar.top_wanted.connect(self.show_top)
+        bar.all_wanted.connect(walk.show_all)
         bar.themes_wanted.connect(self.show_themes)
         bar.kind_wanted.connect(self.show_kind)
         bar.saved_wanted.connect(self.kept.open)
@@ -100,7 +102,7 @@ class ExplorerScreen(QWidget):
         bar.size_wanted.connect(self._set_size)
         bar.filter_wanted.connect(surface.show_filters)
         bar.table_wanted.connect(surface.table.setVisible)
-        bar.minimap_wanted.connect(self._want_map)
+        bar.minimap_wanted.connect(surface.want_map)
         bar.full_wanted.connect(lambda: self.do("full"))
         bar.export_wanted.connect(
             lambda e, chosen: ask_and_save(self.canvas, self.context, e, chosen=chosen)
@@ -138,8 +140,8 @@ class ExplorerScreen(QWidget):
         self.wandering.set_layout(layout, centre)
 
     def arrange_anew(self) -> None:
-        view = self.wandering.view or View()
-        self.wandering.set_layout(view.layout, view.centre)
+        now = self.wandering.view or View()
+        self.wandering.set_layout(now.layout, now.centre)
 
     def expand(self, entity_id: int | None) -> None:
         """Add neighbours of a name to what is shown; where there are many, ask which."""
@@ -209,9 +211,8 @@ class ExplorerScreen(QWidget):
             self.surface.begin()
 
     def _show(self, data: GraphData, reading: Reading, quiet: bool) -> None:
-        view, surface, trail = reading.view, self.surface, self.wandering.trail
+        view, surface = reading.view, self.surface
         surface.end()
-        self.toolbar.set_trail(trail.can_go_back(), trail.can_go_forward())
         surface.titles = self.verbs.titles = reading.titles
         if not len(data):
             self._show_empty(data)
@@ -221,7 +222,9 @@ class ExplorerScreen(QWidget):
         by = ", by connections" if view.kind == "top" else ""
         more, few = view.kind in ("top", "near", "kinds"), data.n_strongest
         surface.budget.set_budget(len(data), data.n_all, by=by, more=more, n_strongest=few)
-        self.canvas.show_data(data, animate=was_shown, fit=not quiet)
+        # A picture seen whole stays so while the library grows; one looked into stays put.
+        fit = not quiet or not was_shown or self.canvas.fitted
+        self.canvas.show_data(data, animate=was_shown, fit=fit)
         surface.prepare()
         if self._only_kind is not None:
             kind, self._only_kind = self._only_kind, None
@@ -237,7 +240,6 @@ class ExplorerScreen(QWidget):
             self.telling.tell_entity(self.canvas.selected_id())
         self.telling.tell_chosen()
         self.verbs.show_pending_way()
-        self.kept.save_soon()
         self.shown.emit()
 
     def _show_empty(self, data: GraphData) -> None:
@@ -282,10 +284,6 @@ class ExplorerScreen(QWidget):
     def _set_size(self, mode: str) -> None:
         self.surface.set_size(mode)
         self.kept.save_soon()
-
-    def _want_map(self, wanted: bool) -> None:
-        self.surface.minimap.wanted = wanted
-        self.canvas.view_changed.emit()
 
     def _view_now(self) -> tuple[View, Standing, dict] | None:
         view = self.wandering.shown_view

@@ -119,6 +119,7 @@ class ArrangingPanel(Panel):
     def set_share(self, share: float, n: int) -> None:
         self.text.setText(f"Arranging {format_number(n)} {'name' if n == 1 else 'names'}")
         self.line.set_share(share)
+        self.adjustSize()
 
     def end(self) -> None:
         self._wait.stop()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -14,7 +15,14 @@ from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import EmptyState, Hairline, Skeleton
 
 from .canvas import GraphCanvas
-from .coloring import COLOR_MODES, SIZE_MODES, set_colors, set_sizes
+from .coloring import (
+    COLOR_MODES,
+    SIZE_MODES,
+    list_groups,
+    list_types,
+    set_colors,
+    set_sizes,
+)
 from .corners import BudgetLine, CornerPlacer, ZoomButtons
 from .filter_panel import FilterPanel
 from .filters import Filters, filters_from
@@ -34,6 +42,7 @@ class Surface(QWidget):
         super().__init__(parent)
         self.color_mode, self.size_mode = "type", "connections"
         self.titles: dict[int, str] = {}
+        self._kept: Filters | None = None
         self.collections: list[tuple[str, tuple[int, ...]]] = []
         self.canvas = GraphCanvas(theme, self)
         self.inspector = Inspector(theme, self)
@@ -58,7 +67,7 @@ class Surface(QWidget):
         self.zoom_buttons = ZoomButtons(theme, self.canvas)
         self.minimap = Minimap(theme, self.canvas, self.canvas)
         self.bar = SelectionBar(theme, self.canvas)
-        self.arranging = ArrangingPanel(theme, self.canvas)
+        self.arranging = ArrangingPanel(theme, self.pages)
         self.corners = CornerPlacer(
             self.canvas,
             left=(self.legend, self.kinds),
@@ -97,9 +106,8 @@ class Surface(QWidget):
 
     def begin(self) -> None:
         """Say that something is under way: over the picture, or in its place."""
-        if len(self.canvas.data):
-            self.arranging.begin()
-        else:
+        self.arranging.begin()
+        if not len(self.canvas.data):
             self.pages.setCurrentWidget(self.skeleton)
             self.skeleton.start()
 
@@ -134,6 +142,10 @@ class Surface(QWidget):
             self.canvas.show_way([])
         self.show_side(True)
 
+    def want_map(self, wanted: bool) -> None:
+        self.minimap.wanted = wanted
+        self.canvas.view_changed.emit()
+
     # --- look -----------------------------------------------------------------------------
 
     def prepare(self) -> None:
@@ -142,13 +154,37 @@ class Surface(QWidget):
         lines = set_colors(data, self.color_mode, self.titles)
         self.legend.set_lines(self.color_mode, COLOR_MODES[self.color_mode], lines)
         self.kinds.set_data(data)
+        by_type, by_group = self.color_mode == "type", self.color_mode == "group"
+        # What the legend lists is ticked there, the rest in the panel of filters.
+        self.filters.types.set_lines([] if by_type else list_types(data))
+        self.filters.groups.set_lines([] if by_group else list_groups(data))
+        if self._kept is not None:
+            kept, self._kept = self._kept, None
+            self.filters.types.set_hidden(kept.hidden_types)
+            self.filters.groups.set_hidden(kept.hidden_groups)
+            self.legend.set_hidden(kept.hidden_types if by_type else kept.hidden_colors)
+            self.kinds.set_hidden(kept.hidden_kinds, confirmed_only=kept.confirmed_only)
         self.filters.set_data(data, self.titles, self.collections)
         self.corners.place()
         self.sift()
 
     def set_color(self, mode: str) -> None:
+        """Colour by something else; what was left out by the old colours stays so."""
+        data, legend, panel = self.canvas.data, self.legend, self.filters
+        hidden = list(legend.hidden())
+        if legend.mode == "type":
+            panel.types.set_hidden(hidden)
+        elif legend.mode == "group":
+            left_out = data.groups[np.isin(data.color_codes, hidden)]
+            panel.groups.set_hidden(np.unique(left_out).tolist())
         self.color_mode = mode
         self.prepare()
+        if mode == "type":
+            legend.set_hidden(panel.types.hidden())
+        elif mode == "group":
+            left_out = np.isin(data.groups, list(panel.groups.hidden()))
+            legend.set_hidden(frozenset(np.unique(data.color_codes[left_out]).tolist()))
+        self.sift()
 
     def set_size(self, mode: str) -> None:
         """Size the discs anew where they stand."""
@@ -159,10 +195,11 @@ class Surface(QWidget):
     def sift(self) -> None:
         """Leave out what legends and filters say."""
         chosen, legend = self.filters.filters, self.legend
-        by_type = legend.mode == "type"
+        by_type, by_group = legend.mode == "type", legend.mode == "group"
         self.canvas.set_filters(
             Filters(
-                hidden_types=legend.hidden() if by_type else frozenset(),
+                hidden_types=legend.hidden() if by_type else self.filters.types.hidden(),
+                hidden_groups=frozenset() if by_group else self.filters.groups.hidden(),
                 hidden_colors=frozenset() if by_type else legend.hidden(),
                 hidden_kinds=frozenset(self.kinds.hidden()),
                 confirmed_only=self.kinds.confirmed_only,
@@ -175,7 +212,10 @@ class Surface(QWidget):
         )
         data = self.canvas.data
         both = data.wanted & data.shown[data.pairs].all(1) if len(data.pairs) else data.wanted
-        self.filters.say_shown(int(data.shown.sum()), len(data), int(both.sum()))
+        n_left = int(data.shown.sum())
+        self.filters.say_shown(n_left, len(data), int(both.sum()))
+        self.budget.set_sifted(n_left)
+        self.corners.place_soon()
 
     def look(self) -> dict[str, Any]:
         """Return colours, sizes and filters as plain data."""
@@ -191,9 +231,11 @@ class Surface(QWidget):
         self.color_mode = color if color in COLOR_MODES else "type"
         self.size_mode = size if size in SIZE_MODES else "connections"
         kept = look.get("filters")
-        self.filters.set_filters(filters_from(kept if isinstance(kept, dict) else {}))
+        self._kept = filters_from(kept if isinstance(kept, dict) else {})
+        self.filters.set_filters(self._kept)
 
     def _clear(self) -> None:
-        self.legend.set_hidden(frozenset())
+        for group in (self.legend, self.filters.types, self.filters.groups):
+            group.set_hidden(frozenset())
         self.kinds.only([])
         self.sift()

@@ -58,17 +58,35 @@ class PictureModel(QAbstractTableModel):
         super().__init__(parent)
         self._columns = columns
         self._all: list[Any] = []
+        self._shown: list[int] = []
+        self._text = ""
         self._rows: list[int] = []
         self._position: dict[int, int] = {}
         self._sorted = (2 if columns is NAMES else 3, Qt.SortOrder.DescendingOrder)
 
     def set_rows(self, every: list[Any], shown: np.ndarray) -> None:
         """Take what a picture has, and which of it is shown."""
-        self.beginResetModel()
         self._all = every
-        self._rows = np.flatnonzero(shown).tolist()
+        self._shown = np.flatnonzero(shown).tolist()
+        self._reset()
+
+    def sift(self, text: str) -> None:
+        """Leave only rows that have every word of a text somewhere in their columns of words."""
+        if text != self._text:
+            self._text = text
+            self._reset()
+
+    def _reset(self) -> None:
+        self.beginResetModel()
+        self._rows = [row for row in self._shown if self._fits(self._all[row])]
         self._order()
         self.endResetModel()
+
+    def _fits(self, one: Any) -> bool:
+        if not self._text:
+            return True
+        said = " ".join(str(c.key(one)) for c in self._columns if not c.number).casefold()
+        return all(word in said for word in self._text.casefold().split())
 
     def row_at(self, position: int) -> int:
         return self._rows[position]

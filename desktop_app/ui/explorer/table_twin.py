@@ -7,7 +7,14 @@ screen readers it is the graph.
 from __future__ import annotations
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Label, RowTable, SearchField, plural
@@ -16,6 +23,10 @@ from .canvas import GraphCanvas
 from .table_models import NAMES, TIES, PictureModel, fill_models
 
 MOST_MARKED = 2_000
+ROOM_FOR_COUNTS = 600
+NAME_WIDTHS = (160, 96, 104, 84, 96)
+TIE_WIDTHS = (130, 130, 110, 92, 92)
+KIND = 2  # the column of connections
 
 
 class TableTwin(QWidget):
@@ -31,9 +42,10 @@ class TableTwin(QWidget):
         self.tabs = QTabBar(self)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(False)
         self.tabs.addTab("Names")
         self.tabs.addTab("Connections")
-        self.find = SearchField(theme, "Find in the table", self)
+        self.find = SearchField(theme, "Filter the tables", self)
         self.find.setMaximumWidth(240)
         self.find.searched.connect(self._find)
         self.said = Label("", "small", self)
@@ -69,10 +81,17 @@ class TableTwin(QWidget):
         table.setModel(model)
         header = table.horizontalHeader()
         header.setStretchLastSection(model is self.ties)
-        for column, width in enumerate((220, 220 if model is self.ties else 130, 110, 110, 110)):
+        widths = TIE_WIDTHS if model is self.ties else NAME_WIDTHS
+        for column, width in enumerate(widths):
             table.setColumnWidth(column, width)
+        if model is self.names:  # numbers are never wider; names may be
+            header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         table.sortByColumn(by, Qt.SortOrder.DescendingOrder)
         return table
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self.said.setVisible(self.width() >= ROOM_FOR_COUNTS)
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
@@ -86,9 +105,13 @@ class TableTwin(QWidget):
         self._following = True
         fill_models(self._canvas.data, self.names, self.ties)
         self._following = False
+        self.tie_table.setColumnHidden(KIND, not any(self._canvas.data.kinds))
+        self._say_counts()
+        self._follow()
+
+    def _say_counts(self) -> None:
         n, m = self.names.rowCount(), self.ties.rowCount()
         self.said.setText(f"{plural(n, 'name')}, {plural(m, 'connection')}")
-        self._follow()
 
     # --- selection together ---------------------------------------------------------------
 
@@ -143,15 +166,10 @@ class TableTwin(QWidget):
         self.activated.emit(int(self._canvas.data.entities[self.names.row_at(index.row())].id))
 
     def _find(self, text: str) -> None:
-        """Go to the first row that has the text in it."""
-        model = self.names if self.tabs.currentIndex() == 0 else self.ties
-        table = self.name_table if self.tabs.currentIndex() == 0 else self.tie_table
-        wanted = text.casefold()
-        if not wanted:
-            return
-        for position in range(model.rowCount()):
-            said = (str(model.index(position, c).data() or "") for c in (0, 1))
-            if any(wanted in one.casefold() for one in said):
-                table.selectRow(position)
-                table.scrollTo(model.index(position, 0))
-                return
+        """Leave only the rows of both tables that have the text in them."""
+        self._following = True
+        self.names.sift(text)
+        self.ties.sift(text)
+        self._following = False
+        self._say_counts()
+        self._follow()

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, IconButton, ToolbarRow
+from desktop_app.ui.widgets.buttons import add_shortcut
 from desktop_app.ui.widgets.words import format_kind
 
 from .coloring import COLOR_MODES, SIZE_MODES
@@ -21,6 +22,7 @@ from .views import LAYOUTS
 
 EXPORTS = {
     "png": "Picture (PNG)…",
+    "png@": "Picture of another size (PNG)…",
     "svg": "Picture (SVG)…",
     "gexf": "Gephi (GEXF)…",
     "graphml": "GraphML…",
@@ -35,6 +37,7 @@ class ExplorerToolbar(ToolbarRow):
 
     name_chosen = Signal(int)
     top_wanted = Signal()
+    all_wanted = Signal()
     themes_wanted = Signal()
     kind_wanted = Signal(str)
     saved_wanted = Signal(str)
@@ -56,8 +59,8 @@ class ExplorerToolbar(ToolbarRow):
         self.kinds: list[tuple[str, int]] = []
         self.saved: list[str] = []
         self.can_save = False
-        self.back = IconButton(theme, "arrow-left", "Back", self)
-        self.forward = IconButton(theme, "arrow-right", "Forward", self)
+        self.back = IconButton(theme, "arrow-left", "As it was before", self, shortcut="Alt+Left")
+        self.forward = IconButton(theme, "arrow-right", "Forward again", self, shortcut="Alt+Right")
         self.search = NameSearch(theme, find, self)
         self.search.setMinimumWidth(140)
         self.search.setMaximumWidth(300)
@@ -81,6 +84,8 @@ class ExplorerToolbar(ToolbarRow):
         for button in (self.filter, self.table, self.more):
             self.add(button)
         self.search.chosen.connect(self.name_chosen)
+        add_shortcut(parent or self, "Alt+Left", self.back.click)
+        add_shortcut(parent or self, "Alt+Right", self.forward.click)
         self.back.clicked.connect(self.back_wanted)
         self.forward.clicked.connect(self.forward_wanted)
         self.filter.toggled.connect(self.filter_wanted)
@@ -146,6 +151,7 @@ class ExplorerToolbar(ToolbarRow):
         menu = self.start.menu()
         menu.clear()
         menu.addAction("Top names", self.top_wanted.emit)
+        menu.addAction("All names", self.all_wanted.emit)
         menu.addAction("Map of themes", self.themes_wanted.emit)
         if self.kinds:
             menu.addSection("By kind of connection")

@@ -73,6 +73,11 @@ class Travel:
         self._animation.start()
         return True
 
+    def aim(self, to: QRectF | None) -> None:
+        """Let the view come to rest elsewhere, since what covers it changed on the way."""
+        if to is not None:
+            self._view_to = to
+
     def stop(self) -> None:
         self._animation.stop()
 

@@ -184,14 +184,16 @@ def read_view(exploring: Any, view: View) -> Reading:
 def _fetch(exploring: Any, view: View) -> Subgraph:
     if view.kind == "top":
         return exploring.top_graph(limit=view.limit)
+    # Who was merged into another one since is that one now; undone, it is itself again.
+    wanted = exploring.graph.heirs(list(view.ids))
     if view.kind == "near" and view.depth > 1:
-        return exploring.graph.reach(list(view.ids), view.depth, view.limit)
+        return exploring.graph.reach(wanted, view.depth, view.limit)
     if view.kind == "near":
-        return exploring.neighbourhood(list(view.ids), view.limit)
+        return exploring.neighbourhood(wanted, view.limit)
     if view.kind == "kinds":
         ids = exploring.graph.ids_of_kinds(list(view.kinds), view.limit)
         return exploring.graph.exactly(ids)
-    return _keep(exploring.graph.exactly(list(view.ids)), set(view.ids))
+    return _keep(exploring.graph.exactly(wanted), set(wanted))
 
 
 def _keep(graph: Subgraph, ids: set[int]) -> Subgraph:

@@ -17,13 +17,18 @@ from .graph_data import GraphData
 from .loading import GraphLoader
 from .views import KINDS_LIMIT, NEAR_LIMIT, TOP_STEP, Reading, Standing, Trail, View, standing_of
 
+EVERY_NAME = 50_000  # as far as the canvas is quick
 DEPTH_LIMIT = {1: NEAR_LIMIT, 2: 120, 3: 300, 4: 800}
 
 
 class Wandering(QObject):
-    """Loads views into a canvas; `came` with (picture, what was read, whether quietly)."""
+    """Loads views into a canvas; `came` with (picture, what was read, whether quietly).
+
+    `stepped` says whether there are steps back and forward from where one is.
+    """
 
     leaving = Signal(bool)
+    stepped = Signal(bool, bool)
     came = Signal(object, object, bool)
     failed = Signal(object)
 
@@ -35,8 +40,9 @@ class Wandering(QObject):
         self.shown_view: View | None = None
         self._before: Standing | None = None
         self._quiet = False
+        self._under_way: Standing | None = None
         self.loader.loaded.connect(self._come)
-        self.loader.failed.connect(self.failed)
+        self.loader.failed.connect(self._fail)
         canvas.places_changed.connect(self._places_changed)
 
     @property
@@ -47,6 +53,10 @@ class Wandering(QObject):
 
     def show_top(self) -> None:
         self.go(View("top", limit=TOP_STEP, layout=self._layout()))
+
+    def show_all(self) -> None:
+        """Show every name there is, once it is asked for."""
+        self.go(View("top", limit=EVERY_NAME, layout=self._layout()))
 
     def show_entities(self, ids: Iterable[int], depth: int = 1) -> None:
         wanted = tuple(dict.fromkeys(int(i) for i in ids))
@@ -111,10 +121,16 @@ class Wandering(QObject):
         self._load(standing=self.trail.standing_now)
 
     def refresh(self) -> None:
-        """Read again what is shown; what was deleted elsewhere goes without a word."""
+        """Read again what is shown; what was deleted elsewhere goes without a word.
+
+        A step that is under way is read anew and stays the step that it was.
+        """
         if self.view is None:
             self.trail.go(View())
-        self._load(quiet=True)
+        if self._under_way is not None:
+            self._load(quiet=self._quiet, standing=self._under_way)
+        else:
+            self._load(quiet=True)
 
     def open(self, view: View, standing: Standing) -> None:
         """Show a view that was kept, as it was."""
@@ -161,15 +177,22 @@ class Wandering(QObject):
             goes_on = quiet or keep or view.kind == "exact" or view.grow is not None
             goes_on = goes_on or bool(view.hidden)
             standing = self._standing() if goes_on else self.trail.standing_in(view)
+        self._under_way = standing
         self.loader.load(view, standing)
 
+    def _fail(self, error: BaseException) -> None:
+        self._under_way = None
+        self.failed.emit(error)
+
     def _come(self, asked: View, data: GraphData, reading: Reading) -> None:
+        self._under_way = None
         if self.trail.now is not None:
             self.trail.replace_now(reading.view)
         else:
             self.trail.go(reading.view)
         self.shown_view = reading.view
         self._before = standing_of(data, reading.view.layout)
+        self._tell_steps()
         self.came.emit(data, reading, self._quiet)
 
     def _places_changed(self) -> None:
@@ -180,3 +203,7 @@ class Wandering(QObject):
         self.trail.go(self.shown_view, again=True)
         self._before = self._standing()
         self.trail.remember(self.shown_view, self._before)
+        self._tell_steps()
+
+    def _tell_steps(self) -> None:
+        self.stepped.emit(self.trail.can_go_back(), self.trail.can_go_forward())

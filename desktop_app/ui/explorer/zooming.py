@@ -44,6 +44,11 @@ class ZoomingView(pg.GraphicsView):
         self.box.sigRangeChanged.connect(lambda *_: self.view_changed.emit())
 
     @property
+    def fitted(self) -> bool:
+        """Whether everything is in view because nobody moved the view since it was fitted."""
+        return self._fitted
+
+    @property
     def scale_now(self) -> float:
         return 1.0 / max(self.box.viewPixelSize()[0], 1e-9)
 

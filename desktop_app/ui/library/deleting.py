@@ -16,27 +16,21 @@ from desktop_app.workers.operations import Query
 def ask_to_delete(
     context: Context,
     rows: Sequence[DocumentRow],
-    delete: Callable[[int], None],
+    delete: Callable[[list[int]], None],
     owner: QWidget,
 ) -> None:
     """Ask in the message bar; deleting has no way back."""
 
-    def ask(words: str) -> None:
+    ids = [row.id for row in rows]
+
+    def ask(told: DeletePreview) -> None:
         context.messages.show(
-            words,
-            kind="warn",
-            action_text="Delete",
-            action=lambda: [delete(row.id) for row in rows],
+            say_what_goes(told), kind="warn", action_text="Delete", action=lambda: delete(ids)
         )
 
-    if len(rows) > 1:
-        ask(f"Delete {plural(len(rows), 'document')} from the library? The files on disk stay.")
-    elif rows:
-        query = Query(
-            context.reader_lane, context.exploring.preview_delete, rows[0].id, owner=owner
-        )
-        query.on_success(lambda told: ask(say_what_goes(told)))
-        query.on_error(context.messages.show_error).run()
+    if ids:
+        query = Query(context.reader_lane, context.exploring.preview_delete, ids, owner=owner)
+        query.on_success(ask).on_error(context.messages.show_error).run()
 
 
 def say_what_goes(told: DeletePreview) -> str:
@@ -47,6 +41,9 @@ def say_what_goes(told: DeletePreview) -> str:
     if told.n_relations_gone:
         goes.append(plural(told.n_relations_gone, "connection"))
     n = told.n_entities_gone + told.n_relations_gone
-    with_it = f" {' and '.join(goes)} {'goes' if n == 1 else 'go'} with it;" if goes else ""
-    rest = " the file on disk stays." if goes else " The file on disk stays."
-    return f"Delete “{told.title}” from the library?{with_it}{rest}"
+    it = "it" if told.n_documents == 1 else "them"
+    with_it = f" {' and '.join(goes)} {'goes' if n == 1 else 'go'} with {it};" if goes else ""
+    stays = "file on disk stays." if told.n_documents == 1 else "files on disk stay."
+    rest = f" the {stays}" if goes else f" The {stays}"
+    what = f"“{told.title}”" if told.n_documents == 1 else plural(told.n_documents, "document")
+    return f"Delete {what} from the library?{with_it}{rest}"

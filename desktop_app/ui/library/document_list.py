@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QWidget
 
 from desktop_app.engine.types import DocumentRow
 from desktop_app.ui.theme.theme import Theme
@@ -64,6 +64,8 @@ class DocumentList(QWidget):
         self.table.setAccessibleName("Documents")
         self.table.setModel(model)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.setDragEnabled(True)
+        self.table.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         header = self.table.horizontalHeader()
         for i, column in enumerate(COLUMNS):
             self.table.setColumnWidth(i, column.width)

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.workers.operations import Query
+
+if TYPE_CHECKING:
+    from .screen import LibraryScreen
 
 
 class EnrichmentNews(QObject):
@@ -26,6 +29,22 @@ class EnrichmentNews(QObject):
         self._loading = False
         self._again = False
         self.by_document: dict[int, Any] = {}
+
+    def join(self, screen: LibraryScreen) -> None:
+        """Show in the list and the facts what is known, and say what is asked for there."""
+        screen.list.sum_up = self.sum_up
+        screen.list.failures_wanted.connect(self.fetch_failures)
+        self.failures_came.connect(screen.list.show_failures)
+        panel = screen.list.inspector.enrichment
+        panel.passage_clicked.connect(screen.open_passage)
+        for pressed, said in (
+            (screen.enrich_button.clicked, screen.enrich_requested),
+            (panel.enrich_clicked, screen.enrich_requested),
+            (panel.now_clicked, screen.enrich_now_requested),
+            (panel.stop_clicked, screen.enrich_stop_requested),
+            (panel.retry_clicked, screen.enrich_retry_requested),
+        ):
+            pressed.connect(lambda _=False, said=said: said.emit(screen.selected_ids()))
 
     def refresh(self) -> None:
         """Read again; a call while reading makes it read once more after."""

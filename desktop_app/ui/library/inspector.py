@@ -138,6 +138,9 @@ def _facts(row: DocumentRow, same_as: str) -> list[tuple[str, str]]:
     return [
         ("Same as", same_as),
         ("Author", row.author),
+        ("Year", row.year),
+        ("Tags", ", ".join(row.tags)),
+        ("Note", row.comment),
         ("File", row.file_name),
         ("Language", format_language(row.language)),
         ("Pages", format_number(row.n_pages) if row.n_pages else ""),

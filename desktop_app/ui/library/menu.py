@@ -24,6 +24,8 @@ def build_document_menu(screen: LibraryScreen, rows: list[DocumentRow]) -> QMenu
         opening = menu.addAction("Open", lambda: screen.open_document.emit(first.id))
         opening.setEnabled(first.state not in ("failed", "waiting"))
         menu.addAction("Rename…", lambda: screen.rename(first))
+    screen.shelving.add_menu(menu, rows)
+    menu.addSeparator()
     retriable = [row for row in rows if can_retry(row)]
     if retriable:
         word = "Retry" if any(row.state == "failed" for row in retriable) else "Go on"
@@ -41,7 +43,8 @@ def build_document_menu(screen: LibraryScreen, rows: list[DocumentRow]) -> QMenu
         lambda: [screen.set_aside(row, aside) for row in rows],
     )
     menu.addSeparator()
-    menu.addAction("Delete…", lambda: screen.confirm_delete(rows))
+    menu.addAction("Move to the trash", lambda: screen.shelving.throw_away(rows))
+    menu.addAction("Delete for good…", lambda: screen.confirm_delete(rows))
     return menu
 
 
@@ -78,6 +81,10 @@ def build_more_menu(screen: LibraryScreen) -> QMenu:
         "Folder of LightRAG or GraphRAG…", lambda: screen.import_graph_requested.emit(True)
     )
     given.addAction("JSON or GraphML file…", lambda: screen.import_graph_requested.emit(False))
+    menu.addSeparator()
+    screen.shelving.add_places_menu(menu)
+    menu.addAction("Watched folders…", screen.watch_requested.emit)
+    menu.addAction("This library…", screen.care_requested.emit)
     menu.addSeparator()
     menu.addAction("Show or hide the facts", screen.toggle_inspector)
     return menu

@@ -12,6 +12,7 @@ from typing import Any
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
+    QHBoxLayout,
     QInputDialog,
     QStackedWidget,
     QVBoxLayout,
@@ -38,7 +39,11 @@ from .document_list import DocumentList
 from .enrichment_news import EnrichmentNews
 from .menu import build_document_menu, build_more_menu
 from .pages import build_empty, build_failed, build_nothing_found
+from .shelving import Shelving
 from .table_model import DocumentTableModel
+from .text_filter import TextFilter
+
+PLACES_FROM = 980
 
 
 class LibraryScreen(QWidget):
@@ -51,7 +56,7 @@ class LibraryScreen(QWidget):
     resume_requested = Signal()
     cancel_requested = Signal(int)
     retry_requested = Signal(int)
-    delete_requested = Signal(int)
+    delete_requested = Signal(list)
     # lists of documents; to enrich, an empty one stands for the whole library
     enrich_requested = Signal(list)
     enrich_now_requested = Signal(list)
@@ -60,6 +65,8 @@ class LibraryScreen(QWidget):
     enrich_settings_requested = Signal()
     import_graph_requested = Signal(bool)  # a folder, or a file
     open_passage = Signal(int, int, int)
+    watch_requested = Signal()
+    care_requested = Signal()
 
     def __init__(self, context: Any, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,6 +75,7 @@ class LibraryScreen(QWidget):
         self._again = False
         self.model = DocumentTableModel(self)
         self.news = EnrichmentNews(context, self)
+        self.shelving = Shelving(context, self)
         # said outright, so that a splitter may make it narrower than its toolbar would like
         self.setMinimumSize(320, 240)
         self._build()
@@ -80,7 +88,7 @@ class LibraryScreen(QWidget):
         theme = self._context.theme
         self.toolbar = ToolbarRow("Library")
         self.count = Label("", "small")
-        self.filter = SearchField(theme, "Filter documents")
+        self.filter = SearchField(theme, "Titles, tags and texts")
         self.filter.setMaximumWidth(260)
         self.enrich_button = Button("Enrich…", theme=theme, icon="sparkle")
         self.enrich_button.setToolTip("Have a chat model go over what is selected, or over all")
@@ -102,17 +110,23 @@ class LibraryScreen(QWidget):
         self.failed = build_failed(theme, self.refresh)
         self.skeleton = Skeleton(theme)
         self.stack = QStackedWidget()
-        for page in (self.skeleton, self.list, self.empty, self.nothing_found, self.failed):
+        trash = self.shelving.trash
+        for page in (self.skeleton, self.list, self.empty, self.nothing_found, self.failed, trash):
             self.stack.addWidget(page)
         self.stack.setObjectName("surface")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.toolbar)
-        column.addWidget(self.stack, 1)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        row.addWidget(self.shelving.places)
+        row.addWidget(self.stack, 1)
+        column.addLayout(row, 1)
 
     def _connect(self) -> None:
-        self.filter.searched.connect(self._filter)
+        self.texts = TextFilter(self._context, self.model, self.show_page, self)
+        self.filter.searched.connect(self.texts.set_text)
         self.add_files_button.clicked.connect(self.add_files)
         self.add_folder_button.clicked.connect(self.add_folder)
         self.more_button.clicked.connect(self._show_more)
@@ -122,11 +136,12 @@ class LibraryScreen(QWidget):
         inspector.open_clicked.connect(self.open_document)
         inspector.retry_clicked.connect(self.retry_requested)
         inspector.password_given.connect(self._retry_with_password)
-        self._connect_enrichment()
+        self.news.join(self)
+        self.news.came.connect(self._show_news)
         keys: tuple[tuple[Any, Callable[[], None]], ...] = (
             (Qt.Key.Key_Return, lambda: self._open(self.list.current_row())),
             (Qt.Key.Key_Enter, lambda: self._open(self.list.current_row())),
-            (QKeySequence.StandardKey.Delete, self._delete_selected),
+            (QKeySequence.StandardKey.Delete, self._throw_away),
             (Qt.Key.Key_F2, lambda: self.rename(self.list.current_row())),
         )
         for key, slot in keys:
@@ -134,22 +149,6 @@ class LibraryScreen(QWidget):
             shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
             shortcut.activated.connect(slot)
         self._context.hub.changed.connect(self._on_change)
-
-    def _connect_enrichment(self) -> None:
-        self.list.sum_up = self.news.sum_up
-        self.list.failures_wanted.connect(self.news.fetch_failures)
-        self.news.failures_came.connect(self.list.show_failures)
-        self.news.came.connect(self._show_news)
-        panel = self.list.inspector.enrichment
-        panel.passage_clicked.connect(self.open_passage)
-        for pressed, said in (
-            (self.enrich_button.clicked, self.enrich_requested),
-            (panel.enrich_clicked, self.enrich_requested),
-            (panel.now_clicked, self.enrich_now_requested),
-            (panel.stop_clicked, self.enrich_stop_requested),
-            (panel.retry_clicked, self.enrich_retry_requested),
-        ):
-            pressed.connect(lambda _=False, said=said: said.emit(self.selected_ids()))
 
     # --- what is shown ------------------------------------------------------------
 
@@ -182,7 +181,8 @@ class LibraryScreen(QWidget):
         n_busy = sum(row.state in ("waiting", "reading", "indexing") for row in rows)
         text = plural(len(rows), "document") if rows else ""
         self.count.setText(f"{text}, {n_busy} still being read" if n_busy else text)
-        self._show_page()
+        self.shelving.set_rows(rows)
+        self.show_page()
         self.list.show_selected()
 
     def _show_news(self) -> None:
@@ -199,8 +199,11 @@ class LibraryScreen(QWidget):
             self.stack.setCurrentWidget(self.failed)
         self._context.messages.show_error(error)
 
-    def _show_page(self) -> None:
-        if self.model.n_all == 0:
+    def show_page(self) -> None:
+        """Show the list, or what there is instead of it."""
+        if self.shelving.in_trash:
+            page = self.shelving.trash
+        elif self.model.n_all == 0:
             page = self.empty
         elif self.model.rowCount() == 0:
             page = self.nothing_found
@@ -209,10 +212,6 @@ class LibraryScreen(QWidget):
         self.stack.setCurrentWidget(page)
         self.filter.setVisible(self.model.n_all > 0)
         self._fit()
-
-    def _filter(self, text: str) -> None:
-        self.model.set_filter(text)
-        self._show_page()
 
     # --- doing ------------------------------------------------------------
 
@@ -248,8 +247,8 @@ class LibraryScreen(QWidget):
             work = self._context.library_work.reindex_document
             self._change(work, row.id, then=self.resume_requested.emit)
 
-    def _delete_selected(self) -> None:
-        self.confirm_delete(self.list.selected_rows())
+    def _throw_away(self) -> None:
+        self.shelving.throw_away(self.list.selected_rows())
 
     def _retry_with_password(self, document_id: int, password: str) -> None:
         work = self._context.library_work.retry_document
@@ -278,6 +277,10 @@ class LibraryScreen(QWidget):
         menu = build_more_menu(self)
         menu.popup(self.more_button.mapToGlobal(self.more_button.rect().bottomLeft()))
 
+    @property
+    def _has_places(self) -> bool:
+        return self.model.n_all > 0 or self.shelving.has_trash
+
     def toggle_inspector(self) -> None:
         self.list.toggle_inspector()
 
@@ -289,3 +292,4 @@ class LibraryScreen(QWidget):
         self.add_folder_button.setVisible(self.width() >= 840)
         self.enrich_button.setVisible(self.model.n_all > 0 and self.width() >= 620)
         self.count.setVisible(self.width() >= 900)
+        self.shelving.show_places(self.width() >= PLACES_FROM and self._has_places)

@@ -6,10 +6,17 @@ compares; sorting a list of keys keeps 10,000 documents quick.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
 
 from desktop_app.engine.types import DocumentRow
 from desktop_app.ui.widgets.tables import COLOR_ROLE, ICON_ROLE, SUBTITLE_ROLE
@@ -17,6 +24,7 @@ from desktop_app.ui.widgets.words import format_language, format_number, format_
 
 from .enriched_cell import SHARE_ROLE
 from .enrichment_words import describe_enrichment, share, sort_enrichment
+from .places import MIME
 from .words import describe_state, sort_state, subtitle
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -81,6 +89,8 @@ class DocumentTableModel(QAbstractTableModel):
         self._titles: dict[int, str] = {}
         self._enriched: dict[int, Any] = {}
         self._filter = ""
+        self._found: frozenset[int] = frozenset()
+        self._belongs: Callable[[DocumentRow], bool] | None = None
         self._column = ADDED
         self._order = Qt.SortOrder.DescendingOrder
 
@@ -104,8 +114,20 @@ class DocumentTableModel(QAbstractTableModel):
         return self._enriched.get(document_id)
 
     def set_filter(self, text: str) -> None:
-        """Show documents whose title, file or author has every word of a text."""
+        """Show documents whose title, file, author, tags or note have every word of a text."""
         self._filter = text.casefold().strip()
+        self._found = frozenset()
+        self._rebuild()
+
+    def set_found(self, text: str, document_ids: Sequence[int]) -> None:
+        """Show as well the documents in whose text the words of the filter were found."""
+        if text.casefold().strip() == self._filter:
+            self._found = frozenset(document_ids)
+            self._rebuild()
+
+    def set_place(self, belongs: Callable[[DocumentRow], bool] | None) -> None:
+        """Show only documents of one place; None is the whole library."""
+        self._belongs = belongs
         self._rebuild()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -115,7 +137,13 @@ class DocumentTableModel(QAbstractTableModel):
 
     def _rebuild(self) -> None:
         words = self._filter.split()
-        rows = [row for row in self._all if self._matches(row, words)]
+        belongs = self._belongs or (lambda row: True)
+        found = self._found
+        rows = [
+            row
+            for row in self._all
+            if belongs(row) and (row.id in found or self._matches(row, words))
+        ]
         key = COLUMNS[self._column].key
         rows.sort(key=lambda r: r.title.casefold())
         reverse = self._order == Qt.SortOrder.DescendingOrder
@@ -134,8 +162,23 @@ class DocumentTableModel(QAbstractTableModel):
     def _matches(row: DocumentRow, words: list[str]) -> bool:
         if not words:
             return True
-        text = f"{row.title} {row.file_name} {row.author} {row.state}".casefold()
+        own = f"{row.title} {row.file_name} {row.author} {row.year} {row.state}"
+        text = f"{own} {' '.join(row.tags)} {row.comment}".casefold()
         return all(word in text for word in words)
+
+    # --- dragging to a collection -----------------------------------------------------------
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled
+
+    def mimeTypes(self) -> list[str]:
+        return [MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        ids = dict.fromkeys(self._shown[index.row()].id for index in indexes)
+        data = QMimeData()
+        data.setData(MIME, ",".join(map(str, ids)).encode())
+        return data
 
     # --- what Qt asks ------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
-"""What stands under the reader's head: the view in use, or why there is none, and the outline.
+"""What stands under the reader's head: the view in use, or why there is none, and the panel.
 
-Owns which of these is shown and where the outline has room; never fetches anything.
+Owns which of these is shown and where the panel has room; never fetches anything.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.states import EmptyState, Skeleton
 
 from .loading import Loaded
-from .outline_panel import OutlinePanel
 from .pdf_view import PdfView
+from .side_panel import SidePanel
 from .text_view import TextView
 from .view import DocumentView
 
@@ -23,14 +23,15 @@ HOW_TO_OPEN = "Open a document from the library, or click on a citation to land 
 
 
 class ReaderBody(QWidget):
-    """The two views, the waiting state and the empty state, with the outline at their left."""
+    """The two views, the waiting state and the empty state, with the panel at their left."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._outline_wanted = False
-        self.outline = OutlinePanel(theme, self)
+        self._side_wanted = False
         self.text_view = TextView(theme, self)
         self.pdf_view = PdfView(theme, self)
+        self.side = SidePanel(theme, self.pdf_view.work, self)
+        self.outline = self.side.outline
         self.empty = EmptyState(theme, "reader", NOTHING_OPEN, HOW_TO_OPEN)
         self.empty.text.setMinimumWidth(0)  # beside a chat there may be less room than it likes
         self.empty.text.setMaximumWidth(420)
@@ -42,7 +43,7 @@ class ReaderBody(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
         self._row.addWidget(self.stack, 1)
-        self.outline.hide()
+        self.side.hide()
 
     @property
     def view(self) -> DocumentView | None:
@@ -52,7 +53,7 @@ class ReaderBody(QWidget):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether the outline covers the text instead of standing beside it."""
+        """Whether the panel covers the text instead of standing beside it."""
         return self.width() < NARROW
 
     def show_document(self, loaded: Loaded) -> DocumentView:
@@ -68,6 +69,7 @@ class ReaderBody(QWidget):
             self.pdf_view.clear()
             self.text_view.set_document(loaded.text, loaded.blocks)
         self.waiting.stop()
+        self.side.set_paged(view is self.pdf_view)
         self.stack.setCurrentWidget(view)
         return view
 
@@ -82,24 +84,24 @@ class ReaderBody(QWidget):
         self.waiting.stop()
         self.pdf_view.clear()
         self.empty.set_texts(title, text, icon)
-        self.show_outline(False)
+        self.show_side(False)
         self.stack.setCurrentWidget(self.empty)
 
-    def show_outline(self, shown: bool) -> None:
-        self._outline_wanted = shown
-        self._place_outline()
+    def show_side(self, shown: bool) -> None:
+        self._side_wanted = shown
+        self._place_side()
 
-    def _place_outline(self) -> None:
-        """Put the outline beside the text, or over it where there is little room."""
-        shown = self._outline_wanted
-        self._row.removeWidget(self.outline)
+    def _place_side(self) -> None:
+        """Put the panel beside the text, or over it where there is little room."""
+        shown = self._side_wanted
+        self._row.removeWidget(self.side)
         if shown and not self.is_narrow:
-            self._row.insertWidget(0, self.outline)
-        self.outline.setVisible(shown)
+            self._row.insertWidget(0, self.side)
+        self.side.setVisible(shown)
         if shown and self.is_narrow:
-            self.outline.setGeometry(0, 0, self.outline.width(), self.height())
-            self.outline.raise_()
+            self.side.setGeometry(0, 0, self.side.width(), self.height())
+            self.side.raise_()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_outline()
+        self._place_side()

@@ -14,19 +14,25 @@ from desktop_app.ui.widgets.labels import ElidedLabel
 
 
 class ReaderHead(QFrame):
-    """Back, outline, title and position, search, names, zoom, close."""
+    """Back, panel, title and position, search, names, bookmark, zoom, close."""
 
     zoom_chosen = Signal(float)
     zoom_stepped = Signal(int)
+    single_chosen = Signal(bool)
+    dark_chosen = Signal(bool)
+    page_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("toolbarRow")
         self.setFixedHeight(52)
         self.back = IconButton(theme, "arrow-left", "Back", self, shortcut="Alt+Left")
-        self.outline = IconButton(theme, "list", "Chapters", self)
+        self.outline = IconButton(theme, "sidebar", "Chapters, pages and notes", self)
         self.search = IconButton(theme, "search", "Search in document", self, shortcut="Ctrl+F")
         self.names = IconButton(theme, "names", "Underline names", self)
+        self.bookmark = IconButton(
+            theme, "ph.bookmark-simple", "Bookmark this place", self, shortcut="Ctrl+D"
+        )
         self.close_button = IconButton(theme, "close", "Close the document", self)
         for toggle in (self.outline, self.names):
             toggle.setCheckable(True)
@@ -48,7 +54,7 @@ class ReaderHead(QFrame):
         row.addSpacing(4)
         row.addLayout(words, 1)
         row.addSpacing(4)
-        for widget in (self.search, self.names, self.zoom, self.close_button):
+        for widget in (self.search, self.names, self.bookmark, self.zoom, self.close_button):
             row.addWidget(widget)
 
     def clear(self) -> None:
@@ -61,8 +67,14 @@ class ReaderHead(QFrame):
 
     def set_ready(self, ready: bool) -> None:
         """Enable what needs a document."""
-        for widget in (self.outline, self.search, self.names, self.zoom, self.close_button):
+        for widget in (self.outline, self.search, self.names, self.bookmark, self.zoom,
+                       self.close_button):  # fmt: skip
             widget.setEnabled(ready)
+
+    def set_paged(self, paged: bool) -> None:
+        """Offer one page at a time where there are pages."""
+        self.single.setVisible(paged)
+        self.dark.setVisible(paged)
 
     def _zoom_button(self) -> QToolButton:
         button = QToolButton(self)
@@ -83,5 +95,13 @@ class ReaderHead(QFrame):
             action.triggered.connect(
                 lambda _=False, share=percent / 100: self.zoom_chosen.emit(share)
             )
+        menu.addSeparator()
+        self.single = menu.addAction("One page at a time")
+        self.single.setCheckable(True)
+        self.single.toggled.connect(self.single_chosen)
+        self.dark = menu.addAction("Dark pages")
+        self.dark.setCheckable(True)
+        self.dark.toggled.connect(self.dark_chosen)
+        menu.addAction("Go to page…\tCtrl+G").triggered.connect(lambda: self.page_wanted.emit())
         button.setMenu(menu)
         return button

@@ -5,8 +5,9 @@ Owns what is fetched and in which form a document is shown. Knows no widgets.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+import json
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 from desktop_app.engine.errors import AppError, UserError
 from desktop_app.engine.types import DocumentRow, Heading, Page
@@ -38,6 +39,16 @@ class Loaded:
     blocks: Blocks | None
     content: bytes | None = None
     password: str | None = None
+    place: object = None  # where it was left, as its view told it
+
+
+def load_with_place(
+    source: Source, reading: Any, document_id: int, as_text: bool = False
+) -> Loaded:
+    """Fetch a document with the place at which it was left."""
+    loaded = load_document(source, document_id, as_text)
+    kept = reading.fetch_place(document_id)
+    return replace(loaded, place=json.loads(kept)) if kept else loaded
 
 
 def load_document(source: Source, document_id: int, as_text: bool = False) -> Loaded:

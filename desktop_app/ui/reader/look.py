@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractAnimation, QEasingCurve, QObject, QVariantAn
 from PySide6.QtGui import QColor
 
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.theme.tokens import Tokens
 
 
 def mixed(first: QColor, second: QColor, share: float) -> QColor:
@@ -19,6 +20,23 @@ def mixed(first: QColor, second: QColor, share: float) -> QColor:
             for a, b in zip(first.getRgbF()[:3], second.getRgbF()[:3], strict=True)
         )
     )
+
+
+NOTE_ROLES = {"yellow": "event", "green": "place", "blue": "object", "pink": "organisation"}
+
+
+def note_color(
+    theme: Theme, color: str, *, strong: bool = False, paper: Tokens | None = None
+) -> QColor:
+    """Return the colour behind a highlight, or of its stripe if `strong`.
+
+    Args:
+        paper: colours of the page, where they are not the theme's.
+    """
+    role = NOTE_ROLES.get(color, "event")
+    tokens = paper or theme.tokens
+    ink = QColor(tokens.types[role])
+    return ink if strong else mixed(QColor(tokens.surface), ink, 0.36)
 
 
 class Look:

@@ -17,7 +17,6 @@ from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import ROW_COMPACT
 from desktop_app.ui.widgets.labels import Label
 
-WIDTH = 220
 _PLACE = Qt.ItemDataRole.UserRole
 
 
@@ -34,7 +33,6 @@ class OutlinePanel(QFrame):
         self._lines: list[QTreeWidgetItem] = []
         self._current = -1
         self.setObjectName("readerOutline")
-        self.setFixedWidth(WIDTH)
         self.tree = QTreeWidget(self)
         self.tree.setHeaderHidden(True)
         self.tree.setFrameShape(QFrame.Shape.NoFrame)
@@ -51,7 +49,7 @@ class OutlinePanel(QFrame):
         self.nothing.setContentsMargins(16, 16, 16, 16)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 1, 8)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.tree, 1)
         column.addWidget(self.nothing, 1)
@@ -126,10 +124,8 @@ class OutlinePanel(QFrame):
             menu.popup(self.tree.viewport().mapToGlobal(point))
 
     def _restyle(self) -> None:
-        tokens = self._theme.tokens
         self.setStyleSheet(
-            f"#readerOutline {{ background: {tokens.bg}; border: none;"
-            f" border-right: 1px solid {tokens.line}; }}"
+            "#readerOutline { background: transparent; border: none; }"
             "#readerOutline QTreeWidget { background: transparent; border: none; }"
         )
         for at in range(len(self._lines)):

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from desktop_app.engine.text.pdf_map import Box
-from desktop_app.ui.theme.tokens import LIGHT
+from desktop_app.ui.theme.tokens import DARK, LIGHT, Tokens
 
-from .look import mixed
+from .look import mixed, note_color
 from .pdf_work import Range
+from .text_painting import paint_ribbon
 
 if TYPE_CHECKING:
     from .pdf_view import PdfView
@@ -24,17 +25,37 @@ if TYPE_CHECKING:
 def paint_page(painter: QPainter, view: PdfView, index: int) -> None:
     """Draw a page where it is in the window, with its passage, hits and names."""
     place = view.page_rect(index)
-    picture = view.work.picture(index)
+    # until the sharp picture is there, a thumbnail is better than paper
+    picture = view.work.picture(index) or view.work.small(index)
     if picture is None:
         _paint_waiting(painter, view, place)
     else:
         painter.drawImage(place, picture)
+        _paint_sharp(painter, view, index, place)
     painter.setPen(QPen(view.look.color("line"), 1))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5))
     if picture is not None and index < len(view.work.pages):
         _paint_marks(painter, view, index, place)
         _paint_names(painter, view, index, place)
+        page = view.work.pages[index]
+        for _ in view.bookmarks_in(page.start, max(page.end, page.start + 1)):
+            paint_ribbon(painter, QRectF(place.right() - 34, place.top(), 16, 30), view)
+
+
+def _paint_sharp(painter: QPainter, view: PdfView, index: int, place: QRectF) -> None:
+    sharp = view.work.sharp(index, view.pixels_a_point(index))
+    if sharp is not None:
+        image, made = sharp
+        ratio = view.devicePixelRatioF()
+        corner = place.topLeft() + QPointF(made.left / ratio, made.top / ratio)
+        size = QSizeF(made.width / ratio, made.height / ratio)
+        painter.drawImage(QRectF(corner, size), image)
+
+
+def paper_of(view: PdfView) -> Tokens:
+    """Return the colours that go with the pages: they are white unless they were turned around."""
+    return DARK if view.work.dark else LIGHT
 
 
 def in_page(place: QRectF, box: Box) -> QRectF:
@@ -49,9 +70,14 @@ def in_page(place: QRectF, box: Box) -> QRectF:
 
 
 def _paint_marks(painter: QPainter, view: PdfView, index: int, place: QRectF) -> None:
-    # ink stays black on the mark, as under a highlighter; paper is light in both themes
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-    mark, warn = QColor(LIGHT.mark), QColor(LIGHT.warn)
+    # ink stays as it is on the mark, as under a highlighter; paper is light in both themes,
+    # unless it was turned around
+    modes, tokens = QPainter.CompositionMode, paper_of(view)
+    dark = tokens is DARK
+    painter.setCompositionMode(
+        modes.CompositionMode_Screen if dark else modes.CompositionMode_Multiply
+    )
+    mark, warn = QColor(tokens.mark), QColor(tokens.warn)
 
     def fill(span: Range, color: QColor) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -59,26 +85,46 @@ def _paint_marks(painter: QPainter, view: PdfView, index: int, place: QRectF) ->
         for box in view.work.boxes(span, index):
             painter.drawRect(in_page(place, box).adjusted(-1.5, -1.5, 1.5, 1.5))
 
+    page = view.work.pages[index]
+    for note in view.highlights_in(page.start, page.end):
+        fill((note.start, note.end), note_color(view.theme, note.color, paper=tokens))
     if view.passage:
         fill(view.passage, mixed(mark, warn, 0.4 * view.pulse.value))
-    page = view.work.pages[index]
+    ink = QColor(tokens.types.get(view.followed_kind, tokens.types["other"]))
+    for span in view.followed_in(page.start, page.end):
+        fill(span, mixed(QColor(tokens.surface), ink, 0.32))
     for number, start, end in view.hits_in(page.start, page.end):
         current = number == view.current_hit
         fill((start, end), mixed(mark, warn, 0.35 * current))
+    _paint_selection(painter, view, index, place)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
 
 
-def _paint_names(painter: QPainter, view: PdfView, index: int, place: QRectF) -> None:
+def _paint_selection(painter: QPainter, view: PdfView, index: int, place: QRectF) -> None:
+    chosen, letters = view.selection.range, view.work.letters(index)
     page = view.work.pages[index]
+    if chosen is None or letters is None or chosen[0] >= page.end or chosen[1] <= page.start:
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    tokens = paper_of(view)
+    painter.setBrush(mixed(QColor(tokens.accent_soft), QColor(tokens.accent), 0.22))
+    for box in letters.rects(*chosen):
+        painter.drawRect(in_page(place, box))
+
+
+def _paint_names(painter: QPainter, view: PdfView, index: int, place: QRectF) -> None:
+    page, types = view.work.pages[index], paper_of(view).types
     for start, end, _, _, kind in view.names_in(page.start, page.end):
-        painter.setPen(QPen(QColor(LIGHT.types.get(kind, LIGHT.types["other"])), 1.5))
+        painter.setPen(QPen(QColor(types.get(kind, types["other"])), 1.5))
         for box in view.work.boxes((start, end), index):
             rect = in_page(place, box)
             painter.drawLine(rect.bottomLeft() + QPointF(0, 1), rect.bottomRight() + QPointF(0, 1))
 
 
 def _paint_waiting(painter: QPainter, view: PdfView, place: QRectF) -> None:
-    paper, grey = view.look.color("surface"), view.look.color("line")
+    # as white, or dark, as the page that will come
+    tokens = paper_of(view)
+    paper, grey = QColor(tokens.surface), QColor(tokens.line)
     painter.fillRect(place, paper)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(mixed(paper, grey, 0.6))

@@ -1,7 +1,6 @@
-"""The pointer over PDF pages: dragging them, clicking on names, tips and the context menu.
+"""The pointer over PDF pages: what is under it, and dragging pages where there is no text.
 
-Owns what the mouse does in the page view. Knows no layout: it asks the view what is under a
-point.
+Owns the grip and the two questions. What a press on text does is the selection's.
 """
 
 from __future__ import annotations
@@ -9,77 +8,104 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QHelpEvent, QMouseEvent
-from PySide6.QtWidgets import QMenu, QToolTip
+from PySide6.QtGui import QMouseEvent
 
-from .view import Name, add_enrich_action, add_name_actions
+from .page_painting import in_page
+from .pdf_layout import GAP
+from .view import Name
 
 if TYPE_CHECKING:
     from .pdf_view import PdfView
 
 
+def nearest_letter(
+    view: PdfView, x: float, y: float, *, inside: bool = False
+) -> tuple[int, float] | None:
+    """Return the offset nearest to a point and how many points of the page away it is.
+
+    None while the page's letters are not known.
+
+    Args:
+        inside: answer only for points on a page.
+    """
+    for index in view.pages_in_sight():
+        place = view.page_rect(index)
+        beyond = y > place.bottom() + GAP / 2 and index + 1 < len(view.work.sizes)
+        if beyond or (inside and not place.contains(QPointF(x, y))):
+            continue
+        letters = view.work.letters(index)
+        if letters is None:
+            view.work.wake()
+            return None
+        if not len(letters.offsets):
+            pages = view.work.pages
+            return (pages[index].start, float("inf")) if index < len(pages) else None
+        across = (x - place.left()) / place.width()
+        return letters.nearest(across, (y - place.top()) / place.height())
+    return None
+
+
+def lacks_letters(view: PdfView, x: float, y: float) -> bool:
+    """Say whether a point is on a page whose letters are still being looked for."""
+    return any(
+        index < len(view.work.pages)
+        and view.work.letters(index) is None
+        and view.page_rect(index).contains(QPointF(x, y))
+        for index in view.pages_in_sight()
+    )
+
+
+def name_under(view: PdfView, point: QPointF) -> Name | None:
+    """Return the name that stands under a point of the window, as far as names are shown."""
+    for index in view.pages_in_sight():
+        place = view.page_rect(index)
+        if place.contains(point) and index < len(view.work.pages):
+            page = view.work.pages[index]
+            for name in view.names_in(page.start, page.end):
+                for box in view.work.boxes((name[0], name[1]), index):
+                    if in_page(place, box).adjusted(-1, -2, 1, 3).contains(point):
+                        return name
+    return None
+
+
 class PagePointer(QObject):
-    """The mouse over one page view; it watches the view's events."""
+    """Takes presses beside the text, and those of the middle button, before the selection does."""
 
     def __init__(self, view: PdfView) -> None:
         super().__init__(view)
         self._view = view
         self._grip: QPoint | None = None
         view.viewport().installEventFilter(self)
-        view.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
-        if kind == QEvent.Type.ContextMenu:
-            self._open_menu(event)
-            return True
-        if watched is self._view:
-            return False
         if kind == QEvent.Type.MouseButtonPress:
             return self._press(event)
-        if kind == QEvent.Type.MouseMove:
-            return self._move(event)
-        if kind == QEvent.Type.MouseButtonRelease:
+        if kind == QEvent.Type.MouseMove and self._grip is not None:
+            self._drag(event)
+            return True
+        if kind == QEvent.Type.MouseButtonRelease and self._grip is not None:
             self._grip = None
             self._view.viewport().unsetCursor()
             return True
-        if kind == QEvent.Type.ToolTip:
-            self._tip(event)
-            return True
         return False
 
-    def build_menu(self, name: Name | None = None) -> QMenu:
-        """Return the menu for the marked passage, and for a name under the pointer."""
-        view = self._view
-        menu = QMenu(view)
-        add_name_actions(menu, view, name)
-        about = " ".join(view.work.text[slice(*view.passage)].split()) if view.passage else ""
-        copy = menu.addAction("Copy passage")
-        ask = menu.addAction("Ask about this passage")
-        for action in (copy, ask):
-            action.setEnabled(bool(about))
-        copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(about))
-        ask.triggered.connect(lambda: view.ask_about.emit(about))
-        add_enrich_action(menu, view, None)
-        return menu
-
     def _press(self, event: QMouseEvent) -> bool:
-        if event.button() == Qt.MouseButton.LeftButton:
-            name = self._view.name_at(event.position())
-            if name:
-                self._view.name_clicked.emit(name[2])
-            else:
-                self._grip = event.position().toPoint()
+        point = event.position()
+        left = event.button() == Qt.MouseButton.LeftButton
+        x, y = point.x(), point.y()
+        on_text = self._view.is_text_at(x, y) or self._view.name_at(x, y) is not None
+        beside = left and not event.modifiers() and not on_text
+        if not beside and event.button() != Qt.MouseButton.MiddleButton:
+            return False
+        self._view.setFocus(Qt.FocusReason.MouseFocusReason)
+        if left:
+            self._view.selection.clear()
+        self._grip = point.toPoint()
         return True
 
-    def _move(self, event: QMouseEvent) -> bool:
-        view = self._view
-        if self._grip is None:
-            name = view.name_at(event.position())
-            shape = Qt.CursorShape.PointingHandCursor if name else Qt.CursorShape.ArrowCursor
-            view.viewport().setCursor(shape)
-            return True
-        here = event.position().toPoint()
+    def _drag(self, event: QMouseEvent) -> None:
+        view, here = self._view, event.position().toPoint()
         moved, self._grip = here - self._grip, here
         for bar, step in (
             (view.verticalScrollBar(), moved.y()),
@@ -87,13 +113,3 @@ class PagePointer(QObject):
         ):
             bar.setValue(bar.value() - step)
         view.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
-        return True
-
-    def _tip(self, event: QHelpEvent) -> None:
-        name = self._view.name_at(QPointF(event.pos()))
-        QToolTip.showText(event.globalPos(), f"{name[3]} · {name[4]}" if name else "", self._view)
-
-    def _open_menu(self, event: QContextMenuEvent) -> None:
-        menu = self.build_menu(self._view.name_at(QPointF(event.pos())))
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(event.globalPos())

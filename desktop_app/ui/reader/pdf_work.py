@@ -1,13 +1,14 @@
 """What the PDF view asks of its worker lane, one thing at a time, most urgent first.
 
-Owns the open document, pictures kept (by bytes) and boxes found. Knows no painting: it calls
-back on the window's thread when something new is there.
+Owns the open document, pictures kept (by bytes), boxes and letters found. Knows no painting: it
+calls back on the window's thread when something new is there.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -18,19 +19,73 @@ from desktop_app.engine.types import Page
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
 
+from .page_letters import PageLetters
 from .pdf_pages import PagePicture, PdfPages
 
-CACHE_BYTES = 160_000_000
+CACHE_BYTES, SMALL_CACHE_BYTES = 160_000_000, 64_000_000
+LETTERS_KEPT = 64
 Range = tuple[int, int]
+# what ("picture", "sharp" for the part in sight of a huge page, "small", "letters"), page, and
+# pixels a point
+Wish = tuple[str, int, float]
+Part = tuple[int, int, int, int]  # left, top, right, bottom; pixels of the whole page
+AROUND_PX = 320
+
+
+class Pictures:
+    """Pictures of pages by index, the latest used, as many as fit."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
+        self._kept: OrderedDict[int, tuple[float, QImage, PagePicture]] = OrderedDict()
+
+    def get(self, index: int) -> QImage | None:
+        kept = self._kept.get(index)
+        if kept is None:
+            return None
+        self._kept.move_to_end(index)
+        return kept[1]
+
+    def has(self, index: int, scale: float, part: Part | None = None) -> bool:
+        kept = self._kept.get(index)
+        if kept is None or abs(kept[0] - scale) > 1e-3:
+            return False
+        there = kept[2]
+        return part is None or (
+            there.left <= part[0]
+            and there.top <= part[1]
+            and there.left + there.width >= part[2]
+            and there.top + there.height >= part[3]
+        )
+
+    def made(self, index: int, scale: float) -> tuple[QImage, PagePicture] | None:
+        """Return the picture with where it begins, if it is as sharp as that."""
+        return self._kept[index][1:] if self.has(index, scale) else None
+
+    def keep(self, picture: PagePicture) -> None:
+        form = QImage.Format.Format_RGB32
+        image = QImage(picture.pixels, picture.width, picture.height, picture.stride, form)
+        # the picture's bytes stand beside the image, which only points at them
+        self._kept[picture.index] = (picture.scale, image, picture)
+        self._kept.move_to_end(picture.index)
+        total = sum(len(kept[2].pixels) for kept in self._kept.values())
+        while total > self._most_bytes and len(self._kept) > 2:
+            _, (_, _, oldest) = self._kept.popitem(last=False)
+            total -= len(oldest.pixels)
+
+    def clear(self) -> None:
+        self._kept.clear()
 
 
 class PdfWork(QObject):
-    """Pictures and boxes of one PDF, made in the background."""
+    """Pictures, boxes and letters of one PDF, made in the background."""
 
     opened = Signal()
     failed = Signal(object)
     page_ready = Signal(int)
+    small_ready = Signal(int)
     boxes_ready = Signal(int)
+    letters_ready = Signal(int)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -39,12 +94,19 @@ class PdfWork(QObject):
         self.text = ""
         self.sizes: list[tuple[float, float]] = []
         self._document: PdfPages | None = None
-        self._pictures: OrderedDict[int, tuple[float, QImage, PagePicture]] = OrderedDict()
+        self._pictures = {
+            "picture": Pictures(CACHE_BYTES),
+            "sharp": Pictures(SMALL_CACHE_BYTES),
+            "small": Pictures(SMALL_CACHE_BYTES),
+        }
+        self.part_of: Callable[[int], Part] = lambda index: (0, 0, 0, 0)
+        self._letters: OrderedDict[int, PageLetters] = OrderedDict()
         self._boxes: dict[Range, dict[int, list[Box]]] = {}
-        self._broken: set[tuple[int, float]] = set()
+        self._broken: set[Wish] = set()
         self._busy = False
+        self.dark = False
         self._generation = 0
-        self._wanted: Callable[[], Iterable[tuple[int, float]]] = lambda: ()
+        self._wishes: list[Callable[[], Iterable[Wish]]] = []
         self._wanted_boxes: Callable[[], Iterable[tuple[int, Range]]] = lambda: ()
         lane = self.lane
         self.destroyed.connect(lambda: lane.close() if shiboken6.isValid(lane) else None)
@@ -54,11 +116,13 @@ class PdfWork(QObject):
 
     def ask_with(
         self,
-        wanted: Callable[[], Iterable[tuple[int, float]]],
-        wanted_boxes: Callable[[], Iterable[tuple[int, Range]]],
+        wishes: Callable[[], Iterable[Wish]],
+        wanted_boxes: Callable[[], Iterable[tuple[int, Range]]] | None = None,
     ) -> None:
-        """Give the two lists of wishes, most urgent first; they are asked after each job."""
-        self._wanted, self._wanted_boxes = wanted, wanted_boxes
+        """Add a list of wishes, most urgent first; lists are asked in turn after each job."""
+        self._wishes.append(wishes)
+        if wanted_boxes is not None:
+            self._wanted_boxes = wanted_boxes
 
     def open(self, content: bytes, password: str | None, text: str, pages: list[Page]) -> None:
         self.clear()
@@ -76,9 +140,20 @@ class PdfWork(QObject):
             self.failed.emit
         ).run()
 
+    def set_dark(self, dark: bool) -> None:
+        """Have pages drawn light on dark from now on, or as they are."""
+        self.dark = dark
+        self._forget_pictures()
+        self.wake()
+
+    def _forget_pictures(self) -> None:
+        for pictures in self._pictures.values():
+            pictures.clear()
+
     def clear(self) -> None:
         self._generation += 1
-        self._pictures.clear()
+        self._forget_pictures()
+        self._letters.clear()
         self._boxes.clear()
         self._broken.clear()
         self.sizes, self.pages, self.text = [], [], ""
@@ -102,11 +177,18 @@ class PdfWork(QObject):
     # --- what is there ----------------------------------------------------------------------
 
     def picture(self, index: int) -> QImage | None:
-        kept = self._pictures.get(index)
-        if kept is None:
-            return None
-        self._pictures.move_to_end(index)
-        return kept[1]
+        return self._pictures["picture"].get(index)
+
+    def small(self, index: int) -> QImage | None:
+        """Return the thumbnail of a page."""
+        return self._pictures["small"].get(index)
+
+    def sharp(self, index: int, scale: float) -> tuple[QImage, PagePicture] | None:
+        """Return the part in sight of a page that is too large to be drawn whole."""
+        return self._pictures["sharp"].made(index, scale)
+
+    def letters(self, index: int) -> PageLetters | None:
+        return self._letters.get(index)
 
     def boxes(self, span: Range, index: int) -> list[Box]:
         return self._boxes.get(span, {}).get(index, [])
@@ -134,11 +216,50 @@ class PdfWork(QObject):
             index, spans = next(iter(missing.items()))
             self._find_boxes(document, index, spans)
             return
-        for index, scale in self._wanted():
-            kept = self._pictures.get(index)
-            if (kept is None or abs(kept[0] - scale) > 1e-3) and (index, scale) not in self._broken:
-                self._render(document, index, scale)
+        for wishes in self._wishes:
+            for wish in wishes():
+                if wish not in self._broken and not self._has(wish):
+                    self._fulfil(document, wish)
+                    return
+
+    def _has(self, wish: Wish) -> bool:
+        kind, index, scale = wish
+        if kind == "letters":
+            return index in self._letters or index >= len(self.pages)
+        part = self.part_of(index) if kind == "sharp" else None
+        return self._pictures[kind].has(index, scale, part)
+
+    def _fulfil(self, document: PdfPages, wish: Wish) -> None:
+        kind, index, scale = wish
+        generation = self._generation
+
+        def keep(made: Any) -> None:
+            if generation != self._generation:
                 return
+            if kind == "letters":
+                self._letters[index] = made
+                while len(self._letters) > LETTERS_KEPT:
+                    self._letters.popitem(last=False)
+                self.letters_ready.emit(index)
+            elif made.dark == self.dark:
+                self._pictures[kind].keep(made)
+                (self.small_ready if kind == "small" else self.page_ready).emit(index)
+
+        def give_up(_: BaseException) -> None:
+            self._broken.add(wish)
+
+        if kind == "letters":
+            page = self.pages[index]
+            text = self.text[page.start : page.end]
+            query = Query(self.lane, document.find_letters, index, text, page.start, owner=self)
+        elif kind == "sharp":
+            left, top, right, bottom = self.part_of(index)
+            part = (left - AROUND_PX, top - AROUND_PX, right + AROUND_PX, bottom + AROUND_PX)
+            query = Query(self.lane, document.render_part, index, scale, part, owner=self,
+                          dark=self.dark)  # fmt: skip
+        else:
+            query = Query(self.lane, document.render, index, scale, owner=self, dark=self.dark)
+        self._start(query, keep, give_up)
 
     def _find_boxes(self, document: PdfPages, index: int, spans: list[Range]) -> None:
         page = self.pages[index]
@@ -162,34 +283,10 @@ class PdfWork(QObject):
             Query(self.lane, document.find_boxes, index, text, parts, owner=self), keep, give_up
         )
 
-    def _render(self, document: PdfPages, index: int, scale: float) -> None:
-        generation = self._generation
-
-        def keep(picture: PagePicture) -> None:
-            if generation != self._generation:
-                return
-            image = QImage(
-                picture.pixels,
-                picture.width,
-                picture.height,
-                picture.stride,
-                QImage.Format.Format_RGB32,
-            )
-            # the picture's bytes stand beside the image, which only points at them
-            self._pictures[index] = (scale, image, picture)
-            self._pictures.move_to_end(index)
-            self._shrink()
-            self.page_ready.emit(index)
-
-        def give_up(error: BaseException) -> None:
-            self._broken.add((index, scale))
-
-        self._start(Query(self.lane, document.render, index, scale, owner=self), keep, give_up)
-
     def _start(
         self,
         query: Query,
-        keep: Callable[[object], None],
+        keep: Callable[[Any], None],
         give_up: Callable[[BaseException], None],
     ) -> None:
         self._busy = True
@@ -198,9 +295,3 @@ class PdfWork(QObject):
     def _ended(self) -> None:
         self._busy = False
         self.wake()
-
-    def _shrink(self) -> None:
-        total = sum(len(kept[2].pixels) for kept in self._pictures.values())
-        while total > CACHE_BYTES and len(self._pictures) > 2:
-            _, (_, _, picture) = self._pictures.popitem(last=False)
-            total -= len(picture.pixels)

@@ -20,10 +20,14 @@ from .body import ReaderBody
 from .chapters import ChapterEnriching
 from .find_bar import FindBar
 from .finding import DocumentSearch
+from .following import Following, FollowStrip
 from .head import ReaderHead
 from .keys import ReaderKeys
-from .loading import Loaded, load_document
-from .position import page_words, text_words
+from .loading import Loaded, load_with_place
+from .notes import Notes
+from .passage_verbs import PassageVerbs
+from .position import Position
+from .resuming import Resuming
 from .trail import Stop, Trail
 from .underlining import NamesInSight
 from .view import DocumentView
@@ -49,14 +53,20 @@ class ReaderScreen(QWidget):
         self._wanted: int | None = None
         self._after: Callable[[DocumentView], None] = lambda view: None
         self._trail = Trail(self)
-        theme = context.theme
+        theme = self.theme = context.theme
         self.head = ReaderHead(theme, self)
         self.find_bar = FindBar(theme, self)
+        self.strip = FollowStrip(theme, self)
         self.body = ReaderBody(theme, self)
         self.outline = self.body.outline
         self.text_view, self.pdf_view = self.body.text_view, self.body.pdf_view
         self.search = DocumentSearch(context, self.find_bar, self)
         self.names = NamesInSight(context, self)
+        self.following = Following(context, self.strip, self)
+        self.notes = Notes(context, self)
+        self.verbs = PassageVerbs(context, self)
+        self.resuming = Resuming(context, self)
+        self.position = Position(self)
         self._chapters = ChapterEnriching(self)
         self.watch = DocumentWatch(context, self._shown, self)
         # said outright: the outline beside the text must not keep a splitter from closing in
@@ -73,20 +83,25 @@ class ReaderScreen(QWidget):
         return self._wanted
 
     @property
+    def loaded(self) -> Loaded | None:
+        """What is shown."""
+        return self._loaded
+
+    @property
     def view(self) -> DocumentView | None:
         """The view in use, None while no document is shown."""
         return self.body.view
 
     def open_document(self, document_id: int) -> None:
-        """Show a document from its beginning, or where it is if it is open."""
+        """Show a document where it was left, or where it is if it is open."""
         if self._shown() == document_id:
             return
-        self._leave()
-        self._open(document_id, lambda view: None)
+        self.leave()
+        self._open(document_id, self.resuming.land)
 
     def open_at(self, document_id: int, start: int, end: int) -> None:
         """Show a passage: marked, at about a third of the height."""
-        self._leave()
+        self.leave()
 
         def land(view: DocumentView) -> None:
             view.show_passage(start, end)
@@ -100,9 +115,8 @@ class ReaderScreen(QWidget):
             return
 
         def land(view: DocumentView) -> None:
-            view.passage = stop.passage
+            view.set_passage(stop.passage)
             view.go_to_place(stop.place)
-            view.viewport().update()
 
         self._open(stop.document_id, land)
 
@@ -116,7 +130,7 @@ class ReaderScreen(QWidget):
         document_id, self._loaded = self._loaded.row.id, None
 
         def land(new: DocumentView) -> None:
-            new.passage = passage
+            new.set_passage(passage)
             if place is not None and new is view:
                 new.go_to_place(place)
 
@@ -129,6 +143,8 @@ class ReaderScreen(QWidget):
 
     def shut_down(self) -> None:
         """End the reader's own thread; the screen is not used after that."""
+        self.resuming.keep()
+        self.resuming.stop()
         self.pdf_view.work.shut_down()
 
     # --- opening ----------------------------------------------------------------------------
@@ -136,9 +152,11 @@ class ReaderScreen(QWidget):
     def _shown(self) -> int | None:
         return self._loaded.row.id if self._loaded is not None else None
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
+        """Remember where one is, for `back`."""
         view = self.view
         if self._loaded is not None and view is not None:
+            self.resuming.keep()
             self._trail.leave(Stop(self._loaded.row.id, view.place(), view.passage))
 
     def _open(
@@ -167,11 +185,11 @@ class ReaderScreen(QWidget):
             if self._wanted == document_id:
                 self._show_error(error)
 
-        exploring = self._context.exploring
-        lane = self._context.reader_lane
-        Query(lane, load_document, exploring, document_id, as_text, owner=self).on_success(
-            take
-        ).on_error(fail).run()
+        context = self._context
+        lane, exploring, reading = context.reader_lane, context.exploring, context.reading
+        Query(
+            lane, load_with_place, exploring, reading, document_id, as_text, owner=self
+        ).on_success(take).on_error(fail).run()
 
     def _show(self, loaded: Loaded) -> None:
         self._loaded = loaded
@@ -181,11 +199,15 @@ class ReaderScreen(QWidget):
         self._show_title(loaded.row)
         self.head.set_ready(True)
         self.head.set_zoom(view.zoom)
+        self.head.set_paged(view is self.pdf_view)
         self.search.set_document(loaded.row.id, view)
         self.names.set_document(loaded.row.id, view)
-        self._place_outline()
+        self.following.set_document(loaded.row.id, view)
+        self.notes.set_document(loaded, view)
+        self.resuming.set_document(loaded, view)
+        self._place_side()
         self._after(view)
-        self._tell_position()
+        self.position.tell()
 
     def _show_empty(self) -> None:
         self._wanted, self._loaded = None, None
@@ -207,6 +229,9 @@ class ReaderScreen(QWidget):
     def _show_nothing(self) -> None:
         self.search.set_document(None, None)
         self.names.set_document(None, None)
+        self.following.set_document(None, None)
+        self.notes.set_document(None, None)
+        self.resuming.set_document(None, None)
         self.find_bar.hide()
         self.head.clear()
         self.head.set_ready(False)
@@ -224,37 +249,6 @@ class ReaderScreen(QWidget):
         document_id, self._loaded = self._loaded.row.id, None
         self._fetch(document_id, as_text=True)
 
-    # --- where one is -----------------------------------------------------------------------
-
-    def _tell_position(self) -> None:
-        loaded, view = self._loaded, self.view
-        if loaded is None or view is None:
-            return
-        offset = view.top_offset()
-        if view is self.text_view:
-            offset = self.text_view.offset_at(0, self.text_view.viewport().height() / 3)
-        chapter = self.outline.set_offset(offset)
-        if view is self.pdf_view:
-            n_pages = len(self.pdf_view.work.sizes) or loaded.row.n_pages
-            words = page_words(loaded.pages, self.pdf_view.current_page(), n_pages)
-        else:
-            words = text_words(loaded.outline, chapter, offset, len(loaded.text))
-        self.head.position.setText(words)
-
-    def _go_to_heading(self, number: int) -> None:
-        loaded, view = self._loaded, self.view
-        if loaded is None or view is None:
-            return
-        self._leave()
-        heading = loaded.outline[number]
-        if view is self.pdf_view and heading.page_index is not None:
-            self.pdf_view.show_heading(heading.page_index, heading.start)
-        else:
-            view.go_to_place(heading.start)
-        view.setFocus()
-        if self.body.is_narrow:
-            self.head.outline.setChecked(False)
-
     # --- joining ----------------------------------------------------------------------------
 
     def _build(self) -> None:
@@ -263,8 +257,10 @@ class ReaderScreen(QWidget):
         column.setSpacing(0)
         column.addWidget(self.head)
         column.addWidget(self.find_bar)
+        column.addWidget(self.strip)
         column.addWidget(self.body, 1)
         self.find_bar.hide()
+        self.strip.hide()
 
     def _join(self) -> None:
         head = self.head
@@ -272,13 +268,14 @@ class ReaderScreen(QWidget):
         self._trail.changed.connect(head.back.setEnabled)
         head.close_button.clicked.connect(self.close_document)
         head.search.clicked.connect(self.search.start)
-        head.outline.toggled.connect(self._place_outline)
+        head.outline.toggled.connect(self._place_side)
+        head.bookmark.clicked.connect(self.position.bookmark)
+        head.single_chosen.connect(self.pdf_view.set_single)
+        head.dark_chosen.connect(self.pdf_view.work.set_dark)
         head.names.toggled.connect(self.names.set_on)
-        self.outline.chosen.connect(self._go_to_heading)
         for view in (self.text_view, self.pdf_view):
-            view.moved.connect(self._tell_position)
             view.settled.connect(self.names.look)
-            view.name_clicked.connect(self.open_entity)
+            view.name_opened.connect(self.open_entity)
             view.name_in_graph.connect(self._name_in_graph)
             view.ask_about.connect(self.ask_about)
             view.zoom_changed.connect(head.set_zoom)
@@ -286,6 +283,9 @@ class ReaderScreen(QWidget):
         self.watch.seen.connect(self._show_title)
         self.watch.gone.connect(self._show_error)
         self.watch.names_changed.connect(self.names.forget)
+        self.watch.names_changed.connect(self.following.look)
+        self.watch.names_changed.connect(self.notes.look)
+        self.notes.ask_about.connect(self.ask_about)
         self._keys = ReaderKeys(self)
 
     def _name_in_graph(self, entity_id: int) -> None:
@@ -294,5 +294,5 @@ class ReaderScreen(QWidget):
     def _show_title(self, row: DocumentRow) -> None:
         self.head.title.setText(row.title or row.file_name)
 
-    def _place_outline(self) -> None:
-        self.body.show_outline(self.head.outline.isChecked() and self._loaded is not None)
+    def _place_side(self) -> None:
+        self.body.show_side(self.head.outline.isChecked() and self._loaded is not None)

@@ -1,7 +1,7 @@
-"""Selecting text with the mouse, copying it, asking about it, and clicking on names.
+"""Selecting text with the mouse and copying it, in either view; clicks on names and highlights.
 
-Owns what is selected in the flowing view and its context menu. Knows no layout: it asks the
-view which offset is under the pointer.
+Owns what is selected. Knows no layout: it asks the view which offset is under the pointer, which
+a page of a PDF may know only a moment later.
 """
 
 from __future__ import annotations
@@ -9,23 +9,26 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QHelpEvent, QKeySequence, QMouseEvent
-from PySide6.QtWidgets import QMenu, QToolTip
+from PySide6.QtWidgets import QToolTip
 
-from .blocks import flowed
-from .view import Name, add_enrich_action, add_name_actions
+from .passage_menu import build_menu
 
 if TYPE_CHECKING:
-    from .text_view import TextView
+    from .view import DocumentView
 
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
+_LEFT = Qt.MouseButton.LeftButton
+_KEYBOARD = QContextMenuEvent.Reason.Keyboard
 
 
-class TextSelection(QObject):
-    """The selection of one text view; it watches the view's mouse, keys and menu."""
+class Selection(QObject):
+    """The selection of one view; it watches the view's mouse, keys and menu."""
 
-    def __init__(self, view: TextView) -> None:
+    changed = Signal()
+
+    def __init__(self, view: DocumentView) -> None:
         super().__init__(view)
         self._view = view
         self._anchor: int | None = None
@@ -52,23 +55,36 @@ class TextSelection(QObject):
     @property
     def text(self) -> str:
         chosen = self.range
-        if chosen is None:
-            return ""
-        return flowed(self._view.setter.text, self._view.setter.blocks, *chosen)
+        return self._view.copied(*chosen) if chosen else ""
 
     def clear(self) -> None:
-        self._anchor = None
         self._dragging = False
         self._scroll.stop()
-        self._view.viewport().update()
+        self._set(None, 0)
 
     def select(self, start: int, end: int) -> None:
-        self._anchor, self._head = start, end
-        self._view.viewport().update()
+        self._set(start, end)
 
     def copy(self) -> None:
         if self.range:
             QGuiApplication.clipboard().setText(self.text)
+
+    def look_again(self) -> None:
+        """Take up a drag whose page did not know its letters before."""
+        if self._dragging:
+            if self._anchor is None:
+                self._anchor = self._offset(self._pressed_at)
+            self._extend()
+
+    def _set(self, anchor: int | None, head: int) -> None:
+        before = self.range
+        self._anchor, self._head = anchor, head
+        self._view.viewport().update()
+        if self.range != before:
+            self.changed.emit()
+
+    def _offset(self, point: QPointF) -> int | None:
+        return self._view.offset_at(point.x(), point.y())
 
     # --- events -----------------------------------------------------------------------------
 
@@ -77,6 +93,9 @@ class TextSelection(QObject):
         if watched is self._view:
             if kind in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
                 return self._key(event)
+            if kind == QEvent.Type.ContextMenu and event.reason() == _KEYBOARD:
+                self._menu(event)
+                return True
             return False
         if kind == QEvent.Type.MouseButtonPress:
             return self._press(event)
@@ -107,33 +126,34 @@ class TextSelection(QObject):
         return False
 
     def _select_all(self) -> None:
-        self.select(0, len(self._view.setter.text))
+        self.select(0, len(self._view.text))
 
     def _press(self, event: QMouseEvent) -> bool:
-        if event.button() != Qt.MouseButton.LeftButton:
+        if event.button() != _LEFT:
             return False
         point = event.position()
         self._view.setFocus(Qt.FocusReason.MouseFocusReason)
-        offset = self._view.offset_at(point.x(), point.y())
+        self._pressed_at = self._pointer = point
+        offset = self._offset(point)
         if self._triple.isActive() and (point - self._last_double).manhattanLength() < 6:
             self._triple.stop()
-            blocks = self._view.setter.blocks
-            at = blocks.at(offset)
-            self.select(int(blocks.starts[at]), int(blocks.ends[at]))
+            if offset is not None:
+                self.select(*self._view.paragraph_at(offset))
             return True
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self._anchor is not None:
-            self._head = offset
+            self._set(self._anchor, self._head if offset is None else offset)
         else:
-            self._anchor = self._head = offset
-        self._pressed_at, self._dragging = point, True
-        self._view.viewport().update()
+            self._set(offset, offset or 0)
+        self._dragging = True
         return True
 
     def _double(self, event: QMouseEvent) -> bool:
-        if event.button() != Qt.MouseButton.LeftButton:
+        if event.button() != _LEFT:
             return False
-        offset = self._view.offset_at(event.position().x(), event.position().y())
-        text = self._view.setter.text
+        offset = self._offset(event.position())
+        if offset is None:
+            return True
+        text = self._view.text
         low = max(0, offset - 40)
         for found in _WORD.finditer(text, low, min(len(text), offset + 60)):
             if found.start() <= offset <= found.end():
@@ -158,16 +178,19 @@ class TextSelection(QObject):
             elif not outside:
                 self._scroll.stop()
             return True
-        name = self._view.name_at(self._pointer.x(), self._pointer.y())
-        left = self._view.column_left
-        over_text = left <= self._pointer.x() <= left + self._view.setter.column
-        shape = Qt.CursorShape.IBeamCursor if over_text else Qt.CursorShape.ArrowCursor
-        self._view.viewport().setCursor(Qt.CursorShape.PointingHandCursor if name else shape)
+        x, y = self._pointer.x(), self._pointer.y()
+        if self._view.name_at(x, y):
+            shape = Qt.CursorShape.PointingHandCursor
+        else:
+            over = self._view.is_text_at(x, y)
+            shape = Qt.CursorShape.IBeamCursor if over else Qt.CursorShape.ArrowCursor
+        self._view.viewport().setCursor(shape)
         return False
 
     def _extend(self) -> None:
-        self._head = self._view.offset_at(self._pointer.x(), self._pointer.y())
-        self._view.viewport().update()
+        offset = self._offset(self._pointer)
+        if offset is not None and self._anchor is not None:
+            self._set(self._anchor, offset)
 
     def _drag_on(self) -> None:
         y, height = self._pointer.y(), self._view.viewport().height()
@@ -175,43 +198,43 @@ class TextSelection(QObject):
         self._extend()
 
     def _release(self, event: QMouseEvent) -> bool:
-        if event.button() != Qt.MouseButton.LeftButton or not self._dragging:
+        if event.button() != _LEFT or not self._dragging:
             return False
         self._dragging = False
         self._scroll.stop()
         point = event.position()
         if self.range is None and (point - self._pressed_at).manhattanLength() < 4:
-            name = self._view.name_at(point.x(), point.y())
-            if name:
-                self._view.name_clicked.emit(name[2])
+            self._click(point)
         return True
+
+    def _click(self, point: QPointF) -> None:
+        view, where = self._view, self._view.viewport().mapToGlobal(point.toPoint())
+        name = view.name_at(point.x(), point.y())
+        note = None if name else view.note_at(point.x(), point.y())
+        if name:
+            view.name_clicked.emit(name, where)
+        elif note is not None:
+            view.note_clicked.emit(note, where)
 
     def _menu(self, event: QContextMenuEvent) -> None:
         x, y = event.pos().x(), event.pos().y()
-        menu = self.build_menu(self._view.name_at(x, y), self._view.offset_at(x, y))
+        view = self._view
+        offset = view.offset_at(x, y)
+        chosen = self.range
+        by_mouse = event.reason() != _KEYBOARD
+        if by_mouse and chosen and (offset is None or not chosen[0] <= offset <= chosen[1]):
+            self.clear()  # the click is about something else than what was selected
+        menu = build_menu(view, view.name_at(x, y), offset, view.note_at(x, y))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
-    def build_menu(self, name: Name | None = None, offset: int | None = None) -> QMenu:
-        """Return the menu: copy, ask about what is selected or marked, open a name."""
-        menu = QMenu(self._view)
-        add_name_actions(menu, self._view, name)
-        copy = menu.addAction("Copy")
-        copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
-        copy.setEnabled(self.range is not None)
-        copy.triggered.connect(self.copy)
-        ask = menu.addAction("Ask about this passage")
-        about = self.text
-        if not about and self._view.passage:
-            about = flowed(self._view.setter.text, self._view.setter.blocks, *self._view.passage)
-        ask.setEnabled(bool(about))
-        ask.triggered.connect(lambda: self._view.ask_about.emit(about))
-        add_enrich_action(menu, self._view, offset)
-        return menu
-
     def _tip(self, event: QHelpEvent) -> None:
-        name = self._view.name_at(event.pos().x(), event.pos().y())
+        x, y = event.pos().x(), event.pos().y()
+        name, note_id = self._view.name_at(x, y), self._view.note_at(x, y)
+        note = next((n.note for n in self._view.notes if n.id == note_id), "")
         if name:
             QToolTip.showText(event.globalPos(), f"{name[3]} · {name[4]}", self._view)
+        elif note:
+            QToolTip.showText(event.globalPos(), note[:400], self._view)
         else:
             QToolTip.hideText()

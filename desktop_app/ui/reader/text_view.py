@@ -1,23 +1,25 @@
 """The flowing view: a book of millions of characters of which only what is seen is laid out.
 
-Owns scrolling (by block and pixels within it, so that estimates never make the text jump) and
-painting. Selecting is in `selection`, lines are made by `set_type`.
+Owns scrolling (by block and pixels within it, so that estimates never make the text jump).
+Selecting is in `selection`, lines are made by `set_type`, painted by `text_painting`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+import numpy as np
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.theme.theme import Theme
 
-from .blocks import Blocks
-from .selection import TextSelection
+from .blocks import Blocks, flowed
+from .selection import Selection
 from .set_type import SetBlock, TypeSetter
-from .view import DocumentView
+from .text_painting import paint_block
+from .view import DocumentView, Name, Range
 
 MARGIN_WIDE, MARGIN_NARROW = 48, 20
 HEAD_SPACE, FOOT_SPACE = 40, 160
@@ -32,18 +34,22 @@ class TextView(DocumentView):
         self._block = 0  # the block at the top of the window
         self._inside = 0.0  # how far its top is above the window's top; may be negative
         self._syncing = False
-        self.selection = TextSelection(self)
+        self.selection = Selection(self)
         self.verticalScrollBar().valueChanged.connect(self._bar_moved)
         self.setAccessibleName("Text of the document")
 
     # --- what is shown ----------------------------------------------------------------------
 
     def set_document(self, text: str, blocks: Blocks) -> None:
-        self.passage, self.hits, self.names, self.current_hit = None, [], [], -1
+        self.forget_ranges()
         self.selection.clear()
         self.setter.set_text(text, blocks)
         self._block, self._inside = 0, -float(HEAD_SPACE)
         self._configure()
+
+    @property
+    def text(self) -> str:
+        return self.setter.text
 
     def show_range(self, start: int, end: int) -> None:
         if not len(self.setter.blocks):
@@ -132,7 +138,27 @@ class TextView(DocumentView):
         line = block.line_at(y - top)
         return block.to_offset(line.xToCursor(x - self.column_left))
 
-    def name_at(self, x: float, y: float) -> tuple[int, int, int, str, str] | None:
+    def is_text_at(self, x: float, y: float) -> bool:
+        return self.column_left <= x <= self.column_left + self.setter.column
+
+    def paragraph_at(self, offset: int) -> Range:
+        blocks = self.setter.blocks
+        at = blocks.at(offset)
+        return int(blocks.starts[at]), int(blocks.ends[at])
+
+    def copied(self, start: int, end: int) -> str:
+        return flowed(self.setter.text, self.setter.blocks, start, end)
+
+    def shares(self, offsets: np.ndarray) -> np.ndarray:
+        setter, blocks = self.setter, self.setter.blocks
+        if not len(blocks):
+            return np.zeros(len(offsets))
+        at = np.maximum(np.searchsorted(blocks.starts, offsets, side="right") - 1, 0)
+        inside = (offsets - blocks.starts[at]) / np.maximum(blocks.ends[at] - blocks.starts[at], 1)
+        y = setter.tops[at] + np.clip(inside, 0, 1) * setter.heights[at] + HEAD_SPACE
+        return y / (setter.total + HEAD_SPACE + FOOT_SPACE)
+
+    def name_at(self, x: float, y: float) -> Name | None:
         for _, top, block in self.places():
             if top <= y < top + block.height:
                 for name in self.names_in(block.start, block.end):
@@ -244,57 +270,6 @@ class TextView(DocumentView):
         painter = QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), self.look.color("surface"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ink = self.look.color("text")
         for _, top, block in self.places():
-            origin = QPointF(self.column_left, top)
-            self._paint_under(painter, block, origin)
-            painter.setPen(ink)
-            block.layout.draw(painter, origin)
-            self._paint_names(painter, block, origin)
+            paint_block(painter, self, block, QPointF(self.column_left, top))
         painter.end()
-
-    def _paint_under(self, painter: QPainter, block: SetBlock, origin: QPointF) -> None:
-        trim = block.leading * 0.09
-        if self.passage:
-            color = self.look.mark(self.pulse.value)
-            self._fill(painter, block, origin, *self.passage, color, trim)
-        for number, start, end in self.hits_in(block.start, block.end):
-            current = number == self.current_hit
-            color = self.look.current_hit() if current else self.look.hit()
-            self._fill(painter, block, origin, start, end, color, trim)
-        chosen = self.selection.range
-        if chosen:
-            self._fill(painter, block, origin, *chosen, self.look.selection(), 0.0)
-
-    def _fill(
-        self,
-        painter: QPainter,
-        block: SetBlock,
-        origin: QPointF,
-        start: int,
-        end: int,
-        color: QColor,
-        trim: float,
-    ) -> None:
-        if start >= block.end or end <= block.start:
-            return
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
-        for rect in block.rects(start, end):
-            place = rect.translated(origin).adjusted(
-                -1 if trim else 0, trim, 1 if trim else 0, -trim
-            )
-            if trim:
-                painter.drawRoundedRect(place, 2, 2)
-            else:
-                painter.drawRect(place)
-
-    def _paint_names(self, painter: QPainter, block: SetBlock, origin: QPointF) -> None:
-        for start, end, _, _, kind in self.names_in(block.start, block.end):
-            pen = QPen(self.theme.type_color(kind), 1.5)
-            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-            painter.setPen(pen)
-            for rect in block.rects(start, end):
-                place: QRectF = rect.translated(origin)
-                y = place.bottom() - block.leading * 0.12
-                painter.drawLine(QPointF(place.left() + 1, y), QPointF(place.right() - 1, y))

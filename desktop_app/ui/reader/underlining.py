@@ -62,7 +62,7 @@ class NamesInSight(QObject):
                 self._known = stretch
                 view.set_names([tuple(name) for name in names])
 
-        exploring = self._context.exploring
-        Query(
-            self._context.reader_lane, exploring.mentions_in, document_id, *stretch, owner=self
-        ).on_success(take).on_error(self._context.messages.show_error).run()
+        names_in = self._context.reading.names_in
+        Query(self._context.reader_lane, names_in, document_id, *stretch, owner=self).on_success(
+            take
+        ).on_error(self._context.messages.show_error).run()

@@ -1,23 +1,32 @@
 """What the two views of the reader have in common: what a screen may ask of them and hear.
 
-Owns the scroll area with its keys, the ranges to be shown (passage, hits, names) and the calls
-that every view answers. Knows neither text layout nor PDF.
+Owns the scroll area with its keys, the ranges to be shown (passage, hits, names, highlights) and
+the calls that every view answers. Knows neither text layout nor PDF.
 """
 
 from __future__ import annotations
 
 import bisect
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+import numpy as np
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
+from desktop_app.engine.services.reading import Annotation
 from desktop_app.ui.theme.theme import Theme
 
 from .look import Look, Pulse
+from .margin_bar import MarginBar
+from .passage_menu import Spot
+
+if TYPE_CHECKING:
+    from .selection import Selection
 
 Name = tuple[int, int, int, str, str]
+Range = tuple[int, int]
 ZOOMS = (0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
 SETTLE_MS = 80
 
@@ -27,22 +36,27 @@ class DocumentView(QAbstractScrollArea):
 
     moved = Signal()
     settled = Signal()
-    name_clicked = Signal(int)
+    name_clicked = Signal(object, QPoint)
+    name_opened = Signal(int)
     name_in_graph = Signal(int)
+    note_clicked = Signal(int, QPoint)
     ask_about = Signal(str)
+    verb_wanted = Signal(str, object)
     enrich_wanted = Signal(int)
     zoom_changed = Signal(float)
+
+    selection: Selection
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
         self.look = Look(theme)
         self.zoom = 1.0
-        self.passage: tuple[int, int] | None = None
-        self.hits: list[tuple[int, int]] = []
-        self.current_hit = -1
-        self.names: list[Name] = []
         self.enrich_words = ""
+        self.margin = MarginBar(theme, self.shares, self)
+        self.setVerticalScrollBar(self.margin)
+        self.margin.place_wanted.connect(lambda offset: self.show_range(offset, offset + 1))
+        self.forget_ranges()
         self.pulse = Pulse(theme, self)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self.settled)
@@ -54,6 +68,11 @@ class DocumentView(QAbstractScrollArea):
         theme.changed.connect(self.restyle)
 
     # --- what each view answers in its own way ----------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """The document's text, which all offsets are of."""
+        raise NotImplementedError
 
     def show_range(self, start: int, end: int) -> None:
         """Bring a range to about a third of the height."""
@@ -70,27 +89,69 @@ class DocumentView(QAbstractScrollArea):
     def go_to_place(self, place: object) -> None:
         raise NotImplementedError
 
-    def visible_range(self) -> tuple[int, int]:
+    def visible_range(self) -> Range:
+        raise NotImplementedError
+
+    def shares(self, offsets: np.ndarray) -> np.ndarray:
+        """Return how far down the document offsets stand, 0 to 1, both of shape (N,)."""
+        raise NotImplementedError
+
+    def offset_at(self, x: float, y: float) -> int | None:
+        """Return the offset nearest to a point of the window; None while it is not known."""
+        raise NotImplementedError
+
+    def is_text_at(self, x: float, y: float) -> bool:
+        """Say whether there is text to select at a point."""
+        raise NotImplementedError
+
+    def name_at(self, x: float, y: float) -> Name | None:
+        raise NotImplementedError
+
+    def paragraph_at(self, offset: int) -> Range:
+        raise NotImplementedError
+
+    def copied(self, start: int, end: int) -> str:
+        """Return a range as a person wants it on the clipboard: paragraphs, no wraps."""
+        raise NotImplementedError
+
+    def scroll_by(self, dy: float) -> None:
+        raise NotImplementedError
+
+    def apply_zoom(self) -> None:
         raise NotImplementedError
 
     def restyle(self) -> None:
         """Take the theme's colours and fonts again."""
         self.viewport().update()
 
-    def apply_zoom(self) -> None:
-        raise NotImplementedError
-
     # --- what is the same -------------------------------------------------------------------
+
+    def forget_ranges(self) -> None:
+        """Show nothing of the document before."""
+        self.passage: Range | None = None
+        self.hits: list[Range] = []
+        self.current_hit = -1
+        self.names: list[Name] = []
+        self.notes: list[Annotation] = []
+        self.followed: list[Range] = []
+        self.followed_kind = "other"
+        self.margin.clear()
 
     def show_passage(self, start: int, end: int) -> None:
         """Mark a passage, bring it into sight and let the mark pulse once."""
-        self.passage = (start, end) if end > start else None
+        self.set_passage((start, end) if end > start else None)
         self.show_range(start, end)
         if self.passage:
             self.pulse.start()
 
-    def set_hits(self, hits: Sequence[tuple[int, int]], current: int = -1) -> None:
+    def set_passage(self, passage: Range | None) -> None:
+        self.passage = passage
+        self.margin.set_layer("passage", [passage[0]] if passage else [], "accent")
+        self.viewport().update()
+
+    def set_hits(self, hits: Sequence[Range], current: int = -1) -> None:
         self.hits = sorted(hits)
+        self.margin.set_layer("hits", [start for start, _ in self.hits], "warn")
         self.set_current_hit(current)
 
     def set_current_hit(self, current: int) -> None:
@@ -103,6 +164,18 @@ class DocumentView(QAbstractScrollArea):
         self.names = sorted(names)
         self.viewport().update()
 
+    def set_followed(self, places: Sequence[Range], kind: str = "other") -> None:
+        """Mark every place of one name, in the text and in the margin."""
+        self.followed, self.followed_kind = sorted(places), kind
+        self.margin.set_layer("followed", [start for start, _ in self.followed], kind)
+        self.viewport().update()
+
+    def set_notes(self, notes: Sequence[Annotation]) -> None:
+        """Show highlights and bookmarks."""
+        self.notes = list(notes)
+        self.margin.set_layer("notes", [note.start for note in notes if not note.lost], "note")
+        self.viewport().update()
+
     def hits_in(self, start: int, end: int) -> list[tuple[int, int, int]]:
         """Return (number, start, end) of the hits that touch a range."""
         low = bisect.bisect_left(self.hits, (start - 500, 0))
@@ -113,6 +186,38 @@ class DocumentView(QAbstractScrollArea):
         low = bisect.bisect_left(self.names, (start - 200,))
         high = bisect.bisect_left(self.names, (end,))
         return [name for name in self.names[low:high] if name[1] > start]
+
+    def followed_in(self, start: int, end: int) -> list[Range]:
+        low = bisect.bisect_left(self.followed, (start - 200,))
+        high = bisect.bisect_left(self.followed, (end,))
+        return [place for place in self.followed[low:high] if place[1] > start]
+
+    def highlights_in(self, start: int, end: int) -> list[Annotation]:
+        return [
+            note
+            for note in self.notes
+            if note.kind == "highlight" and not note.lost and note.start < end and note.end > start
+        ]
+
+    def bookmarks_in(self, start: int, end: int) -> list[Annotation]:
+        return [n for n in self.notes if n.kind == "bookmark" and start <= n.start < end]
+
+    def note_at(self, x: float, y: float) -> int | None:
+        """Return the highlight under a point of the window."""
+        offset = self.offset_at(x, y) if self.notes and self.is_text_at(x, y) else None
+        found = self.highlights_in(offset, offset + 1) if offset is not None else []
+        return found[-1].id if found else None
+
+    def spot(
+        self, name: Name | None = None, offset: int | None = None, note_id: int | None = None
+    ) -> Spot:
+        """Return what a menu is about: the selection, else a highlight, else the passage."""
+        note = next((note for note in self.notes if note.id == note_id), None)
+        span = self.selection.range or ((note.start, note.end) if note else self.passage)
+        if span is None:
+            at = self.top_offset() if offset is None else offset
+            return Spot(at, at, "", name, note_id)
+        return Spot(*span, self.copied(*span).strip(), name, note_id)
 
     def zoom_by(self, steps: int) -> None:
         nearest = min(range(len(ZOOMS)), key=lambda i: abs(ZOOMS[i] - self.zoom))
@@ -156,22 +261,3 @@ class DocumentView(QAbstractScrollArea):
             bar.setValue(bar.maximum())
         else:
             super().keyPressEvent(event)
-
-
-def add_name_actions(menu: QMenu, view: DocumentView, name: Name | None) -> None:
-    """Put what can be done with a name under the pointer on top of a menu."""
-    if name is None:
-        return
-    entity_id, title = name[2], name[3]
-    menu.addAction(f"Open {title}").triggered.connect(lambda: view.name_clicked.emit(entity_id))
-    menu.addAction(f"Show {title} in the graph").triggered.connect(
-        lambda: view.name_in_graph.emit(entity_id)
-    )
-    menu.addSeparator()
-
-
-def add_enrich_action(menu: QMenu, view: DocumentView, offset: int | None) -> None:
-    """Offer to have the chapter of an offset enriched first; None is what is in sight."""
-    menu.addSeparator()
-    at = view.top_offset() if offset is None else offset
-    menu.addAction(view.enrich_words).triggered.connect(lambda: view.enrich_wanted.emit(at))

@@ -143,9 +143,11 @@ QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid $text2;
     border-radius: 4px; background: $surface; }
 QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url("$check"); }
 QCheckBox::indicator:focus, QRadioButton::indicator:focus { border: 2px solid $accent; }
-QListView::indicator { width: 14px; height: 14px; border: 1px solid $text2;
+QListView::indicator, QTreeView::indicator { width: 14px; height: 14px; border: 1px solid $text2;
     border-radius: 4px; background: $surface; }
-QListView::indicator:checked { background: $accent; border-color: $accent; image: url("$check"); }
+QListView::indicator:checked, QTreeView::indicator:checked {
+    background: $accent; border-color: $accent; image: url("$check"); }
+QTreeView::indicator:indeterminate { background: $accent_soft; border-color: $accent; }
 QRadioButton::indicator { width: 14px; height: 14px; border: 1px solid $text2;
     border-radius: 8px; background: $surface; }
 QRadioButton::indicator:checked { border: 5px solid $accent; width: 6px; height: 6px; }

@@ -156,7 +156,7 @@ def test_a_chat_left_while_it_answers_is_found_again(qtbot, context, screen, hol
     qtbot.waitUntil(lambda: is_done(screen))
     assert "ferrywoman" in turn(screen, 0).answer.toPlainText()
     screen.open_chat(chat_id)
-    qtbot.waitUntil(lambda: screen._turns != [] and len(screen.turns.widgets()) == 1)
+    qtbot.waitUntil(lambda: screen.conversation.turns != [] and len(screen.turns.widgets()) == 1)
 
 
 def test_a_question_is_not_lost_when_its_chat_is_left_before_it_exists(
@@ -214,8 +214,8 @@ def test_sources_unfold_and_a_card_opens_its_passage(qtbot, screen) -> None:
     screen.ask("Who?")
     qtbot.waitUntil(lambda: is_done(screen))
     widget = turn(screen, 0)
-    assert widget.sources_button.text() == "Source 1"
-    widget.sources_button.click()
+    assert widget.foot.sources_button.text() == "Source 1"
+    widget.foot.sources_button.click()
     card = widget._source_list.cards[0]
     with qtbot.waitSignal(screen.open_passage):
         qtbot.keyClick(card, Qt.Key.Key_Return)
@@ -225,14 +225,14 @@ def test_names_of_the_passages_are_shown_in_the_graph(qtbot, screen) -> None:
     screen.ask("Who?")
     qtbot.waitUntil(lambda: is_done(screen))
     with qtbot.waitSignal(screen.show_in_graph) as shown:
-        turn(screen, 0).graph_button.click()
+        turn(screen, 0).foot.graph_button.click()
     assert 1 in shown.args[0]
 
 
 def test_copying_takes_the_sources_along(qtbot, screen) -> None:
     screen.ask("Who?")
     qtbot.waitUntil(lambda: is_done(screen))
-    turn(screen, 0).copy_button.click()
+    turn(screen, 0).foot.copy_action.trigger()
     assert "\n\n[1] The Ferry at Harrow Ford" in QGuiApplication.clipboard().text()
 
 
@@ -262,10 +262,10 @@ def test_mode_and_documents_go_with_the_question(qtbot, context, screen) -> None
         return true_ask(chat_id, question, param, **more)
 
     context.asking.ask = ask
-    screen.head.set_mode("words")
-    qtbot.waitUntil(lambda: screen.head.scope.panel.rows.count() > 3)
-    screen.head.scope.panel.tick([2])
-    assert screen.head.scope.text() == "青石镇旧事"
+    screen.choices.set_mode("words")
+    qtbot.waitUntil(lambda: screen.choices.scope.panel.rows.count() > 3)
+    screen.choices.scope.panel.tick([2])
+    assert screen.choices.scope.text() == "青石镇旧事"
     screen.ask("谁是林秋白？")
     qtbot.waitUntil(lambda: is_done(screen))
     assert (asked["param"].mode, asked["param"].document_ids) == ("words", (2,))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.query import MODES, QueryParam
+from desktop_app.engine.query import ALL_MODES, QueryParam
 from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.ui.chat.chat_column import NO_DOCUMENTS, ChatColumn
-from desktop_app.ui.chat.head import ChatHead
+from desktop_app.ui.chat.choices import Choices
 from desktop_app.ui.chat.mode_menu import ModePanel
 from desktop_app.ui.chat.modes import MODE_GROUPS, mode_of
 from desktop_app.ui.chat.screen import ChatScreen
@@ -18,10 +18,10 @@ from tests.ui.fakes import FakeContext
 
 
 @pytest.fixture
-def head(qtbot, context: FakeContext) -> ChatHead:
-    made = ChatHead(context.theme)
+def head(qtbot, context: FakeContext) -> Choices:
+    made = Choices(context.theme)
     qtbot.addWidget(made)
-    made.resize(900, 52)
+    made.resize(900, 32)
     made.show()
     made.scope.panel.set_documents(context.exploring.documents)
     return made
@@ -29,8 +29,8 @@ def head(qtbot, context: FakeContext) -> ChatHead:
 
 def test_every_way_of_the_engine_is_in_the_menu_once() -> None:
     listed = [mode.key for _, modes in MODE_GROUPS for mode in modes]
-    assert sorted(listed) == sorted(MODES)
-    assert all(mode_of(key).use.endswith(".") and mode_of(key).short for key in MODES)
+    assert sorted(listed) == sorted(ALL_MODES)
+    assert all(mode_of(key).use.endswith(".") and mode_of(key).short for key in ALL_MODES)
 
 
 def test_a_way_is_chosen_by_the_keyboard(qtbot, context) -> None:
@@ -46,14 +46,15 @@ def test_a_way_is_chosen_by_the_keyboard(qtbot, context) -> None:
     assert picked.args == ["local"] and not panel.isVisible()
 
 
-def test_the_way_chosen_is_on_the_button_even_where_it_is_narrow(head: ChatHead) -> None:
-    head.resize(400, 52)
+def test_the_way_chosen_is_on_the_button_even_where_it_is_narrow(head: Choices) -> None:
+    head.resize(400, 32)
+    head.fit(400)
     assert head.mode_button.text() == "" and head.scope.text() == "All"
     head.set_mode("words")
     assert head.mode_button.text() == "By exact words" and head.param.mode == "words"
 
 
-def test_documents_and_collections_are_never_asked_for_together(head: ChatHead) -> None:
+def test_documents_and_collections_are_never_asked_for_together(head: Choices) -> None:
     panel = head.scope.panel
     panel.set_collections([(7, "Novels"), (8, "研究资料")])
     panel.tick([1, 2])
@@ -72,41 +73,42 @@ def test_collections_of_the_library_can_be_chosen(qtbot, context) -> None:
     context.exploring.collections = [CollectionRow(7, "Novels", 3)]
     screen = ChatScreen(context)
     qtbot.addWidget(screen)
-    qtbot.waitUntil(lambda: screen.head.scope.panel.collections.count() == 1)
-    screen.head.scope.panel.tick_collections([7])
+    qtbot.waitUntil(lambda: screen.choices.scope.panel.collections.count() == 1)
+    screen.choices.scope.panel.tick_collections([7])
     assert screen.note.text().startswith("Asks only: Novels.")
-    assert screen.head.param.collection_ids == (7,)
+    assert screen.choices.param.collection_ids == (7,)
 
 
 def test_the_model_alone_is_said_under_the_box(qtbot, context) -> None:
     column = ChatColumn(context.theme)
     qtbot.addWidget(column)
-    column.head.set_mode("bypass")
-    assert column.note.text() == NO_DOCUMENTS and not column.head.scope.isEnabled()
-    column.head.set_mode("mix")
-    assert column.note.text() == "" and column.head.scope.isEnabled()
+    column.choices.set_mode("bypass")
+    assert column.note.text() == NO_DOCUMENTS and not column.choices.scope.isEnabled()
+    column.choices.set_mode("mix")
+    assert column.note.text() == "" and column.choices.scope.isEnabled()
 
 
-def test_what_is_usual_asks_as_the_engine_does_by_itself(head: ChatHead) -> None:
+def test_what_is_usual_asks_as_the_engine_does_by_itself(head: Choices) -> None:
     assert head.param == QueryParam()
 
 
-def test_form_and_wishes_go_with_the_question(qtbot, head: ChatHead) -> None:
+def test_form_and_wishes_go_with_the_question(qtbot, head: Choices) -> None:
     panel = head.wishes.panel
     with qtbot.waitSignal(head.param_changed):
-        panel._forms.button(2).click()
+        head.length.set_form("Bullet Points")
     panel.wish_text.setPlainText("  in simple words ")
     panel.fields["chunk_top_k"].setValue(5)
     panel.fields["enable_rerank"].setChecked(False)
     param = head.param
     assert (param.response_type, param.user_prompt) == ("Bullet Points", "in simple words")
     assert (param.chunk_top_k, param.enable_rerank) == (5, False)
-    assert "bullet points" in head.wishes.toolTip().casefold()
+    assert "further wishes" in head.wishes.toolTip() and head.length.text() == "Bullet points"
     panel.reset()
+    head.length.set_form("")
     assert head.param == QueryParam() and head.wishes.toolTip() == "How to answer"
 
 
-def test_expert_fields_are_those_of_the_engine_with_its_defaults(head: ChatHead) -> None:
+def test_expert_fields_are_those_of_the_engine_with_its_defaults(head: Choices) -> None:
     names = {wish.name for wish in expert_wishes()}
     assert {"top_k", "chunk_top_k", "max_total_tokens", "enable_rerank"} <= names
     for wish in expert_wishes():

@@ -83,7 +83,7 @@ def names_of(desk) -> set[str]:
 
 def test_clusters_stand_side_by_side_with_their_sentences(desk, qtbot):
     assert names_of(desk) in (set(NAMES[:2]), set(NAMES[2:4]))
-    qtbot.waitUntil(lambda: all(card._sentences.count() for card in desk.page.cards))
+    qtbot.waitUntil(lambda: all(card.sentences.count() for card in desk.page.cards))
     qtbot.waitUntil(lambda: "Afterwards" in desk.page.preview.text())
     assert desk.page.why.text() and "%" in desk.page.certainty.text()
 

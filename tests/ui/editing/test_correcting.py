@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu
 from desktop_app.engine.services.editing import Editing
 from desktop_app.engine.services.exploring import Exploring
 from desktop_app.engine.services.library import Library
+from desktop_app.ui.editing.compare_sheet import CompareSheet
 from desktop_app.ui.editing.history_sheet import HistorySheet
 from desktop_app.ui.editing.merge_sheet import MergeSheet
 from desktop_app.ui.editing.name_sheet import NameSheet, TextSheet
@@ -76,15 +77,36 @@ def test_the_menu_of_one_name_offers_every_correction(screen):
     assert "History of changes…" in offered
 
 
-def test_renaming_shows_the_new_name_and_the_message_leads_back(screen, context, library, qtbot):
+def test_a_name_is_typed_over_where_it_stands_and_the_message_leads_back(screen, context, qtbot):
+    head = screen.page.head
     qtbot.keyClick(screen, Qt.Key.Key_F2)
-    sheet = open_sheet(screen, qtbot, NameSheet)
-    sheet.name.setText("Augustus Hale")
-    sheet.save_button.click()
-    qtbot.waitUntil(lambda: screen.page.head.name.text() == "Augustus Hale")
+    assert not head.name_edit.isHidden() and head.name_edit.selectedText() == "Hale"
+    head.name_edit.setText("Augustus Hale")
+    qtbot.keyClick(head.name_edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: head.name.text() == "Augustus Hale")
+    assert head.name_edit.isHidden()
     assert context.messages.last.text == "Renamed to “Augustus Hale”"
     context.messages.last.action()
-    qtbot.waitUntil(lambda: screen.page.head.name.text() == "Hale")
+    qtbot.waitUntil(lambda: head.name.text() == "Hale")
+
+
+def test_escape_leaves_the_name_as_it_is(screen, library, qtbot):
+    head = screen.page.head
+    qtbot.mouseDClick(head.name, Qt.MouseButton.LeftButton)
+    head.name_edit.setText("Nobody")
+    qtbot.keyClick(head.name_edit, Qt.Key.Key_Escape)
+    assert head.name_edit.isHidden() and not head.name.isHidden()
+    assert "Nobody" not in shown(library) and head.name.text() == "Hale"
+
+
+def test_the_type_is_changed_at_its_chip(screen, library, qtbot):
+    popup = screen.correcting.popup
+    qtbot.mouseClick(screen.page.head.chip, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "Place" in words(popup))
+    next(action for action in popup.actions() if action.text() == "Place").trigger()
+    popup.close()
+    find = "SELECT type FROM entity WHERE name = 'Hale'"
+    qtbot.waitUntil(lambda: library.writer.value(find) == "place")
 
 
 def test_a_name_that_is_taken_is_refused_in_words(screen, context, library, qtbot):
@@ -186,6 +208,64 @@ def test_the_history_lists_edits_and_jumps(screen, library, qtbot):
     qtbot.waitUntil(lambda: "○" in sheet.list.item(0).text())
     assert editing is screen._context.editing
     sheet.accept()
+
+
+def test_two_chosen_names_are_compared_with_whom_both_know_marked(screen, library, qtbot):
+    choose(screen, "Hale", "Tobias")
+    assert "Compare" in words(screen.names.several_menu)
+    screen.correcting._compare()
+    sheet = open_sheet(screen, qtbot, CompareSheet)
+    first, second = sheet.lists
+    assert "in common" in sheet.told.text()
+    sheet.common.setChecked(True)
+    shown_now = [
+        [own.rows.index(i).data() for i in range(own.rows.rowCount())] for own in (first, second)
+    ]
+    assert sorted(shown_now[0]) == sorted(shown_now[1]) != []
+    first.setCurrentIndex(first.rows.index(0))
+    assert second.currentIndex().data() == first.currentIndex().data()
+    wanted = first.currentIndex().data()
+    with qtbot.waitSignal(screen.open_entity) as opened:
+        first.activated.emit(first.currentIndex())
+    assert opened.args == [id_of(library, wanted)]
+
+
+def test_one_name_is_compared_with_one_that_is_looked_for(screen, qtbot):
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(screen, Qt.Key.Key_M, keys)
+    pick = open_sheet(screen, qtbot, PickSheet)
+    pick.search.setText("a")
+    qtbot.waitUntil(lambda: pick.list.count() > 1)
+    for row in (0, 1):
+        pick.list.item(row).setCheckState(Qt.CheckState.Checked)
+    assert len(pick._ticked) == 1
+    pick.next_button.click()
+    sheet = open_sheet(screen, qtbot, CompareSheet)
+    assert sheet.found.left.entity.name == "Hale"
+    sheet.merge_button.click()
+    assert open_sheet(screen, qtbot, MergeSheet).preview.members[0].name == "Hale"
+
+
+def test_what_was_changed_by_hand_stands_on_the_page_and_opens_its_history(screen, qtbot):
+    assert screen.page.belonging.isHidden()
+    editing = screen._context.editing
+    screen.correcting.menu.edits.run(editing.retype, [screen.entity_id], "place")
+    qtbot.waitUntil(lambda: "1 change" in screen.page.belonging.history.text())
+    screen.page.belonging.history.click()
+    sheet = open_sheet(screen, qtbot, HistorySheet)
+    qtbot.waitUntil(lambda: sheet.list.count() == 1)
+    assert "Make “Hale” a place" in sheet.list.item(0).text() and "Hale" in sheet.windowTitle()
+    sheet.accept()
+
+
+def test_the_page_follows_a_name_that_was_merged_into_another(screen, library, qtbot):
+    first = library.writer.value("SELECT name FROM entity ORDER BY id LIMIT 1")
+    other = id_of(library, first)
+    assert other != screen.entity_id
+    editing = screen._context.editing
+    screen.correcting.menu.edits.run(editing.merge, screen.entity_id, [other], name="One")
+    qtbot.waitUntil(lambda: screen.page.head.name.text() == "One")
+    assert screen.pages.currentWidget() is screen.page
 
 
 def test_every_sheet_fits_long_and_chinese_names(context, library, qtbot):

@@ -75,6 +75,9 @@ class FakeGraphReading:
         ties = [r for r in self._exploring.subgraph.relations if r.kind in kinds]
         return list(dict.fromkeys(i for r in ties for i in (r.source_id, r.target_id)))
 
+    def heirs(self, entity_ids: list[int]) -> list[int]:
+        return list(entity_ids)
+
     def exactly(self, entity_ids: list[int]) -> Subgraph:
         return self._exploring._part(set(entity_ids))
 

@@ -8,6 +8,7 @@ from library_fake import make_graph
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
 
+from desktop_app.engine.types import ENTITY_TYPES
 from desktop_app.ui.explorer.coloring import page_rank, set_sizes
 from desktop_app.ui.explorer.export import save_picture
 from desktop_app.ui.explorer.filters import Filters, filters_from
@@ -217,3 +218,27 @@ def test_only_what_is_chosen_can_be_a_picture(open_screen, cast, tmp_path) -> No
     big = tmp_path / "big.png"
     save_picture(screen.canvas, big, scale=4.0)
     assert QImage(str(big)).width() == 4 * screen.canvas.width()
+
+
+def test_types_and_communities_are_filtered_together(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    surface, data = screen.surface, screen.canvas.data
+    person = ENTITY_TYPES.index("person")
+    surface.legend.toggles[person].setChecked(False)
+    left = set(np.flatnonzero(data.shown))
+    surface.set_color("group")
+    assert set(np.flatnonzero(data.shown)) == left  # other colours bring nobody back
+    assert not surface.filters.types.boxes[person].isChecked()
+    assert surface.filters.groups.isHidden()  # the legend lists them now
+    surface.filters.types.boxes[person].setChecked(True)
+    qtbot.waitUntil(lambda: data.shown.all())
+    surface.legend.toggles[0].setChecked(False)
+    gone = set(np.flatnonzero(~data.shown))
+    assert gone
+    surface.set_color("type")
+    assert set(np.flatnonzero(~data.shown)) == gone
+    assert surface.filters.groups.hidden()
+    surface.set_color("group")
+    assert set(np.flatnonzero(~data.shown)) == gone
+    surface.filters.clear.click()
+    assert data.shown.all()

@@ -171,14 +171,24 @@ def test_a_password_is_asked_for_where_one_is_needed(context: FakeContext, qtbot
 def test_deleting_asks_first(screen: LibraryScreen, context: FakeContext, qtbot):
     screen.list.select(3)
     with qtbot.assertNotEmitted(screen.delete_requested):
-        qtbot.keyClick(screen.list.table, Qt.Key.Key_Delete)
+        screen.confirm_delete(screen.list.selected_rows())
     qtbot.waitUntil(lambda: context.messages.last is not None)
     message = context.messages.last
     assert "水浒传" in message.text and message.action_text == "Delete"
     assert "812 names and 3,204 connections go with it" in message.text
     with qtbot.waitSignal(screen.delete_requested) as asked:
         message.action()
-    assert asked.args == [3]
+    assert asked.args == [[3]]
+
+
+def test_several_documents_go_at_once_and_what_goes_is_told(screen, context, qtbot):
+    rows = [row for row in context.exploring.documents if row.id in (3, 4)]
+    screen.confirm_delete(rows)
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    assert context.messages.last.text.startswith("Delete 2 documents from the library? 812 names")
+    with qtbot.waitSignal(screen.delete_requested) as asked:
+        context.messages.last.action()
+    assert asked.args == [[3, 4]]
 
 
 def test_renaming_shows_the_new_title(screen: LibraryScreen, monkeypatch, qtbot):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from desktop_app.engine.types import Heading
 from desktop_app.ui.reader.chapters import CHAPTER, DOCUMENT, chapter_span
+from desktop_app.ui.reader.passage_menu import build_menu
 from tests.ui.fakes import ENGLISH
 
 SECOND = ENGLISH.index("Chapter 2")
@@ -30,7 +31,7 @@ def test_the_outline_offers_to_enrich_a_chapter(qtbot, opened) -> None:
 
 def test_the_text_s_menu_enriches_the_chapter_under_the_pointer(qtbot, opened) -> None:
     reader = opened(1)
-    menu = reader.text_view.selection.build_menu(None, SECOND + 40)
+    menu = build_menu(reader.text_view, None, SECOND + 40)
     action = next(a for a in menu.actions() if a.text() == CHAPTER)
     with qtbot.waitSignal(reader.enrich_chapter_requested) as asked:
         action.trigger()
@@ -39,7 +40,7 @@ def test_the_text_s_menu_enriches_the_chapter_under_the_pointer(qtbot, opened) -
 
 def test_a_document_without_chapters_is_enriched_as_a_whole(qtbot, opened) -> None:
     reader = opened(2)
-    menu = reader.text_view.selection.build_menu()
+    menu = build_menu(reader.text_view)
     action = next(a for a in menu.actions() if a.text() == DOCUMENT)
     with qtbot.waitSignal(reader.enrich_chapter_requested) as asked:
         action.trigger()

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor
 
 from desktop_app.engine.text.pdf_map import find_spans, letters_of
 from desktop_app.ui.reader.page_painting import in_page
+from desktop_app.ui.reader.passage_menu import build_menu
 from desktop_app.ui.reader.pdf_pages import PdfPages
 from desktop_app.ui.theme.tokens import LIGHT
 
@@ -97,9 +98,11 @@ def test_a_click_on_a_name_opens_it_and_dragging_moves_the_pages(qtbot, opened, 
     qtbot.waitUntil(lambda: bool(view.work.boxes((start, start + 5), 0)))
     place = in_page(view.page_rect(0), view.work.boxes((start, start + 5), 0)[0])
     left = Qt.MouseButton.LeftButton
+    qtbot.mouseClick(view.viewport(), left, pos=place.center().toPoint())
     with qtbot.waitSignal(reader.open_entity) as opening:
-        qtbot.mouseClick(view.viewport(), left, pos=place.center().toPoint())
+        qtbot.mouseClick(reader.verbs.card.open_button, left)
     assert opening.args == [77]
+    qtbot.waitUntil(lambda: all(view.work.letters(i) for i in view.pages_in_sight()))
     before = view.verticalScrollBar().value()
     qtbot.mousePress(view.viewport(), left, pos=QPoint(200, 300))
     qtbot.mouseMove(view.viewport(), QPoint(200, 240))
@@ -110,7 +113,7 @@ def test_a_click_on_a_name_opens_it_and_dragging_moves_the_pages(qtbot, opened, 
 def test_the_marked_passage_can_be_asked_about(qtbot, opened, books):
     start = books.text.index("toll keeper")
     reader = opened(5, start, start + 11)
-    menu = reader.pdf_view.pointer.build_menu()
+    menu = build_menu(reader.pdf_view)
     with qtbot.waitSignal(reader.ask_about) as asking:
         next(a for a in menu.actions() if a.text() == "Ask about this passage").trigger()
     assert asking.args == ["toll keeper"]

@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.ui.reader.blocks import build_blocks
+from desktop_app.ui.reader.passage_menu import build_menu
 from desktop_app.ui.reader.text_view import TextView
 from tests.ui.fakes import CHINESE, ENGLISH
 
@@ -120,7 +121,7 @@ def test_dragging_selects_and_copies_exactly_that(qtbot, opened):
     assert QGuiApplication.clipboard().text() == "ferrywoman"
     asked: list[str] = []
     reader.ask_about.connect(asked.append)
-    menu = view.selection.build_menu()
+    menu = build_menu(view)
     next(a for a in menu.actions() if a.text() == "Ask about this passage").trigger()
     assert asked == ["ferrywoman"]
 
@@ -131,11 +132,16 @@ def test_names_are_underlined_and_open(qtbot, opened):
     qtbot.waitUntil(lambda: bool(reader.text_view.names))
     start = CHINESE.index("林秋白")
     place = rect_of(reader.text_view, start, start + 3)
+    qtbot.mouseClick(
+        reader.text_view.viewport(), Qt.MouseButton.LeftButton, pos=place.center().toPoint()
+    )
+    card = reader.verbs.card
+    assert card.name.full_text() == "林秋白"
+    qtbot.waitUntil(lambda: "林先生" in card.facts.text())
     with qtbot.waitSignal(reader.open_entity) as caught:
-        qtbot.mouseClick(
-            reader.text_view.viewport(), Qt.MouseButton.LeftButton, pos=place.center().toPoint()
-        )
+        qtbot.mouseClick(card.open_button, Qt.MouseButton.LeftButton)
     assert caught.args == [8]
+    assert reader.verbs.card is None
     reader.head.names.click()
     assert reader.text_view.names == []
 

@@ -13,6 +13,9 @@ from .facts import Hint
 from .forms import MAX_BLOCK, Form, Forms, group, iter_pairs
 
 _MIN_LENGTH = 5
+_LONG_WORD = 10  # a single word that may have two slips
+_LONG_NAME = 12
+_MOST_SLIPS = 2
 _NUMBER = re.compile(
     r"\d+|\b[ivxlc]+\b|\b(?:first|second|third|fourth|fifth|junior|senior|jr|sr)\b"
 )
@@ -20,31 +23,66 @@ _NUMBER = re.compile(
 
 def propose_spellings(forms: Forms) -> Iterator[Hint]:
     """Propose names one slip apart, two where they are long ("Pyncheon", "Pynchon")."""
-    blocks: dict[str, list[Form]] = defaultdict(list)
-    for form in forms.latin:
-        text = " ".join(form.words)
-        if len(text) >= _MIN_LENGTH:
-            for cut in range(len(text) + 1):
-                # Two names one slip apart share a form with one letter left out.
-                blocks[text[:cut] + text[cut + 1 :]].append(form)
     seen: set[tuple[int, int]] = set()
-    for block in blocks.values():
+    for block in (*_one_slip_apart(forms), *_a_slip_a_word(forms)):
         if not 1 < len(block) <= MAX_BLOCK // 8:
             continue
         for a, b in iter_pairs(block):
             two = (a.id, b.id) if a.id < b.id else (b.id, a.id)
-            if two in seen:
+            left, right = " ".join(a.words), " ".join(b.words)
+            if two in seen or left == right or _differ_in_kind(left, right):
+                continue
+            slips = DamerauLevenshtein.distance(left, right, score_cutoff=_MOST_SLIPS)
+            if slips > _MOST_SLIPS:
                 continue
             seen.add(two)
-            left, right = " ".join(a.words), " ".join(b.words)
-            if left == right or _differ_in_kind(left, right):
-                continue
-            slips = DamerauLevenshtein.distance(left, right)
             length = min(len(left), len(right))
             strength = min(0.8, 0.35 + 0.05 * (length - _MIN_LENGTH)) - 0.2 * (slips - 1)
             if strength > 0.2:
                 text = f"“{a.name}” and “{b.name}” differ by {slips} letter{'s' * (slips > 1)}"
                 yield Hint(a.id, b.id, "spelling", strength, text)
+
+
+def _one_slip_apart(forms: Forms) -> list[list[Form]]:
+    """Return names that share a form with one letter left out; two where one word is long."""
+    blocks: dict[str, list[Form]] = defaultdict(list)
+    for form in forms.latin:
+        text = " ".join(form.words)
+        if len(text) >= _MIN_LENGTH:
+            once = {text[:cut] + text[cut + 1 :] for cut in range(len(text))} | {text}
+            if len(form.words) == 1 and len(text) >= _LONG_WORD:
+                once |= {f[:cut] + f[cut + 1 :] for f in once for cut in range(len(f))}
+            for key in once:
+                blocks[key].append(form)
+    return list(blocks.values())
+
+
+def _a_slip_a_word(forms: Forms) -> list[list[Form]]:
+    """Return long names of which each word is one slip from the other's at the same place.
+
+    "Elisabeth Bennett" and "Elizabeth Bennet" differ twice; left out of each word, both letters
+    are found without trying every two.
+    """
+    alike: dict[str, list[str]] = defaultdict(list)
+    long = [f for f in forms.latin if len(f.words) > 1 and sum(map(len, f.words)) >= _LONG_NAME]
+    words = {word for form in long for word in form.words}
+    for word in words:
+        if len(word) >= _MIN_LENGTH:
+            for cut in range(len(word)):
+                alike[word[:cut] + word[cut + 1 :]].append(word)
+            alike[word].append(word)
+    stands_for = {word: word for word in words}
+
+    def find(word: str) -> str:
+        while stands_for[word] != word:
+            word = stands_for[word]
+        return word
+
+    for near in alike.values():
+        for other in near[1:]:
+            one, two = sorted((find(near[0]), find(other)))
+            stands_for[two] = one
+    return group(long, [tuple(map(find, form.words)) for form in long])
 
 
 def _differ_in_kind(left: str, right: str) -> bool:

@@ -15,11 +15,12 @@ from ...changes import ChangeSet
 from ...errors import EnvironmentProblem, UserError
 from ...models.protocols import ChatModel
 from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
-from ...query import QueryParam
+from ...query import THEME_MODES, QueryParam
 from ...store import chats
 from ...store.db import Db
 from ...text.language import detect_language
 from ...text.sentences import split_sentences
+from ...themes import CallPlan, ThemesFound
 from ...types import Answer, ChatMessage, Found, Passage
 from ..finding import Finder
 from .citing import check_marks, is_in_their_words
@@ -28,8 +29,18 @@ from .history import fetch_history, whole_turns
 from .messages import build_talk
 from .pace import ANSWER_TOKENS, Pace
 from .retrieved import describe_found
-from .sayings import BYPASSED, NOT_FOUND, OWN_WORDS, WEAK, passages_alone, says_nothing
+from .sayings import (
+    BYPASSED,
+    NEAREST,
+    NOT_FOUND,
+    OWN_WORDS,
+    WEAK,
+    passages_alone,
+    says_nothing,
+)
 from .steps import Asked, LaidOut, find_for, lay_out, token_counter
+from .theme_plan import plan_calls
+from .whole_library import prepare_whole, reports_alone
 
 Written = Iterator[str | Answer]
 
@@ -140,6 +151,11 @@ class Asking:
         finally:
             self.is_busy = False
 
+    def plan(self, param: QueryParam) -> CallPlan:
+        """Return how many calls a question in overview or drift takes at most, and how long."""
+        model = self._find_chat_model()
+        return plan_calls(param, model, self._pace.get_rate(model.name if model else ""))
+
     def changes(self, chat_id: int) -> ChangeSet:
         return ChangeSet(chats=frozenset({chat_id}))
 
@@ -161,6 +177,8 @@ class Asking:
                 prompt=laid.prompt,
                 n_prompt_tokens=token_counter(model)(laid.prompt),
             )
+        elif isinstance(found, ThemesFound) and (model is None or asked.cancel.cancelled):
+            answer = replace(reports_alone(found, asked.language), stopped=asked.cancel.cancelled)
         elif model is None or not laid.context.sources:
             answer = passages_alone(found, asked.language)
         else:
@@ -170,10 +188,18 @@ class Asking:
             if said := _doubt(answer, laid.context, asked.language):
                 yield f"\n\n{said}"
                 answer = _add(answer, said)
+            elif says_nothing(answer.text) and found.entities and not answer.stopped:
+                near = passages_alone(found, asked.language, NEAREST)
+                yield f"\n\n{near.text}"
+                answer = replace(_add(answer, near.text), citations=near.citations)
         yield replace(answer, seconds=round(asked.spent_s, 2))
 
     def _prepare(self, asked: Asked, model: ChatModel | None) -> tuple[Found, LaidOut]:
         name = model.name if model else ""
+        if asked.param.mode in THEME_MODES:
+            rate = self._pace.get_rate(name)
+            found, laid = prepare_whole(asked, self._finder, self._writer, model, rate)
+            return replace(found, stages=(*found.stages, *laid.context.stages)), laid
         is_quick = self._pace.is_quick(name)
         found, needs_history = find_for(asked, self._finder, self._writer, model, is_quick=is_quick)
         rate = self._pace.get_rate(name)

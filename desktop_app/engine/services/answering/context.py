@@ -14,6 +14,7 @@ from ...graph.question_words import gathers
 from ...store import graph as graph_rows
 from ...store import places
 from ...store.db import Db
+from ...themes import RankedReport
 from ...types import EntityRow, Found, Passage, RelationRow, Stage
 from .cutting import (
     GATHERED_TOKENS,
@@ -27,8 +28,8 @@ from .pace import Budget
 LINE_CHARS = 140  # of what is said of one name or relation; the passages say it whole
 N_MENTIONS = 12
 _TITLES = {
-    "en": ("Names:", "Relations:", "Passages:"),
-    "zh": ("人物与事物：", "关系：", "段落："),
+    "en": ("Themes:", "Names:", "Relations:", "Passages:"),
+    "zh": ("主题：", "人物与事物：", "关系：", "段落："),
 }
 
 
@@ -56,19 +57,26 @@ def build_context(
     count_tokens: CountTokens,
     language: str,
     read_before: Sequence[Passage] = (),
+    reports: Sequence[RankedReport] = (),
 ) -> Context:
     """Return the best of what was found, cut to the budget.
 
     Args:
         read_before: see `choose_passages`.
+        reports: on the communities of what was found, for the budget's share of reports.
     """
     started = time.perf_counter()
     entities: list[_Line] = []
     relations: list[_Line] = []
     stages: list[Stage] = []
     size = GATHERED_TOKENS if gathers(found.question) else PASSAGE_TOKENS
-    for_passages = budget.context - budget.entities - budget.relations
+    for_passages = budget.context - budget.entities - budget.relations - budget.reports
+    themes: list[_Line] = []
     chosen = choose_passages(found.passages, for_passages, count_tokens, read_before, size)
+    if budget.reports:
+        lines = [_report_line(r) for r in reports if r.sources]
+        themes, stage = _fit("reports", lines, budget.reports, chosen, count_tokens)
+        stages.append(stage)
     if budget.entities:
         known = {p.document_id for p in found.passages} | {
             r.document_id for r in found.relations if r.document_id is not None
@@ -80,13 +88,15 @@ def build_context(
         relations, stage = _fit("relations", lines, budget.relations, chosen, count_tokens)
         stages.append(stage)
         # What names and relations left over holds more passages.
-        used = sum(count_tokens(_show(line, chosen)) + 4 for line in (*entities, *relations))
+        used = sum(
+            count_tokens(_show(line, chosen)) + 4 for line in (*themes, *entities, *relations)
+        )
         left = budget.context - used
         chosen = choose_passages(found.passages, left, count_tokens, read_before, size)
     sources = list(chosen)
     parts = []
-    names, ties, passages = _TITLES[language]
-    for title, lines in ((names, entities), (ties, relations)):
+    told, names, ties, passages = _TITLES[language]
+    for title, lines in ((told, themes), (names, entities), (ties, relations)):
         shown = []
         for line in lines:
             number = _number(line, sources)
@@ -167,6 +177,13 @@ def _relation_line(db: Db, relation: RelationRow) -> _Line | None:
     how = relation.kind or ", ".join(relation.keywords[:3])
     head = f"{relation.source} – {relation.target}{f' ({how})' if how else ''}"
     return _Line(head, head, _short(relation.description or relation.sentence), source)
+
+
+def _report_line(report: RankedReport) -> _Line:
+    source = report.sources[0]
+    return _Line(
+        report.title, f"{report.title}: {_short(report.summary)}", _short(source.text), source
+    )
 
 
 def _number(line: _Line, sources: Sequence[Passage]) -> int | None:

@@ -16,18 +16,27 @@ _WISHES = {
     "en": ("Form of the answer: {}.", "Also: {}"),
     "zh": ("回答的形式：{}。", "另外：{}"),
 }
+_MEANT = {"en": "In the sources {} is called {}.", "zh": "资料中称{}为{}。"}
 _HISTORY = {"en": "Earlier in this conversation:\n{}\n\n", "zh": "此前的对话：\n{}\n\n"}
 
 
 def build_messages(
-    question: str, context: str, history: str, param: QueryParam, language: str
+    question: str,
+    context: str,
+    history: str,
+    param: QueryParam,
+    language: str,
+    meant: Sequence[tuple[str, str]] = (),
 ) -> list[ChatMessage]:
     """Return what the model is told.
 
     Args:
         history: the turns before in short form, "" for none.
+        meant: (name in the question, name in the sources) where these differ.
     """
     before = _HISTORY[language].format(history) if history else ""
+    lines = [_MEANT[language].format(said, name) for said, name in meant]
+    before += "\n".join((*lines, "")) if lines else ""
     wishes = _wishes(param, language)
     if param.system_prompt:
         system = param.system_prompt

@@ -12,7 +12,7 @@ from statistics import median
 from typing import Any
 
 from ...models.protocols import ChatModel
-from ...query import GRAPH_MODES, QueryParam
+from ...query import GRAPH_MODES, GRAPHRAG_LOCAL, QueryParam
 
 FIRST_TOKEN_S = 12.0  # what a person waits for the first word, at most
 USUAL_RATE = 100.0  # tokens a second that a 1.5B model reads on two cores
@@ -24,17 +24,20 @@ LONG_ANSWER_TOKENS = 600  # where a form was asked for, such as a list
 SPARE_TOKENS = 40  # what a template puts around messages
 MIN_CONTEXT = 200
 ENTITY_SHARE, RELATION_SHARE = 0.15, 0.25
+# GraphRAG's local search: reports 15 %, entities and relations 35 %, text 50 %.
+GRAPHRAG_REPORTS, GRAPHRAG_ENTITIES, GRAPHRAG_RELATIONS = 0.15, 0.15, 0.20
 _WORTH_MEASURING = 100  # tokens: fewer say little of the speed
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Tokens for the context and, of these, the most for names and for relations."""
+    """Tokens for the context and, of these, the most for names, relations and reports."""
 
     context: int
     entities: int = 0
     relations: int = 0
     answer: int = ANSWER_TOKENS
+    reports: int = 0
 
 
 class Pace:
@@ -83,6 +86,14 @@ def plan_budget(
     context = max(0, context)
     if param.mode not in GRAPH_MODES:
         return Budget(context, answer=n_answer)
+    if param.preset == GRAPHRAG_LOCAL:
+        return Budget(
+            context,
+            min(context, param.max_entity_tokens or int(GRAPHRAG_ENTITIES * context)),
+            min(context, param.max_relation_tokens or int(GRAPHRAG_RELATIONS * context)),
+            n_answer,
+            int(GRAPHRAG_REPORTS * context),
+        )
     return Budget(
         context,
         min(context, param.max_entity_tokens or int(ENTITY_SHARE * context)),

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ...query import QueryParam
+from ...themes import ThemesFound
 from ...types import Found, Passage
 
 
@@ -53,9 +54,33 @@ def describe_found(
         ],
         "sources": [describe_passage(p) for p in sources],
         "references": references if param.include_references else [],
+        **_describe_themes(found),
         "timings_ms": found.timings_ms,
         "stages": [asdict(s) for s in found.stages],
         "notes": list(found.notes),
+    }
+
+
+def _describe_themes(found: Found) -> dict[str, Any]:
+    """Return the reports and questions of overview and drift, nothing for other modes."""
+    if not isinstance(found, ThemesFound):
+        return {}
+    return {
+        "reports": [
+            {
+                "community": r.community_id,
+                "title": r.title,
+                "level": r.level,
+                "relevance": r.relevance,
+                "judged": r.judged,
+                "summary": r.summary,
+                "points": list(r.points),
+                "sources": [describe_passage(p) for p in r.sources],
+            }
+            for r in found.reports
+        ],
+        "tree": [asdict(q) for q in found.tree],
+        "n_calls": found.n_calls,
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from ...types import Answer, Citation, Found
 
@@ -32,6 +33,14 @@ ONLY_PASSAGES = {
     "en": "These passages bear most on your question:",
     "zh": "与您的问题最相关的段落：",
 }
+NEAREST = {
+    "en": "The model found no answer. These passages on who is asked about come nearest:",
+    "zh": "模型没有找到答案。与所问人物最相关的段落如下：",
+}
+ONLY_REPORTS = {
+    "en": "These themes of your documents bear most on your question:",
+    "zh": "您的文档中与这个问题最相关的主题：",
+}
 BYPASSED = {
     "en": "(From the model's own knowledge, not from your documents.)",
     "zh": "（这是模型自身的知识，不来自您的文档。）",
@@ -44,11 +53,11 @@ def says_nothing(text: str) -> bool:
     return len(text) <= _ONLY and bool(_NOT_SAID.search(first))
 
 
-def passages_alone(found: Found, language: str) -> Answer:
-    """Return the best passages as the answer."""
+def passages_alone(found: Found, language: str, head: Mapping[str, str] = ONLY_PASSAGES) -> Answer:
+    """Return the best passages as the answer, under the words of `head`."""
     if not found.passages:
         return Answer(NOT_FOUND[language], (), found)
-    lines, citations = [(WEAK if found.weak else ONLY_PASSAGES)[language], ""], []
+    lines, citations = [(WEAK if found.weak else head)[language], ""], []
     least = SHOWN_SHARE * found.passages[0].score
     shown = [p for p in found.passages[:5] if p.score >= least]
     for number, passage in enumerate(shown, start=1):

@@ -22,8 +22,10 @@ from .followups import understand
 from .history import shorten
 from .messages import build_messages
 from .pace import FIRST_TOKEN_S, plan_budget
+from .theme_reports import tell_reports_of
 
 HISTORY_TOKENS = 120
+MOST_REPORTS = 4  # of the preset that has reports
 ROOM_FOR_HISTORY = 2000  # tokens of the prompt
 
 
@@ -125,13 +127,23 @@ def lay_out(
     if needs_history or (found.asked and has_room):
         turns = param.conversation_history
         told = shorten(turns, language, HISTORY_TOKENS, count, with_answers=has_room)
-    around = build_messages(found.question, "", told, param, language)
+    around = build_messages(found.question, "", told, param, language, found.meant)
     n_around = sum(count(m.text) for m in around)
     n_ctx = model.n_ctx if model else 0
     budget = plan_budget(param, n_ctx, rate, n_around, asked.spent_s)
-    context = build_context(db, found, budget, count, language, read_before)
-    messages = build_messages(found.question, context.text, told, param, language)
+    reports = []
+    if budget.reports and found.entities:
+        reports = [one.ranked() for one in tell_reports_of(db, found, param, MOST_REPORTS)]
+    context = build_context(db, found, budget, count, language, read_before, reports)
+    meant = [(said, name) for said, name in found.meant if needs_telling(said, name, context.text)]
+    messages = build_messages(found.question, context.text, told, param, language, meant)
     return LaidOut(tuple(messages), context, budget.answer)
+
+
+def needs_telling(said: str, name: str, text: str) -> bool:
+    """Say whether a reader of the sources would not know whom the question means."""
+    said, name, text = said.casefold(), name.casefold(), text.casefold()
+    return name in text and said not in text and said not in name
 
 
 def token_counter(model: ChatModel | None) -> Callable[[str], int]:

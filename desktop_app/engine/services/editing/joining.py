@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from ...changes import ChangeSet
 from ...errors import UserError
 from ...graph.names import normalise_name
-from ...store import curation
+from ...store import curation, graph
 from ..senses import next_sense
 from . import keys
 from .base import EditingBase, check_type, name_all, tidy
@@ -38,18 +39,45 @@ class JoiningVerbs(EditingBase):
             check_type(type_)
         new_name = tidy(name) if name.strip() else keep.name
         with self._db.edit(f"Merge {len(dropped) + 1} names into “{new_name}”"):
-            key = keys.own_key(self._db, keep_id)
-            for entity in dropped:
-                for other in keys.all_keys(self._db, entity.id):
-                    for mine in keys.all_keys(self._db, keep_id):
-                        curation.remove_never_merged(self._db, mine, other)
-                    curation.forget_edit(self._db, other)
-                curation.add_merged(self._db, key, keys.own_key(self._db, entity.id))
-            self._write_over(
-                keep_id, new_name=new_name, type_=type_ or None, description=description
-            )
-            self._know(key, new_name)
+            self._join(keep_id, [e.id for e in dropped], new_name, type_, description)
         return self._derive()
+
+    def merge_many(self, groups: Sequence[tuple[int, Sequence[int], str]]) -> ChangeSet:
+        """Make several groups of entities one each, as one edit.
+
+        Args:
+            groups: (the one that stays, the others, the name or "" for the first one's).
+        """
+        found = [
+            (self._get(keep), [self._get(i) for i in dict.fromkeys(others) if i != keep], name)
+            for keep, others, name in groups
+        ]
+        ids = [e.id for keep, others, _ in found for e in (keep, *others)]
+        if not found or not all(others for _, others, _ in found) or len(ids) > len(set(ids)):
+            raise UserError("These can't be merged at once.", "Merge them one after the other.")
+        with self._db.edit(f"Merge {len(ids)} names into {len(found)}"):
+            for keep, others, name in found:
+                new_name = tidy(name) if name.strip() else keep.name
+                self._join(keep.id, [e.id for e in others], new_name)
+        return self._derive()
+
+    def _join(
+        self,
+        keep_id: int,
+        dropped_ids: Sequence[int],
+        new_name: str,
+        type_: str = "",
+        description: str | None = None,
+    ) -> None:
+        key = keys.own_key(self._db, keep_id)
+        for entity_id in dropped_ids:
+            for other in keys.all_keys(self._db, entity_id):
+                for mine in keys.all_keys(self._db, keep_id):
+                    curation.remove_never_merged(self._db, mine, other)
+                curation.forget_edit(self._db, other)
+            curation.add_merged(self._db, key, keys.own_key(self._db, entity_id))
+        self._write_over(keep_id, new_name=new_name, type_=type_ or None, description=description)
+        self._know(key, new_name)
 
     def never_merge(self, entity_ids: Sequence[int]) -> ChangeSet:
         """Keep entities apart, each from each, whatever would join them."""
@@ -100,4 +128,24 @@ class JoiningVerbs(EditingBase):
             curation.write_over(
                 self._db, new_keys[0], new_name=new_name, type_=type_ or entity.type
             )
+        return self._derive()
+
+    def tell_which(self, mention_ids: Sequence[int], entity_id: int) -> ChangeSet:
+        """Say which of several namesakes these mentions mean, so that nobody asks again.
+
+        Raises:
+            UserError: the entity has no name that stands there.
+        """
+        entity = self._get(entity_id)
+        senses = {name: sense for name, sense, _ in graph.fetch_names_of(self._db, entity_id)}
+        places: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        for name, document, start in keys.fetch_places(self._db, mention_ids):
+            places[name].append((document, start))
+        if not places or not places.keys() <= senses.keys():
+            raise UserError(f"“{entity.name}” has no such name.", "Look at the list again.")
+        n = len(set(mention_ids))
+        where = f"{n} places" if n > 1 else "one place"
+        with self._db.edit(f"Say that “{entity.name}” is meant in {where}"):
+            for name, there in places.items():
+                curation.choose_sense(self._db, name, senses[name], there)
         return self._derive()

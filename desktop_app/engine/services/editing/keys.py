@@ -76,6 +76,19 @@ def part_places(db: Db, entity_id: int, mention_ids: Sequence[int]) -> tuple[Pla
     return dict(chosen), dict(rest)
 
 
+def fetch_places(db: Db, mention_ids: Sequence[int]) -> list[tuple[str, str, int]]:
+    """Return (name as written, document sha256, start) of mentions."""
+    return [
+        row
+        for i in dict.fromkeys(mention_ids)
+        for row in db.rows(
+            "SELECT n.text, d.sha256, m.start FROM mention m JOIN name n ON n.id = m.name_id"
+            " JOIN document d ON d.id = m.document_id WHERE m.id = ?",
+            (i,),
+        )
+    ]
+
+
 def make_sense(db: Db, name: str, sense: int, key: str) -> str:
     """Add the name of a new namesake and return what curation keys it by."""
     splits.ensure_senses(db, name, key, [sense])

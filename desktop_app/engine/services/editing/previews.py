@@ -42,7 +42,7 @@ class MergePreview:
 
 @dataclass(frozen=True, slots=True)
 class DeletePreview:
-    """What goes with a document, and what stays though it loses evidence."""
+    """What goes with documents, and what stays though it loses evidence."""
 
     title: str
     n_chunks: int
@@ -51,6 +51,7 @@ class DeletePreview:
     n_entities_gone: int
     n_entities_less: int
     n_relations_gone: int
+    n_documents: int = 1
 
 
 def preview_merge(db: Db, entity_ids: Sequence[int]) -> MergePreview:
@@ -101,33 +102,28 @@ def _fetch_apart(db: Db, members: Sequence[EntityRow]) -> list[tuple[str, str]]:
     return sorted({(a, b) for a, b in found if a != b})
 
 
-def preview_delete(db: Db, document_id: int) -> DeletePreview:
-    """Return what deleting a document would take along."""
-    row = db.row(
-        "SELECT title, (SELECT count(*) FROM chunk WHERE document_id = d.id),"
-        " (SELECT count(*) FROM mention WHERE document_id = d.id) FROM document d WHERE id = ?",
-        (document_id,),
-    )
-    if row is None:
+def preview_delete(db: Db, document_ids: int | Sequence[int]) -> DeletePreview:
+    """Return what deleting one document or several would take along."""
+    ids = [document_ids] if isinstance(document_ids, int) else list(dict.fromkeys(document_ids))
+    marks = ",".join("?" * len(ids))
+    titles = db.rows(f"SELECT title FROM document WHERE id IN ({marks})", ids)
+    if not ids or len(titles) < len(ids):
         raise UserError("This document is no longer in the library.", "Look at the list again.")
-    touched = [
-        r[0]
-        for r in db.rows(
-            "SELECT DISTINCT en.entity_id FROM mention m JOIN entity_name en USING (name_id)"
-            " WHERE m.document_id = ?",
-            (document_id,),
-        )
-    ]
+    n_chunks, n_mentions = (
+        db.value(f"SELECT count(*) FROM {table} WHERE document_id IN ({marks})", ids)
+        for table in ("chunk", "mention")
+    )
+    named = "SELECT DISTINCT en.entity_id FROM mention m JOIN entity_name en USING (name_id)"
+    touched = [r[0] for r in db.rows(f"{named} WHERE m.document_id IN ({marks})", ids)]
     # A name that stands elsewhere, or that the person made or gave, keeps its entity.
     kept = {
         r[0]
         for r in db.rows(
-            "SELECT DISTINCT en.entity_id FROM mention m JOIN entity_name en USING (name_id)"
-            " WHERE m.document_id <> ?1 UNION SELECT en.entity_id FROM name n"
+            f"{named} WHERE m.document_id NOT IN ({marks}) UNION SELECT en.entity_id FROM name n"
             " JOIN entity_name en ON en.name_id = n.id WHERE n.text IN"
             " (SELECT name FROM hand_entity UNION SELECT name FROM alias UNION"
             "  SELECT alias FROM alias)",
-            (document_id,),
+            ids,
         )
     }
     gone = [i for i in touched if i not in kept]
@@ -136,16 +132,17 @@ def preview_delete(db: Db, document_id: int) -> DeletePreview:
         "  JOIN standing_claim q ON q.source_id = a.name_id JOIN entity_name b"
         "  ON b.name_id = q.target_id WHERE a.entity_id IN (r.source_id, r.target_id)"
         "  AND b.entity_id IN (r.source_id, r.target_id) AND a.entity_id <> b.entity_id"
-        "  AND q.document_id <> ?1)",
-        (document_id,),
+        f"  AND q.document_id NOT IN ({marks}))",
+        ids,
     )
     listed = sorted(graph.fetch_entities(db, gone), key=lambda e: (-e.n_mentions, e.name))
     return DeletePreview(
-        title=row[0],
-        n_chunks=row[1],
-        n_mentions=row[2],
+        title=titles[0][0] if len(ids) == 1 else f"{len(ids)} documents",
+        n_chunks=n_chunks,
+        n_mentions=n_mentions,
         entities_gone=tuple(listed[:MAX_LISTED]),
         n_entities_gone=len(gone),
         n_entities_less=len(touched) - len(gone),
         n_relations_gone=n_relations,
+        n_documents=len(ids),
     )

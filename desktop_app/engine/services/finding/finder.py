@@ -8,7 +8,9 @@ called here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+import numpy as np
 
 from ...errors import UserError
 from ...graph.question_words import gathers
@@ -30,6 +32,7 @@ from .scope import mark_allowed, resolve_documents
 from .search import Search
 from .spelling import link_spelled
 from .stages import tell_names, tell_passages, tell_route
+from .themes import ThemeRanking, rank_themes
 from .walking import rank_titled
 
 COPIES = 4  # how many copies of a book a library may hold before they crowd the list
@@ -78,6 +81,25 @@ class Finder:
                 search, found.passages, found.entities, found.relations, found.keywords
             )
         return self._finish(search, self._rank(search))
+
+    def rank_themes(self, question: str, param: QueryParam) -> ThemeRanking:
+        """Return the communities that bear on a question, best first, with what was found.
+
+        They are as they were last made of the graph; the passages are those of a walk.
+        """
+        search = self._begin(question.strip(), param)
+        ranked = self._rank(search)
+        themes = rank_themes(search, param.level)
+        return ThemeRanking(self._finish(search, ranked), tuple(themes), search.document_ids)
+
+    def rate_texts(self, question: str, texts: Sequence[str]) -> list[float]:
+        """Return how near texts are to a question, 0 to 1 among themselves; 0 without vectors."""
+        embedder = self._find_embedder()
+        if embedder is None or len(texts) < 2:
+            return [0.0] * len(texts)
+        cosines = embedder.embed_passages(texts) @ embedder.embed_query(question)
+        low, spread = float(cosines.min()), float(np.ptp(cosines)) or 1.0
+        return [(float(value) - low) / spread for value in cosines]
 
     def find_names(self, text: str) -> list[str]:
         """Return the library's names that stand in a text, as they stand there, in order."""
@@ -158,6 +180,7 @@ class Finder:
         tell_passages(search, built, passages)
         best_cosine = max(search.cosines.values(), default=0.0)
         near = not search.cosines or best_cosine >= WEAK_COSINE or bool(search.words)
+        near = near or bool(search.meant)  # in another language neither words nor cosines are near
         return Found(
             question=search.question,
             mode=search.param.mode,
@@ -169,6 +192,7 @@ class Finder:
             notes=tuple(trace.notes),
             keywords=keywords,
             stages=tuple(trace.stages),
+            meant=tuple(search.meant),
         )
 
     def _fresh_index(self) -> FindingIndex:

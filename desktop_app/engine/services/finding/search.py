@@ -27,6 +27,7 @@ class Search:
         document_ids: look only in these; None for all that are not set aside.
         allowed: which rows of the index may be found, bool, shape (n_chunks,).
         linked: the question's names that the library knows.
+        meant: (name in the question, name in the library) where these differ.
         rest: the question without those names.
         words: (chunk id, BM25 score), best first.
         cosines: chunk id -> cosine of its best window, best first.
@@ -43,6 +44,7 @@ class Search:
     embedder: Embedder | None = None
     trace: Trace = field(default_factory=Trace)
     linked: list[LinkedName] = field(default_factory=list)
+    meant: list[tuple[str, str]] = field(default_factory=list)
     rest: str = ""
     words: list[tuple[int, float]] = field(default_factory=list)
     cosines: dict[int, float] = field(default_factory=dict)

@@ -19,13 +19,15 @@ SHOWN = 12  # passages of one route
 
 
 def tell_names(search: Search) -> None:
-    """Say which names of the question the library knows, and as whom."""
+    """Say which names of the question the library knows, and as whom; keep that in `meant`."""
     names = {e.id: e.name for e in search.telling.entities(search.entity_ids)}
     kept = []
     for start, end, values in search.linked:
         said = search.question[start:end]
         found = [names.get(v, "") if v >= 0 else "a title" for v in values]
         meant = [f for f in dict.fromkeys(found) if f and f != said]
+        if len(meant) == len(values) == 1 and values[0] >= 0:
+            search.meant.append((said, meant[0]))
         kept.append(f"{said} → {', '.join(meant)}" if meant else said)
     search.trace.stage("names", kept, note="" if kept else "no name that the library knows")
 

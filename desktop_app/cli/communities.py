@@ -1,0 +1,167 @@
+"""`inkgraph communities` and `inkgraph report`: the themes of a library, what is said of them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import asdict
+from typing import Any
+
+from ..engine.errors import UserError
+from ..engine.progress import Progress
+from ..engine.services.communities import (
+    CommunityReading,
+    Reporting,
+    ReportProgress,
+    refresh_communities,
+)
+from ..engine.themes import CommunityCard, CommunityRow, Comparison
+from .finding import stop_on_interrupt
+from .opening import open_library, open_shelf
+from .output import ProgressLine, show
+
+
+def run_communities(options: argparse.Namespace) -> int:
+    """List communities as a tree, or two side by side."""
+    with open_library(options) as library:
+        refresh_communities(library.writer, from_scratch=options.again)
+        reading = CommunityReading(library.writer)
+        if options.compare:
+            first, second = (_find(reading, name) for name in options.compare)
+            found = reading.compare(int(first.id), int(second.id))
+            show(
+                {"first": first, "second": second, **asdict(found)},
+                _compare_lines(first, second, found),
+                options.json,
+            )
+            return 0
+        rows = reading.tree(options.level)
+        lines = _tree_lines(rows) if options.level is None else [_line(r) for r in rows]
+        value = {"levels": dict(reading.levels()), "communities": rows}
+        show(value, lines or ["There is nothing in the graph yet."], options.json)
+        return 0
+
+
+def run_report(options: argparse.Namespace) -> int:
+    """Show one report, change it by hand, or write those that are due."""
+    with open_library(options) as library, open_shelf() as shelf:
+        reporting = Reporting(library.writer, shelf.find_chat)
+        reporting.refresh()
+        reading = CommunityReading(library.writer)
+        if options.community:
+            return _one(reporting, reading, options)
+        if options.title or options.summary or options.reset or options.pin is not None:
+            raise UserError("Say which report.", "See: inkgraph communities")
+        with_model = options.model is not False
+        has_model = with_model and bool(shelf.chat_model_name())
+        due = reporting.due(level=options.level, again=options.again, with_model=has_model)
+        due = due[: options.limit]
+        plan = reporting.estimate(due, use_model=with_model)
+        if options.estimate:
+            show(plan, [f"{plan.words}."], options.json)
+            return 0
+        if due and not options.json:
+            print(f"inkgraph: {plan.words}; Ctrl+C pauses", file=sys.stderr)
+        line = ReportLine()
+        with stop_on_interrupt() as cancel:
+            run = reporting.run(due, use_model=with_model, cancel=cancel, on_progress=line)
+        line.end()
+        show(
+            {"done": run.n_done, "failed": run.failed, "stopped": run.stopped},
+            [
+                f"{run.n_done:,} reports made"
+                + (f", {len(run.failed):,} without the model's words" if run.failed else "")
+                + (
+                    "; stopped, run the same command to go on"
+                    if run.stopped
+                    else "; see one with: inkgraph report NUMBER"
+                )
+            ],
+            options.json,
+        )
+        return 130 if run.stopped else 0
+
+
+def _one(reporting: Reporting, reading: CommunityReading, options: argparse.Namespace) -> int:
+    row = _find(reading, options.community)
+    community_id = int(row.id)
+    if options.reset:
+        reporting.reset(community_id)
+    if options.title or options.summary:
+        reporting.edit(community_id, title=options.title, summary=options.summary)
+    if options.pin is not None:
+        reporting.pin(community_id, options.pin)
+    if options.model or options.again:
+        with stop_on_interrupt() as cancel:
+            reporting.run([row], use_model=options.model is not False, cancel=cancel)
+    card = reading.get_card(community_id)
+    show(card, _card_lines(card), options.json)
+    return 0
+
+
+def _find(reading: CommunityReading, text: str) -> CommunityRow:
+    found = reading.find(text)
+    if found is None:
+        raise UserError(f"There is no community “{text}”.", "See: inkgraph communities")
+    return found
+
+
+def _line(row: CommunityRow, depth: int = 0) -> str:
+    marks = [f"{row.n_members:,} names"]
+    if row.model is not None:
+        marks.append("report" if row.model else "plain report")
+    marks += ["changed since"] if row.is_stale else []
+    marks += ["edited"] if row.is_edited else []
+    marks += ["pinned"] if row.is_pinned else []
+    return f"{'  ' * depth}{row.id}  {row.title}  ({', '.join(marks)})"
+
+
+def _tree_lines(rows: list[CommunityRow]) -> list[str]:
+    children: dict[Any, list[CommunityRow]] = {}
+    for row in rows:
+        children.setdefault(row.parent_id, []).append(row)
+    lines: list[str] = []
+
+    def add(parent: Any, depth: int) -> None:
+        for row in children.get(parent, ()):
+            lines.append(_line(row, depth))
+            add(row.id, depth + 1)
+
+    add(None, 0)
+    return lines
+
+
+def _card_lines(card: CommunityCard) -> list[str]:
+    report = card.report
+    lines = [report.title, "", report.summary, ""]
+    lines.append(f"Weight: {report.rating:g} of 10. {report.reason}")
+    for finding in report.findings:
+        lines += ["", f"- {finding.headline}: {finding.text}"]
+        for one in finding.evidence:
+            place = f" · p. {one.page_label}" if one.page_label else ""
+            quote = " ".join(one.quote.split())
+            lines.append(f"    {one.title}{place} ({one.start}–{one.end}): {quote}")
+    lines += ["", f"Names: {', '.join(m.name for m in card.members[:40])}"]
+    for spread in card.spread:
+        where = "; ".join(f"{h} ({n:,})" for h, n in spread.headings[:5])
+        lines.append(f"In {spread.title}: {spread.n_sentences:,} sentences. {where}".rstrip())
+    lines += [f"Part: {_line(child)}" for child in card.children]
+    return lines
+
+
+def _compare_lines(first: CommunityRow, second: CommunityRow, found: Comparison) -> list[str]:
+    lines = [f"Both: {', '.join(e.name for e in found.shared) or 'no name'}"]
+    lines.append(f"Only {first.title}: {', '.join(e.name for e in found.only_first[:20])}")
+    lines.append(f"Only {second.title}: {', '.join(e.name for e in found.only_second[:20])}")
+    lines += [
+        f"{r.source} – {r.target}: {' '.join(r.sentence.split())}" for r in found.between[:10]
+    ]
+    return lines
+
+
+class ReportLine(ProgressLine):
+    """Tells progress with the title of what was written last."""
+
+    def words(self, progress: Progress) -> str:
+        title = progress.title if isinstance(progress, ReportProgress) else ""
+        return f"{super().words(progress)}{f': {title}' if title else ''}"

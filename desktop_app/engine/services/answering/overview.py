@@ -1,0 +1,253 @@
+"""The overview: a question put to the reports of the whole library, GraphRAG's global search.
+
+Map: each of the best reports is read with the question, side by side, and the model says which
+of its sentences help; a big model also says in a line what the report has on it. Reduce: the
+best sentences of several reports become the sources of one answer. Knows no storage.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ...asks import PASSAGE, Choose, Script, Talk, Write
+from ...models.protocols import ChatModel
+from ...progress import Clock, Progress
+from ...prompting import load_prompt
+from ...store import model_cache
+from ...store.db import Db
+from ...text.features import language_of
+from ...text.sentences import split_sentences
+from ...themes import RankedReport
+from ...types import ChatMessage, Passage, Stage
+from ..communities.material import quote
+from ..communities.writing import may_state
+from ..finding.keywords import OneLine
+from .context import Context
+from .cutting import CountTokens, name_place
+from .steps import Asked
+from .theme_reports import ToldReport
+
+USEFUL_SHARE, NEAR_SHARE, RELEVANT_SHARE = 0.35, 0.45, 0.2
+UNLIKELY = -1.0  # yes over no, as logarithms: with less, a big model is not asked for a line
+FEW_SOURCES, MOST_SOURCES = 6, 14  # a model that reads slowly is small, and copies what it reads
+LARGE_CONTEXT = 2000
+LEAST_USEFUL = 0.5  # of what the best sentence has: with less, a sentence is left out
+OF_ONE_REPORT = 3  # sentences at first, so that several reports have their say
+POINT_TOKENS = 80
+SHOWN_THEMES = 6
+_YES_NO = {"en": (" yes", " no"), "zh": ("是", "否")}
+_POINT = {"en": "What the report says on it:", "zh": "报告对此说："}
+_TITLES = {"en": ("Themes:", "Sentences:"), "zh": ("主题：", "句子：")}
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeProgress(Progress):
+    """Where the reading of reports is; `reports` are those that were read, the best first."""
+
+    reports: tuple[RankedReport, ...] = ()
+
+
+def judge_reports(
+    asked: Asked, question: str, told: Sequence[ToldReport], model: ChatModel, db: Db
+) -> int:
+    """Have the model say what of each report helps, and note it there; return the calls made.
+
+    Stopped early, what was read until then counts.
+    """
+    writes = may_state(model)
+    name = "overview_points" if writes else "overview_judge"
+    by_key = {int(one.row.id): one for one in told}
+    clock, n_read = Clock(len(told)), 0
+
+    def scripts() -> Iterator[Script]:
+        for one in told:
+            language = one.report.language
+            system = load_prompt(name, language).format(question=question)
+            messages = (ChatMessage("system", system), ChatMessage("user", PASSAGE))
+            yield Script(
+                int(one.row.id), messages, show_report(one), partial(_talk, one, writes=writes)
+            )
+
+    find_call = partial(model_cache.find_call, db)
+    asked.on_step(ThemeProgress("reports", 0, len(told)))
+    for run in model.run_scripts(scripts(), find_call=find_call, cancel=asked.cancel):
+        if run.error:
+            continue
+        with db.transaction():
+            model_cache.store_calls(db, run.calls)
+        one = by_key[int(run.key)]
+        one.useful, one.points = run.value
+        one.judged = 1.0  # until all are compared
+        n_read += 1
+        clock.tick()
+        _compare(told)
+        read = sorted((o for o in told if o.judged is not None), key=lambda o: -(o.judged or 0.0))
+        asked.on_step(
+            ThemeProgress(
+                "reports",
+                n_read,
+                len(told),
+                clock.rate,
+                clock.left_s,
+                reports=tuple(o.ranked() for o in read),
+            )
+        )
+    return n_read
+
+
+def _compare(told: Sequence[ToldReport]) -> None:
+    """Rate each report by its best sentence among all that were read.
+
+    A small model says yes to nearly all; what counts is to which it says so most surely.
+    """
+    read = [one for one in told if one.judged is not None]
+    values = [value for one in read for value in one.useful.values()]
+    low, spread = min(values, default=0.0), max(values, default=0.0) - min(values, default=0.0)
+    for one in read:
+        best = max(one.useful.values(), default=low)
+        one.judged = round((best - low) / spread, 3) if spread else 1.0
+
+
+def _talk(one: ToldReport, *, writes: bool) -> Talk:
+    language = one.report.language
+    lines = tuple(f"[{n}]:" for n in range(1, len(one.sources) + 1))
+    choices: list[Any] = yield Choose(lines, _YES_NO[language])
+    useful = {n: c.logprobs[0] - c.logprobs[1] for n, c in enumerate(choices)}
+    points: tuple[str, ...] = ()
+    if writes and max(useful.values()) >= UNLIKELY:
+        [written] = yield Write((_POINT[language],), POINT_TOKENS, OneLine())
+        points = (" ".join(written.text.split()),)
+    return useful, points
+
+
+def show_report(one: ToldReport) -> str:
+    """Return a report as a model reads it: title, summary, numbered sentences."""
+    language = one.report.language
+    lines = [one.report.title, quote(one.report.summary, language)]
+    lines += [f"[{n}] {quote(p.text, language)}" for n, p in enumerate(one.sources, start=1)]
+    return "\n".join(lines)
+
+
+def choose_sources(told: Sequence[ToldReport]) -> list[tuple[ToldReport, Passage]]:
+    """Return the sentences to answer from, the most useful first, from several reports.
+
+    Without a model's word, and without vectors, those of the most relevant reports by turns.
+    """
+    if any(one.judged is not None for one in told):
+        told = [one for one in told if one.judged is not None]
+    said = [value for one in told for value in one.useful.values()]
+    low, spread = min(said, default=0.0), (max(said, default=0.0) - min(said, default=0.0)) or 1.0
+    rated = []
+    for one in told:
+        for n, passage in enumerate(one.sources):
+            useful = (one.useful[n] - low) / spread if n in one.useful else 0.0
+            value = USEFUL_SHARE * useful + NEAR_SHARE * one.near.get(n, 0.0)
+            value += RELEVANT_SHARE * one.relevance / (1.0 + 0.2 * n)
+            rated.append((value, one, passage))
+    rated.sort(key=lambda item: -item[0])
+    rated = [item for item in rated if item[0] >= LEAST_USEFUL * rated[0][0]]
+    taken: dict[int, int] = {}
+    first, later = [], []
+    for _, one, passage in rated:
+        key = int(one.row.id)
+        taken[key] = taken.get(key, 0) + 1
+        (first if taken[key] <= OF_ONE_REPORT else later).append((one, passage))
+    return first + later
+
+
+def build_theme_context(
+    chosen: Sequence[tuple[ToldReport, Passage]],
+    budget: int,
+    count: CountTokens,
+    language: str,
+    extra: Sequence[str] = (),
+    *,
+    is_whole: bool = False,
+) -> Context:
+    """Return themes in a line each, then numbered sentences, as many as the budget holds.
+
+    Args:
+        extra: lines to be read before the sentences, such as answers to further questions.
+        is_whole: the question asks about all there is, so what themes there are answers it.
+    """
+    started = time.perf_counter()
+    themes_head, sentences_head = _TITLES[language]
+    if is_whole and not extra:
+        return _build_whole(chosen, budget, count)
+    reports = list({int(one.row.id): one for one, _ in chosen}.values())[:SHOWN_THEMES]
+    lines = []
+    for one in reports:
+        said = one.points[0] if one.points else _first(one.report.summary)
+        told = one.points or one.report.model  # counted summaries repeat the title's names
+        lines.append(f"- {_called(one)}: {said}" if told else f"- {_called(one)}")
+    used = sum(count(line) for line in (*lines, *extra))
+    while lines and used > budget * 0.45:
+        used -= count(lines.pop())
+    parts = [f"{themes_head}\n" + "\n".join(lines)] if lines else []
+    parts += ["\n".join(extra)] if extra else []
+    sources, shown, left = [], [], []
+    most = FEW_SOURCES if budget < LARGE_CONTEXT else MOST_SOURCES
+    several = len({passage.document_id for _, passage in chosen}) > 1
+    for _, passage in chosen:
+        text = f"[{len(sources) + 1}] {' '.join(passage.text.split())}"
+        text += f" ({passage.title})" if several else ""
+        full = len(sources) >= most or used + count(text) > budget
+        if sources and full:
+            left.append(_label(passage))
+            continue
+        used += count(text)
+        sources.append(passage)
+        shown.append(text)
+    parts.append(f"{sentences_head}\n" + "\n".join(shown) if parts else "\n".join(shown))
+    stage = Stage(
+        "context",
+        tuple(f"[{n}] {_label(p)}" for n, p in enumerate(sources, start=1)),
+        tuple(left),
+        round((time.perf_counter() - started) * 1000, 2),
+        f"{used} of {budget} tokens",
+    )
+    return Context("\n\n".join(parts), tuple(sources), (stage,))
+
+
+def _build_whole(
+    chosen: Sequence[tuple[ToldReport, Passage]], budget: int, count: CountTokens
+) -> Context:
+    """Return each theme as one source: its title, what it is, and a sentence to look up."""
+    sources, shown, seen = [], [], set()
+    used = 0
+    for one, passage in sorted(chosen, key=lambda item: -item[0].relevance):
+        if int(one.row.id) in seen:
+            continue
+        said = one.points[0] if one.points else _first(one.report.summary)
+        quoted = quote(passage.text, one.report.language)
+        text = f"[{len(sources) + 1}] {_called(one)}\n{said} {quoted}"
+        if sources and used + count(text) > budget:
+            break
+        seen.add(int(one.row.id))
+        used += count(text)
+        sources.append(passage)
+        shown.append(text)
+    stage = Stage("context", tuple(_label(p) for p in sources), note=f"{used} of {budget} tokens")
+    return Context("\n\n".join(shown), tuple(sources), (stage,))
+
+
+def _first(text: str) -> str:
+    """Return the first sentence of a summary."""
+    spans = split_sentences(text, language_of(text))
+    return text[slice(*spans[0])].strip() if spans else text
+
+
+def _called(one: ToldReport) -> str:
+    """Return what a model is told a theme is called; counted key words would mislead it."""
+    if one.report.model:
+        return one.report.title
+    comma = "、" if one.report.language == "zh" else ", "
+    return comma.join(one.row.top_names[:3])
+
+
+def _label(passage: Passage) -> str:
+    return f"{name_place(passage)} · {passage.start}"

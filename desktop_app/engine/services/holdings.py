@@ -1,0 +1,150 @@
+"""What a person does with documents as books on a shelf: their details, tags, and the trash.
+
+Details stand over what the file says and last when it is read again. What is in the trash is out
+of everything, and is read anew when it is brought back, with its marks.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..changes import EVERYTHING, ChangeSet
+from ..errors import UserError
+from ..store import documents
+from ..store import holdings as rows
+from ..store.db import Db
+from ..types import DocumentId
+from .deriving import derive_graph
+
+TRASH_DAYS = 30
+MAX_TAG = 60
+
+
+@dataclass(frozen=True, slots=True)
+class TrashRow:
+    """One document in the trash."""
+
+    id: int
+    title: str
+    file_name: str
+    size_bytes: int
+    trashed_at: float
+
+
+class HoldingVerbs:
+    """Verbs of `LibraryWork` on details and the trash; every method writes."""
+
+    _db: Db
+
+    def edit_details(
+        self,
+        document_ids: Sequence[int],
+        *,
+        title: str | None = None,
+        author: str | None = None,
+        year: str | None = None,
+        language: str | None = None,
+        comment: str | None = None,
+        tags: Sequence[str] | None = None,
+    ) -> ChangeSet:
+        """Write over what documents say of themselves; None leaves a field as it is."""
+        given: dict[str, str | None] = {
+            "title": title,
+            "author": author,
+            "year": year,
+            "language": language,
+            "comment": comment,
+            "tags": None if tags is None else "\n".join(tidy_tags(tags)),
+        }
+        details = {field: value.strip() for field, value in given.items() if value is not None}
+        if details.get("title") == "":
+            raise UserError("A document needs a title.", "Type one, or press Escape to keep it.")
+        with self._db.transaction():
+            for document_id in document_ids:
+                rows.write_details(self._db, document_id, details)
+        return _documents(document_ids)
+
+    def tag(self, document_ids: Sequence[int], tag: str, *, on: bool = True) -> ChangeSet:
+        """Put a tag on documents, or take it off."""
+        [tag] = tidy_tags([tag]) or [""]
+        if not tag:
+            raise UserError("A tag needs a name.", "Type one, or press Escape.")
+        with self._db.transaction():
+            for document_id in document_ids:
+                known = (rows.fetch_details(self._db, document_id).get("tags") or "").split("\n")
+                kept = [t for t in known if t and t.casefold() != tag.casefold()]
+                tags = tidy_tags([*kept, tag] if on else kept)
+                rows.write_details(self._db, document_id, {"tags": "\n".join(tags)})
+        return _documents(document_ids)
+
+    # --- trash ------------------------------------------------------------------------------
+
+    def trash_documents(self, document_ids: Sequence[int]) -> tuple[ChangeSet, list[int]]:
+        """Take documents out so that they can come back; what is older than 30 days goes.
+
+        Returns:
+            What changed, and the ids in the trash. Rows of tables have no file of their own and
+            go for good.
+        """
+        made: list[int] = []
+        with self._db.transaction():
+            for document_id in document_ids:
+                in_trash = rows.add_to_trash(self._db, document_id)
+                if in_trash is not None:
+                    made.append(in_trash)
+                documents.delete_document(self._db, document_id)
+            rows.empty_trash(self._db, time.time() - TRASH_DAYS * 86_400)
+            derive_graph(self._db)
+        return EVERYTHING, made
+
+    def list_trash(self) -> list[TrashRow]:
+        """Return what is in the trash, the latest first."""
+        return [TrashRow(*row) for row in rows.fetch_trash(self._db)]
+
+    def restore_documents(self, trash_ids: Sequence[int]) -> ChangeSet:
+        """Bring documents back: queued to be read again, with their marks, tags, collections.
+
+        Raises:
+            UserError: one of them was added anew meanwhile.
+        """
+        made: list[int] = []
+        with self._db.transaction():
+            for trash_id in trash_ids:
+                found = rows.find_trashed(self._db, trash_id)
+                if found is None:
+                    continue
+                if documents.find_by_hash(self._db, found["sha256"]) is not None:
+                    raise UserError(
+                        f"“{found['title']}” is in the library already.", "Delete one of the two."
+                    )
+                kept = found.pop("kept")
+                document_id = documents.add_waiting(self._db, **found)
+                rows.bring_back(self._db, document_id, kept)
+                rows.remove_from_trash(self._db, trash_id)
+                made.append(document_id)
+        return _documents(made)
+
+    def empty_trash(self, trash_ids: Sequence[int] | None = None) -> ChangeSet:
+        """Let documents in the trash go for good; all of them if none is named."""
+        with self._db.transaction():
+            if trash_ids is None:
+                rows.empty_trash(self._db, float("inf"))
+            for trash_id in trash_ids or ():
+                rows.remove_from_trash(self._db, trash_id)
+        return ChangeSet()
+
+
+def tidy_tags(tags: Sequence[str]) -> list[str]:
+    """Return tags without blanks around them and each once, whatever the case, by name."""
+    known: dict[str, str] = {}
+    for tag in tags:
+        words = " ".join(tag.replace(",", " ").split())[:MAX_TAG]
+        if words:
+            known.setdefault(words.casefold(), words)
+    return [known[key] for key in sorted(known)]
+
+
+def _documents(document_ids: Sequence[int]) -> ChangeSet:
+    return ChangeSet(documents=frozenset(DocumentId(i) for i in document_ids))

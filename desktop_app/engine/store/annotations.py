@@ -1,0 +1,96 @@
+"""Rows of what a person marked in documents. Written inside `Db.edit` only."""
+
+from __future__ import annotations
+
+import time
+
+from .db import Db, read_changed_rows
+
+Row = tuple[int, int, str, int, int, str, str, str, float]
+_COLUMNS = "id, document_id, kind, start, end, quote, color, note, created_at"
+
+
+def fetch_annotations(db: Db, document_id: int | None = None) -> list[Row]:
+    """Return (id, document id, kind, start, end, quote, color, note, made at), as one reads."""
+    where, values = ("WHERE document_id = ?", (document_id,)) if document_id else ("", ())
+    return db.rows(
+        f"SELECT {_COLUMNS} FROM annotation {where} ORDER BY document_id, start, id", values
+    )
+
+
+def find_annotation(db: Db, annotation_id: int) -> Row | None:
+    return db.row(f"SELECT {_COLUMNS} FROM annotation WHERE id = ?", (annotation_id,))
+
+
+def add_annotation(
+    db: Db, document_id: int, kind: str, start: int, end: int, quote: str, color: str, note: str
+) -> int:
+    return db.write(
+        "INSERT INTO annotation(document_id, kind, start, end, quote, color, note, created_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (document_id, kind, start, end, quote, color, note, time.time()),
+    )
+
+
+def change_annotation(db: Db, annotation_id: int, *, color: str, note: str) -> None:
+    db.write("UPDATE annotation SET color = ?, note = ? WHERE id = ?", (color, note, annotation_id))
+
+
+def delete_annotation(db: Db, annotation_id: int) -> None:
+    db.write("DELETE FROM annotation WHERE id = ?", (annotation_id,))
+
+
+def fetch_place(db: Db, document_id: int) -> str | None:
+    return db.value("SELECT value FROM setting WHERE key = ?", (f"place:{document_id}",))
+
+
+def keep_place(db: Db, document_id: int, place: str) -> None:
+    db.write(
+        "INSERT OR REPLACE INTO setting SELECT ?, ? FROM document WHERE id = ?",
+        (f"place:{document_id}", place, document_id),
+    )
+
+
+def fetch_places_of_entity(db: Db, entity_id: int, document_id: int) -> list[tuple[int, int]]:
+    """Return where a document names an entity, each place once, as one reads."""
+    return db.rows(
+        "SELECT m.start, max(m.end) FROM mention m JOIN entity_name en USING (name_id)"
+        " WHERE en.entity_id = ? AND m.document_id = ? GROUP BY m.start ORDER BY m.start",
+        (entity_id, document_id),
+    )
+
+
+def find_mention_at(db: Db, document_id: int, start: int, entity_id: int) -> tuple | None:
+    """Return (mention id, name as it stands there) of an entity at a place, None if gone."""
+    return db.row(
+        "SELECT m.id, n.text FROM mention m JOIN entity_name en USING (name_id)"
+        " JOIN name n ON n.id = m.name_id"
+        " WHERE m.document_id = ? AND m.start = ? AND en.entity_id = ? ORDER BY m.id LIMIT 1",
+        (document_id, start, entity_id),
+    )
+
+
+def fetch_documents_of_edits(db: Db, where: str) -> frozenset[int]:
+    """Return the documents of whose marks something is told in edits of the history.
+
+    Args:
+        where: which edits, as SQL over `history`.
+    """
+    found: set[int] = set()
+    for (changeset,) in db.rows(f"SELECT changeset FROM history WHERE {where}"):
+        for table, row in read_changed_rows(changeset):
+            if table == "annotation":
+                # of a changed note the edit tells no more than the id
+                known = find_annotation(db, row[0]) if row[1] is None else row
+                found |= {known[1]} if known else set()
+    return frozenset(found)
+
+
+def fetch_names_by_hand(db: Db) -> list[tuple[int, str, str, str]]:
+    """Return (entity id, name as it was typed, entity's name, type) of names a person gave."""
+    return db.rows(
+        "SELECT DISTINCT e.id, h.text, e.name, e.type FROM"
+        " (SELECT name AS text FROM hand_entity UNION SELECT alias FROM alias) h"
+        " JOIN name n ON n.text = h.text JOIN entity_name en ON en.name_id = n.id"
+        " JOIN entity e ON e.id = en.entity_id"
+    )

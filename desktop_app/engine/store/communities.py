@@ -1,0 +1,270 @@
+"""Rows of communities: the tree, its members, and what the clustering and naming are made from.
+
+Knows no algorithm; reports are in `reports.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..themes import CommunityId, CommunityRow
+from .db import Db
+
+VERSION_KEY = "communities_version"  # the graph's version that they were made of
+
+
+@dataclass(frozen=True, slots=True)
+class CommunityValues:
+    """A community as it is written; `members` with the one in the middle first."""
+
+    level: int
+    parent_id: int | None
+    title: str
+    key_words: tuple[str, ...]
+    top_names: tuple[str, ...]
+    members: tuple[int, ...]
+    n_relations: int
+    weight: float
+    is_loose: bool
+    fingerprint: str
+
+
+def fetch_versions(db: Db) -> tuple[str, str]:
+    """Return the version of the graph, and the one that communities were made of."""
+    kept = dict(
+        db.rows("SELECT key, value FROM setting WHERE key IN ('graph_version', ?)", (VERSION_KEY,))
+    )
+    return kept.get("graph_version", ""), kept.get(VERSION_KEY, "none")
+
+
+def store_version(db: Db, version: str) -> None:
+    db.write("INSERT OR REPLACE INTO setting VALUES (?, ?)", (VERSION_KEY, version))
+
+
+def forget_version(db: Db) -> None:
+    db.write("DELETE FROM setting WHERE key = ?", (VERSION_KEY,))
+
+
+# --- what they are made of ------------------------------------------------------------------
+
+
+def fetch_entities(db: Db) -> list[tuple[int, str, int]]:
+    """Return (id, name, mentions) of every entity, by id."""
+    return db.rows("SELECT id, name, n_mentions FROM entity ORDER BY id")
+
+
+def fetch_names(db: Db) -> set[str]:
+    """Return every name of every entity, in small letters."""
+    return {
+        name.casefold()
+        for (name,) in db.rows("SELECT n.text FROM entity_name en JOIN name n ON n.id = en.name_id")
+    }
+
+
+TieRow = tuple[int, int, int, float, int, str, str, str]
+
+
+def fetch_ties(db: Db) -> list[TieRow]:
+    """Return (id, ends, weight, evidence, description, keywords, kind) of every relation."""
+    return db.rows(
+        "SELECT id, source_id, target_id, weight, n_evidence, description, keywords, kind"
+        " FROM relation ORDER BY id"
+    )
+
+
+def fetch_memberships(db: Db) -> dict[int, tuple[int, frozenset[int]]]:
+    """Return community -> (level, members)."""
+    members: dict[int, set[int]] = {}
+    for community_id, entity_id in db.rows("SELECT community_id, entity_id FROM community_member"):
+        members.setdefault(community_id, set()).add(entity_id)
+    return {
+        i: (level, frozenset(members.get(i, ())))
+        for i, level in db.rows("SELECT id, level FROM community")
+    }
+
+
+# --- writing ----------------------------------------------------------------------------------
+
+
+def replace_communities(
+    db: Db, kept: Mapping[int, CommunityValues], gone: Iterable[int]
+) -> set[int]:
+    """Make the tables hold exactly these; return the ids that changed, came or went.
+
+    Args:
+        kept: id -> values; parents are among them.
+    """
+    gone = set(gone)
+    old = {
+        r[0]: r[1:]
+        for r in db.rows(
+            "SELECT id, level, parent_id, title, key_words, top_names, n_members, n_relations,"
+            " weight, is_loose, fingerprint FROM community"
+        )
+    }
+    old_members = {i: members for i, (_, members) in fetch_memberships(db).items()}
+    changed: set[int] = set(gone)
+    db.write_many("DELETE FROM community WHERE id = ?", ((i,) for i in sorted(gone)))
+    for community_id in sorted(kept, key=lambda i: (kept[i].level, i)):
+        value = kept[community_id]
+        row = (
+            value.level,
+            value.parent_id,
+            value.title,
+            "\n".join(value.key_words),
+            "\n".join(value.top_names),
+            len(value.members),
+            value.n_relations,
+            round(value.weight, 4),
+            int(value.is_loose),
+            value.fingerprint,
+        )
+        if old.get(community_id) != row:
+            changed.add(community_id)
+            db.write(
+                "INSERT INTO community(id, level, parent_id, title, key_words, top_names,"
+                " n_members, n_relations, weight, is_loose, fingerprint)"
+                " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11) ON CONFLICT(id) DO UPDATE SET"
+                " level=?2, parent_id=?3, title=?4, key_words=?5, top_names=?6, n_members=?7,"
+                " n_relations=?8, weight=?9, is_loose=?10, fingerprint=?11",
+                (community_id, *row),
+            )
+        before, now = old_members.get(community_id, frozenset()), frozenset(value.members)
+        if before != now or community_id in changed:
+            db.write_many(
+                "DELETE FROM community_member WHERE community_id = ? AND entity_id = ?",
+                ((community_id, e) for e in sorted(before - now)),
+            )
+            db.write_many(
+                "INSERT OR REPLACE INTO community_member VALUES (?, ?, ?)",
+                ((community_id, e, place) for place, e in enumerate(value.members)),
+            )
+    return changed
+
+
+def next_id(db: Db) -> int:
+    """Return an id that no community ever had."""
+    return 1 + int(
+        db.value("SELECT seq FROM sqlite_sequence WHERE name = 'community'")
+        or db.value("SELECT max(id) FROM community")
+        or 0
+    )
+
+
+# --- reading ----------------------------------------------------------------------------------
+
+_ROW = """
+SELECT c.id, c.level, c.parent_id, coalesce(e.title, nullif(r.title, ''), c.title), c.n_members,
+       c.n_relations, (SELECT count(*) FROM community k WHERE k.parent_id = c.id), c.weight,
+       c.top_names, c.key_words, c.is_loose, r.model, coalesce(e.rating, r.rating, 0),
+       r.fingerprint IS NOT NULL AND r.fingerprint <> c.fingerprint,
+       e.title IS NOT NULL OR e.summary IS NOT NULL OR e.findings IS NOT NULL
+        OR e.rating IS NOT NULL OR e.reason IS NOT NULL,
+       coalesce(e.pinned, 0)
+  FROM community c LEFT JOIN report r ON r.community_id = c.id
+  LEFT JOIN report_edit e ON e.community_id = c.id
+"""
+
+
+def fetch_communities(db: Db, level: int | None = None) -> list[CommunityRow]:
+    """Return the communities of a level, or of all; the weightiest first, loose ones last."""
+    where, values = ("WHERE c.level = ?", (level,)) if level is not None else ("", ())
+    return [
+        _row(r)
+        for r in db.rows(f"{_ROW}{where} ORDER BY c.level, c.is_loose, c.weight DESC, c.id", values)
+    ]
+
+
+def fetch_rows(db: Db, community_ids: Sequence[int]) -> list[CommunityRow]:
+    """Return those that exist, in the order asked for."""
+    order = {int(i): n for n, i in enumerate(community_ids)}
+    rows = db.rows(
+        f"{_ROW}WHERE c.id IN (SELECT value FROM json_each(?))", (json.dumps(list(order)),)
+    )
+    return sorted((_row(r) for r in rows), key=lambda row: order[int(row.id)])
+
+
+def fetch_children(db: Db, community_id: int) -> list[CommunityRow]:
+    return [
+        _row(r)
+        for r in db.rows(f"{_ROW}WHERE c.parent_id = ? ORDER BY c.weight DESC", (community_id,))
+    ]
+
+
+def fetch_members(db: Db, community_id: int) -> list[int]:
+    """Return the members, the one in the middle first."""
+    return [
+        i
+        for (i,) in db.rows(
+            "SELECT entity_id FROM community_member WHERE community_id = ? ORDER BY place",
+            (community_id,),
+        )
+    ]
+
+
+def fetch_communities_of(db: Db, entity_ids: Iterable[int]) -> list[tuple[int, int, int]]:
+    """Return (entity, community, level) of everything the entities are in."""
+    return db.rows(
+        "SELECT m.entity_id, m.community_id, c.level FROM json_each(?) w"
+        " JOIN community_member m ON m.entity_id = w.value JOIN community c"
+        " ON c.id = m.community_id ORDER BY c.level, m.community_id",
+        (json.dumps([int(i) for i in entity_ids]),),
+    )
+
+
+def fetch_inner_ties(db: Db, community_id: int) -> list[tuple[int, int, int, float]]:
+    """Return (relation, ends, weight) of the relations among the members, strongest first."""
+    return db.rows(
+        "SELECT r.id, r.source_id, r.target_id, r.weight FROM relation r"
+        " JOIN community_member a ON a.entity_id = r.source_id AND a.community_id = ?1"
+        " JOIN community_member b ON b.entity_id = r.target_id AND b.community_id = ?1"
+        " ORDER BY r.weight DESC, r.id",
+        (community_id,),
+    )
+
+
+def fetch_inner_sentences(db: Db, community_id: int) -> list[tuple[int, int, int, str, float]]:
+    """Return (document, start, chunk, heading, weight) of the sentences that tie members."""
+    return db.rows(
+        "SELECT q.document_id, q.start, q.chunk_id, c.heading_path, sum(q.weight)"
+        " FROM community_member m JOIN entity_name a ON a.entity_id = m.entity_id"
+        " JOIN claimed_relation q ON q.source_id = a.name_id"
+        " JOIN entity_name b ON b.name_id = q.target_id"
+        " JOIN community_member o ON o.entity_id = b.entity_id AND o.community_id = ?1"
+        " JOIN chunk c ON c.id = q.chunk_id"
+        " WHERE m.community_id = ?1 AND a.entity_id <> b.entity_id"
+        " GROUP BY q.document_id, q.start ORDER BY q.document_id, q.start",
+        (community_id,),
+    )
+
+
+def count_levels(db: Db) -> list[tuple[int, int]]:
+    """Return (level, communities) of every level there is."""
+    return db.rows("SELECT level, count(*) FROM community GROUP BY level ORDER BY level")
+
+
+def _row(r: tuple) -> CommunityRow:
+    return CommunityRow(
+        id=CommunityId(r[0]),
+        level=r[1],
+        parent_id=None if r[2] is None else CommunityId(r[2]),
+        title=r[3],
+        n_members=r[4],
+        n_relations=r[5],
+        n_children=r[6],
+        weight=r[7],
+        top_names=_lines(r[8]),
+        key_words=_lines(r[9]),
+        is_loose=bool(r[10]),
+        model=r[11],
+        rating=r[12],
+        is_stale=bool(r[13]),
+        is_edited=bool(r[14]),
+        is_pinned=bool(r[15]),
+    )
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(line for line in text.split("\n") if line)

@@ -1,0 +1,128 @@
+"""Rows of reports: what was written of communities, and what a person made of it.
+
+Findings are JSON with their evidence; knows neither models nor how a report is made.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict, replace
+from typing import Any
+
+from ..themes import BY_HAND, CommunityId, Evidence, Finding, Report
+from .db import Db
+
+
+def find_report(db: Db, community_id: int) -> Report | None:
+    """Return the report of a community as the person left it, None if there is none."""
+    row = db.row(
+        "SELECT r.title, r.summary, r.rating, r.reason, r.findings, r.language, r.model,"
+        " r.fingerprint <> c.fingerprint, r.created_at, r.seconds"
+        " FROM report r JOIN community c ON c.id = r.community_id WHERE r.community_id = ?",
+        (community_id,),
+    )
+    if row is None:
+        return None
+    made = Report(
+        CommunityId(community_id),
+        title=row[0],
+        summary=row[1],
+        rating=row[2],
+        reason=row[3],
+        findings=load_findings(row[4]),
+        language=row[5],
+        model=row[6],
+        is_stale=bool(row[7]),
+        created_at=row[8],
+        seconds=row[9],
+    )
+    return apply_edit(db, made)
+
+
+def apply_edit(db: Db, report: Report) -> Report:
+    """Return a report with what the person wrote in its place."""
+    edit = db.row(
+        "SELECT title, summary, rating, reason, findings, pinned FROM report_edit"
+        " WHERE community_id = ?",
+        (int(report.community_id),),
+    )
+    if edit is None:
+        return report
+    title, summary, rating, reason, findings, pinned = edit
+    said: dict[str, Any] = {"title": title, "summary": summary, "rating": rating, "reason": reason}
+    said = {name: value for name, value in said.items() if value is not None}
+    if findings is not None:
+        said["findings"] = load_findings(findings)
+    if said:
+        said |= {"is_edited": True, "model": report.model or BY_HAND}
+    return replace(report, is_pinned=bool(pinned), **said)
+
+
+def store_report(db: Db, report: Report, fingerprint: str) -> None:
+    """Keep a report instead of the one there was."""
+    db.write(
+        "INSERT OR REPLACE INTO report(community_id, fingerprint, language, model, title, summary,"
+        " rating, reason, findings, seconds, created_at) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+        (
+            int(report.community_id),
+            fingerprint,
+            report.language,
+            report.model,
+            report.title,
+            report.summary,
+            float(report.rating),
+            report.reason,
+            dump_findings(report.findings),
+            float(report.seconds),
+            time.time(),
+        ),
+    )
+
+
+def store_edit(db: Db, community_id: int, **said: Any) -> None:
+    """Keep what the person says of a report; what is not given stays as it was said before."""
+    db.write("INSERT OR IGNORE INTO report_edit(community_id) VALUES (?)", (community_id,))
+    for name in ("title", "summary", "rating", "reason", "findings", "pinned"):
+        if name in said:
+            db.write(
+                f"UPDATE report_edit SET {name} = ? WHERE community_id = ?",
+                (said[name], community_id),
+            )
+
+
+def delete_edit(db: Db, community_id: int) -> None:
+    """Take the person's words back; the report stands as it was made."""
+    db.write("DELETE FROM report_edit WHERE community_id = ?", (community_id,))
+
+
+def fetch_edited(db: Db) -> set[int]:
+    """Return the communities whose report a person changed or pinned."""
+    return {i for (i,) in db.rows("SELECT community_id FROM report_edit")}
+
+
+def fetch_fingerprints(db: Db) -> dict[int, tuple[str, str]]:
+    """Return community -> (fingerprint that its report was made of, what wrote it)."""
+    return {
+        i: (fingerprint, model)
+        for i, fingerprint, model in db.rows("SELECT community_id, fingerprint, model FROM report")
+    }
+
+
+def find_fingerprint(db: Db, community_id: int) -> str:
+    return str(db.value("SELECT fingerprint FROM community WHERE id = ?", (community_id,)) or "")
+
+
+def dump_findings(findings: tuple[Finding, ...]) -> str:
+    return json.dumps([asdict(finding) for finding in findings], ensure_ascii=False)
+
+
+def load_findings(text: str) -> tuple[Finding, ...]:
+    return tuple(
+        Finding(
+            str(kept["headline"]),
+            str(kept["text"]),
+            tuple(Evidence(**one) for one in kept.get("evidence", ())),
+        )
+        for kept in json.loads(text)
+    )

@@ -1,0 +1,203 @@
+"""The chat that is shown, as turns: read, cut at a branch, settled when an answer was kept.
+
+Owns which widgets stand for which turns, and the order of reading. Asks nothing itself and
+opens nothing: it says what is wanted of a turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.engine.types import ChatRow, MessageRow
+from desktop_app.ui.context import Context
+from desktop_app.workers.operations import Query
+
+from .asks import Asks
+from .chat_actions import ChatActions
+from .live_ask import DONE, LiveAsk
+from .suggestions import suggest_followups
+from .turn_list import TurnList
+from .turn_widget import TurnWidget
+from .turns import Turn, cut_at, merge_history, pair_turns
+
+Make = Callable[[Turn, LiveAsk | None], TurnWidget]
+
+
+class Conversation(QObject):
+    """`titled` gives a chat's title, None where it is gone; `loaded` when turns are shown."""
+
+    titled = Signal(object)
+    loaded = Signal()
+    failed = Signal(object)
+
+    def __init__(
+        self, context: Context, asks: Asks, actions: ChatActions, turns: TurnList, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._asks = asks
+        self._actions = actions
+        self._list = turns
+        self.chat_id: int | None = None
+        self.draft = 0
+        self.turns: list[Turn] = []  # the kept ones, as they were read
+        self.make: Make = TurnWidget
+        self._number = 0
+
+    # --- which chat ---------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Show a chat that is kept from its first question on."""
+        self._number += 1
+        self.chat_id = None
+        self.draft += 1
+        self.turns = []
+        self._list.clear()
+
+    def open(self, chat_id: int) -> None:
+        self.chat_id = chat_id
+        self.turns = []
+        self._list.clear()
+
+    def mine(self) -> list[LiveAsk]:
+        """Return the questions of this chat that were asked since it was read."""
+        return self._asks.of(self.chat_id, self.draft)
+
+    def all_turns(self) -> list[Turn]:
+        return self.turns + [ask.turn for ask in self.mine()]
+
+    @property
+    def is_answering(self) -> bool:
+        return any(ask.is_live for ask in self.mine())
+
+    # --- reading --------------------------------------------------------------------------------
+
+    def read(self, at: int = 0) -> None:
+        """Read all turns; `at` is a message to go to, 0 for the foot."""
+        self._number += 1
+        number, chat_id = self._number, self.chat_id
+
+        def show(rows: list[MessageRow]) -> None:
+            if number == self._number:
+                self._show(rows, at)
+
+        def fail(error: BaseException) -> None:
+            if number == self._number:
+                self.failed.emit(error)
+
+        lane, chats = self._context.reader_lane, self._context.chats
+        Query(lane, chats.fetch_messages, chat_id, owner=self).on_success(show).on_error(fail).run()
+
+    def _show(self, rows: list[MessageRow], at: int) -> None:
+        history = pair_turns(rows)
+        if self.chat_id is not None:
+            self._asks.drop_kept(self.chat_id, history)
+        mine = self.mine()
+        for ask in mine:
+            if ask.is_live:  # what it is to stand beside gives way
+                history = cut_at(history, ask.instead_of)
+        self.turns = merge_history(history, [ask.question for ask in mine])
+        builders = [lambda t=turn: self.make(t, None) for turn in self.turns]
+        builders += [lambda a=ask: self.make(a.turn, a) for ask in mine]
+        ids = [(turn.question_id, turn.message_id) for turn in self.turns]
+        place = next((i for i, pair in enumerate(ids) if at and at in pair), None)
+        self._list.set_builders(builders, place)
+        self.loaded.emit()
+
+    def read_title(self) -> None:
+        chat_id = self.chat_id
+
+        def show(rows: list[ChatRow]) -> None:
+            if chat_id is None or chat_id != self.chat_id:
+                return
+            row = next((row for row in rows if row.id == chat_id), None)
+            self.titled.emit(None if row is None else row.title or self._first_question())
+
+        lane, chats = self._context.reader_lane, self._context.chats
+        Query(lane, chats.list_chats, owner=self).on_success(show).run()
+
+    def _first_question(self) -> str:
+        return next((turn.question for turn in self.all_turns()), "")
+
+    # --- asking and branches --------------------------------------------------------------------
+
+    def make_room(self, turn: Turn | None) -> int:
+        """Take a kept question and all after it away; return what the next stands beside."""
+        if turn is None or not turn.question_id:
+            return 0
+        for widget in self._list.widgets():
+            widget.show_followups(())
+            if widget.turn.question_id == turn.question_id:
+                gone = {id(one.turn) for one in self._list.cut_at(widget)}
+                for ask in self.mine():
+                    if id(ask.turn) in gone:
+                        self._asks.remove(ask)
+                self.turns = cut_at(self.turns, turn.question_id)
+                return turn.question_id
+        return 0
+
+    def show_version(self, question_id: int) -> None:
+        """Leaf to another question in the place of one; not while an answer is written."""
+        chat_id = self.chat_id
+        if chat_id is None or self.is_answering:
+            self._context.messages.show("Wait until the answer is written, or stop it.")
+            return
+
+        def then() -> None:
+            if chat_id == self.chat_id:
+                self._asks.drop_over(chat_id)
+                self.read(at=question_id)
+
+        self._actions.show_branch(chat_id, question_id, then)
+
+    def settle(self, ask: LiveAsk) -> None:
+        """Learn where a question that is over stands in the chat, and what its answer names."""
+        number, chat_id = self._number, ask.chat_id
+
+        def show(rows: list[MessageRow]) -> None:
+            if number != self._number or chat_id != self.chat_id:
+                return
+            kept = [t for t in reversed(pair_turns(rows)) if t.question == ask.question]
+            if not kept:
+                return
+            known = kept[0]
+            ask.turn = replace(
+                ask.turn,
+                question_id=known.question_id,
+                versions=known.versions,
+                message_id=known.message_id,
+                asked_at=known.asked_at,
+            )
+            for widget in self._list.widgets():
+                if widget.ask is ask:
+                    widget.keep(ask.turn)
+                    self.name(widget, is_last=widget is self._list.widgets()[-1])
+
+        if ask.state == DONE or ask.turn.answered:
+            lane, chats = self._context.reader_lane, self._context.chats
+            Query(lane, chats.fetch_messages, chat_id, owner=self).on_success(show).run()
+
+    def name(self, widget: TurnWidget, *, is_last: bool) -> None:
+        """Make links of the names in an answer; the last one offers what to ask next."""
+        if not widget.turn.text:
+            return
+
+        def show(turn: Turn) -> None:
+            if turn.message_id != widget.turn.message_id:
+                return
+            widget.show_named(replace(widget.turn, named=turn.named))
+            if widget.ask is not None:
+                widget.ask.turn = widget.turn
+            last = self._list.widgets()[-1:] == [widget]
+            if is_last and last and not self._list.n_later:
+                widget.show_followups(suggest_followups(turn.question, turn.named))
+
+        self._actions.name(widget.turn, widget, show)
+
+    def hide_followups(self) -> None:
+        widgets: Sequence[TurnWidget] = self._list.widgets()
+        for widget in widgets:
+            widget.show_followups(())

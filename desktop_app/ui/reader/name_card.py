@@ -1,0 +1,107 @@
+"""The card of a name in the text: who it is, how often it stands here, what can be done.
+
+Owns what is on the card. Fetches nothing itself; what is chosen leaves by signals.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+
+from desktop_app.engine.types import EntityCard
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.buttons import Button, IconButton
+from desktop_app.ui.widgets.labels import ElidedLabel, Label, paint_type_disc
+from desktop_app.ui.widgets.words import plural
+
+from .card import Card
+
+WIDTH = 384
+LONGEST = 260
+
+
+class TypeDisc(QWidget):
+    """The disc of a type with its letter."""
+
+    def __init__(self, theme: Theme, kind: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self._kind = theme, kind
+        self.setFixedSize(QSize(20, 20))
+        self.setAccessibleName(kind)
+
+    def set_kind(self, kind: str) -> None:
+        self._kind = kind
+        self.setAccessibleName(kind)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        paint_type_disc(painter, self.rect().toRectF().adjusted(1, 1, -1, -1), self._kind,
+                        self._theme)  # fmt: skip
+        painter.end()
+
+
+class NameCard(Card):
+    """Shows a name at once and the rest of it when `fill` is called."""
+
+    opened = Signal(int)
+    graph_wanted = Signal(int)
+    follow_wanted = Signal(int, str, str)
+
+    def __init__(self, theme: Theme, entity_id: int, name: str, kind: str, parent: QWidget) -> None:
+        super().__init__(theme, WIDTH, parent)
+        self.entity_id = entity_id
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(TypeDisc(theme, kind))
+        self.name = ElidedLabel(name, "strong")
+        top.addWidget(self.name, 1)
+        close = IconButton(theme, "close", "Close", shortcut="Esc")
+        close.clicked.connect(self.close_card)
+        top.addWidget(close)
+        self.column.addLayout(top)
+        self.facts = Label(kind, "small", wrap=True)
+        self.text = Label("", "", wrap=True)
+        self.text.hide()
+        self.column.addWidget(self.facts)
+        self.column.addWidget(self.text)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        self.open_button = Button("Open")
+        self.graph_button = Button("Show in graph")
+        self.follow_button = Button("Mark all here")
+        self.follow_button.setToolTip("Mark every place in the margin and step through them")
+        self.more = IconButton(theme, "more", "Correct this name")
+        self.menu = QMenu(self)
+        self.more.setMenu(self.menu)
+        self.more.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
+        for button in (self.open_button, self.graph_button, self.follow_button):
+            row.addWidget(button)
+        row.addStretch(1)
+        row.addWidget(self.more)
+        self.column.addLayout(row)
+        self.open_button.clicked.connect(lambda: self._give(self.opened, entity_id))
+        self.graph_button.clicked.connect(lambda: self._give(self.graph_wanted, entity_id))
+        self.follow_button.clicked.connect(
+            lambda: self._give(self.follow_wanted, entity_id, name, kind)
+        )
+        self.menu.triggered.connect(lambda _: self.close_card())
+
+    def fill(self, card: EntityCard, n_here: int) -> None:
+        """Say what is known of it, and how often this document names it."""
+        facts = [card.row.type, plural(card.row.n_mentions, "mention")]
+        if n_here and n_here != card.row.n_mentions:
+            facts.append(f"{n_here:,} here")
+        words = " · ".join(facts)
+        if card.aliases:
+            words += "\nalso " + ", ".join(card.aliases[:6])
+        self.facts.setText(words)
+        text = " ".join(card.description.split())
+        self.text.setText(text if len(text) <= LONGEST else text[:LONGEST].rstrip() + "…")
+        self.text.setVisible(bool(text))
+        self.place()
+
+    def _give(self, signal: Signal, *values: object) -> None:
+        self.close_card()
+        signal.emit(*values)  # type: ignore[attr-defined]

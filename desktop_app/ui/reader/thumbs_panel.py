@@ -1,0 +1,165 @@
+"""Pages in small beside the document: where one is, and a way to any of them.
+
+Owns the list and what of it is in sight. Pictures come from `pdf_work`, after those of the pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QPainter, QPen, QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from desktop_app.engine.types import Page
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.theme.tokens import LIGHT
+
+from .pdf_work import PdfWork, Wish
+
+BOX_WIDTH, BOX_HEIGHT, LABEL_HEIGHT, PAD = 132, 176, 20, 8
+
+
+class ThumbModel(QAbstractListModel):
+    """One row a page; its text is the printed number."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._labels: list[str] = []
+
+    def set_pages(self, n_pages: int, pages: Sequence[Page]) -> None:
+        self.beginResetModel()
+        labels = [page.label for page in pages] + [""] * max(0, n_pages - len(pages))
+        self._labels = [label or str(i + 1) for i, label in enumerate(labels[:n_pages])]
+        self.endResetModel()
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._labels)
+
+    def data(
+        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._labels[index.row()]
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"Page {self._labels[index.row()]}"
+        return None
+
+
+class ThumbDelegate(QStyledItemDelegate):
+    """Paints a page in small with its number under it."""
+
+    def __init__(self, theme: Theme, work: PdfWork, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._work = theme, work
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        return QSize(BOX_WIDTH + 2 * PAD, BOX_HEIGHT + LABEL_HEIGHT + 2 * PAD)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        row, sizes = index.row(), self._work.sizes
+        if row >= len(sizes):
+            return
+        width, height = fitted(sizes[row])
+        area = QRectF(option.rect)
+        left = round(area.left() + (area.width() - width) / 2)
+        top = round(area.top() + PAD + BOX_HEIGHT - height)
+        place = QRectF(left, top, round(width), round(height))
+        on = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        picture = self._work.small(row)
+        if picture is None:
+            painter.fillRect(place, LIGHT.surface)
+        else:
+            painter.drawImage(place, picture)
+        edge = self._theme.color("accent" if on else "line")
+        painter.setPen(QPen(edge, 2 if on else 1))
+        painter.drawRect(place.adjusted(-1, -1, 1, 1) if on else place)
+        painter.setFont(self._theme.font("small"))
+        painter.setPen(self._theme.color("accent" if on else "text2"))
+        label = QRectF(area.left(), area.top() + PAD + BOX_HEIGHT + 2, area.width(), LABEL_HEIGHT)
+        painter.drawText(label, Qt.AlignmentFlag.AlignCenter, str(index.data()))
+        painter.restore()
+
+
+def fitted(size: tuple[float, float]) -> tuple[float, float]:
+    """Return width and height of a page of this size in its box."""
+    width, height = size
+    share = min(BOX_WIDTH / max(1.0, width), BOX_HEIGHT / max(1.0, height))
+    return width * share, height * share
+
+
+class ThumbsPanel(QListView):
+    """The list; `chosen` carries the index of a page."""
+
+    chosen = Signal(int)
+
+    def __init__(self, theme: Theme, work: PdfWork, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._work = work
+        self.pages = ThumbModel(self)
+        self.setModel(self.pages)
+        self.setItemDelegate(ThumbDelegate(theme, work, self))
+        self.setUniformItemSizes(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setStyleSheet("QListView, QListView::item { background: transparent; }")
+        self.setAccessibleName("Pages")
+        self.clicked.connect(lambda index: self.chosen.emit(index.row()))
+        self.activated.connect(lambda index: self.chosen.emit(index.row()))
+        work.ask_with(self.wishes)
+        work.small_ready.connect(lambda _: self.viewport().update())
+        self.verticalScrollBar().valueChanged.connect(lambda _: work.wake())
+
+    def set_current(self, index: int) -> None:
+        """Mark the page that is read and keep it in sight."""
+        if self.pages.rowCount() > index >= 0 and self.currentIndex().row() != index:
+            self.setCurrentIndex(self.pages.index(index))
+            self.scrollTo(self.pages.index(index))
+
+    def wishes(self) -> Iterator[Wish]:
+        if not self.isVisible():
+            return
+        first, last = self.rows_in_sight()
+        for row in range(first, last + 1):
+            if row < len(self._work.sizes):
+                width = self._work.sizes[row][0]
+                scale = fitted(self._work.sizes[row])[0] / max(1.0, width)
+                yield "small", row, round(scale * self.devicePixelRatioF(), 4)
+
+    def rows_in_sight(self) -> tuple[int, int]:
+        room = self.viewport().rect()
+        first = self.indexAt(QPoint(room.center().x(), 4))
+        last = self.indexAt(QPoint(room.center().x(), room.bottom() - 4))
+        top = first.row() if first.isValid() else 0
+        bottom = last.row() if last.isValid() else self.pages.rowCount() - 1
+        return top, bottom
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._work.wake()

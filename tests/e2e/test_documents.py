@@ -1,0 +1,125 @@
+"""The documents' part of the real window: counting, watching, backing up, marking, the trash."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from desktop_app import document_desk
+from desktop_app.desk import Desk
+from desktop_app.engine.services.library import Library
+from desktop_app.ui.library.care_sheet import CareSheet
+from desktop_app.ui.library.watch_sheet import WatchSheet
+from desktop_app.ui.theme.theme import Theme
+from tests.e2e.test_window import WAIT_MS, FakeShelf
+from tests.unit.test_indexing import STORY
+
+
+class Shelf(FakeShelf):
+    """A shelf that the models screen can be shown of as well."""
+
+    def reranker_name(self) -> str:
+        return ""
+
+
+@pytest.fixture
+def window_desk(qtbot, qapp, tmp_path):
+    made = Desk(tmp_path / "desk.inkgraph", Theme("light"), Shelf("Nothing."))
+    made.window.show()
+    yield made
+    made.close()
+
+
+def titles(desk) -> list[str]:
+    rows = desk.context.exploring.list_documents()
+    return sorted(row.file_name.removesuffix(".txt") for row in rows if row.state == "ready")
+
+
+def write_settled(path: Path, text: str) -> None:
+    path.write_text(text, "utf-8")
+    then = time.time() - 60
+    os.utime(path, (then, then))
+
+
+def test_much_is_counted_and_asked_about_first(qtbot, window_desk, tmp_path, monkeypatch):
+    monkeypatch.setattr(document_desk, "MANY_FILES", 1)
+    for name in ("one.txt", "two.txt"):
+        (tmp_path / name).write_text(f"{name} {STORY}", "utf-8")
+    files = [str(tmp_path / "one.txt"), str(tmp_path / "two.txt")]
+    window_desk.window.files_dropped.emit(files)
+    messages = window_desk.context.messages
+    qtbot.waitUntil(lambda: messages.last is not None and messages.last.action_text == "Add")
+    assert messages.last.text.startswith("That is 2 files")
+    assert window_desk.context.exploring.list_documents() == []
+    messages.last.action()
+    qtbot.waitUntil(lambda: titles(window_desk) == ["one", "two"], timeout=WAIT_MS)
+
+
+def test_a_watched_folder_is_read_by_itself(qtbot, window_desk, tmp_path):
+    folder = tmp_path / "books"
+    folder.mkdir()
+    write_settled(folder / "clock.txt", STORY)
+    documents = window_desk.documents
+    window_desk.window.screens["library"].watch_requested.emit()
+    assert isinstance(documents.sheet, WatchSheet)
+    documents.sheet.watch_wanted.emit(str(folder))
+    qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
+    assert documents.sheet.list.count() == 1
+    documents.sheet.accept()
+    (folder / "clock.txt").unlink()
+    qtbot.waitUntil(lambda: not documents._looking)
+    documents.look()
+    messages = window_desk.context.messages
+    qtbot.waitUntil(lambda: messages.last is not None and "on the disk" in messages.last.text)
+    assert titles(window_desk) == ["clock"]
+
+
+def test_a_library_is_backed_up_compacted_and_a_backup_opened(qtbot, window_desk, tmp_path):
+    window_desk.window.screens["library"].care_requested.emit()
+    qtbot.waitUntil(lambda: isinstance(window_desk.documents.sheet, CareSheet))
+    sheet = window_desk.documents.sheet
+    qtbot.waitUntil(lambda: sheet.isVisible())
+    backup, restored = tmp_path / "copy.inkgraph", tmp_path / "again.inkgraph"
+    sheet.backup_wanted.emit(str(backup))
+    qtbot.waitUntil(lambda: "Backed up" in sheet.told.text())
+    sheet.compact_wanted.emit()
+    qtbot.waitUntil(lambda: "Compacted" in sheet.told.text())
+    with qtbot.waitSignal(window_desk.library_wanted) as wanted:
+        sheet.restore_wanted.emit(str(backup), str(restored))
+    assert wanted.args == [str(restored)]
+    Library(restored).close()
+
+
+def test_a_passage_is_highlighted_and_undone_from_the_window(qtbot, window_desk, tmp_path):
+    (tmp_path / "clock.txt").write_text(STORY, "utf-8")
+    window_desk.window.files_dropped.emit([str(tmp_path / "clock.txt")])
+    qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
+    [row] = window_desk.context.exploring.list_documents()
+    reader = window_desk.window.reader
+    window_desk.window._open_document(row.id)
+    qtbot.waitUntil(lambda: reader.view is reader.text_view)
+    reader.text_view.selection.select(0, 20)
+    reader.notes.highlight(0, 20, "green")
+    qtbot.waitUntil(lambda: len(reader.text_view.notes) == 1)
+    window_desk.window.undo_requested.emit()
+    qtbot.waitUntil(lambda: reader.text_view.notes == [])
+    window_desk.window.redo_requested.emit()
+    qtbot.waitUntil(lambda: len(reader.text_view.notes) == 1)
+
+
+def test_the_trash_brings_a_document_back_to_life(qtbot, window_desk, tmp_path):
+    (tmp_path / "clock.txt").write_text(STORY, "utf-8")
+    window_desk.window.files_dropped.emit([str(tmp_path / "clock.txt")])
+    qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: window_desk.runner.state == "idle", timeout=WAIT_MS)
+    library = window_desk.window.screens["library"]
+    library.shelving.throw_away(window_desk.context.exploring.list_documents())
+    messages = window_desk.context.messages
+    qtbot.waitUntil(lambda: messages.last is not None and messages.last.action_text == "Undo")
+    assert window_desk.context.exploring.overview().n_entities == 0
+    messages.last.action()
+    qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: window_desk.context.exploring.overview().n_entities > 0)

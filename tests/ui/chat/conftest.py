@@ -1,0 +1,42 @@
+"""A chat screen over a real library file; a test may have a `screen` of its own instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.engine.store.db import Db
+from desktop_app.ui.chat.screen import ChatScreen
+from tests.ui.chat.talking import QuickAsking, RealChats
+from tests.ui.fakes import FakeContext
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[Db]:
+    made = Db(tmp_path / "talk.inkgraph")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def talk(qapp: QApplication, db: Db) -> Iterator[FakeContext]:
+    """Return a context whose chats are real."""
+    made = FakeContext()
+    chats = RealChats(db, db)
+    chats.fake = made.chats
+    made.chats, made.asking = chats, QuickAsking(db)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def screen(qtbot, talk: FakeContext) -> Iterator[ChatScreen]:
+    made = ChatScreen(talk)
+    qtbot.addWidget(made)
+    made.resize(900, 700)
+    made.show()
+    qtbot.waitUntil(lambda: bool(made.empty.questions()))
+    yield made

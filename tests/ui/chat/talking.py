@@ -1,0 +1,69 @@
+"""Conversations kept in a real library file, with answers that are written at once."""
+
+from __future__ import annotations
+
+from desktop_app.engine.progress import Progress
+from desktop_app.engine.query import QueryParam
+from desktop_app.engine.services.chats import Chats
+from desktop_app.engine.store import chats as rows
+from desktop_app.engine.store.db import Db
+from desktop_app.engine.types import Answer, Citation, Found, Passage
+from desktop_app.ui.chat.screen import ChatScreen
+from tests.ui.fakes import ENGLISH
+
+QUOTE = "Ada Merrow was the ferrywoman of Harrow Ford, and she had never learned to swim."
+
+
+def cited_answer(question: str, text: str) -> Answer:
+    """Return an answer that cites one sentence of the sample text."""
+    start = ENGLISH.index(QUOTE)
+    title = "The Ferry at Harrow Ford"
+    passage = Passage(100, 1, title, 0, 400, 0.8, ENGLISH[:400], start, start + len(QUOTE))
+    citation = Citation(1, 100, 1, title, start, start + len(QUOTE), QUOTE, "12")
+    found = Found(question, "walk", (passage,))
+    return Answer(text, (citation,), found, "tiny", "prompt", seconds=0.1)
+
+
+class QuickAsking:
+    """Keeps question and answer as the real one does; `params` is what was asked with."""
+
+    is_busy = False
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+        self.params: list[QueryParam] = []
+
+    def ask(self, chat_id, question, param, *, cancel, on_step, on_piece) -> Answer:
+        self.params.append(param)
+        on_step(Progress("answering"))
+        with self._db.transaction():
+            rows.add_question(self._db, chat_id, question)
+        text = f"Answer {len(self.params)}: Ada Merrow, of Harrow Ford [1]."
+        on_piece(text)
+        answer = cited_answer(question, text)
+        with self._db.transaction():
+            rows.add_answer(self._db, chat_id, answer)
+        return answer
+
+
+class RealChats(Chats):
+    """The real conversations; names are those of the sample texts."""
+
+    def find_named(self, text, passages):
+        return self.fake.find_named(text, passages)
+
+
+def ask(qtbot, screen: ChatScreen, question: str) -> None:
+    """Ask and wait until the answer is kept and known."""
+    screen.submit(question)
+    qtbot.waitUntil(lambda: is_settled(screen))
+
+
+def is_settled(screen: ChatScreen) -> bool:
+    shown = screen.turns.widgets()
+    return bool(shown) and all(w.turn.answered and w.turn.question_id for w in shown)
+
+
+def shown(screen: ChatScreen) -> list[tuple[str, str]]:
+    """Return the questions on the screen with how their answers begin."""
+    return [(w.turn.question, w.turn.text.partition(":")[0]) for w in screen.turns.widgets()]

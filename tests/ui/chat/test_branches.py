@@ -1,0 +1,154 @@
+"""Asking again and in other words: nothing is lost, and all of it can be leafed through."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from desktop_app.engine.store import chats as rows
+from tests.ui.chat.talking import ask, cited_answer, is_settled, shown
+
+
+def test_answering_again_keeps_the_first_answer_beside_it(qtbot, screen) -> None:
+    ask(qtbot, screen, "Who?")
+    ask(qtbot, screen, "And then?")
+    screen.turns.widgets()[0].foot.again_button.click()
+    qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 3")] and is_settled(screen))
+    row = screen.turns.widgets()[0].asked
+    assert row.versions.isVisible() and row.place.text() == "2 of 2"
+    row.before_button.click()
+    both = [("Who?", "Answer 1"), ("And then?", "Answer 2")]
+    qtbot.waitUntil(lambda: shown(screen) == both)
+    row = screen.turns.widgets()[0].asked
+    assert row.place.text() == "1 of 2" and not row.before_button.isEnabled()
+    row.after_button.click()
+    qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 3")])
+
+
+def test_a_question_is_put_in_other_words(qtbot, screen) -> None:
+    ask(qtbot, screen, "Who?")
+    ask(qtbot, screen, "And then?")
+    screen.turns.widgets()[1].asked.edit_button.click()
+    assert screen.box.text() == "And then?" and screen.box.editing_row.isVisible()
+    screen.box.edit.setPlainText("And before?")
+    qtbot.keyClick(screen.box.edit, Qt.Key.Key_Return)
+    wanted = [("Who?", "Answer 1"), ("And before?", "Answer 3")]
+    qtbot.waitUntil(lambda: shown(screen) == wanted and is_settled(screen))
+    assert screen.turns.widgets()[1].asked.place.text() == "2 of 2"
+    assert not screen.box.editing_row.isVisible()
+
+
+def test_escape_gives_up_other_words(qtbot, screen) -> None:
+    ask(qtbot, screen, "Who?")
+    screen.turns.widgets()[0].asked.edit_button.click()
+    qtbot.keyClick(screen.box.edit, Qt.Key.Key_Escape)
+    assert screen.box.text() == "" and screen.box.editing is None
+    ask(qtbot, screen, "New?")
+    assert [q for q, _ in shown(screen)] == ["Who?", "New?"]
+
+
+def test_a_branch_is_found_again_by_its_words(qtbot, talk, screen) -> None:
+    ask(qtbot, screen, "Who?")
+    screen.turns.widgets()[0].foot.again_button.click()
+    qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 2")] and is_settled(screen))
+    (hit,) = talk.chats.find('"Answer 1"')
+    screen.open_chat(hit.chat_id, hit.message_id)
+    qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 1")])
+
+
+def test_a_place_far_up_is_gone_to_without_building_all(qtbot, talk, db, screen) -> None:
+    chat_id = talk.chats.create_chat("Long")
+    ids = []
+    with db.transaction():
+        for i in range(120):
+            ids.append(rows.add_question(db, chat_id, f"Question {i}?"))
+            rows.add_answer(db, chat_id, cited_answer("q", f"Answer {i} [1].\n\n" * 3))
+    screen.open_chat(chat_id, ids[30])
+    qtbot.waitUntil(lambda: bool(screen.turns.widgets()))
+    wanted = next(w for w in screen.turns.widgets() if w.turn.question == "Question 30?")
+    qtbot.waitUntil(lambda: 0 <= wanted.y() - screen.turns.verticalScrollBar().value() < 60)
+    assert len(screen.turns.widgets()) < 20 and screen.turns.n_later > 50
+    bar, before = screen.turns.verticalScrollBar(), screen.turns.n_later
+
+    def scroll_on() -> bool:
+        bar.setValue(bar.maximum())
+        return screen.turns.n_later < before - 4
+
+    qtbot.waitUntil(scroll_on)
+    old = screen.turns.widgets()[0]
+    assert not old.turn.passages  # read when they are asked for
+    old.foot.sources_button.click()
+    qtbot.waitUntil(lambda: bool(old.turn.passages))
+
+
+def test_names_are_links_and_offer_what_to_ask_next(qtbot, screen) -> None:
+    ask(qtbot, screen, "Who rows the ferry?")
+    widget = screen.turns.widgets()[0]
+    qtbot.waitUntil(
+        lambda: [p.name for p in widget.answer.names()] == ["Ada Merrow", "Harrow Ford"]
+    )
+    with qtbot.waitSignal(screen.open_entity) as opened:
+        widget.answer.anchorClicked.emit("name:1")
+    assert opened.args == [1]
+    with qtbot.waitSignal(screen.show_in_graph) as lit:
+        widget.foot.graph_button.click()
+    assert lit.args == [[1, 4]]
+    offered = [b.text() for b in widget.followups.children() if hasattr(b, "text")]
+    assert offered == ["Who is Ada Merrow?", "What happens in Harrow Ford?"]
+    ask(qtbot, screen, "Next?")
+    assert not widget.followups.isVisible()
+
+
+def test_a_command_before_a_question_is_for_it_alone(qtbot, talk, screen) -> None:
+    ask(qtbot, screen, "/local /points Who is Ada?")
+    ask(qtbot, screen, "/etc/passwd?")
+    first, second = talk.asking.params
+    assert (first.mode, first.response_type) == ("local", "Bullet Points")
+    assert (second.mode, second.response_type) == ("walk", "")
+    assert [q for q, _ in shown(screen)] == ["Who is Ada?", "/etc/passwd?"]
+    screen.submit("/naive")
+    assert screen.choices.mode == "naive"
+
+
+def test_commands_are_listed_while_they_are_typed(qtbot, screen) -> None:
+    commands = screen.column.commands
+    qtbot.keyClicks(screen.box.edit, "/")
+    assert commands.isVisible() and commands.rows.count() > 12
+    qtbot.keyClicks(screen.box.edit, "lo")
+    qtbot.keyClick(screen.box.edit, Qt.Key.Key_Return)
+    assert screen.box.text() == "/local " and not commands.isVisible()
+    screen.box.edit.setPlainText("/ne")
+    with qtbot.waitSignal(commands.picked):
+        qtbot.keyClick(screen.box.edit, Qt.Key.Key_Tab)
+    assert screen.box.text() == "" and screen.chat_id is None
+
+
+def test_a_deleted_chat_is_brought_back(qtbot, talk, screen) -> None:
+    ask(qtbot, screen, "Who?")
+    chat_id = screen.chat_id
+    with qtbot.waitSignal(screen.chat_changed):
+        screen.head.delete_wanted.emit()
+    assert talk.chats.list_chats() == []
+    talk.messages.last.action()
+    qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 1")])
+    assert screen.chat_id == chat_id
+
+
+def test_a_chat_is_saved_with_its_sources(qtbot, talk, screen, tmp_path) -> None:
+    ask(qtbot, screen, "Who?")
+    for kind, wanted in (
+        ("md", "- [1] The Ferry at Harrow Ford, p. 12: “Ada Merrow was the ferrywoman"),
+        ("html", '<a href="#s1-1"'),
+        ("json", '"quote": "Ada Merrow was the ferrywoman'),
+    ):
+        path = tmp_path / f"chat.{kind}"
+        screen._actions.export(screen.chat_id, "谁?", path)
+        qtbot.waitUntil(lambda p=path: p.exists() and p.read_text("utf-8").endswith("\n"))
+        text = path.read_text("utf-8")
+        assert wanted in text and "谁?" in text
+
+
+def test_the_model_is_chosen_at_the_box(qtbot, talk, screen) -> None:
+    qtbot.waitUntil(lambda: screen.choices.model.text() == "Reader 4B instruct")
+    talk.shelf.rows[1] = type(talk.shelf.rows[1])(**{**vars(talk.shelf.rows[1]), "installed": True})
+    screen.choices.model.wanted.emit("small-0.6b")
+    qtbot.waitUntil(lambda: screen.choices.model.text() == "Small 0.6B")

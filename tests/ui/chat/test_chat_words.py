@@ -1,0 +1,90 @@
+"""Commands, follow-ups, names and files of a chat: plain data, no window."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+
+from desktop_app.engine.query import QueryParam
+from desktop_app.engine.services.naming import NamedPart
+from desktop_app.engine.types import Citation
+from desktop_app.ui.chat.answer_html import name_number, render_answer
+from desktop_app.ui.chat.chat_file import as_html, as_json, as_markdown
+from desktop_app.ui.chat.slash import match_commands, split_commands
+from desktop_app.ui.chat.suggestions import suggest_followups
+from desktop_app.ui.chat.turns import Turn, plain_text
+from desktop_app.ui.chat.wishes import SET_ELSEWHERE, expert_wishes
+from desktop_app.ui.theme.tokens import LIGHT
+
+CITATION = Citation(1, 5, 2, "The <Ferry>", 10, 20, "She rows\nwell.", "12")
+TURN = Turn("Who <b>?", "She rows [1] **well**【2】.", (CITATION,), model="tiny", answered=True)
+
+
+def test_every_parameter_of_a_question_can_be_set_in_the_chat() -> None:
+    said = {wish.name for wish in expert_wishes()} | SET_ELSEWHERE
+    assert said == {f.name for f in fields(QueryParam)}
+
+
+def test_known_commands_are_cut_off_and_others_stay() -> None:
+    commands, rest = split_commands("/Local /points Who is 林秋白?")
+    assert [c.name for c in commands] == ["local", "points"] and rest == "Who is 林秋白?"
+    assert split_commands("/tmp is full?") == ([], "/tmp is full?")
+    assert split_commands("1/local") == ([], "1/local")
+    assert split_commands("/bypass\nHello")[1] == "Hello"
+
+
+def test_commands_fit_what_is_typed_by_name_and_by_words() -> None:
+    assert match_commands("/lo")[0].name == "local"
+    assert "export" in [c.name for c in match_commands("/file")]
+    assert match_commands("/local Who") == [] and match_commands("Who") == []
+
+
+def test_followups_are_about_names_the_question_does_not_have() -> None:
+    named = [
+        NamedPart("Ada", 1, "Ada Merrow", "person"),
+        NamedPart("Tobias", 2, "Tobias Quill", "person"),
+        NamedPart("Harrow Ford", 3, "Harrow Ford", "place"),
+        NamedPart("林秋白", 4, "林秋白", "person"),
+    ]
+    assert suggest_followups("Who is Ada?", named) == [
+        "How are Ada Merrow and Tobias Quill connected?",
+        "Who is Tobias Quill?",
+        "What happens in Harrow Ford?",
+    ]
+    assert suggest_followups("谁到过渡口？", named) == ["林秋白是谁？"]
+    assert suggest_followups("Who?", []) == []
+
+
+def test_names_are_links_once_in_a_paragraph_and_never_in_code() -> None:
+    names = {"Ada Merrow": 1, "Ada": 1, "林秋白": 4}
+    html = render_answer("Ada Merrow and Ada, Adam.\n\n`Ada` 林秋白 [1]", {1}, LIGHT, names)
+    assert html.count('href="name:1"') == 1 and html.count('href="name:4"') == 1
+    assert ">Ada Merrow</a>" in html and "<code>Ada</code>" in html
+    assert name_number("name:4") == 4 and name_number("cite:4") is None
+
+
+def test_names_in_a_dangerous_answer_stay_text() -> None:
+    html = render_answer("<Ada> <script>", {1}, LIGHT, {"Ada": 1})
+    assert "<script>" not in html and "&lt;<a href" in html
+
+
+def test_an_answer_is_copied_without_its_marks() -> None:
+    assert plain_text(TURN) == "She rows **well**."
+
+
+def test_a_chat_as_markdown_has_questions_answers_and_sources() -> None:
+    text = as_markdown("Ferries", [TURN, Turn("Nobody?")])
+    assert text.startswith("# Ferries\n\n## Who <b>?\n\nShe rows [1]")
+    assert "- [1] The <Ferry>, p. 12: “She rows well.”" in text and "*No answer.*" in text
+
+
+def test_a_chat_as_a_page_loads_nothing_and_leads_to_its_sources() -> None:
+    text = as_html("<Ferries>", [TURN])
+    assert "default-src 'none'" in text and "<title>&lt;Ferries&gt;</title>" in text
+    assert 'href="#s1-1"' in text and 'id="s1-1"' in text and "The &lt;Ferry&gt;, p. 12" in text
+    assert "<b>?" not in text and "http" not in text.replace("http-equiv", "")
+
+
+def test_a_chat_as_json_keeps_where_each_sentence_stands() -> None:
+    (turn,) = json.loads(as_json("Ferries", [TURN]))["turns"]
+    assert (turn["citations"][0]["start"], turn["citations"][0]["place"]) == (10, "p. 12")

@@ -1,0 +1,186 @@
+"""The graph over a real library: corrections from its menu, kept views, edits made elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QImage
+
+from desktop_app.cli import run_command
+from desktop_app.engine.services.editing import Editing
+from desktop_app.engine.services.exploring import Exploring
+from desktop_app.engine.services.exploring_graph import GraphViews
+from desktop_app.engine.services.library import Library
+from desktop_app.ui.context import Context
+from desktop_app.ui.editing.merge_sheet import MergeSheet
+from desktop_app.ui.explorer.menu import build_menu
+from desktop_app.ui.explorer.screen import ExplorerScreen
+from tests.books import add_book
+from tests.ui.fakes import FakeContext
+
+OPENED = 20_000
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    made = Library(tmp_path / "small.inkgraph")
+    add_book(made)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def open_library(context: FakeContext, library: Library, qtbot) -> Iterator[Callable]:
+    context.exploring = Exploring(library.reader())
+    context.editing = Editing(library.writer)
+    context.graph_views = GraphViews(library.writer)
+    context.theme.animation_ms = lambda wanted=150: 0  # type: ignore[method-assign]
+    opened: list[ExplorerScreen] = []
+
+    def build() -> ExplorerScreen:
+        screen = ExplorerScreen(context)
+        qtbot.addWidget(screen)
+        opened.append(screen)
+        screen.resize(1100, 700)
+        with qtbot.waitSignal(screen.shown, timeout=OPENED):
+            screen.show()
+        return screen
+
+    yield build
+    for screen in opened:
+        screen.shut_down()
+
+
+def id_of(library: Library, name: str) -> int:
+    return library.writer.value("SELECT id FROM entity WHERE name = ?", (name,))
+
+
+def names(screen: ExplorerScreen) -> set[str]:
+    return {e.name for e in screen.canvas.data.entities}
+
+
+def choose(screen: ExplorerScreen, *wanted: str) -> None:
+    rows = [r for r, e in enumerate(screen.canvas.data.entities) if e.name in wanted]
+    screen.canvas.choose(rows)
+
+
+def menu_action(screen: ExplorerScreen, words: str, under: str = ""):
+    menu = build_menu(screen, min(screen.canvas.focus.chosen))
+    if under:
+        menu = next(a.menu() for a in menu.actions() if a.text() == under)
+    return next(a for a in menu.actions() if a.text() == words)
+
+
+def test_chosen_names_are_merged_from_the_menu_and_undone(open_library, context, library, qtbot):
+    screen = open_library()
+    assert {"Hale", "Marsh"} <= names(screen)
+    choose(screen, "Hale", "Marsh")
+    menu_action(screen, "Merge 2 names…").trigger()
+    qtbot.waitUntil(lambda: isinstance(screen.corrections.sheet, MergeSheet))
+    screen.corrections.sheet.merge_button.click()
+    qtbot.waitUntil(lambda: len(names(screen) & {"Hale", "Marsh"}) == 1)
+    context.messages.last.action()
+    qtbot.waitUntil(lambda: {"Hale", "Marsh"} <= names(screen))
+
+
+def test_types_are_changed_and_names_deleted_from_the_menu(open_library, context, library, qtbot):
+    screen = open_library()
+    choose(screen, "Petrel")
+    menu_action(screen, "Event", under="Change type").trigger()
+    qtbot.waitUntil(
+        lambda: any(e.name == "Petrel" and e.type == "event" for e in screen.canvas.data.entities)
+    )
+    assert [e.name for e in screen.canvas.chosen_rows()] == ["Petrel"]
+    menu_action(screen, "Delete").trigger()
+    qtbot.waitUntil(lambda: "Petrel" not in names(screen))
+    assert screen.canvas.chosen_ids() == []
+    context.messages.last.action()
+    qtbot.waitUntil(lambda: "Petrel" in names(screen))
+
+
+def test_a_name_that_is_merged_elsewhere_is_followed(open_library, context, library, qtbot):
+    screen = open_library()
+    hale, marsh = id_of(library, "Hale"), id_of(library, "Marsh")
+    first, second = min(hale, marsh), max(hale, marsh)
+    screen.show_entities([second])
+    qtbot.waitUntil(lambda: screen.canvas.selected_id() == second)
+    change = context.editing.merge(first, [second])
+    with qtbot.waitSignal(screen.shown):
+        context.hub.tell(change)
+    assert first in screen.canvas.data.row_of and second not in screen.canvas.data.row_of
+    _, undone = context.editing.undo()
+    with qtbot.waitSignal(screen.shown):
+        context.hub.tell(undone)
+    assert second in screen.canvas.data.row_of
+
+
+def test_a_view_survives_closing_the_library_and_is_no_edit(
+    open_library, context, library, qtbot
+) -> None:
+    screen = open_library()
+    history = len(context.exploring.list_history())
+    kept = [id_of(library, name) for name in ("Hale", "Clara", "Petrel")]
+    with qtbot.waitSignal(screen.shown):
+        screen.wandering.keep_only(kept)
+    with qtbot.waitSignal(screen.shown):
+        screen.set_layout("circle")
+    screen.surface.set_color("document")
+    screen.surface.legend.toggles[0].toggle()
+    screen.surface.legend.toggles[0].toggle()
+    row = screen.canvas.data.row_of[kept[0]]
+    screen.canvas.move_disc(row, QPointF(200, 150))
+    screen.canvas.places_changed.emit()
+    places = {i: screen.canvas.data.places[screen.canvas.data.row_of[i]].copy() for i in kept}
+    screen.shut_down()  # before it was time to keep anything
+
+    again = open_library()
+    assert set(again.canvas.data.ids) == set(kept)
+    assert again.wandering.view.layout == "circle"
+    assert again.surface.color_mode == "document"
+    for i in kept:
+        assert np.allclose(again.canvas.data.places[again.canvas.data.row_of[i]], places[i])
+    assert again.canvas.data.pinned[again.canvas.data.row_of[kept[0]]]
+    assert len(context.exploring.list_history()) == history
+    assert context.editing.undo()[0] is None  # nothing to undo: views are not edits
+
+
+def test_hidden_types_are_still_hidden_after_a_restart(open_library, context, library, qtbot):
+    screen = open_library()
+    code = next(t.line.code for t in screen.surface.legend.toggles if t.line.words == "Person")
+    screen.surface.legend.set_hidden(frozenset({code}))
+    screen.surface.sift()
+    n_shown = int(screen.canvas.data.shown.sum())
+    assert n_shown < len(screen.canvas.data)
+    screen.shut_down()
+    again = open_library()
+    assert int(again.canvas.data.shown.sum()) == n_shown
+    assert again.surface.legend.hidden() == {code}
+
+
+def test_views_are_kept_by_name_in_the_library(open_library, context, library, qtbot) -> None:
+    screen = open_library()
+    assert screen.toolbar.can_save
+    screen.kept._save("Ships", told="Kept")
+    qtbot.waitUntil(lambda: screen.toolbar.saved == ["Ships"])
+    screen.toolbar._fill_start()
+    assert "Ships" in [a.text() for a in screen.toolbar.start.menu().actions()]
+    screen.kept.forget("Ships")
+    qtbot.waitUntil(lambda: screen.toolbar.saved == [])
+
+
+def test_the_window_gives_the_graph_what_keeps_views() -> None:
+    assert "graph_views" in Context.__dataclass_fields__
+
+
+def test_the_command_line_paints_what_is_around_a_name(library, qapp, tmp_path: Path) -> None:
+    out = tmp_path / "out.png"
+    arguments = ["--image", str(out), "--entity", "Hale", "--depth", "2", "--scale", "1.5"]
+    assert run_command(["graph", "--library", str(library.path), *arguments]) == 0
+    picture = QImage(str(out))
+    assert picture.width() == 2400
+    colors = {picture.pixel(x, y) for x in range(0, 2400, 40) for y in range(0, 1500, 40)}
+    assert len(colors) > 1

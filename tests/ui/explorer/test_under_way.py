@@ -1,0 +1,155 @@
+"""What happens while something is under way or beside it: refreshes, steps, words, tables."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRect, Qt
+from PySide6.QtGui import QTransform
+
+from benchmarks.graph_view import build_graph
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.types import Subgraph
+from desktop_app.ui.explorer.arranging import lay_out
+from desktop_app.ui.explorer.canvas import GraphCanvas
+from desktop_app.ui.explorer.fitting import find_fit
+from desktop_app.ui.explorer.frame import build_frame
+from desktop_app.ui.explorer.labels import GROWN
+from desktop_app.ui.explorer.views import Standing
+
+
+def all_in_view(screen) -> bool:
+    frame = screen.canvas.frame()
+    return len(frame.rows) == len(screen.canvas.data) > 0
+
+
+def test_a_library_that_changes_while_the_graph_opens_is_seen_whole(
+    open_screen, qtbot, cast
+) -> None:
+    screen = open_screen(cast)
+    for _ in range(2):  # a step, and the library tells of a change before it is there
+        screen.show_entities([1])
+        with qtbot.waitSignal(screen.shown):
+            screen.context.hub.tell(ChangeSet(everything=True))
+        assert all_in_view(screen)
+        assert screen.wandering.view.kind == "near"
+
+
+def test_the_first_names_of_an_empty_library_are_seen_whole(open_screen, qtbot, cast) -> None:
+    screen = open_screen(Subgraph((), (), 0))
+    screen.context.exploring.subgraph = cast
+    with qtbot.waitSignal(screen.shown):
+        screen.context.hub.tell(ChangeSet(everything=True))
+    assert screen.pages.currentWidget() is screen.canvas
+    assert all_in_view(screen)
+
+
+def test_a_view_looked_into_stays_put_when_the_library_changes(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    screen.canvas.zoom(2.0)
+    before = screen.canvas.box.viewRect()
+    with qtbot.waitSignal(screen.shown):
+        screen.context.hub.tell(ChangeSet(everything=True))
+    assert screen.canvas.box.viewRect() == before
+
+
+def test_a_moved_disc_is_a_step_that_the_key_takes_back(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    assert not screen.toolbar.back.isEnabled()
+    screen.canvas.move_disc(0, QPointF(200, 150))
+    screen.canvas.places_changed.emit()
+    assert screen.toolbar.back.isEnabled()
+    screen.activateWindow()
+    screen.canvas.setFocus()
+    with qtbot.waitSignal(screen.shown):
+        screen.toolbar.back.click()
+    assert not screen.canvas.data.pinned.any()
+    assert screen.toolbar.forward.isEnabled()
+    assert "Alt+Left" in screen.toolbar.back.toolTip()
+
+
+def test_alt_and_an_arrow_choose_no_neighbour(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    screen.canvas.select_entity(1)
+    qtbot.keyClick(screen.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert screen.canvas.selected_id() == 1
+
+
+def test_a_screen_reader_is_told_what_is_there_and_who_is_chosen(open_screen, cast) -> None:
+    canvas = open_screen(cast).canvas
+    assert canvas.accessibleDescription().startswith("8 names, 8 connections")
+    canvas.select_entity(3)
+    said = canvas.accessibleDescription()
+    assert said.startswith("Bob Cratchit, ") and "Scrooge" in said and "Tiny Tim" in said
+    canvas.choose({0, 1, 2})
+    assert canvas.accessibleDescription() == "3 names chosen"
+
+
+def test_the_tables_are_filtered_by_every_word(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    screen.toolbar.table.setChecked(True)
+    table = screen.surface.table
+    qtbot.waitUntil(lambda: table.names.rowCount() == 8)
+    screen.canvas.select_entity(1)
+    table.find.setText("bob")
+    qtbot.waitUntil(lambda: table.names.rowCount() == 1)
+    assert table.names.index(0, 0).data() == "Bob Cratchit"
+    assert table.ties.rowCount() == 2
+    assert screen.canvas.selected_id() == 1  # looking for one chooses nobody
+    table.find.setText("tim cratchit")
+    qtbot.waitUntil(lambda: table.ties.rowCount() == 1)
+    table.find.clear()
+    qtbot.waitUntil(lambda: table.names.rowCount() == 8)
+
+
+def test_the_budget_line_counts_what_the_filters_leave(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    assert screen.budget.text.text() == "All 8 names"
+    screen.surface.filters.name.setText("cratchit")
+    qtbot.waitUntil(lambda: screen.budget.text.text() == "1 of 8 names, filtered")
+
+
+def test_chosen_and_pinned_names_are_always_told(qtbot, theme, cast) -> None:
+    canvas = GraphCanvas(theme)
+    qtbot.addWidget(canvas)
+    canvas.resize(900, 600)
+    data = lay_out(build_graph(1_500, 3_000), Standing())
+    canvas.show_data(data)
+    small = [int(row) for row in data.by_size[-400:-380:5]]
+    told = {row for row, *_ in canvas.labels.place(canvas.frame(), data, canvas.focus)}
+    assert not told.issuperset(small)
+    canvas.choose(small[:2])
+    canvas.set_pinned(small[2:], True)
+    told = {row for row, *_ in canvas.labels.place(canvas.frame(), data, canvas.focus)}
+    assert told.issuperset(small)
+
+
+def test_names_come_in_softly_while_the_view_moves(qtbot, theme, cast) -> None:
+    theme.animation_ms = lambda wanted=150: wanted  # type: ignore[method-assign]
+    canvas = GraphCanvas(theme)
+    qtbot.addWidget(canvas)
+    canvas.resize(900, 600)
+    canvas.show_data(lay_out(cast, Standing()))
+    canvas.grab()
+    assert set(canvas.labels._ages.values()) == {GROWN}
+    canvas.labels._ages.clear()  # as if none had been there before
+    canvas.zoom(1.1)
+    canvas.grab()
+    assert set(canvas.labels._ages.values()) == {1}
+    qtbot.waitUntil(lambda: not canvas._calm.isActive())
+    canvas.grab()
+    assert set(canvas.labels._ages.values()) == {GROWN}
+
+
+def test_a_picture_may_be_smaller_to_stand_in_the_middle(qtbot, theme, cast) -> None:
+    data = lay_out(cast, Standing())
+    panel = QRect(12, 12, 196, 380)
+    view = find_fit(data, 900, 800, [panel])
+    scale = 900 / view.width()
+    step = QTransform(scale, 0, 0, scale, -view.x() * scale, -view.y() * scale)
+    frame = build_frame(data, step, 900, 800)
+    middle = (frame.points.min(0) + frame.points.max(0)) / 2
+    assert abs(middle[1] - 400) < 160
+    assert len(frame.rows) == len(data)
+    for (x, y), radius in zip(frame.points, frame.radii, strict=True):
+        assert not panel.adjusted(*map(round, (-radius, -radius, radius, radius))).contains(
+            round(x), round(y)
+        )

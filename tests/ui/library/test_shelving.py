@@ -1,0 +1,227 @@
+"""Collections, tags, details and the trash of the library screen."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QInputDialog
+
+from desktop_app.ui.library.care_sheet import CareSheet
+from desktop_app.ui.library.details_sheet import DetailsSheet
+from desktop_app.ui.library.menu import build_document_menu, build_more_menu
+from desktop_app.ui.library.places import MIME, PLACE_ROLE, read_documents
+from desktop_app.ui.library.screen import LibraryScreen
+from desktop_app.ui.library.watch_sheet import WatchSheet
+
+
+@pytest.fixture
+def screen(context, qtbot) -> LibraryScreen:
+    made = LibraryScreen(context)
+    made.resize(1240, 700)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: not made._loading and made.shelving.places.count() > 0)
+    return made
+
+
+def places(screen: LibraryScreen) -> dict[str, int]:
+    listed = screen.shelving.places
+    rows = [listed.item(i).data(PLACE_ROLE) for i in range(listed.count())]
+    return {row.words: row.count for row in rows if row.kind != "heading"}
+
+
+def shown(screen: LibraryScreen) -> set[int]:
+    model = screen.model
+    return {model.row_at(model.index(i, 0)).id for i in range(model.rowCount())}
+
+
+def action(menu, words: str):
+    return next(found for found in menu.actions() if found.text() == words)
+
+
+def typed(monkeypatch, words: str) -> None:
+    monkeypatch.setattr(QInputDialog, "getText", lambda *a, **k: (words, True))
+
+
+def test_places_say_how_much_is_in_them_and_show_it(screen, qtbot):
+    assert places(screen) == {"All documents": 9, "Failed": 1, "Set aside": 1, "Trash": 0}
+    screen.shelving.places.choose("failed")
+    assert shown(screen) == {6}
+    screen.shelving.places.choose("aside")
+    assert shown(screen) == {9}
+    screen.shelving.places.choose("all")
+    assert len(shown(screen)) == 9
+
+
+def test_a_collection_is_made_of_what_is_selected_and_shown(screen, qtbot, monkeypatch):
+    screen.list.select(2)
+    typed(monkeypatch, "Rivers")
+    menu = build_document_menu(screen, screen.list.selected_rows())
+    action(action(menu, "Add to collection").menu(), "New collection…").trigger()
+    qtbot.waitUntil(lambda: places(screen).get("Rivers") == 1)
+    screen.shelving.places.choose("collection", "Rivers")
+    qtbot.waitUntil(lambda: shown(screen) == {2})
+    screen.list.select(2)
+    menu = build_document_menu(screen, screen.list.selected_rows())
+    action(menu, "Take out of “Rivers”").trigger()
+    qtbot.waitUntil(lambda: shown(screen) == set())
+
+
+def test_documents_are_dropped_on_a_collection(screen, qtbot, context):
+    context.collections.create("Rivers")
+    screen.refresh()
+    qtbot.waitUntil(lambda: "Rivers" in places(screen))
+    listed = screen.shelving.places
+    data = screen.model.mimeData([screen.model.index(screen.model.place_of(i), 0) for i in (1, 4)])
+    assert sorted(read_documents(data)) == [1, 4]
+    item = next(
+        listed.item(i)
+        for i in range(listed.count())
+        if listed.item(i).data(PLACE_ROLE).words == "Rivers"
+    )
+    event = QDropEvent(
+        QPointF(listed.visualItemRect(item).center()), Qt.DropAction.CopyAction, data,
+        Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    listed.dropEvent(event)
+    qtbot.waitUntil(lambda: places(screen)["Rivers"] == 2)
+    assert read_documents(QMimeData()) == []
+    assert MIME in screen.model.mimeTypes()
+
+
+def test_a_tag_is_put_on_shown_and_found_by_the_filter(screen, qtbot, monkeypatch):
+    screen.list.select(4)
+    typed(monkeypatch, "christmas eve")
+    menu = build_document_menu(screen, screen.list.selected_rows())
+    action(action(menu, "Tags").menu(), "New tag…").trigger()
+    qtbot.waitUntil(lambda: places(screen).get("christmas eve") == 1)
+    screen.model.set_filter("eve")
+    assert shown(screen) == {4}
+    screen.model.set_filter("")
+    screen.shelving.places.choose("tag", "christmas eve")
+    assert shown(screen) == {4}
+    menu = build_document_menu(screen, screen.list.selected_rows())
+    tag = action(action(menu, "Tags").menu(), "christmas eve")
+    assert tag.isChecked()
+    tag.trigger()
+    qtbot.waitUntil(lambda: "christmas eve" not in places(screen))
+    assert len(shown(screen)) == 9  # the place that is gone lets the whole library be seen
+
+
+def test_the_filter_looks_in_the_texts_as_well(screen, qtbot):
+    screen.filter.setText("brass lamp")
+    qtbot.waitUntil(lambda: shown(screen) == {1})
+    screen.filter.setText("顺昌票号")
+    qtbot.waitUntil(lambda: shown(screen) == {2})
+    screen.filter.setText("ferr")
+    qtbot.waitUntil(lambda: shown(screen) == {1, 9})
+    screen.filter.clear()
+    qtbot.waitUntil(lambda: len(shown(screen)) == 9)
+
+
+def test_details_are_edited_and_only_what_was_changed_is_given(screen, qtbot, context):
+    screen.list.select(4)
+    screen.shelving.edit_details(screen.list.selected_rows())
+    sheet: DetailsSheet = screen.shelving.sheet
+    assert sheet.author.text() == "Charles Dickens"
+    sheet.year.setText("1843")
+    sheet.tags.setText("ghosts， winter")
+    sheet.save.click()
+    wanted = ("details", [4], {"year": "1843", "tags": ("ghosts", "winter")})
+    qtbot.waitUntil(lambda: wanted in context.library_work.calls)
+    qtbot.waitUntil(lambda: "winter" in places(screen))
+    screen.list.select(4)
+    facts = screen.list.inspector.facts
+    assert "1843" in [label.text() for label in facts.findChildren(type(sheet.title))]
+
+
+def test_several_documents_keep_their_titles(screen, qtbot, context):
+    rows = [row for row in context.exploring.documents if row.id in (1, 2)]
+    sheet = DetailsSheet(rows, screen)
+    given: list[dict] = []
+    sheet.given.connect(given.append)
+    assert sheet.author.text() == ""
+    sheet.author.setText("Several")
+    sheet.save.click()
+    assert given == [{"author": "Several"}]
+
+
+def test_delete_moves_to_the_trash_and_undo_brings_back(screen, qtbot, context):
+    screen.list.select(3)
+    screen.list.table.setFocus()
+    qtbot.keyClick(screen.list.table, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: places(screen)["Trash"] == 1)
+    assert 3 not in shown(screen)
+    message = context.messages.last
+    assert message.text == "“水浒传” moved to the trash"
+    with qtbot.waitSignal(screen.resume_requested):
+        message.action()
+    qtbot.waitUntil(lambda: 3 in shown(screen))
+
+
+def test_the_trash_brings_back_what_is_chosen_and_asks_before_it_lets_go(screen, qtbot, context):
+    rows = [row for row in context.exploring.documents if row.id in (1, 2)]
+    screen.shelving.throw_away(rows)
+    qtbot.waitUntil(lambda: places(screen)["Trash"] == 2)
+    screen.shelving.places.choose("trash")
+    page = screen.shelving.trash
+    assert screen.stack.currentWidget() is page
+    assert page.restore.text() == "Bring all back"
+    page.list.item(0).setSelected(True)
+    assert page.restore.text() == "Bring back"
+    page.restore.click()
+    qtbot.waitUntil(lambda: places(screen)["Trash"] == 1)
+    page.delete.click()
+    assert context.messages.last.action_text == "Delete"
+    context.messages.last.action()
+    qtbot.waitUntil(lambda: places(screen)["Trash"] == 0)
+    assert page.stack.currentIndex() == 1
+    screen.grab()
+
+
+def test_a_collection_is_deleted_and_its_documents_stay(screen, qtbot, context):
+    context.collections.create("Rivers", [1])
+    screen.refresh()
+    qtbot.waitUntil(lambda: "Rivers" in places(screen))
+    screen.shelving.places.choose("collection", "Rivers")
+    menu = screen.shelving.build_place_menu(screen.shelving.places.current)
+    action(menu, "Delete the collection").trigger()
+    qtbot.waitUntil(lambda: "Rivers" not in places(screen))
+    assert len(shown(screen)) == 9
+
+
+def test_places_go_where_room_is_short(screen, qtbot):
+    screen.shelving.places.choose("aside")
+    screen.resize(700, 600)
+    assert screen.shelving.places.isHidden()
+    assert len(shown(screen)) == 9
+    menu = build_more_menu(screen)
+    offered = [found.text() for found in menu.actions()]
+    assert {"Watched folders…", "This library…", "New collection…"} <= set(offered)
+    action(action(menu, "Show").menu(), "Failed  (1)").trigger()
+    assert shown(screen) == {6}
+    with qtbot.waitSignal(screen.retry_requested) as said:
+        action(menu, "Retry all failed (1)").trigger()
+    assert said.args == [6]
+
+
+def test_the_watch_sheet_lists_folders(qtbot, context):
+    sheet = WatchSheet(context.theme)
+    qtbot.addWidget(sheet)
+    sheet.set_folders(["/books", "/papers"])
+    assert not sheet.forget.isEnabled()
+    sheet.list.item(1).setSelected(True)
+    with qtbot.waitSignal(sheet.forget_wanted) as said:
+        sheet.forget.click()
+    assert said.args == ["/papers"]
+
+
+def test_the_care_sheet_says_where_the_library_lies(qtbot, context):
+    sheet = CareSheet(context.theme)
+    qtbot.addWidget(sheet)
+    sheet.set_overview(context.exploring.overview())
+    with qtbot.waitSignal(sheet.compact_wanted):
+        sheet.compact.click()
+    sheet.say("Compacted.")
+    assert sheet.told.text() == "Compacted."

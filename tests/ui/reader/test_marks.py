@@ -1,0 +1,301 @@
+"""Highlights, bookmarks, a followed name: marked in the text, in the margin and in the panel."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.ui.reader.passage_menu import build_menu
+from tests.ui.fakes import ENGLISH
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def trigger(menu, words: str) -> None:
+    next(action for action in menu.actions() if action.text() == words).trigger()
+
+
+@pytest.fixture
+def book(qtbot, opened, context):
+    context.editing = context.reading  # undo is not asked for here
+    reader = opened(1)
+    reader.resize(900, 600)
+    return reader
+
+
+def select(view, words: str) -> tuple[int, int]:
+    start = view.text.index(words)
+    view.selection.select(start, start + len(words))
+    return start, start + len(words)
+
+
+def test_a_selection_is_highlighted_and_listed(qtbot, book, context):
+    view = book.text_view
+    span = select(view, "never learned to swim")
+    colors = next(a.menu() for a in build_menu(view).actions() if a.text() == "Highlight")
+    trigger(colors, "Green")
+    qtbot.waitUntil(lambda: bool(view.notes))
+    assert (view.notes[0].start, view.notes[0].end) == span
+    assert view.notes[0].color == "green"
+    assert view.selection.range is None
+    assert view.margin.offsets_of("notes") == [span[0]]
+    assert context.messages.last.action_text == "Undo"
+    panel = book.body.side.notes
+    assert panel.list.count() == 1
+    before = view.grab().toImage()
+    book.notes.remove(view.notes[0].id)
+    qtbot.waitUntil(lambda: not view.notes)
+    assert view.grab().toImage() != before
+    assert panel.list.isHidden()
+
+
+def test_a_highlight_with_a_note_is_written_at_once_and_kept(qtbot, book):
+    view = book.text_view
+    select(view, "his penny")
+    trigger(build_menu(view), "Highlight with a note…")
+    qtbot.waitUntil(lambda: book.notes.card is not None)
+    card = book.notes.card
+    card.note.setPlainText("Why a penny?")
+    card.swatches[3].click()
+    card.close_card()
+    qtbot.waitUntil(lambda: bool(view.notes) and view.notes[0].note == "Why a penny?")
+    assert view.notes[0].color == "pink"
+    assert book.notes.card is None
+    assert "Why a penny?" in book.notes.markdown()
+
+
+def test_a_click_on_a_highlight_opens_its_card_and_a_click_elsewhere_closes_it(qtbot, book):
+    view = book.text_view
+    start = ENGLISH.index("ferrywoman")
+    book.notes.highlight(start, start + 10)
+    qtbot.waitUntil(lambda: bool(view.notes))
+    _, top, block = next(p for p in view.places() if p[2].start <= start < p[2].end)
+    place = block.rects(start, start + 10)[0].translated(view.column_left, top)
+    qtbot.mouseClick(view.viewport(), LEFT, pos=place.center().toPoint())
+    assert book.notes.card is not None
+    qtbot.mouseClick(view.viewport(), LEFT, pos=QPoint(5, 300))
+    assert book.notes.card is None
+
+
+def test_a_highlight_s_menu_edits_and_removes_it(qtbot, book):
+    view = book.text_view
+    start = ENGLISH.index("ferrywoman")
+    book.notes.highlight(start, start + 10)
+    qtbot.waitUntil(lambda: bool(view.notes))
+    menu = build_menu(view, None, start + 2, view.notes[0].id)
+    asked: list[str] = []
+    book.ask_about.connect(asked.append)
+    trigger(menu, "Ask about this passage")
+    assert asked == ["ferrywoman"]
+    trigger(menu, "Remove the highlight")
+    qtbot.waitUntil(lambda: not view.notes)
+
+
+def test_ctrl_d_puts_a_bookmark_and_takes_it_away(qtbot, book):
+    view = book.text_view
+    qtbot.keyClick(view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: bool(view.notes))
+    assert view.notes[0].kind == "bookmark"
+    view.grab()
+    qtbot.keyClick(view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not view.notes)
+
+
+def test_a_page_of_a_pdf_is_bookmarked(qtbot, opened, books):
+    reader = opened(5)
+    reader.pdf_view.show_page(1)
+    reader.head.bookmark.click()
+    qtbot.waitUntil(lambda: bool(reader.pdf_view.notes))
+    assert reader.pdf_view.notes[0].start == books.pages[1].start
+    panel = reader.body.side.notes
+    reader.pdf_view.show_page(2)
+    panel.chosen.emit(reader.pdf_view.notes[0])
+    assert reader.pdf_view.current_page() == 1
+
+
+def test_the_panel_leads_to_a_mark_and_speaks_of_it(qtbot, book):
+    end = len(ENGLISH.rstrip())
+    book.notes.highlight(end - 20, end)
+    qtbot.waitUntil(lambda: bool(book.text_view.notes))
+    panel = book.body.side.notes
+    menu = panel.build_menu(book.text_view.notes[0], QPoint())
+    trigger(menu, "Go there")
+    assert book.text_view.passage == (end - 20, end)
+    trigger(menu, "Copy with its source")
+    told = "(A. Nonymous, The Ferry at Harrow Ford, Chapter 2. The flood)"
+    assert told in QGuiApplication.clipboard().text()
+    book.head.outline.click()
+    book.body.side.show_tab("notes")
+    book.grab()
+
+
+def test_notes_are_written_to_a_file(qtbot, book, tmp_path, context):
+    book.notes.highlight(*_span("his penny"))
+    qtbot.waitUntil(lambda: bool(book.notes.marks))
+    book.notes.write(tmp_path / "notes.md")
+    assert "> his penny" in (tmp_path / "notes.md").read_text("utf-8")
+    book.notes.write(tmp_path / "no" / "such" / "folder.md")
+    assert context.messages.last.kind == "bad"
+
+
+def _span(words: str) -> tuple[int, int]:
+    start = ENGLISH.index(words)
+    return start, start + len(words)
+
+
+# --- following a name ---------------------------------------------------------------------------
+
+
+def test_a_name_is_followed_through_the_document(qtbot, book):
+    book.following.follow(1, "Ada Merrow", "person")
+    view = book.text_view
+    qtbot.waitUntil(lambda: bool(view.followed))
+    count = len(view.followed)
+    assert view.margin.offsets_of("followed") == [start for start, _ in view.followed]
+    assert book.strip.isVisible()
+    assert book.strip.count.text() == str(count)
+    book.following.step(1)
+    assert view.passage == view.followed[0]
+    assert book.strip.count.text() == f"1 of {count}"
+    book.following.step(-1)
+    assert view.passage == view.followed[-1]
+    book.strip.close_button.click()
+    assert view.followed == []
+    assert book.strip.isHidden()
+
+
+def test_a_followed_name_stays_so_in_the_next_document(qtbot, book, opened):
+    book.following.follow(8, "林秋白", "person")
+    qtbot.waitUntil(lambda: book.strip.count.text() == "Not here")
+    opened(2)
+    qtbot.waitUntil(lambda: bool(book.text_view.followed))
+
+
+def test_places_are_fetched_again_when_names_change(qtbot, book, context):
+    book.following.follow(1, "Ada Merrow", "person")
+    qtbot.waitUntil(lambda: bool(book.text_view.followed))
+    context.reading.fetch_places = lambda *_: []
+    context.hub.tell(ChangeSet(entities=frozenset({1})))
+    qtbot.waitUntil(lambda: not book.text_view.followed)
+
+
+def test_a_click_on_a_mark_in_the_margin_goes_there(qtbot, book):
+    view = book.text_view
+    start = len(ENGLISH.rstrip()) - 10
+    view.set_zoom(2.0)
+    view.set_followed([(start, start + 4)], "person")
+    view.margin.grab()
+    [row] = view.margin.rows_of("followed")
+    qtbot.mouseClick(view.margin, LEFT, pos=QPoint(5, int(row)))
+    low, high = view.visible_range()
+    assert low <= start < high
+
+
+def test_hits_are_marked_in_the_margin(qtbot, book):
+    book.search.start()
+    book.find_bar.field.setText("penny")
+    qtbot.waitUntil(lambda: len(book.text_view.margin.offsets_of("hits")) == 2)
+
+
+# --- verbs --------------------------------------------------------------------------------------
+
+
+class Verbs:
+    """Keeps what was asked of editing."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple] = []
+
+    def __getattr__(self, name: str):
+        def verb(*args, **more):
+            self.calls.append((name, *args))
+            return ChangeSet(everything=True)
+
+        return verb
+
+
+@pytest.fixture
+def verbs(book, context) -> Verbs:
+    context.editing = Verbs()
+    return context.editing
+
+
+NAME = (ENGLISH.index("Ada laughed"), ENGLISH.index("Ada laughed") + 3, 1, "Ada Merrow", "person")
+
+
+def not_it(view):
+    return next(a.menu() for a in build_menu(view, NAME).actions() if "This is not" in a.text())
+
+
+def test_the_names_of_a_passage_are_shown_in_the_graph(qtbot, book):
+    view = book.text_view
+    select(view, "Tobias Quill came down from the Lantern Company")
+    with qtbot.waitSignal(book.show_in_graph) as shown:
+        trigger(build_menu(view), "Show its names in the graph")
+    assert set(shown.args[0]) == {2, 5}
+
+
+def test_selected_words_become_a_name(qtbot, book, verbs):
+    view = book.text_view
+    select(view, "his penny")
+    trigger(build_menu(view), "Add “his penny” as a name…")
+    from desktop_app.ui.editing.name_sheet import NameSheet
+
+    sheet = book.findChild(NameSheet)
+    assert sheet.name.text() == "his penny"
+    sheet.save_button.click()
+    told = "Ada laughed and took his penny."
+    qtbot.waitUntil(lambda: ("create", "his penny", "person", told) in verbs.calls)
+
+
+def test_selected_words_become_another_name_of_somebody(qtbot, book, verbs):
+    view = book.text_view
+    select(view, "ferrywoman")
+    trigger(build_menu(view), "“ferrywoman” is the same as…")
+    from desktop_app.ui.editing.pick_sheet import PickSheet
+
+    qtbot.waitUntil(lambda: book.findChild(PickSheet) is not None)
+    sheet = book.findChild(PickSheet)
+    sheet.search.setText("Ada")
+    qtbot.waitUntil(lambda: sheet.list.count() > 0)
+    sheet.list.item(0).setCheckState(Qt.CheckState.Checked)
+    sheet.next_button.click()
+    qtbot.waitUntil(lambda: ("add_alias", 1, "ferrywoman") in verbs.calls)
+
+
+def test_this_is_not_another_name_of_her(qtbot, book, verbs):
+    trigger(not_it(book.text_view), "“Ada” is not another name of Ada Merrow")
+    qtbot.waitUntil(lambda: ("remove_alias", 1, "Ada") in verbs.calls)
+
+
+def test_this_is_no_name_at_all(qtbot, book, verbs):
+    trigger(not_it(book.text_view), "It is no name at all")
+    qtbot.waitUntil(lambda: ("delete", [1]) in verbs.calls)
+
+
+def test_this_is_somebody_else_of_the_same_name(qtbot, book, verbs):
+    trigger(not_it(book.text_view), "It is somebody else of this name…")
+    from desktop_app.ui.editing.name_sheet import NameSheet
+
+    qtbot.waitUntil(lambda: book.findChild(NameSheet) is not None)
+    sheet = book.findChild(NameSheet)
+    sheet.name.setText("Ada the cook")
+    sheet.save_button.click()
+    wanted = ("split", 1, [1000 + NAME[0]], "Ada the cook", "person")
+    qtbot.waitUntil(lambda: wanted in verbs.calls)
+
+
+def test_a_name_is_followed_and_shown_from_its_card(qtbot, book):
+    book.verbs.open_card(NAME, book.mapToGlobal(QPoint(200, 200)))
+    card = book.verbs.card
+    qtbot.waitUntil(lambda: "Miss Merrow" in card.facts.text())
+    assert card.menu.actions()
+    with qtbot.waitSignal(book.show_in_graph) as shown:
+        card.graph_button.click()
+    assert shown.args == [[1]]
+    book.verbs.open_card(NAME, book.mapToGlobal(QPoint(200, 200)))
+    book.verbs.card.follow_button.click()
+    qtbot.waitUntil(lambda: bool(book.text_view.followed))
+    assert book.following.entity_id == 1

@@ -1,0 +1,126 @@
+"""Text of a PDF is selected and copied with the mouse; the menu speaks of what is selected."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+
+from desktop_app.ui.reader.page_letters import PageLetters
+from desktop_app.ui.reader.passage_menu import build_menu
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def words_of(menu) -> dict:
+    return {action.text(): action for action in menu.actions()}
+
+
+@pytest.fixture
+def pages(qtbot, opened):
+    view = opened(5).pdf_view
+    qtbot.waitUntil(lambda: view.work.letters(0) is not None)
+    return view
+
+
+def point_of(view, offset: int, index: int = 0, share: float = 0.05) -> QPoint:
+    """Return a point on a letter, near its left edge."""
+    letters = view.work.letters(index)
+    row = int(np.searchsorted(letters.offsets, offset))
+    left, top, right, bottom = letters.boxes[row]
+    place = view.page_rect(index)
+    x = place.left() + (left + share * (right - left)) * place.width()
+    return QPoint(round(x), round(place.top() + (top + bottom) / 2 * place.height()))
+
+
+def drag(qtbot, view, first: QPoint, last: QPoint) -> None:
+    qtbot.mousePress(view.viewport(), LEFT, pos=first)
+    qtbot.mouseMove(view.viewport(), last)
+    qtbot.mouseRelease(view.viewport(), LEFT, pos=last)
+
+
+def test_dragging_over_letters_selects_and_copies_exactly_that(qtbot, pages):
+    start = pages.text.index("leaves")
+    drag(qtbot, pages, point_of(pages, start), point_of(pages, start + 5, share=0.9))
+    assert pages.selection.text == "leaves"
+    qtbot.keyClick(pages, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "leaves"
+    assert pages.work.letters(0).rects(start, start + 6)
+
+
+def test_a_selection_goes_over_lines(qtbot, pages):
+    start, end = pages.text.index("dawn"), pages.text.index("waits")
+    drag(qtbot, pages, point_of(pages, start), point_of(pages, end + 4, share=0.9))
+    assert pages.selection.text == "dawn. Nobody waits"
+    assert len(pages.work.letters(0).rects(*pages.selection.range)) == 2
+
+
+def test_a_double_click_selects_a_word_and_a_press_beside_the_text_lets_go(qtbot, pages):
+    point = point_of(pages, pages.text.index("ferry") + 2)
+    qtbot.mouseDClick(pages.viewport(), LEFT, pos=point)
+    assert pages.selection.text == "ferry"
+    place = pages.page_rect(0)
+    below = QPoint(round(place.center().x()), round(place.bottom() - 20))
+    pages.verticalScrollBar().setValue(0)
+    qtbot.mouseClick(pages.viewport(), LEFT, pos=below)
+    assert pages.selection.range is None
+
+
+def test_a_drag_begun_before_the_letters_are_known_is_taken_up(qtbot, pages):
+    start = pages.text.index("leaves")
+    first, last = point_of(pages, start), point_of(pages, start + 5, share=0.9)
+    pages.work._letters.clear()
+    qtbot.mousePress(pages.viewport(), LEFT, pos=first)
+    qtbot.mouseMove(pages.viewport(), last)
+    qtbot.waitUntil(lambda: pages.selection.text == "leaves")
+    qtbot.mouseRelease(pages.viewport(), LEFT, pos=last)
+    assert pages.selection.text == "leaves"
+
+
+def test_the_menu_offers_what_fits_the_selection(qtbot, pages):
+    pages.selection.clear()
+    assert not words_of(build_menu(pages))["Copy"].isEnabled()
+    start = pages.text.index("toll keeper")
+    pages.selection.select(start, start + 11)
+    offered = words_of(build_menu(pages))
+    assert offered["Copy"].isEnabled()
+    for words in (
+        "Copy with its source",
+        "Ask about this passage",
+        "Show its names in the graph",
+        "Add “toll keeper” as a name…",
+        "“toll keeper” is the same as…",
+        "Bookmark this place",
+    ):
+        assert words in offered
+    name = (start, start + 4, 7, "Toll", "person")
+    offered = words_of(build_menu(pages, name))
+    assert "Toll is the same as…" in offered
+    assert "This is not Toll…" in offered
+    assert "Mark every Toll in the margin" in offered
+
+
+def test_a_passage_is_copied_with_title_and_page(qtbot, opened):
+    reader = opened(5)
+    view = reader.pdf_view
+    start = view.text.index("toll keeper")
+    view.selection.select(start, start + 11)
+    words_of(build_menu(view))["Copy with its source"].trigger()
+    assert QGuiApplication.clipboard().text() == "“toll keeper” (Ferry timetable, p. ii)"
+
+
+def test_the_nearest_letter_of_two_columns_is_the_one_beside():
+    boxes = np.array([[0.1, 0.1, 0.15, 0.13], [0.6, 0.1, 0.65, 0.13]], dtype=np.float32)
+    letters = PageLetters(np.array([0, 40]), boxes, 600.0, 800.0)
+    assert letters.nearest(0.2, 0.115)[0] == 1
+    assert letters.nearest(0.55, 0.115)[0] == 40
+    assert letters.nearest(0.2, 0.115)[1] == pytest.approx(30, abs=0.5)
+    assert PageLetters(np.array([]), np.zeros((0, 4)), 1, 1).nearest(0.5, 0.5)[0] == 0
+
+
+def test_a_line_far_to_the_right_is_a_box_of_its_own():
+    row = [[x, 0.1, x + 0.02, 0.13] for x in (0.1, 0.12, 0.14, 0.6, 0.62)]
+    boxes = np.array(row, dtype=np.float32)
+    letters = PageLetters(np.arange(5), boxes, 600.0, 800.0)
+    assert [round(box[0], 2) for box in letters.rects(0, 5)] == [0.1, 0.6]

@@ -1,0 +1,75 @@
+"""Marks kept in memory for tests of screens; places of names from the fake exploring."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.services.reading import Annotation
+
+
+class FakeReading:
+    """Answers as `Reading` does, without a library."""
+
+    def __init__(self, exploring: Any) -> None:
+        self._exploring = exploring
+        self.marks: list[Annotation] = []
+        self.places: dict[int, str] = {}
+
+    def fetch_place(self, document_id: int) -> str | None:
+        return self.places.get(document_id)
+
+    def keep_place(self, document_id: int, place: str) -> None:
+        self.places[document_id] = place
+
+    def list_annotations(self, document_id: int) -> list[Annotation]:
+        found = [mark for mark in self.marks if mark.document_id == document_id]
+        return sorted(found, key=lambda mark: mark.start)
+
+    def names_in(self, document_id: int, start: int, end: int) -> list[tuple]:
+        return self._exploring.mentions_in(document_id, start, end)
+
+    def fetch_places(self, entity_id: int, document_id: int) -> list[tuple[int, int]]:
+        found = self._exploring.mentions_in(document_id, 0, 10**9)
+        return sorted((start, end) for start, end, owner, *_ in found if owner == entity_id)
+
+    def find_mention(self, document_id: int, start: int, entity_id: int) -> tuple[int, str] | None:
+        for begin, end, owner, *_ in self._exploring.mentions_in(document_id, 0, 10**9):
+            if begin == start and owner == entity_id:
+                return 1000 + start, self._exploring.fetch_text(document_id)[begin:end]
+        return None
+
+    def highlight(
+        self, document_id: int, start: int, end: int, *, color: str = "yellow", note: str = ""
+    ) -> ChangeSet:
+        return self._add("highlight", document_id, start, end, color, note)
+
+    def bookmark(self, document_id: int, start: int, end: int, note: str = "") -> ChangeSet:
+        return self._add("bookmark", document_id, start, end, "yellow", note)
+
+    def change(
+        self, annotation_id: int, *, color: str | None = None, note: str | None = None
+    ) -> ChangeSet:
+        self.marks = [
+            replace(m, color=color or m.color, note=m.note if note is None else note)
+            if m.id == annotation_id
+            else m
+            for m in self.marks
+        ]
+        return self._told()
+
+    def remove(self, annotation_id: int) -> ChangeSet:
+        self.marks = [mark for mark in self.marks if mark.id != annotation_id]
+        return self._told()
+
+    def _add(
+        self, kind: str, document_id: int, start: int, end: int, color: str, note: str
+    ) -> ChangeSet:
+        quote = self._exploring.fetch_text(document_id)[start:end]
+        number = max((mark.id for mark in self.marks), default=0) + 1
+        self.marks.append(Annotation(number, document_id, kind, start, end, quote, color, note))
+        return self._told()
+
+    def _told(self) -> ChangeSet:
+        return ChangeSet(documents=frozenset({mark.document_id for mark in self.marks} or {1}))

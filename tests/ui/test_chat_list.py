@@ -1,0 +1,82 @@
+"""The list of chats in the sidebar: order, folders, pins, search, what its menu does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from desktop_app.engine.types import MessageRow
+from desktop_app.ui.chat_list import ChatList
+from desktop_app.ui.chat_rows import LINE_ROLE
+from tests.ui.fakes import FakeContext
+
+
+@pytest.fixture
+def chats(qtbot, context: FakeContext) -> Iterator[ChatList]:
+    made = ChatList(context)
+    qtbot.addWidget(made)
+    made.resize(204, 400)
+    context.hub.changed.connect(lambda _: made.set_chats(context.chats.list_chats()))
+    made.set_chats(context.chats.list_chats())
+    made.show()
+    yield made
+
+
+def texts(chats: ChatList) -> list[str]:
+    return [line.text for line in chats.lines()]
+
+
+def press(qtbot, chats: ChatList, place: int, words: str) -> None:
+    menu = chats.build_menu(chats.lines()[place])
+    actions = {a.text(): a for a in menu.actions()}
+    for action in menu.actions():
+        if action.menu() is not None:
+            actions |= {a.text(): a for a in action.menu().actions()}
+    with qtbot.waitSignal(chats._context.hub.changed):
+        actions[words].trigger()
+
+
+def test_a_pinned_chat_stands_first(qtbot, chats: ChatList) -> None:
+    last = texts(chats)[-1]
+    press(qtbot, chats, 2, "Pin to the top")
+    assert texts(chats)[0] == last
+    press(qtbot, chats, 0, "Unpin")
+    assert texts(chats)[-1] == last
+
+
+def test_chats_are_put_in_folders_that_fold(qtbot, chats: ChatList, monkeypatch) -> None:
+    from PySide6.QtWidgets import QInputDialog
+
+    monkeypatch.setattr(QInputDialog, "getText", lambda *a, **k: ("小说", True))
+    press(qtbot, chats, 0, "New folder…")
+    assert [(x.kind, x.text) for x in chats.lines()][:2] == [
+        ("folder", "小说"),
+        ("chat", "Marley's ghost"),
+    ]
+    press(qtbot, chats, 2, "小说")
+    assert chats.lines()[0].count == 2
+    chats.rows.itemClicked.emit(chats.rows.item(0))
+    assert [x.kind for x in chats.lines()] == ["folder", "chat"]
+    press(qtbot, chats, 0, "Dissolve the folder")
+    assert [x.kind for x in chats.lines()] == ["chat"] * 3
+
+
+def test_words_are_found_in_all_chats_and_lead_to_their_place(qtbot, context, chats) -> None:
+    context.chats.messages[12] = [MessageRow(4, 12, "assistant", "晁盖劫了法场", 0.0)]
+    chats.search.setText("法场")
+    qtbot.waitUntil(lambda: [x.kind for x in chats.lines()] == ["hit"])
+    with qtbot.waitSignal(chats.message_wanted) as gone:
+        chats.rows.itemClicked.emit(chats.rows.item(0))
+    assert gone.args == [12, 4]
+    chats.search.setText("nowhere at all")
+    qtbot.waitUntil(lambda: chats.nothing.isVisible())
+    chats.search.clear()
+    qtbot.waitUntil(lambda: chats.count() == 3)
+    assert chats.rows.item(0).data(LINE_ROLE).kind == "chat"
+
+
+def test_a_click_opens_a_chat(qtbot, chats: ChatList) -> None:
+    with qtbot.waitSignal(chats.chat_wanted) as opened:
+        chats.rows.itemClicked.emit(chats.rows.item(1))
+    assert opened.args == [12]

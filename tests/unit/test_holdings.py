@@ -1,0 +1,226 @@
+"""Details and tags that last, the trash, watched folders, and the care of the file."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from desktop_app.engine.errors import UserError
+from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.caring import back_up, compact, measure_files, restore_backup
+from desktop_app.engine.services.collections import Collections, list_documents
+from desktop_app.engine.services.exploring import Exploring
+from desktop_app.engine.services.holdings import tidy_tags
+from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.library import Library, LibraryWork
+from desktop_app.engine.services.reading import Reading
+from desktop_app.engine.services.watching import Watching
+
+TEXT = "Tobias Quill kept a shop of clocks. Ada Merrow wound them. Tobias Quill made them.\n"
+
+
+@pytest.fixture
+def library(tmp_path):
+    made = Library(tmp_path / "held.inkgraph")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def work(library) -> LibraryWork:
+    return LibraryWork(library.writer)
+
+
+def index(library: Library) -> None:
+    Indexing(library.writer, lambda: None).run(embed=False)
+
+
+def add(library: Library, folder, name: str = "clocks.txt", text: str = TEXT) -> int:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    [made] = add_files(library.writer, [path]).documents
+    index(library)
+    return int(made)
+
+
+def row_of(library: Library, document_id: int):
+    return Exploring(library.writer).get_document(document_id)
+
+
+def test_details_stand_over_the_file_s_and_last_when_it_is_read_again(library, work, tmp_path):
+    document_id = add(library, tmp_path)
+    work.edit_details([document_id], title="The Clocks", author="E. Quill", year="1899")
+    work.edit_details([document_id], comment="Lent to me.", tags=["loan", "Clocks", "clocks"])
+    work.reindex_document(document_id)
+    index(library)
+    row = row_of(library, document_id)
+    assert (row.title, row.author, row.year) == ("The Clocks", "E. Quill", "1899")
+    assert (row.comment, row.tags) == ("Lent to me.", ("Clocks", "loan"))
+    with pytest.raises(UserError):
+        work.edit_details([document_id], title="  ")
+
+
+def test_a_tag_is_put_on_several_and_taken_off_one(library, work, tmp_path):
+    ids = [add(library, tmp_path), add(library, tmp_path, "b.txt", TEXT + "More.")]
+    work.tag(ids, "to read")
+    work.tag(ids[:1], "TO READ", on=False)
+    assert [row_of(library, i).tags for i in ids] == [(), ("to read",)]
+    with pytest.raises(UserError):
+        work.tag(ids, " , ")
+    assert tidy_tags(["b", "a, c", "B"]) == ["a c", "b"]
+
+
+def test_what_is_in_the_trash_comes_back_with_its_marks(library, work, tmp_path):
+    document_id = add(library, tmp_path)
+    reading = Reading(library.writer, library.writer)
+    reading.highlight(document_id, 0, 12, note="who?")
+    work.edit_details([document_id], title="The Clocks", tags=["loan"])
+    shelf = Collections(library.writer).create("Shelf", [document_id])
+    _, in_trash = work.trash_documents([document_id])
+    assert Exploring(library.writer).list_documents() == []
+    assert Exploring(library.writer).find_entities("Tobias Quill") == []
+    [thrown] = work.list_trash()
+    assert (thrown.title, [thrown.id]) == ("The Clocks", in_trash)
+    change = work.restore_documents(in_trash)
+    index(library)
+    [back] = change.documents
+    assert row_of(library, back).title == "The Clocks"
+    assert row_of(library, back).tags == ("loan",)
+    assert [mark.note for mark in reading.list_annotations(back)] == ["who?"]
+    assert list_documents(library.writer, shelf) == [back]
+    assert Exploring(library.writer).find_entities("Tobias Quill")
+    assert work.list_trash() == []
+
+
+def test_a_document_that_is_here_again_is_not_brought_back_twice(library, work, tmp_path):
+    document_id = add(library, tmp_path)
+    _, in_trash = work.trash_documents([document_id])
+    add(library, tmp_path)
+    with pytest.raises(UserError):
+        work.restore_documents(in_trash)
+    work.empty_trash()
+    assert work.list_trash() == []
+
+
+def test_the_trash_is_emptied_of_what_is_old(library, work, tmp_path):
+    work.trash_documents([add(library, tmp_path)])
+    with library.writer.transaction():
+        library.writer.write("UPDATE trash SET trashed_at = ?", (time.time() - 40 * 86_400,))
+    other = add(library, tmp_path, "other.txt", "Another text about Ada Merrow and nobody else.")
+    work.trash_documents([other])
+    assert [row.title for row in work.list_trash()] == ["other"]
+
+
+def test_documents_are_found_by_what_they_say(library, tmp_path):
+    first = add(library, tmp_path)
+    add(library, tmp_path, "b.txt", "却说鲁智深来到五台山，长老说道不可饮酒。")
+    find = Exploring(library.writer).find_documents_saying
+    assert find("shop of CLOCKS") == [first]
+    assert find("鲁智深") != [first] and len(find("鲁智深")) == 1
+    assert find("...") == [] and find("clocks of shop") == []
+
+
+# --- watched folders ----------------------------------------------------------------------------
+
+
+def write_settled(path, text: str, age_s: float = 60) -> None:
+    path.write_text(text, "utf-8")
+    then = time.time() - age_s
+    os.utime(path, (then, then))
+
+
+def test_nothing_is_watched_until_it_is_asked_for(library, tmp_path):
+    watching = Watching(library.writer)
+    write_settled(tmp_path / "a.txt", TEXT)
+    assert watching.list_folders() == []
+    assert watching.look().added.documents == ()
+
+
+def test_new_changed_and_missing_files_are_noticed(library, tmp_path):
+    folder = tmp_path / "books"
+    folder.mkdir()
+    watching = Watching(library.writer)
+    assert watching.watch(folder) == [str(folder)]
+    write_settled(folder / "a.txt", TEXT)
+    (folder / "b.txt").write_text("Still being written.", "utf-8")
+    write_settled(folder / "cover.jpg", "no book")
+    [first] = watching.look().added.documents
+    index(library)
+    assert watching.look().added.documents == ()
+    write_settled(folder / "a.txt", TEXT + "And one line more of Ada Merrow.", age_s=30)
+    assert watching.look().added.documents == (first,)
+    index(library)
+    (folder / "a.txt").unlink()
+    assert [i for i, _ in watching.look().gone] == [first]
+    assert watching.look().gone == ()
+    assert row_of(library, first).state == "ready"
+    assert watching.forget(str(folder)) == []
+
+
+def test_what_was_thrown_away_is_not_taken_in_again(library, work, tmp_path):
+    folder = tmp_path / "books"
+    folder.mkdir()
+    watching = Watching(library.writer)
+    watching.watch(folder)
+    write_settled(folder / "a.txt", TEXT)
+    [first] = watching.look().added.documents
+    index(library)
+    work.trash_documents([first])
+    assert Watching(library.writer).look().added.documents == ()
+
+
+def test_a_folder_that_is_away_loses_nothing(library, tmp_path):
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    watching = Watching(library.writer)
+    watching.watch(folder)
+    write_settled(folder / "a.txt", TEXT)
+    watching.look()
+    folder.rename(tmp_path / "away")
+    assert watching.look().gone == ()
+    with pytest.raises(UserError):
+        watching.watch(tmp_path / "nowhere")
+
+
+# --- care ---------------------------------------------------------------------------------------
+
+
+def test_a_backup_is_a_library_of_its_own(library, tmp_path):
+    document_id = add(library, tmp_path)
+    backup = tmp_path / "copy.inkgraph"
+    assert back_up(library.writer, backup) > 0
+    restored = restore_backup(backup, tmp_path / "again.inkgraph")
+    other = Library(restored)
+    assert row_of(other, document_id).title == "clocks"
+    other.close()
+    with pytest.raises(UserError):
+        restore_backup(backup, restored)
+    with pytest.raises(UserError):
+        back_up(library.writer, library.path)
+
+
+def test_a_file_that_is_no_backup_leaves_nothing_behind(tmp_path):
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Sir, " * 500)
+    with pytest.raises(UserError):
+        restore_backup(letter, tmp_path / "new.inkgraph")
+    assert not (tmp_path / "new.inkgraph").exists()
+
+
+def test_compacting_gives_room_back(library, work, tmp_path):
+    document_id = add(library, tmp_path, text=TEXT * 3000)
+    work.delete_document(document_id)
+    before, after = compact(library.writer)
+    assert after < before
+    assert library.writer.integrity_problems() == []
+
+
+def test_files_are_counted_before_they_are_added(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("12345")
+    (tmp_path / "in" / "b.jpg").write_text("12345")
+    (tmp_path / "c.pdf").write_text("123")
+    found = measure_files([tmp_path / "in", tmp_path / "c.pdf", tmp_path / "none.txt"])
+    assert (found.n_files, found.n_bytes) == (2, 8)

@@ -1,0 +1,156 @@
+"""Overview and DRIFT: reports made on the way, calls within the budget, answers with sources."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.engine.asks import Choice, Choose, Written
+from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.query import THEME_MODES, QueryParam
+from desktop_app.engine.services.answering import Asking
+from desktop_app.engine.services.answering.theme_plan import plan_calls
+from desktop_app.engine.services.chats import Chats
+from desktop_app.engine.services.finding import Finder
+from desktop_app.engine.store import chats as chat_rows
+from desktop_app.engine.themes import ThemesFound
+from tests.books import add_book
+from tests.fakes import HashEmbedder, ScriptedChatModel
+
+QUESTION = "What became of Tobias and the clocks?"
+OTHER = (
+    "Petrel was a ship that Marsh had built, and Marsh loved Petrel more than his house. ",
+    "Tobias sold the clocks to Hale, and Clara wept when Tobias sold them to Hale. ",
+)
+
+
+@pytest.fixture
+def asked(library):
+    add_book(library)
+    add_book(library, OTHER, title="The Ship")
+    return library
+
+
+def answering_model(**more) -> ScriptedChatModel:
+    def reply(script, ask, line):
+        if isinstance(ask, Choose):
+            return Choice((-0.1, -2.0))
+        if line.startswith("A question about"):
+            return Written(f"What did {line[17:-1]} sell or keep in the lane?", 9)
+        if line.startswith("Answer: "):
+            return Written("Why did Clara weep over the clocks of the shop?", 9)
+        return Written("Tobias sold the clocks to Hale.", 8)
+
+    return ScriptedChatModel(["Tobias sold the clocks to Hale [1]."], reply=reply, **more)
+
+
+def asking(library, model=None) -> Asking:
+    return Asking(Finder(library.writer, lambda: HashEmbedder()), library.writer, lambda: model)
+
+
+@pytest.mark.parametrize("mode", THEME_MODES)
+def test_a_library_without_reports_is_answered_and_the_touched_ones_are_kept(asked, mode):
+    db = asked.writer
+    assert db.value("SELECT count(*) FROM report") == 0
+    answer = asking(asked, answering_model()).query(QUESTION, QueryParam(mode=mode))
+    assert "clocks" in answer.text and answer.citations
+    assert isinstance(answer.found, ThemesFound) and answer.found.reports
+    assert 0 < db.value("SELECT count(*) FROM report") <= db.value("SELECT count(*) FROM community")
+    text = dict(db.rows("SELECT document_id, text FROM document_text"))
+    for one in answer.citations:
+        assert text[one.document_id][one.start : one.end] == one.quote
+
+
+@pytest.mark.parametrize("mode", THEME_MODES)
+def test_without_a_model_the_reports_are_the_answer(asked, mode):
+    answer = asking(asked).query(QUESTION, QueryParam(mode=mode))
+    assert "[1]" in answer.text and answer.citations and answer.model == ""
+    assert answer.found.reports[0].title in answer.text
+
+
+@pytest.mark.parametrize("max_calls", [3, 5, 8])
+def test_drift_keeps_to_its_budget_and_tells_its_tree(asked, max_calls):
+    model, told = answering_model(), []
+    asked_of = asking(asked, model)
+    param = QueryParam(mode="drift", max_calls=max_calls)
+    assert asked_of.plan(param).n_calls == max_calls
+    pieces = list(asked_of.query_stream(QUESTION, param, on_step=told.append))
+    found = pieces[-1].found
+    assert found.n_calls + 1 <= max_calls
+    assert found.tree[0].question == QUESTION and found.tree[0].parent == -1
+    assert all(q.parent < q.number for q in found.tree)
+    assert any(q.state == "done" and q.answer for q in found.tree[1:])
+    trees = [p.tree for p in told if hasattr(p, "tree")]
+    assert trees and len(trees[-1]) == len(found.tree)
+    if max_calls == 8:
+        assert any(q.parent > 0 for q in found.tree)
+
+
+def test_the_overview_reads_as_many_reports_as_calls_allow(asked):
+    model = answering_model()
+    param = QueryParam(mode="overview", level=0, max_calls=2)
+    answer = asking(asked, model).query(QUESTION, param)
+    assert answer.found.n_calls == 1 and len(model.begun) == 1
+    assert sum(r.judged is not None for r in answer.found.reports) == 1
+
+
+def test_stopped_early_gives_the_best_so_far(asked):
+    cancel = CancelToken()
+    model = answering_model(n_at_once=1)
+
+    def stop(progress):
+        if progress.stage == "reports" and progress.done == 1:
+            cancel.cancel()
+
+    pieces = list(
+        asking(asked, model).query_stream(
+            QUESTION, QueryParam(mode="overview", level=2), cancel=cancel, on_step=stop
+        )
+    )
+    answer = pieces[-1]
+    assert answer.stopped and answer.text and answer.citations
+
+
+@pytest.mark.parametrize("mode", THEME_MODES)
+def test_documents_left_out_say_nothing(asked, mode):
+    db = asked.writer
+    [kept] = [i for i, title in db.rows("SELECT id, title FROM document") if title != "The Ship"]
+    param = QueryParam(mode=mode, document_ids=(kept,))
+    answer = asking(asked, answering_model()).query(QUESTION, param)
+    assert {c.document_id for c in answer.citations} <= {kept}
+    assert {p.document_id for r in answer.found.reports for p in r.sources} == {kept}
+    assert "sold" not in " ".join(r.summary for r in answer.found.reports)
+    assert db.value("SELECT count(*) FROM report") == 0
+
+
+def test_what_it_costs_is_told_before_and_fits_the_speed():
+    model = ScriptedChatModel()
+    slow, quick = (plan_calls(QueryParam(mode="overview"), model, rate) for rate in (40, 400))
+    assert slow.n_reports < quick.n_reports and "calls" in slow.words
+    drift = plan_calls(QueryParam(mode="drift"), model, 400.0)
+    assert drift.n_calls == 8
+    assert plan_calls(QueryParam(mode="drift"), model, 30.0).n_calls < 8
+    assert plan_calls(QueryParam(mode="drift"), None, 100.0).n_calls == 0
+
+
+def test_an_answer_is_kept_with_its_tree(asked):
+    db = asked.writer
+    chat_id = Chats(db, db).create_chat("All of it")
+    answer = asking(asked, answering_model()).ask(chat_id, QUESTION, QueryParam(mode="drift"))
+    last = chat_rows.fetch_messages(db, chat_id)[-1]
+    kept = chat_rows.fetch_answer(db, last.id)
+    assert isinstance(kept.found, ThemesFound)
+    assert kept.found.tree == answer.found.tree
+    assert [r.title for r in kept.found.reports] == [r.title for r in answer.found.reports]
+
+
+def test_the_preset_of_graphrag_gives_reports_their_share(asked):
+    param = QueryParam(mode="local", preset="graphrag", only_need_context=True)
+    text = asking(asked).query("What did Tobias and Clara do?", param).text
+    assert text.startswith("Themes:") and "[1]" in text
+    plain = QueryParam(mode="local", only_need_context=True)
+    assert "Themes:" not in asking(asked).query("What did Tobias and Clara do?", plain).text
+
+
+def test_an_empty_library_says_that_nothing_was_found(library):
+    answer = asking(library, answering_model()).query(QUESTION, QueryParam(mode="overview"))
+    assert not answer.citations and answer.found.weak
