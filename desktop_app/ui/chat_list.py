@@ -24,7 +24,7 @@ from desktop_app.engine.types import ChatRow
 from desktop_app.workers.operations import Query
 
 from .chat_rows import LINE_ROLE, ChatDelegate, Line, lines_found, lines_of
-from .widgets import Label, SearchField
+from .widgets import Label, SearchField, add_shortcut
 
 
 class ChatList(QWidget):
@@ -48,7 +48,12 @@ class ChatList(QWidget):
         self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.rows.itemClicked.connect(self._open)
-        self.rows.itemActivated.connect(self._open)
+        self.rows.itemActivated.connect(self._activate)
+        add_shortcut(self.rows, "F2", lambda: self._with_current(self._rename))
+        add_shortcut(
+            self.rows, "Del", lambda: self._with_current(lambda row: self.delete(row.id, row.title))
+        )
+        add_shortcut(self.rows, "Space", self._open_current)
         self.rows.customContextMenuRequested.connect(self._show_menu)
         self.nothing = Label("No chat has these words.", "small", self, wrap=True)
         self.nothing.setContentsMargins(8, 4, 8, 4)
@@ -126,6 +131,20 @@ class ChatList(QWidget):
 
         query = Query(self._context.reader_lane, self._context.chats.find, text, owner=self)
         query.on_success(show).on_error(self._context.messages.show_error).run()
+
+    def _activate(self, shown: QListWidgetItem) -> None:
+        # where a single click activates too, a folder would fold and unfold at once
+        if shown.data(LINE_ROLE).kind != "folder":
+            self._open(shown)
+
+    def _open_current(self) -> None:
+        if (shown := self.rows.currentItem()) is not None:
+            self._open(shown)
+
+    def _with_current(self, act: Callable[[ChatRow], Any]) -> None:
+        shown = self.rows.currentItem()
+        if shown is not None and (row := shown.data(LINE_ROLE).chat) is not None:
+            act(row)
 
     def _open(self, shown: QListWidgetItem) -> None:
         line: Line = shown.data(LINE_ROLE)

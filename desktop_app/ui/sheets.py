@@ -16,6 +16,7 @@ READER_KEYS = (
     ("Next hit", "F3"),
     ("Go to page", "Ctrl+G"),
     ("Bookmark this place", "Ctrl+D"),
+    ("Highlight what is selected", "Ctrl+Shift+H"),
     ("Next place of the followed name", "Alt+Down"),
     ("Back", "Alt+Left"),
     ("Larger", "Ctrl++"),

@@ -422,6 +422,9 @@ class FakeChats:
             if passages and name in text
         ]
 
+    def list_circles(self, limit: int = 2) -> list[tuple[str, ...]]:
+        return []
+
     def begin_branch(self, chat_id: int, question_id: int) -> None:
         self.kept[chat_id, question_id] = list(self.messages[chat_id])
         rows = self.messages[chat_id]
@@ -636,6 +639,10 @@ class FakeLibraryWork:
             tags = {*self._exploring.get_document(document_id).tags} - {tag}
             self._change(document_id, tags=tuple(sorted(tags | {tag} if on else tags)))
         return ChangeSet(documents=frozenset(document_ids))
+
+    def read_next(self, document_id: int) -> ChangeSet:
+        self.calls.append(("next", document_id))
+        return ChangeSet(documents=frozenset({document_id}))
 
     def trash_documents(self, document_ids):
         self.calls.append(("trash", list(document_ids)))

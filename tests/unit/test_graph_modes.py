@@ -55,6 +55,7 @@ def all_text(found) -> str:
     parts = asdict(found)
     for key in ("question", "asked", "timings_ms", "keywords"):
         del parts[key]
+    parts["meant"] = [name for _, name in found.meant]  # the other half is the question's own
     parts["stages"] = [s for s in parts["stages"] if s["name"] not in ("keywords", "names")]
     linked = [k for s in found.stages if s.name == "names" for k in s.kept if "→" in k]
     return repr((parts, [label.split("→")[-1] for label in linked]))

@@ -122,6 +122,19 @@ def test_documents_are_found_by_what_they_say(library, tmp_path):
     assert find("...") == [] and find("clocks of shop") == []
 
 
+def test_a_waiting_document_is_read_before_the_others(library, work, tmp_path):
+    paths = [tmp_path / f"{name}.txt" for name in "abc"]
+    for path in paths:
+        path.write_text(f"{path.stem}: {TEXT}", "utf-8")
+    first, _, last = add_files(library.writer, paths).documents
+    indexing = Indexing(library.writer, lambda: None)
+    assert indexing._next_document() == first
+    work.read_next(last)
+    assert indexing._next_document() == last
+    index(library)
+    assert indexing._next_document() is None
+
+
 # --- watched folders ----------------------------------------------------------------------------
 
 

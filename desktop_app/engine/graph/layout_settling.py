@@ -39,7 +39,8 @@ def settle(
     """
     n = len(points)
     large = float(np.clip(np.log(n / FEW) / np.log(MANY / FEW), 0.0, 1.0))
-    masses = 0.7 + 0.3 * np.sqrt(np.bincount(pairs.ravel(), minlength=n))
+    # Hubs take more room, but in a large picture not so much that they are driven to the rim.
+    masses = 0.7 + 0.3 * np.bincount(pairs.ravel(), minlength=n) ** (0.5 - 0.25 * large)
     first, second = pairs[:, 0], pairs[:, 1]
     pulls = (5.0 + 5.0 * large) * strengths * _weigh_company(n, pairs) ** (0.5 + 0.5 * large)
     hot = spacing * (heat if heat is not None else 0.25 * np.sqrt(n) + 0.5)

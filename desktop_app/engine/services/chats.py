@@ -7,7 +7,7 @@ be taken back. What an answer names belongs to `naming`.
 from __future__ import annotations
 
 from ..errors import UserError
-from ..store import chat_branches, chat_search, chats
+from ..store import chat_branches, chat_search, chats, communities
 from ..store.chat_search import ChatHit
 from ..store.db import Db
 from ..types import Answer, ChatId, ChatRow, MessageRow, Passage
@@ -47,6 +47,12 @@ class Chats:
     def find_named(self, text: str, passages: tuple[Passage, ...]) -> list[NamedPart]:
         """Return the names of the library in a text made from these passages."""
         return find_named(self._reader, text, passages)
+
+    def list_circles(self, limit: int = 2) -> list[tuple[str, ...]]:
+        """Return who belongs together in the broadest themes, the weightiest first."""
+        found = communities.fetch_communities(self._reader, 0)
+        told = [r.top_names[:3] for r in found if len(r.top_names) > 2 and not r.is_loose]
+        return told[:limit]
 
     def create_chat(self, title: str = "") -> ChatId:
         with self._writer.transaction():

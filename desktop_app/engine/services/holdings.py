@@ -79,6 +79,14 @@ class HoldingVerbs:
                 rows.write_details(self._db, document_id, {"tags": "\n".join(tags)})
         return _documents(document_ids)
 
+    def read_next(self, document_id: int) -> ChangeSet:
+        """Have a waiting document read before the others that wait."""
+        with self._db.transaction():
+            self._db.write(
+                "INSERT OR REPLACE INTO setting VALUES ('read_next', ?)", (str(document_id),)
+            )
+        return _documents([document_id])
+
     # --- trash ------------------------------------------------------------------------------
 
     def trash_documents(self, document_ids: Sequence[int]) -> tuple[ChangeSet, list[int]]:

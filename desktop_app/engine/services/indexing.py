@@ -108,7 +108,8 @@ class Indexing:
     def _next_document(self) -> DocumentId | None:
         return self._db.value(
             "SELECT id FROM document WHERE state IN ('indexing', 'reading', 'waiting')"
-            " ORDER BY state = 'waiting', id LIMIT 1"
+            " ORDER BY state = 'waiting', id <> coalesce((SELECT CAST(value AS INTEGER)"
+            " FROM setting WHERE key = 'read_next'), 0), id LIMIT 1"
         )
 
     # --- one document -----------------------------------------------------------------------------

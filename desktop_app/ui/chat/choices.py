@@ -27,6 +27,7 @@ class Choices(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._room = WIDE
         self.scope = ScopeButton(theme, self)
         self.mode_button = ModeButton(theme, self)
         self.length = LengthButton(theme, self)
@@ -66,11 +67,12 @@ class Choices(QWidget):
     def _chosen(self, *_: object) -> None:
         # documents are not looked at where the model alone is asked
         self.scope.setEnabled(self.mode != BYPASS)
-        self.fit(self.width())
+        self.fit(self._room)
         self.param_changed.emit()
 
     def fit(self, width: int) -> None:
-        """Say the usual choices by icons where there is little room."""
+        """Say the usual choices by icons where there is little room in the box."""
+        self._room = width
         self.scope.set_compact(width < WIDE)
         self.model.set_compact(width < WIDE)
         self.length.set_compact(width < MIDDLE)

@@ -31,6 +31,8 @@ class EmptyChat(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._entities: list[EntityRow] = []
+        self._circles: list[Sequence[str]] = []
         self._icon = QLabel(self)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._icon.setPixmap(theme.icon("chat").pixmap(QSize(40, 40)))
@@ -62,11 +64,18 @@ class EmptyChat(QWidget):
         # a centred label is not asked how high it is at its width
         self.about.setMinimumHeight(self.about.heightForWidth(self.about.width()))
 
+    def show_circles(self, circles: Sequence[Sequence[str]]) -> None:
+        """Let a question be about names that a theme holds together."""
+        if list(circles) != self._circles:
+            self._circles = list(circles)
+            self.show_names(self._entities)
+
     def show_names(self, entities: Sequence[EntityRow]) -> None:
         """Make the questions from the library's most mentioned names."""
+        self._entities = list(entities)
         clear_layout(self._questions)
         self._tell(ABOUT if entities else NOTHING)
-        for question in suggest_questions(entities):
+        for question in suggest_questions(entities, circles=self._circles):
             button = Button(question, self, theme=self._theme, icon="arrow-right")
             button.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
             button.setStyleSheet("text-align: left;")

@@ -45,6 +45,7 @@ class LiveAsk(QObject):
         self._context = context
         self.question = question
         self.param = param
+        self.has_own_way = False  # commands before the question said how to answer it
         self.draft = draft
         self.instead_of = instead_of  # a kept question that this one stands beside
         self.chat_id: int | None = None

@@ -78,6 +78,7 @@ class ChatScreen(QWidget):
         self.choices.model.more.connect(self.open_models)
         self._surroundings.documents.connect(self.column.show_documents)
         self._surroundings.names.connect(self.empty.show_names)
+        self._surroundings.circles.connect(self.empty.show_circles)
         self._asks.chat_made.connect(self._chat_made)
         self._asks.ended.connect(self._ended)
         self.whole.changed.connect(self.chat_changed)
@@ -184,7 +185,8 @@ class ChatScreen(QWidget):
         self.box.end_editing()
         commands, question = split_commands(text)
         if question:
-            self.ask(question, apply_commands(commands, self.choices.param), instead_of)
+            way = apply_commands(commands, self.choices.param) if commands else None
+            self.ask(question, way, instead_of)
             return
         for command in commands:
             self.do(command)
@@ -205,17 +207,19 @@ class ChatScreen(QWidget):
             param=param or self.choices.param,
             instead_of=talk.make_room(instead_of),
         )
+        ask.has_own_way = param is not None
         self.turns.add(self._make_turn(ask.turn, ask))
         self._show_page()
 
     def do(self, command: Command) -> None:
         """Do what a command says by itself; a way or a length stays chosen."""
+        last = self.turns.widgets()[-1:]
         verbs = {
             "new": self.new_chat,
-            "again": self._answer_again,
+            "again": lambda: [self._ask_again(w, w.turn.question) for w in last],
             "find": self.search_wanted.emit,
             "export": self.whole.export,
-            "rename": lambda: self.chat_id is not None and self.head.title_edit.begin(),
+            "rename": self.head.rename_action.trigger,
         }
         if command.kind == MODE:
             self.choices.set_mode(command.value)
@@ -223,10 +227,6 @@ class ChatScreen(QWidget):
             self.choices.length.set_form(command.value)
         else:
             verbs[command.value]()
-
-    def _answer_again(self) -> None:
-        for last in self.turns.widgets()[-1:]:
-            self._ask_again(last, last.turn.question)
 
     def _command_picked(self, name: str) -> None:
         (command,), _ = split_commands(f"/{name}")
@@ -261,9 +261,10 @@ class ChatScreen(QWidget):
             instead_of = ask.instead_of
             self._asks.remove(ask)
             self.turns.remove(widget)
-            self.ask(question, instead_of=Turn(question, question_id=instead_of))
+            self.ask(question, ask.param, Turn(question, question_id=instead_of))
         else:
-            self.ask(question, instead_of=widget.turn)
+            own = ask.param if ask is not None and ask.has_own_way else None
+            self.ask(question, own, widget.turn)
 
     def _ended(self, ask: LiveAsk) -> None:
         talk = self.conversation

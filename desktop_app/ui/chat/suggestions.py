@@ -19,11 +19,22 @@ def is_chinese(name: str) -> bool:
     return bool(_CJK.search(name))
 
 
-def suggest_questions(entities: Sequence[EntityRow], limit: int = 4) -> list[str]:
+def suggest_questions(
+    entities: Sequence[EntityRow], limit: int = 4, circles: Sequence[Sequence[str]] = ()
+) -> list[str]:
     """Return up to `limit` questions about the most mentioned names, both languages if both are.
 
-    People come first; two names are only tied together if they are of one language.
+    People come first; two names are only tied together if they are of one language. The last
+    one is about the first of the `circles`: names that a theme of the library holds together.
     """
+    for one, two, three in (names[:3] for names in circles if len(names) > 2):
+        if len({is_chinese(name) for name in (one, two, three)}) == 1:
+            told = (
+                f"{one}、{two}和{three}一起经历了什么？"
+                if is_chinese(one)
+                else f"What happens between {one}, {two} and {three}?"
+            )
+            return [*suggest_questions(entities, limit - 1), told]
     by_language: dict[bool, list[EntityRow]] = {False: [], True: []}
     for row in entities:
         by_language[is_chinese(row.name)].append(row)

@@ -39,6 +39,7 @@ class Surroundings(QObject):
     names = Signal(object)
     collections = Signal(object)  # (id, name) of each
     models = Signal(object)
+    circles = Signal(object)  # names that belong together, of the weightiest themes
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -61,6 +62,9 @@ class Surroundings(QObject):
         query = Query(lane, exploring.list_documents, owner=self)
         query.on_success(self.documents.emit).run()
         Query(lane, exploring.top_entities, NAMES, owner=self).on_success(self.names.emit).run()
+        Query(lane, self._context.chats.list_circles, owner=self).on_success(
+            self.circles.emit
+        ).run()
         self._read_collections()
 
     def _read_collections(self) -> None:

@@ -30,6 +30,8 @@ def build_document_menu(screen: LibraryScreen, rows: list[DocumentRow]) -> QMenu
     if retriable:
         word = "Retry" if any(row.state == "failed" for row in retriable) else "Go on"
         menu.addAction(word, lambda: [screen.retry_requested.emit(r.id) for r in retriable])
+    if len(rows) == 1 and first.state == "waiting":
+        menu.addAction("Read next", lambda: screen.shelving.read_next(first.id))
     busy = [row for row in rows if row.state in BUSY_STATES]
     if busy:
         menu.addAction("Stop", lambda: [screen.cancel_requested.emit(row.id) for row in busy])

@@ -179,6 +179,9 @@ class Shelving(QObject):
         if name:
             self.tag(ids, name)
 
+    def read_next(self, document_id: int) -> None:
+        self._run(self._context.library_work.read_next, document_id, told="It is read next.")
+
     def throw_away(self, rows: Sequence[DocumentRow]) -> None:
         """Move documents to the trash; the message brings them back."""
         ids = [row.id for row in rows]

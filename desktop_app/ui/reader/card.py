@@ -6,7 +6,6 @@ Owns where it stands and when it goes. Knows nothing of what is on it.
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import Theme
@@ -71,14 +70,11 @@ class Card(QFrame):
         self.deleteLater()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
+            self.close_card()
+            return True
         away = event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.Wheel)
         elsewhere = isinstance(watched, QWidget) and not isinstance(watched, QMenu)
         if away and elsewhere and watched is not self and not self.isAncestorOf(watched):
             self.close_card()
         return False
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.close_card()
-            return
-        super().keyPressEvent(event)

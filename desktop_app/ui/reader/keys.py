@@ -35,6 +35,7 @@ class ReaderKeys(QObject):
             ("Alt+Down", lambda: screen.following.step(1)),
             ("Alt+Up", lambda: screen.following.step(-1)),
             ("Ctrl+D", screen.position.bookmark),
+            ("Ctrl+Shift+H", screen.notes.highlight_selection),
             ("Ctrl+G", self._ask_for_page),
         ):
             reach = Qt.ShortcutContext.WidgetWithChildrenShortcut

@@ -44,6 +44,7 @@ class Notes(QObject):
         self.card: NoteCard | None = None
 
     def set_document(self, loaded: Loaded | None, view: DocumentView | None) -> None:
+        self.close_card()
         self._loaded, self._view = loaded, view
         self._take([])
         self.look()
@@ -79,6 +80,12 @@ class Notes(QObject):
         )  # fmt: skip
         if self._view is not None:
             self._view.selection.clear()
+
+    def highlight_selection(self) -> None:
+        """Highlight what is selected."""
+        chosen = self._view.selection.range if self._view is not None else None
+        if chosen is not None:
+            self.highlight(*chosen)
 
     def bookmark(self, offset: int) -> None:
         """Put a bookmark where a line or page begins, or take away the one that is there."""
@@ -126,6 +133,11 @@ class Notes(QObject):
         card.closed.connect(lambda: self._card_closed(card))
         card.show_at(where)
         card.note.setFocus()
+
+    def close_card(self) -> None:
+        """Close the card that is open, if any; what was written on it is kept."""
+        if self.card is not None:
+            self.card.close_card()
 
     def _card_closed(self, card: NoteCard) -> None:
         if self.card is card:

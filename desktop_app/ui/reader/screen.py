@@ -143,6 +143,7 @@ class ReaderScreen(QWidget):
 
     def shut_down(self) -> None:
         """End the reader's own thread; the screen is not used after that."""
+        self.notes.close_card()
         self.resuming.keep()
         self.resuming.stop()
         self.pdf_view.work.shut_down()

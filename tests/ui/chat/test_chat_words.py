@@ -7,11 +7,11 @@ from dataclasses import fields
 
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.naming import NamedPart
-from desktop_app.engine.types import Citation
+from desktop_app.engine.types import Citation, EntityRow
 from desktop_app.ui.chat.answer_html import name_number, render_answer
 from desktop_app.ui.chat.chat_file import as_html, as_json, as_markdown
 from desktop_app.ui.chat.slash import match_commands, split_commands
-from desktop_app.ui.chat.suggestions import suggest_followups
+from desktop_app.ui.chat.suggestions import suggest_followups, suggest_questions
 from desktop_app.ui.chat.turns import Turn, plain_text
 from desktop_app.ui.chat.wishes import SET_ELSEWHERE, expert_wishes
 from desktop_app.ui.theme.tokens import LIGHT
@@ -53,6 +53,13 @@ def test_followups_are_about_names_the_question_does_not_have() -> None:
     ]
     assert suggest_followups("谁到过渡口？", named) == ["林秋白是谁？"]
     assert suggest_followups("Who?", []) == []
+
+
+def test_a_theme_of_the_library_is_asked_about() -> None:
+    circles = [("Ada", "林秋白", "Tobias"), ("林秋白", "沈老三", "周德海", "青石镇")]
+    rows = [EntityRow(1, "林秋白", "person", 9, 3, 1)]
+    told = suggest_questions(rows, circles=circles)
+    assert told == ["林秋白是谁？", "林秋白、沈老三和周德海一起经历了什么？"]
 
 
 def test_names_are_links_once_in_a_paragraph_and_never_in_code() -> None:

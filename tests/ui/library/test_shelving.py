@@ -191,6 +191,12 @@ def test_a_collection_is_deleted_and_its_documents_stay(screen, qtbot, context):
     assert len(shown(screen)) == 9
 
 
+def test_a_waiting_document_can_be_read_next(screen, qtbot, context):
+    screen.list.select(7)
+    action(build_document_menu(screen, screen.list.selected_rows()), "Read next").trigger()
+    qtbot.waitUntil(lambda: ("next", 7) in context.library_work.calls)
+
+
 def test_places_go_where_room_is_short(screen, qtbot):
     screen.shelving.places.choose("aside")
     screen.resize(700, 600)

@@ -93,6 +93,20 @@ def test_a_highlight_s_menu_edits_and_removes_it(qtbot, book):
     qtbot.waitUntil(lambda: not view.notes)
 
 
+def test_keys_highlight_and_close_a_card_whose_note_is_kept(qtbot, book):
+    view = book.text_view
+    span = select(view, "his penny")
+    modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(view, Qt.Key.Key_H, modifiers)
+    qtbot.waitUntil(lambda: bool(view.notes))
+    assert (view.notes[0].start, view.notes[0].end) == span
+    book.notes.open_card(view.notes[0].id, book.mapToGlobal(QPoint(200, 200)))
+    book.notes.card.note.setPlainText("written")
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert book.notes.card is None
+    qtbot.waitUntil(lambda: bool(view.notes) and view.notes[0].note == "written")
+
+
 def test_ctrl_d_puts_a_bookmark_and_takes_it_away(qtbot, book):
     view = book.text_view
     qtbot.keyClick(view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
