@@ -139,6 +139,8 @@ class ChatDelegate(QStyledItemDelegate):
         start, end = hit.found
         # the word found is what matters: what stands before it gives way
         begin = max(0, start - 10)
+        if begin and (blank := hit.snippet.find(" ", begin, start - 1)) >= 0:
+            begin = blank + 1
         before = ("…" if begin else "") + hit.snippet[begin:start]
         left = lower.left() + metrics.horizontalAdvance(before)
         word = hit.snippet[start:end]

@@ -45,9 +45,9 @@ class Context:
     """Built once by app.py and handed to every screen.
 
     `exploring` and `enrich_telling` may be called in `reader_lane` only, `editing`,
-    `graph_views`, `library_work` and `enriching` in `writer_lane`, `asking` and `ask_about_duplicates` in
-    `model_lane`, `duplicates` in `desk_lane`, which may take seconds. What `enriching` queues is
-    worked off after `enrich_runner.start()`.
+    `graph_views`, `library_work` and `enriching` in `writer_lane`, `asking` and
+    `ask_about_duplicates` in `model_lane`, `duplicates` in `desk_lane`, which may take seconds.
+    What `enriching` queues is worked off after `enrich_runner.start()`.
     """
 
     reader_lane: Lane

@@ -64,6 +64,11 @@ class ChatColumn(QWidget):
         self.setFocusProxy(self.box)
         self._say()
 
+    def show_loading(self) -> None:
+        """Show that a chat is being read, if that takes a moment."""
+        self.pages.setCurrentWidget(self.skeleton)
+        self.skeleton.start()
+
     def show_documents(self, documents: Sequence[DocumentRow]) -> None:
         """Offer these to be asked, and say how many of their parts are in."""
         self.choices.scope.panel.set_documents([d for d in documents if d.state != "failed"])

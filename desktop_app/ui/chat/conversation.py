@@ -153,7 +153,7 @@ class Conversation(QObject):
 
         self._actions.show_branch(chat_id, question_id, then)
 
-    def settle(self, ask: LiveAsk) -> None:
+    def settle(self, ask: LiveAsk, then: Callable[[], None] = lambda: None) -> None:
         """Learn where a question that is over stands in the chat, and what its answer names."""
         number, chat_id = self._number, ask.chat_id
 
@@ -175,6 +175,7 @@ class Conversation(QObject):
                 if widget.ask is ask:
                     widget.keep(ask.turn)
                     self.name(widget, is_last=widget is self._list.widgets()[-1])
+            then()
 
         if ask.state == DONE or ask.turn.answered:
             lane, chats = self._context.reader_lane, self._context.chats

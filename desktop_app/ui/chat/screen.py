@@ -116,8 +116,7 @@ class ChatScreen(QWidget):
         self.box.end_editing()
         self.conversation.open(chat_id)
         self.head.show_chat("…", exists=True)
-        self.pages.setCurrentWidget(self.skeleton)
-        self.skeleton.start()
+        self.column.show_loading()
         self.conversation.read_title()
         if message_id and not self.conversation.is_answering:
             read = self.conversation.read
@@ -173,8 +172,7 @@ class ChatScreen(QWidget):
         if ask is not None:
             widget.withdrawn.connect(lambda: self._withdraw(widget, ask))
         else:
-            is_last = not talk.mine() and talk.turns[-1:] == [turn]
-            talk.name(widget, is_last=is_last)
+            talk.name(widget, is_last=not talk.mine() and talk.turns[-1:] == [turn])
         return widget
 
     # --- asking -----------------------------------------------------------------------------
@@ -264,7 +262,10 @@ class ChatScreen(QWidget):
             self.ask(question, ask.param, Turn(question, question_id=instead_of))
         else:
             own = ask.param if ask is not None and ask.has_own_way else None
-            self.ask(question, own, widget.turn)
+            if ask is None or ask.turn.question_id:
+                self.ask(question, own, widget.turn)
+            else:  # where it stands is not known yet
+                self.conversation.settle(ask, lambda: self.ask(question, own, widget.turn))
 
     def _ended(self, ask: LiveAsk) -> None:
         talk = self.conversation

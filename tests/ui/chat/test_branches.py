@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.store import chats as rows
+from desktop_app.ui.chat.slash import split_commands
 from tests.ui.chat.talking import ask, cited_answer, is_settled, shown
 
 
@@ -152,3 +153,18 @@ def test_the_model_is_chosen_at_the_box(qtbot, talk, screen) -> None:
     talk.shelf.rows[1] = type(talk.shelf.rows[1])(**{**vars(talk.shelf.rows[1]), "installed": True})
     screen.choices.model.wanted.emit("small-0.6b")
     qtbot.waitUntil(lambda: screen.choices.model.text() == "Small 0.6B")
+
+
+def test_an_answer_that_just_came_is_written_again_beside_it(qtbot, screen) -> None:
+    screen.submit("Who?")
+    qtbot.waitUntil(lambda: screen.turns.widgets()[0].turn.answered)
+    screen.do(split_commands("/again")[0][0])  # before anybody knows where it stands
+    qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 2")] and is_settled(screen))
+    assert screen.turns.widgets()[0].asked.place.text() == "2 of 2"
+
+
+def test_a_command_stays_when_its_question_is_answered_again(qtbot, talk, screen) -> None:
+    ask(qtbot, screen, "/words Who?")
+    screen.turns.widgets()[0].foot.again_button.click()
+    qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 2")] and is_settled(screen))
+    assert [param.mode for param in talk.asking.params] == ["words", "words"]
