@@ -18,7 +18,8 @@ from .graph_options import add_part_options, add_picture_options
 CHUNK_MODES = ("structure", "tokens", "separator", "separator_tokens")
 ENRICH_STRATEGIES = ("auto", "slots", "free")
 ENRICH_ORDERS = ("importance", "document")
-FORMATS = ("csv", "gexf", "graphml", "json", "parquet", "vault")
+FOLDER_FORMATS = ("parquet", "vault")
+FORMATS = ("csv", "gexf", "graphml", "json", *FOLDER_FORMATS)
 COMMANDS = (
     "add",
     "status",

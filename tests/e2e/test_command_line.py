@@ -197,7 +197,7 @@ def test_every_way_of_chunking_keeps_the_whole_text(texts, tmp_path, mode):
 
 
 def test_the_choices_offered_are_those_that_the_services_know():
-    assert set(cli.FORMATS) == set(exporting.FORMATS)
+    assert set(cli.FORMATS) == {*exporting.FORMATS, *cli.FOLDER_FORMATS}
     assert set(cli.CHUNK_MODES) == set(get_args(get_type_hints(ChunkingSettings)["mode"]))
 
 

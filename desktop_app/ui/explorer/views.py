@@ -77,6 +77,13 @@ class Standing:
     pinned: frozenset[int] = frozenset()
     layout: str = "force"
 
+    def pins(self, layout: str) -> Standing:
+        """Return what a fresh arrangement keeps: the pins, unless the layout is another."""
+        if layout != self.layout:
+            return Standing(layout=layout)
+        held = {i: place for i, place in self.places.items() if i in self.pinned}
+        return Standing(held, self.pinned, layout)
+
 
 class Trail:
     """Steps gone through, with the way back and forward, and where the discs of each stood."""

@@ -143,7 +143,7 @@ class Wandering(QObject):
     ) -> None:
         self._leave()
         self.trail.go(view, again=again)
-        self._load(keep=keep, standing=Standing(layout=view.layout) if fresh else None)
+        self._load(keep=keep, standing=self._standing().pins(view.layout) if fresh else None)
 
     # --- inside ---------------------------------------------------------------------------
 

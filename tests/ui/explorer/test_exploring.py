@@ -276,3 +276,20 @@ def test_a_family_is_one_click(open_screen, qtbot, cast) -> None:
     data = screen.canvas.data
     shown = {data.kinds[data.kind_codes[k]] for k in np.flatnonzero(data.wanted)}
     assert shown == {"family"}
+
+
+def test_arranging_anew_leaves_what_is_pinned_where_it_is(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    canvas = screen.canvas
+    row = canvas.data.row_of[3]
+    canvas.set_pinned([row], True)
+    held = canvas.data.places[row].copy()
+    with qtbot.waitSignal(screen.shown):
+        screen.arrange_anew()
+    row = canvas.data.row_of[3]
+    assert canvas.data.pinned[row]
+    canvas.settle()
+    assert canvas.data.places[row] == pytest.approx(held)
+    with qtbot.waitSignal(screen.shown):
+        screen.set_layout("circle")
+    assert not canvas.data.pinned.any()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import networkx as nx
 import numpy as np
 import pytest
 from library_fake import make_graph
@@ -80,6 +81,17 @@ def test_sizes_follow_what_is_counted(open_screen, cast) -> None:
 def test_rank_sums_to_one_with_and_without_ties() -> None:
     assert page_rank(0, np.zeros((0, 2), int), np.zeros(0)).tolist() == []
     assert page_rank(4, np.zeros((0, 2), int), np.zeros(0)).sum() == pytest.approx(1)
+    pairs = np.random.default_rng(3).integers(0, 60, (150, 2))
+    pairs = np.unique(np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1), axis=0)
+    weights = np.arange(1.0, len(pairs) + 1)
+    graph = nx.Graph()
+    graph.add_nodes_from(range(60))
+    graph.add_weighted_edges_from(
+        (a, b, np.log1p(w)) for (a, b), w in zip(pairs.tolist(), weights, strict=True)
+    )
+    expected = nx.pagerank(graph, alpha=0.85, tol=1e-10)
+    rank = page_rank(60, pairs, weights)
+    assert rank == pytest.approx([expected[i] for i in range(60)], abs=1e-4)
     rank = page_rank(4, np.array([(0, 1), (0, 2)]), np.ones(2))
     assert rank.sum() == pytest.approx(1) and rank.argmax() == 0
 
