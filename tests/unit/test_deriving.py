@@ -453,3 +453,24 @@ def test_a_failed_writing_is_made_good_by_the_next(scene, monkeypatch):
         scene.db.write("DROP TRIGGER broken")
     deriving.follow()
     assert "He is dead." in [row[4] for row in picture(scene.db)[0]]
+
+
+def test_a_chunk_read_again_while_its_names_are_told_apart_leaves_nothing_behind(empty, tmp_path):
+    shutil.copy(empty, tmp_path / "one.inkgraph")
+    one = Db(tmp_path / "one.inkgraph")
+    scene, deriving = Scene(one), Deriving(one)
+    for number, order in itertools.product(range(N_DOCUMENTS), range(2)):
+        scene.tell(number, order, "instant", BEGINNING)
+    deriving.follow()
+    scene.take(("tell apart", "Scrooge", 1, 0))
+    twice = [("Scrooge", "person", 0), ("Scrooge", "person", 0)]
+    scene.take(("instant", 0, 0, (twice, [], [], [])))
+    scene.take(("instant", 0, 1, (twice, [], [], [])))
+    deriving.follow()
+    followed = picture(one)
+    with one.transaction():
+        one.write("DELETE FROM relation")
+        one.write("DELETE FROM entity")
+    derive_graph(one)
+    assert picture(one) == followed
+    one.close()

@@ -83,10 +83,10 @@ class Deriving:
         db, tally = self._db, self._graph.tally
         resensed = settle_senses(db)
         keys = evidence_rows.fetch_extraction_keys(db)
-        self._keys = {key for key in self._keys if key[1] not in resensed}
+        kept = {key for key in self._keys & keys if key[1] not in resensed}
         tally.texts |= evidence_rows.fetch_names(db, max(tally.texts, default=0))
-        tally.remove(key[0] for key in self._keys - keys)
-        for rows in evidence_rows.fetch_extractions(db, [key[0] for key in keys - self._keys]):
+        tally.remove(key[0] for key in self._keys - kept)
+        for rows in evidence_rows.fetch_extractions(db, [key[0] for key in keys - kept]):
             tally.add(build_extraction(rows))
         self._keys = keys
         curation = fetch_curation(db)

@@ -56,6 +56,9 @@ class Shelf:
     def find_reranker(self):
         return None
 
+    def reranker_name(self) -> str:
+        return ""
+
     def find_embedder(self):
         return self.embedder
 
