@@ -212,6 +212,7 @@ class MergeDesk(QWidget):
         self._context.messages.show_error(error)
 
     def _show(self, clusters: list[DuplicateCluster]) -> None:
+        self._looking = False
         before = self.page.cluster.ids if self.page.cluster is not None else ()
         self.model.set_clusters(clusters)
         self._since = max((one.newest_at for one in clusters), default=self._since)
@@ -223,7 +224,7 @@ class MergeDesk(QWidget):
         n = self.model.n_all
         self.tabs.set_counts((n, self.joined.model.n_names, self.doubtful.n_questions))
         self.counted.emit(n + self.doubtful.n_questions)
-        if not self.model.rowCount():
+        if not self.model.rowCount() and not self._looking:
             self.empty.set_texts(
                 "Nothing to merge" if not n else "No such cluster",
                 "No names look like one. Set it looser to see more, or merge by hand on Names."

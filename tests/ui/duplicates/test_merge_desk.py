@@ -127,3 +127,13 @@ def test_the_list_is_searched_and_says_when_nothing_is_left(desk, qtbot):
     assert desk.pages.currentWidget() is desk.empty
     desk.list.set_view(text="")
     assert desk.model.rowCount() == 2
+
+
+def test_while_it_looks_it_does_not_say_that_there_is_nothing(desk, qtbot):
+    qtbot.waitUntil(lambda: desk.model.n_all > 0 and not desk._looking)
+    desk.model.set_clusters([])
+    desk.look()
+    desk.say_count()  # as when the other tabs have come
+    assert desk.pages.currentWidget() is desk.skeleton
+    qtbot.waitUntil(lambda: not desk._looking)
+    assert desk.pages.currentWidget() is desk.page
