@@ -38,6 +38,7 @@ class App:
         self.theme.apply(application)
         self.shelf = ModelShelf(paths.model_folders())
         self.desk: Desk | None = None
+        self._garbage = GarbageTimer()
 
     def open_library(self, path: Path) -> Desk:
         """Close the open library, if any, and show this one."""
@@ -64,6 +65,7 @@ class App:
             self.desk = None
         self.shelf.close()
         self.settings.sync()
+        self._garbage.stop()
 
     def _switch(self, path: Path) -> None:
         try:
@@ -89,7 +91,6 @@ def run_window(arguments: list[str]) -> int:
     application = QApplication.instance() or QApplication(sys.argv[:1])
     application.setApplicationName("Inkgraph")
     application.setApplicationVersion(__version__)
-    garbage = GarbageTimer()
     app = App(application)
     try:
         desk = app.open_library(_choose_library(options, app))
@@ -102,9 +103,7 @@ def run_window(arguments: list[str]) -> int:
         desk.add_paths([str(path) for path in options.files])
     application.aboutToQuit.connect(app.close)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it; the library survives that
-    code = application.exec()
-    garbage.stop()
-    return code
+    return application.exec()
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:

@@ -119,6 +119,7 @@ gc.disable()  # as in the window: a lane that collects would destroy what belong
 @pytest.fixture(autouse=True)
 def garbage_is_collected_here() -> Iterator[None]:
     yield
+    gc.disable()  # a window that was closed gave it back to Python
     collect_due(_thresholds)
 
 

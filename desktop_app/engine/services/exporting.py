@@ -7,13 +7,15 @@ import dataclasses
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from ..errors import EnvironmentProblem, UserError
 from ..store import graph
 from ..store.db import Db
 from ..types import EntityRow, RelationRow
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 MAX_ROWS = 10_000_000
 Places = Mapping[int, tuple[float, float]]
@@ -74,6 +76,8 @@ def build_networkx(
     places: Places | None = None,
 ) -> nx.Graph:
     """Return the graph for networkx, ids as node keys, everything known as attributes."""
+    import networkx as nx
+
     made = nx.Graph()
     for e in entities:
         made.add_node(
@@ -127,6 +131,8 @@ def _write_graphml(
     aliases: dict,
     places: Places,
 ) -> None:
+    import networkx as nx
+
     nx.write_graphml(_clean(build_networkx(entities, relations, aliases, places)), path)
 
 
@@ -138,6 +144,8 @@ def _write_gexf(
     places: Places,
 ) -> None:
     """Write for Gephi, with place, size and colour of every disc as Gephi's own (viz)."""
+    import networkx as nx
+
     made = _clean(build_networkx(entities, relations, aliases))
     most = max((e.n_relations for e in entities), default=0) or 1
     for e in entities:
