@@ -170,10 +170,10 @@ def test_how_many_chunks_have_a_word_is_counted_anew_when_chunks_come(tmp_path):
     library = Db(tmp_path / "w.inkgraph")
     with library.transaction():
         _add_document(library, "one", "wolf".ljust(CHUNKS * WINDOWS))
-    assert count_chunks(library, '"wolf"') == 1
-    assert count_chunks(library, '"bear"') == 0
+    assert count_chunks(library, ['"wolf"']) == {'"wolf"': 1}
+    assert count_chunks(library, ['"bear"']) == {'"bear"': 0}
     with library.transaction():
         _add_document(library, "two", "wolf bear".ljust(CHUNKS * WINDOWS))
-    assert count_chunks(library, '"wolf"') == 2
-    assert count_chunks(library, '"bear"') == 1
+    assert count_chunks(library, ['"wolf"']) == {'"wolf"': 2}
+    assert count_chunks(library, ['"bear"']) == {'"bear"': 1}
     library.close()

@@ -7,7 +7,6 @@ last step that parts overlapping discs. Knows nothing of what is connected.
 from __future__ import annotations
 
 import numpy as np
-from scipy import ndimage
 from scipy.spatial import cKDTree
 
 FloatArray = np.ndarray
@@ -61,6 +60,8 @@ def _slots(taken: np.ndarray, far: np.ndarray, n_slots: int) -> FloatArray:
 
 
 def _mark(taken: np.ndarray, points: FloatArray, half: int, spacing: float) -> None:
+    from scipy import ndimage  # a tenth of a second, which the start of the window need not wait
+
     cells = np.clip(np.rint(points / spacing).astype(int) + half, 0, 2 * half)
     mine = np.zeros_like(taken)
     mine[cells[:, 1], cells[:, 0]] = True

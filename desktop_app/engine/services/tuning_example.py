@@ -123,8 +123,9 @@ def _instant_records(task: ChunkTask, settings: EnrichSettings) -> Records:
     ]
     # Only ties that one short sentence carries: an example teaches what a good record is.
     sentences = split_sentences(task.text, task.language)
-    ties = sorted(task.relations, key=lambda r: (_reach(r, task, sentences), -r.weight))
-    sure = [r for r in ties if _reach(r, task, sentences) == 1 and r.end - r.start <= QUOTE_CHARS]
+    reach = {id(r): _reach(r, task, sentences) for r in task.relations}
+    ties = sorted(task.relations, key=lambda r: (reach[id(r)], -r.weight))
+    sure = [r for r in ties if reach[id(r)] == 1 and r.end - r.start <= QUOTE_CHARS]
     relations = [
         RelationRecord(r.source, r.target, r.keywords[:3], quote(r.start, r.end), 5.0)
         for r in (sure or ties[:1])[:MOST_TIES]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from .db import Db
+from .vector_sketch import fetch_sample
 
 
 def fetch_links(db: Db) -> np.ndarray:
@@ -45,12 +46,5 @@ def fetch_known_names(db: Db) -> list[tuple[str, int]]:
 
 def fetch_mean_vector(db: Db, n_sample: int) -> np.ndarray:
     """Return the mean of an even sample of all windows' vectors, float32, shape (D,) or ()."""
-    # Asked for apart, each is a step into the index; together they read the whole table.
-    low = db.value("SELECT min(window_id) FROM embedding")
-    high = db.value("SELECT max(window_id) FROM embedding")
-    if low is None:
-        return np.zeros((), dtype=np.float32)
-    ids = np.unique(np.linspace(low, high, n_sample).astype(np.int64)).tolist()
-    marks = ",".join(map(str, ids))
-    vectors = [r[0] for r in db.rows(f"SELECT vector FROM embedding WHERE window_id IN ({marks})")]
-    return np.frombuffer(b"".join(vectors), dtype=np.float32).reshape(len(vectors), -1).mean(axis=0)
+    sample = fetch_sample(db, n_sample)
+    return sample.mean(axis=0) if len(sample) else np.zeros((), dtype=np.float32)

@@ -44,7 +44,7 @@ def _keep_rarest(db: Db, match: str) -> str:
     terms = match.split(" OR ")
     if len(terms) <= MOST_TERMS:
         return match
-    found = {term: count_chunks(db, term) for term in terms}
+    found = count_chunks(db, terms)
     return " OR ".join(sorted((t for t in terms if found[t]), key=found.get)[:MOST_TERMS] or terms)
 
 

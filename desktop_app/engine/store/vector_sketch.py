@@ -28,7 +28,7 @@ class VectorSketch:
 
     def __init__(self, db: Db, version: tuple) -> None:
         self.version = version
-        sample = _fetch_sample(db)
+        sample = fetch_sample(db, N_SAMPLE)
         self._mean = sample.mean(axis=0)
         # Beyond six deviations a value is cut off: rare, and what is left decides as well.
         self._scale = 127.0 / (6.0 * float((sample - self._mean).std()) or 1.0)
@@ -120,10 +120,17 @@ def ensure_sketch(db: Db) -> VectorSketch:
     return kept
 
 
-def _fetch_sample(db: Db) -> np.ndarray:
-    """Return vectors from all over the library, float32, shape (about N_SAMPLE, D)."""
-    first, last = db.row("SELECT min(window_id), max(window_id) FROM embedding")
-    wanted = set(np.linspace(first, last, N_SAMPLE).astype(np.int64).tolist())
+def fetch_sample(db: Db, n_sample: int) -> np.ndarray:
+    """Return vectors from all over the library, float32, shape (about n_sample, D).
+
+    Shape (0, 0) where nothing is embedded.
+    """
+    # Asked for apart, each is a step into the index; together they read the whole table.
+    first = db.value("SELECT min(window_id) FROM embedding")
+    last = db.value("SELECT max(window_id) FROM embedding")
+    if first is None:
+        return np.zeros((0, 0), dtype=np.float32)
+    wanted = np.unique(np.linspace(first, last, n_sample).astype(np.int64)).tolist()
     rows = db.rows(
         f"SELECT vector FROM embedding WHERE window_id IN ({','.join(map(str, wanted))})"
     )

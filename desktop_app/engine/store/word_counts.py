@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
 from .db import Db
@@ -20,8 +21,8 @@ class _Counts:
 _kept: WeakKeyDictionary[Db, _Counts] = WeakKeyDictionary()
 
 
-def count_chunks(db: Db, term: str) -> int:
-    """Return how many chunks an FTS5 term finds; read anew when chunks came or went."""
+def count_chunks(db: Db, terms: Iterable[str]) -> dict[str, int]:
+    """Return how many chunks each FTS5 term finds; read anew when chunks came or went."""
     version = (
         db.value("PRAGMA data_version"),
         db.value("SELECT max(id) FROM chunk"),
@@ -30,7 +31,10 @@ def count_chunks(db: Db, term: str) -> int:
     kept = _kept.get(db)
     if kept is None or kept.version != version or len(kept.of_word) > MOST_KEPT:
         kept = _kept[db] = _Counts(version)
-    if term not in kept.of_word:
-        found = db.value("SELECT count(*) FROM chunk_fts WHERE chunk_fts MATCH ?", (term,))
-        kept.of_word[term] = int(found)
-    return kept.of_word[term]
+    found: dict[str, int] = {}
+    for term in terms:
+        if term not in kept.of_word:
+            count = db.value("SELECT count(*) FROM chunk_fts WHERE chunk_fts MATCH ?", (term,))
+            kept.of_word[term] = int(count)
+        found[term] = kept.of_word[term]
+    return found

@@ -8,14 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html import escape
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLabel,
-    QScrollArea,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -37,11 +33,10 @@ from desktop_app.ui.widgets import (
 from desktop_app.ui.widgets.kind_marks import KindMark, SurenessMark
 from desktop_app.ui.widgets.standing import say_description, say_type
 
+from .side_panel import INDENT, PressRow, SidePanel, breakable
 from .tooltips import shorten, tell_kind
 
-WIDTH = 300
-INDENT = 8  # rows reach further out than text, so that their ground has room
-LONGEST_NAME, LONGEST_TEXT, LONGEST_SENTENCE = 160, 420, 220
+LONGEST_NAME, LONGEST_TEXT = 160, 420
 
 
 @dataclass(frozen=True)
@@ -54,66 +49,16 @@ class Portrait:
     standing: EntityStanding = field(default_factory=EntityStanding)
 
 
-class PressRow(QWidget):
-    """A row that can be pressed with the mouse or with Return."""
-
-    pressed = Signal()
-
-    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.setAccessibleName(name)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
-            self.pressed.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.pressed.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if not (self.underMouse() or self.hasFocus()):
-            return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("accent_soft"))
-        painter.drawRoundedRect(self.rect(), 6, 6)
-        painter.end()
-
-
-class Inspector(QFrame):
+class Inspector(SidePanel):
     """Tells of one entity; `entity_chosen` is a neighbour, `mention_chosen` a `MentionRow`."""
 
     entity_chosen = Signal(int)
-    mention_chosen = Signal(object)
     open_wanted = Signal(int)
     expand_wanted = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, above=16, spacing=8, parent=parent)
         self.portrait: Portrait | None = None
-        self.setObjectName("inspector")
-        self.setFixedWidth(WIDTH)
-        self.scroll = QScrollArea(self)
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        body = QWidget(self.scroll)
-        body.setObjectName("inspectorBody")
-        self.column = QVBoxLayout(body)
-        self.column.setContentsMargins(8, 16, 8, 16)
-        self.column.setSpacing(8)
-        self.scroll.setWidget(body)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self.scroll)
         self.show_nothing()
 
     def show_nothing(self) -> None:
@@ -127,7 +72,7 @@ class Inspector(QFrame):
         self.portrait = portrait
         clear_layout(self.column)
         row, entity_id = portrait.card.row, int(portrait.card.row.id)
-        name = Label(_breakable(shorten(row.name, LONGEST_NAME)), "title", wrap=True)
+        name = Label(breakable(shorten(row.name, LONGEST_NAME)), "title", wrap=True)
         name.setToolTip(escape(row.name) if len(row.name) > LONGEST_NAME else "")
         self._add(name)
         chip = QHBoxLayout()
@@ -151,12 +96,12 @@ class Inspector(QFrame):
         self._add(Label(line, "small", wrap=True))
         if portrait.card.aliases:
             also = "Also " + ", ".join(portrait.card.aliases[:6])
-            self._add(Label(_breakable(shorten(also, 160)), "small", wrap=True))
+            self._add(Label(breakable(shorten(also, 160)), "small", wrap=True))
         said = portrait.card.description or row.description
         if said:
             self.column.addSpacing(4)
-            self._add(Label(_breakable(shorten(said, LONGEST_TEXT)), wrap=True))
-            self._add(Label(_breakable(say_description(standing)), "small", wrap=True))
+            self._add(Label(breakable(shorten(said, LONGEST_TEXT)), wrap=True))
+            self._add(Label(breakable(say_description(standing)), "small", wrap=True))
         self._add_buttons(entity_id)
         if portrait.relations:
             self.column.addSpacing(12)
@@ -167,7 +112,12 @@ class Inspector(QFrame):
         if portrait.mentions:
             self.column.addSpacing(12)
             self._add(SectionTitle("Where it says so"))
-            self._add_rows([self._mention_row(mention) for mention in portrait.mentions])
+            self._add_rows(
+                [
+                    self.build_mention_row(mention, (INDENT, 8, INDENT, 8))
+                    for mention in portrait.mentions
+                ]
+            )
         self.column.addStretch(1)
         self.scroll.verticalScrollBar().setValue(0)
 
@@ -213,28 +163,3 @@ class Inspector(QFrame):
         row.setToolTip("<br>".join(escape(part) for part in (tell_kind(relation), said) if part))
         row.pressed.connect(lambda: self.entity_chosen.emit(other_id))
         return row
-
-    def _mention_row(self, mention: MentionRow) -> PressRow:
-        row = PressRow(self._theme, f"{mention.document_title}: {mention.sentence}")
-        column = QVBoxLayout(row)
-        column.setContentsMargins(INDENT, 8, INDENT, 8)
-        column.setSpacing(2)
-        sentence = Label(_breakable(shorten(mention.sentence, LONGEST_SENTENCE)), wrap=True)
-        sentence.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        place = mention.document_title
-        if mention.page_label:
-            place += f", p. {mention.page_label}"
-        column.addWidget(sentence)
-        column.addWidget(ElidedLabel(place, "small"))
-        row.setToolTip("Open this passage")
-        row.pressed.connect(lambda: self.mention_chosen.emit(mention))
-        return row
-
-
-def _breakable(text: str) -> str:
-    """Return the text with places to break inside words too long for the panel."""
-    words = []
-    for word in text.split(" "):
-        pieces = [word[i : i + 24] for i in range(0, len(word), 24)] or [""]
-        words.append("\u200b".join(pieces))
-    return " ".join(words)

@@ -7,70 +7,36 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import format_number
 from desktop_app.ui.widgets.kind_marks import paint_kind_line
 from desktop_app.ui.widgets.words import look_of_kind
 
 from .corners import Panel
 from .graph_data import GraphData
+from .legend_toggle import LegendToggle
 
 MOST_KINDS = 9
 
 
-class KindToggle(QAbstractButton):
+class KindToggle(LegendToggle):
     """A line of the panel; pressing it hides or shows a kind, twice leaves it alone."""
 
-    only_wanted = Signal()
-
-    def __init__(self, theme: Theme, kind: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.kind = kind
-        self._count = 0
+    def __init__(self, theme: Theme, kind: str, count: int, parent: QWidget) -> None:
         words = look_of_kind(kind).words
+        super().__init__(theme, words.capitalize(), count, parent)
+        self.kind = kind
         self.setText(words)
-        self.setCheckable(True)
-        self.setChecked(True)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip(f"Show or hide connections: {words}\nDouble click: only these")
         self.setAccessibleName(f"Show connections: {words}")
-        theme.changed.connect(self.update)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.only_wanted.emit()
-
-    def set_count(self, count: int) -> None:
-        self._count = count
-        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(152, 26)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setOpacity(1.0 if self.isChecked() else 0.4)
-        if self.underMouse() or self.hasFocus():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("accent_soft"))
-            painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
+    def paint_mark(self, painter: QPainter) -> None:
         paint_kind_line(painter, 7, self.height() / 2, self.kind, self._theme)
-        font = self._theme.font("small")
-        count = format_number(self._count)
-        metrics = QFontMetrics(font)
-        painter.setFont(font)
-        painter.setPen(self._theme.color("text"))
-        area = self.rect().adjusted(32, 0, -8, 0)
-        room = area.width() - metrics.horizontalAdvance(count) - 8
-        words = metrics.elidedText(self.text().capitalize(), Qt.TextElideMode.ElideRight, room)
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, words)
-        painter.setPen(self._theme.color("text2"))
-        end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        painter.drawText(area, end, count)
-        painter.end()
 
 
 class ConfirmedToggle(QAbstractButton):
@@ -165,8 +131,8 @@ class KindLegend(Panel):
             toggle.deleteLater()
         self.toggles = {}
         for row, kind in enumerate(kinds):
-            toggle = self.toggles[kind] = KindToggle(self._theme, kind, self)
-            toggle.set_count(int(counts[data.kinds.index(kind)]))
+            count = int(counts[data.kinds.index(kind)])
+            toggle = self.toggles[kind] = KindToggle(self._theme, kind, count, self)
             toggle.setChecked(kind not in hidden)
             toggle.toggled.connect(lambda _: self._say())
             toggle.only_wanted.connect(lambda kind=kind: self.only([kind]))

@@ -5,53 +5,37 @@ Owns its lines. Knows the palette's codes, not how discs are painted on the canv
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_app.engine.types import ENTITY_TYPES
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Label, format_number, paint_type_disc
+from desktop_app.ui.widgets import Label, paint_type_disc
 
 from .coloring import LegendLine
 from .corners import Panel
 from .discs import paint_disc
+from .legend_toggle import LegendToggle
 from .palette import build_palette
 
 WIDTH = 152
 WIDE = 196
 
 
-class ColorToggle(QAbstractButton):
+class ColorToggle(LegendToggle):
     """A line of the legend; pressing it hides or shows what has the colour."""
 
-    only_wanted = Signal()
-
     def __init__(self, theme: Theme, line: LegendLine, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, line.words, line.count, parent)
         self.line = line
-        self.setCheckable(True)
-        self.setChecked(True)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip(f"Show or hide: {line.words}\nDouble click: only these")
         self.setAccessibleName(f"Show {line.words}")
-        theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH if self.line.code < len(ENTITY_TYPES) else WIDE, 28)
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.only_wanted.emit()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setOpacity(1.0 if self.isChecked() else 0.4)
-        if self.underMouse() or self.hasFocus():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("accent_soft"))
-            painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
+    def paint_mark(self, painter: QPainter) -> None:
         code = self.line.code
         if code < len(ENTITY_TYPES):
             paint_type_disc(painter, QRectF(8, 6, 16, 16), ENTITY_TYPES[code], self._theme)
@@ -59,19 +43,6 @@ class ColorToggle(QAbstractButton):
             palette = build_palette(self._theme.tokens)
             painter.setFont(self._theme.font("small"))
             paint_disc(painter, palette, code, QPointF(16, 14), 9.0)
-        font = self._theme.font("small")
-        count = format_number(self.line.count)
-        metrics = QFontMetrics(font)
-        painter.setFont(font)
-        painter.setPen(self._theme.color("text"))
-        area = self.rect().adjusted(32, 0, -8, 0)
-        room = area.width() - metrics.horizontalAdvance(count) - 8
-        words = metrics.elidedText(self.line.words, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, words)
-        painter.setPen(self._theme.color("text2"))
-        end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        painter.drawText(area, end, count)
-        painter.end()
 
 
 class Legend(Panel):

@@ -6,15 +6,14 @@ Owns how a way is told. Is handed plain data; emits what was pressed.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_app.engine.services.exploring_graph import Step, WayShown
-from desktop_app.engine.types import MentionRow
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import ElidedLabel, IconButton, Label, clear_layout, plural
 from desktop_app.ui.widgets.kind_marks import KindMark
 
-from .inspector import INDENT, LONGEST_SENTENCE, WIDTH, PressRow, _breakable
+from .side_panel import INDENT, LONGEST_SENTENCE, PressRow, SidePanel, breakable
 from .tooltips import shorten
 
 HOW = {
@@ -24,73 +23,57 @@ HOW = {
 }
 
 
-class WayPanel(QFrame):
+class WayPanel(SidePanel):
     """Tells of ways; `way_chosen` is the ids along one, `mention_chosen` a `MentionRow`."""
 
     way_chosen = Signal(object)
-    mention_chosen = Signal(object)
     entity_chosen = Signal(int)
     closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, above=12, spacing=4, parent=parent)
         self.ways: list[WayShown] = []
-        self.setObjectName("inspector")
-        self.setFixedWidth(WIDTH)
-        self.scroll = QScrollArea(self)
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        body = QWidget(self.scroll)
-        body.setObjectName("inspectorBody")
-        self._column = QVBoxLayout(body)
-        self._column.setContentsMargins(8, 12, 8, 16)
-        self._column.setSpacing(4)
-        self.scroll.setWidget(body)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self.scroll)
         self.hide()
 
     def show_ways(self, first: str, last: str, ways: list[WayShown]) -> None:
         """Tell of the ways between two names; none is told as well."""
         self.ways = ways
-        clear_layout(self._column)
+        clear_layout(self.column)
         head = QHBoxLayout()
         head.setContentsMargins(INDENT, 0, 0, 0)
-        title = Label(_breakable(f"{shorten(first, 60)} – {shorten(last, 60)}"), "title", wrap=True)
+        title = Label(breakable(f"{shorten(first, 60)} – {shorten(last, 60)}"), "title", wrap=True)
         title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         head.addWidget(title, 1)
         close = IconButton(self._theme, "close", "Close")
         close.clicked.connect(self.closed)
         head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
-        self._column.addLayout(head)
+        self.column.addLayout(head)
         if not ways:
             text = Label(
                 "The text ties these two together nowhere, not even past others.", wrap=True
             )
             text.setContentsMargins(INDENT, 8, INDENT, 0)
-            self._column.addWidget(text)
+            self.column.addWidget(text)
         for way in ways:
             self._add_way(way)
-        self._column.addStretch(1)
+        self.column.addStretch(1)
         self.scroll.verticalScrollBar().setValue(0)
         self.show()
 
     def _add_way(self, way: WayShown) -> None:
-        self._column.addSpacing(8)
+        self.column.addSpacing(8)
         names = [shorten(e.name, 40) for e in way.entities]
         row = PressRow(self._theme, f"{HOW[way.how]}: {', '.join(names)}")
         inside = QVBoxLayout(row)
         inside.setContentsMargins(INDENT, 6, INDENT, 6)
         inside.setSpacing(0)
         inside.addWidget(Label(f"{HOW[way.how]} · {plural(len(way.steps), 'step')}", "small"))
-        line = Label(_breakable(" – ".join(names)), "strong", wrap=True)
+        line = Label(breakable(" – ".join(names)), "strong", wrap=True)
         line.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         inside.addWidget(line)
         row.setToolTip("Show this way in the graph")
         row.pressed.connect(lambda: self.way_chosen.emit(way.ids))
-        self._column.addWidget(row)
+        self.column.addWidget(row)
         for step, (a, b) in zip(
             way.steps, zip(way.entities, way.entities[1:], strict=False), strict=True
         ):
@@ -103,25 +86,10 @@ class WayPanel(QFrame):
         line.addWidget(ElidedLabel(words, "small"), 1)
         if step.relation.kind:
             line.addWidget(KindMark(self._theme, step.relation.kind, step.relation.confidence))
-        self._column.addLayout(line)
+        self.column.addLayout(line)
         if not step.said and (said := step.relation.description or step.relation.sentence):
-            text = Label(_breakable(shorten(said, LONGEST_SENTENCE)), wrap=True)
+            text = Label(breakable(shorten(said, LONGEST_SENTENCE)), wrap=True)
             text.setContentsMargins(INDENT + 8, 0, INDENT, 4)
-            self._column.addWidget(text)
+            self.column.addWidget(text)
         for mention in step.said[:1] if len(self.ways) > 1 else step.said:
-            self._column.addWidget(self._mention_row(mention))
-
-    def _mention_row(self, mention: MentionRow) -> PressRow:
-        row = PressRow(self._theme, f"{mention.document_title}: {mention.sentence}")
-        inside = QVBoxLayout(row)
-        inside.setContentsMargins(INDENT + 8, 2, INDENT, 6)
-        inside.setSpacing(2)
-        sentence = Label(_breakable(shorten(mention.sentence, LONGEST_SENTENCE)), wrap=True)
-        sentence.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        inside.addWidget(sentence)
-        place = mention.document_title
-        place += f", p. {mention.page_label}" if mention.page_label else ""
-        inside.addWidget(ElidedLabel(place, "small"))
-        row.setToolTip("Open this passage")
-        row.pressed.connect(lambda: self.mention_chosen.emit(mention))
-        return row
+            self.column.addWidget(self.build_mention_row(mention, (INDENT + 8, 2, INDENT, 6)))

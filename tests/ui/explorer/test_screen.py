@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 from desktop_app.engine.changes import EVERYTHING
 from desktop_app.engine.types import Subgraph
 from desktop_app.ui.explorer.export import save_picture
-from desktop_app.ui.explorer.inspector import PressRow
+from desktop_app.ui.explorer.side_panel import PressRow
 
 
 def spot(screen, entity_id: int) -> QPoint:
