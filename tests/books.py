@@ -122,3 +122,13 @@ def enriching_of(library: Library, model: ScriptedChatModel, **more) -> Enrichin
 
 def one_by_one(**more) -> ScriptedChatModel:
     return ScriptedChatModel(n_at_once=1, **more)
+
+
+def id_of(library: Library, name: str) -> int:
+    """Return the entity of a name."""
+    return library.writer.value("SELECT id FROM entity WHERE name = ?", (name,))
+
+
+def shown(library: Library) -> set[str]:
+    """Return the names of all entities."""
+    return {r[0] for r in library.writer.rows("SELECT name FROM entity")}

@@ -22,7 +22,7 @@ from desktop_app.engine.services.senses import list_doubtful
 from desktop_app.engine.store import evidence
 from desktop_app.engine.store.db import MAX_HISTORY
 from desktop_app.engine.types import ChunkEvidence, NameClaim
-from tests.books import BOOK, NAMES, add_book, change_book, instant
+from tests.books import BOOK, NAMES, add_book, change_book, id_of, instant, shown
 
 
 @pytest.fixture
@@ -36,14 +36,6 @@ def library(tmp_path):
 @pytest.fixture
 def editing(library):
     return Editing(library.writer)
-
-
-def id_of(library, name: str) -> int:
-    return library.writer.value("SELECT id FROM entity WHERE name = ?", (name,))
-
-
-def shown(library) -> set[str]:
-    return {r[0] for r in library.writer.rows("SELECT name FROM entity")}
 
 
 def relation_of(library, a: str, b: str):

@@ -15,7 +15,7 @@ from desktop_app.engine.services.duplicate_vectors import NameVectors
 from desktop_app.engine.services.editing import Editing, preview_delete
 from desktop_app.engine.services.exploring import Exploring
 from desktop_app.engine.services.library import Library, LibraryWork
-from tests.books import add_book
+from tests.books import add_book, id_of, shown
 
 
 @pytest.fixture
@@ -29,14 +29,6 @@ def library(tmp_path):
 @pytest.fixture
 def editing(library):
     return Editing(library.writer)
-
-
-def id_of(library, name: str) -> int:
-    return library.writer.value("SELECT id FROM entity WHERE name = ?", (name,))
-
-
-def shown(library) -> set[str]:
-    return {r[0] for r in library.writer.rows("SELECT name FROM entity")}
 
 
 # --- two side by side -----------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from desktop_app.ui.duplicates.desk_head import DOUBTFUL, JOINED, TO_DECIDE
 from desktop_app.ui.duplicates.many_sheet import ManySheet
 from desktop_app.ui.duplicates.screen import MergeDesk
 from desktop_app.ui.editing.compare_sheet import CompareSheet
-from tests.books import add_book
+from tests.books import add_book, id_of, shown
 from tests.ui.duplicates.test_merge_desk import add_names
 from tests.ui.fakes import FakeContext
 
@@ -38,14 +38,6 @@ def open_desk(context: FakeContext, library, qtbot) -> MergeDesk:
     made.show()
     qtbot.waitUntil(lambda: bool(made.page.cards))
     return made
-
-
-def shown(library) -> set[str]:
-    return {r[0] for r in library.writer.rows("SELECT name FROM entity")}
-
-
-def id_of(library, name: str) -> int:
-    return library.writer.value("SELECT id FROM entity WHERE name = ?", (name,))
 
 
 def test_what_was_joined_on_its_own_is_listed_and_taken_apart_with_a_way_back(

@@ -14,6 +14,7 @@ from desktop_app.engine.services.library import Library
 from desktop_app.engine.store import documents, evidence
 from desktop_app.engine.types import ChunkEvidence, ChunkSpan, Mention, ReadDocument
 from desktop_app.ui.duplicates.screen import MergeDesk
+from tests.books import shown
 from tests.ui.fakes import FakeContext
 
 NAMES = (
@@ -71,10 +72,6 @@ def desk(context: FakeContext, library, qtbot):
     qtbot.waitUntil(lambda: made.model.rowCount() == 2)
     qtbot.waitUntil(lambda: bool(made.page.cards))
     return made
-
-
-def shown(library) -> set[str]:
-    return {r[0] for r in library.writer.rows("SELECT name FROM entity")}
 
 
 def names_of(desk) -> set[str]:

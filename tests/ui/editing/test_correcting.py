@@ -17,7 +17,7 @@ from desktop_app.ui.editing.pick_sheet import PickSheet
 from desktop_app.ui.editing.relation_sheet import RelationSheet
 from desktop_app.ui.editing.split_sheet import SplitSheet
 from desktop_app.ui.entity.screen import EntityScreen
-from tests.books import add_book
+from tests.books import add_book, id_of, shown
 from tests.ui.fakes import FakeContext
 
 
@@ -41,14 +41,6 @@ def screen(context: FakeContext, library, qtbot):
     qtbot.waitUntil(lambda: made.correcting._card is not None)
     qtbot.waitUntil(lambda: made.names.model.n_all == 5)
     return made
-
-
-def id_of(library, name: str) -> int:
-    return library.writer.value("SELECT id FROM entity WHERE name = ?", (name,))
-
-
-def shown(library) -> set[str]:
-    return {r[0] for r in library.writer.rows("SELECT name FROM entity")}
 
 
 def open_sheet(screen, qtbot, kind):
