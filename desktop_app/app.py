@@ -22,6 +22,7 @@ from .engine import paths
 from .engine.errors import AppError
 from .engine.models.shelf import ModelShelf
 from .engine.services.demo import demo_library
+from .ui import language
 from .ui.theme.theme import Theme
 from .workers.garbage import GarbageTimer
 
@@ -34,6 +35,8 @@ class App:
     def __init__(self, application: QApplication) -> None:
         paths.data_dir().mkdir(parents=True, exist_ok=True)
         self.settings = QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
+        chosen = language.chosen_language(str(self.settings.value("language", "system")))
+        self._translators = language.install(application, chosen)
         self.theme = Theme(str(self.settings.value("theme", "system")))
         self.theme.apply(application)
         self.shelf = ModelShelf(paths.model_folders())
