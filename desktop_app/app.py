@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from . import __version__
@@ -22,8 +22,10 @@ from .engine import paths
 from .engine.errors import AppError
 from .engine.models.shelf import ModelShelf
 from .engine.services.demo import demo_library
+from .engine.services.preferences import Preferences
+from .first_start import FirstStart
 from .ui import language
-from .ui.theme.theme import Theme
+from .ui.settings.window_options import WindowStore, build_theme
 from .workers.garbage import GarbageTimer
 
 MAX_RECENT = 8
@@ -35,23 +37,56 @@ class App:
     def __init__(self, application: QApplication) -> None:
         paths.data_dir().mkdir(parents=True, exist_ok=True)
         self.settings = QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
-        chosen = language.chosen_language(str(self.settings.value("language", "system")))
-        self._translators = language.install(application, chosen)
-        self.theme = Theme(str(self.settings.value("theme", "system")))
-        self.theme.apply(application)
-        self.shelf = ModelShelf(paths.model_folders())
+        self._application = application
+        self._translators: list[QTranslator] = []
         self.desk: Desk | None = None
+        self._build()
         self._garbage = GarbageTimer()
+
+    def _build(self) -> None:
+        """Make what is the same for every library, as it is set now."""
+        self.speak()
+        self.theme = build_theme()
+        self.theme.apply(self._application)
+        self.shelf = ModelShelf(paths.model_folders(), Preferences().models)
+
+    def speak(self) -> None:
+        """Load the words of the language that is set; what is shown already keeps its own."""
+        for translator in self._translators:
+            self._application.removeTranslator(translator)
+        self.language = language.chosen_language(WindowStore().load().language)
+        self._translators = language.install(self._application, self.language)
+
+    def restart(self) -> None:
+        """Close the window and build it anew, as it is set now, with the same library."""
+        if self.desk is None:
+            return
+        path, screen = self.desk.library.path, self.desk.window.current
+        # the last window closed would end the program
+        self._application.setQuitOnLastWindowClosed(False)
+        try:
+            self._close_desk()
+            # now, for painting anew would begin with all that is still there
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+            self.shelf.close()
+            self._build()
+            self.open_library(path).window.show_screen(screen)
+        finally:
+            self._application.setQuitOnLastWindowClosed(True)
 
     def open_library(self, path: Path) -> Desk:
         """Close the open library, if any, and show this one."""
+        if self.desk is not None and self.desk.library.path == Path(path).expanduser():
+            self.desk.window.activateWindow()
+            return self.desk
         desk = Desk(path, self.theme, self.shelf)
         desk.window.show()  # before the old one goes: the last window closed would end all
-        if self.desk is not None:
-            self.desk.close()
+        self._close_desk()
         self.desk = desk
         desk.library_wanted.connect(lambda wanted: self._switch(Path(wanted)))
         desk.theme_wanted.connect(self._set_theme)
+        # from the event loop: what asks for it is taken apart by it
+        desk.restart_wanted.connect(self.restart, Qt.ConnectionType.QueuedConnection)
         recent = [str(desk.library.path), *self.recent_libraries()]
         self.settings.setValue("recent", list(dict.fromkeys(recent))[:MAX_RECENT])
         desk.window.set_recent_libraries(self.recent_libraries())
@@ -63,12 +98,18 @@ class App:
         return [p for p in found if Path(p).exists()]
 
     def close(self) -> None:
-        if self.desk is not None:
-            self.desk.close()
-            self.desk = None
+        self._close_desk()
         self.shelf.close()
         self.settings.sync()
         self._garbage.stop()
+
+    def _close_desk(self) -> None:
+        """End the open library's work and let its window go."""
+        desk, self.desk = self.desk, None
+        if desk is not None:
+            desk.close()
+            desk.window.deleteLater()
+            desk.deleteLater()
 
     def _switch(self, path: Path) -> None:
         try:
@@ -92,31 +133,37 @@ def run_window(arguments: list[str]) -> int:
         os.environ.setdefault("INKGRAPH_MODELS", str(paths.models_dir()))
         os.environ["INKGRAPH_HOME"] = tempfile.mkdtemp(prefix="inkgraph-")
     application = QApplication.instance() or QApplication(sys.argv[:1])
-    application.setApplicationName("Inkgraph")
+    application.setApplicationName("Inkgraph")  # not shown: a name
     application.setApplicationVersion(__version__)
     app = App(application)
-    try:
-        desk = app.open_library(_choose_library(options, app))
-    except AppError as error:
-        print(f"inkgraph: {error}", file=sys.stderr)
-        return error.exit_code
-    if options.demo:
-        desk.add_demo()
-    if options.files:
-        desk.add_paths([str(path) for path in options.files])
+    asked_for = options.library or options.demo or options.files or options.temp_profile
+    if not asked_for and FirstStart.is_due(app):
+        first = FirstStart(app)
+        first.show()
+    else:
+        try:
+            desk = app.open_library(_choose_library(options, app))
+        except AppError as error:
+            print(f"inkgraph: {error}", file=sys.stderr)
+            return error.exit_code
+        if options.demo:
+            desk.add_demo()
+        if options.files:
+            desk.add_paths([str(path) for path in options.files])
     application.aboutToQuit.connect(app.close)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it; the library survives that
     return application.exec()
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="inkgraph", description="Open the window.")
-    parser.add_argument("files", nargs="*", type=Path, help="documents to add, or a library")
+    # the command line speaks English, as all of `inkgraph` does
+    parser = argparse.ArgumentParser(prog="inkgraph", description="Open the window.")  # not shown
+    files_help = "documents to add, or a library"  # not shown
+    parser.add_argument("files", nargs="*", type=Path, help=files_help)
     parser.add_argument("--library", type=Path, default=None)
-    parser.add_argument("--demo", action="store_true", help="open the demo library")
-    parser.add_argument(
-        "--temp-profile", action="store_true", help="try things without touching your own files"
-    )
+    parser.add_argument("--demo", action="store_true", help="open the demo library")  # not shown
+    temp_help = "try things without touching your own files"  # not shown
+    parser.add_argument("--temp-profile", action="store_true", help=temp_help)
     options = parser.parse_args(arguments)
     libraries = [f for f in options.files if f.suffix == ".inkgraph"]
     if libraries and options.library is None:

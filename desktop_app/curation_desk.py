@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from .engine.changes import ChangeSet
+from .engine.errors import EnvironmentProblem
+from .engine.models.shelf import ModelShelf
+from .engine.services.duplicate_asking import ask_model
+from .engine.services.duplicates import DuplicateCluster
 from .engine.services.editing.curation_file import apply_curation, export_curation
 from .engine.store.db import Db
 from .ui.context import Context
 from .ui.editing.entity_menu import EntityMenu
+from .ui.language import later, tr, trn
 from .ui.main_window import MainWindow
-from .ui.widgets import plural
 from .workers.operations import Query
 
-FILES = "Corrections (*.json)"
+FILES = later("Corrections (*.json)")
 
 
 class CurationDesk(QObject):
@@ -38,7 +43,7 @@ class CurationDesk(QObject):
 
     def _ask_where(self) -> None:
         path, _ = QFileDialog.getSaveFileName(
-            self._window, "Export corrections", "corrections.json", FILES
+            self._window, tr("Export corrections"), "corrections.json", tr(FILES)
         )
         if path:
             self.export(Path(path))
@@ -48,13 +53,19 @@ class CurationDesk(QObject):
         query = Query(self._context.writer_lane, export_curation, self._writer, path, owner=self)
         query.on_success(
             lambda n: self._context.messages.show(
-                f"{plural(n, 'correction')} written to “{path.name}”.", kind="ok"
+                trn(
+                    "{n} correction written to “{file}”.",
+                    "{n} corrections written to “{file}”.",
+                    n,
+                    file=path.name,
+                ),
+                kind="ok",
             )
         )
         query.on_error(self._context.messages.show_error).run()
 
     def _ask_which(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self._window, "Apply corrections", "", FILES)
+        path, _ = QFileDialog.getOpenFileName(self._window, tr("Apply corrections"), "", tr(FILES))
         if path:
             self.apply(Path(path))
 
@@ -64,4 +75,18 @@ class CurationDesk(QObject):
         def verb(where: Path) -> ChangeSet:
             return apply_curation(self._writer, where)
 
-        self.menu.edits.run(verb, path, told=f"Corrections of “{path.name}” applied")
+        self.menu.edits.run(verb, path, told=tr("Corrections of “{file}” applied", file=path.name))
+
+
+def ask_with(shelf: ModelShelf) -> Callable[[DuplicateCluster], DuplicateCluster]:
+    """Return what asks the chat model whether names mean one; it raises where there is none."""
+
+    def ask(found: DuplicateCluster) -> DuplicateCluster:
+        model = shelf.find_chat()
+        if model is None:
+            raise EnvironmentProblem(
+                tr("There is no chat model."), tr("Get one on the Models screen.")
+            )
+        return ask_model(found, model)
+
+    return ask

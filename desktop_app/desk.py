@@ -10,10 +10,10 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from .curation_desk import CurationDesk
+from .community_desk import CommunityDesk, build_community_work
+from .curation_desk import CurationDesk, ask_with
 from .document_desk import DocumentDesk
 from .engine.changes import ChangeSet
-from .engine.errors import EnvironmentProblem
 from .engine.models.shelf import ModelShelf
 from .engine.progress import Progress
 from .engine.services.adding import Added, add_files
@@ -21,8 +21,7 @@ from .engine.services.answering import Asking
 from .engine.services.chats import Chats
 from .engine.services.collections import Collections
 from .engine.services.demo import demo_files
-from .engine.services.duplicate_asking import ask_model
-from .engine.services.duplicates import DuplicateCluster, build_duplicates
+from .engine.services.duplicates import build_duplicates
 from .engine.services.editing import Editing
 from .engine.services.enrich_telling import EnrichTelling
 from .engine.services.enriching import Enriching
@@ -31,20 +30,26 @@ from .engine.services.exploring_graph import GraphViews
 from .engine.services.finding import Finder
 from .engine.services.indexing import Indexing
 from .engine.services.library import Library, LibraryWork
+from .engine.services.preferences import Preferences
 from .engine.services.reading import Reading
 from .engine.services.summarising import Summarising
 from .enrich_desk import EnrichDesk
 from .enrichment import ChatFactsOnce
+from .shell_desk import ShellDesk, say_stage
 from .ui.chat.screen import ChatScreen
+from .ui.communities.screen import CommunitiesScreen
 from .ui.context import Context, Hub
 from .ui.duplicates.screen import MergeDesk
 from .ui.entity.screen import EntityScreen
 from .ui.explorer.screen import ExplorerScreen
+from .ui.finished_notice import FinishedNotice
+from .ui.language import tr
 from .ui.library.screen import LibraryScreen
 from .ui.main_window import MainWindow
 from .ui.messages import Messages
 from .ui.models.screen import ModelsScreen
 from .ui.reader.screen import ReaderScreen
+from .ui.settings.screen import SettingsScreen
 from .ui.theme.theme import Theme
 from .workers.enriching import EnrichingWork
 from .workers.indexing import EnrichingRunner, IndexingRunner
@@ -55,12 +60,6 @@ log = logging.getLogger(__name__)
 
 LANES = ("reader", "writer", "model", "indexing", "enriching", "importing", "desk")
 REFRESH_MS = 400  # changes that come in a burst are told once
-STAGE_TITLES = {
-    "reading": "Reading",
-    "names": "Finding names in",
-    "graph": "Building the graph",
-    "embedding": "Preparing search by meaning",
-}
 
 
 class Desk(QObject):
@@ -68,6 +67,7 @@ class Desk(QObject):
 
     library_wanted = Signal(str)
     theme_wanted = Signal(str)
+    restart_wanted = Signal()
 
     def __init__(self, path: Path, theme: Theme, shelf: ModelShelf) -> None:
         super().__init__()
@@ -78,6 +78,7 @@ class Desk(QObject):
         indexing = Indexing(
             self.library.writer,
             shelf.find_embedder,
+            Preferences().reading,
             make_way=lambda: self.context.asking.is_busy,
         )
         self.runner = IndexingRunner(self._lanes["indexing"], indexing.run, self)
@@ -95,6 +96,9 @@ class Desk(QObject):
             index=self.runner.start,
         )
         self.curation = CurationDesk(self.context, self.window, self.library.writer)
+        self.communities = CommunityDesk(
+            self.context, self.window, tell=self.tell, is_busy=lambda: self.runner.is_running
+        )
         self.documents = DocumentDesk(
             self.context,
             self.window,
@@ -104,6 +108,7 @@ class Desk(QObject):
             took=self._show_added,
         )
         self.documents.library_wanted.connect(self.library_wanted)
+        self.shell = ShellDesk(self.context, self.window, indexing, self.library.path)
         self._titles: dict[int, str] = {}
         self._pending = ChangeSet()
         self._tell_later = QTimer(self, singleShot=True, interval=REFRESH_MS)
@@ -140,22 +145,18 @@ class Desk(QObject):
             collections=Collections(writer),
             desk_lane=self._lanes["desk"],
             duplicates=build_duplicates(self.library.reader(), shelf.find_embedder),
-            ask_about_duplicates=lambda found: self._ask_about(found, shelf),
+            ask_about_duplicates=ask_with(shelf),
+            communities=build_community_work(
+                self.library, shelf, lambda: self.context.asking.is_busy, self
+            ),
             shelf=shelf,
             theme=theme,
             messages=Messages(self),
             hub=Hub(self),
         )
 
-    @staticmethod
-    def _ask_about(found: DuplicateCluster, shelf: ModelShelf) -> DuplicateCluster:
-        model = shelf.find_chat()
-        if model is None:
-            raise EnvironmentProblem("There is no chat model.", "Get one on the Models screen.")
-        return ask_model(found, model)
-
     def _wants_model(self) -> bool:
-        return self.enriching.is_model_wanted
+        return self.enriching.is_model_wanted or self.context.communities.runner.is_running
 
     def _build_screens(self) -> dict[str, QWidget]:
         return {
@@ -164,8 +165,10 @@ class Desk(QObject):
             "graph": ExplorerScreen(self.context),
             "entity": EntityScreen(self.context),
             "merge": MergeDesk(self.context),
+            "communities": CommunitiesScreen(self.context),
             "chat": ChatScreen(self.context),
             "models": ModelsScreen(self.context),
+            "settings": SettingsScreen(self.context),
         }
 
     def _join(self) -> None:
@@ -188,8 +191,12 @@ class Desk(QObject):
         window.cancel_requested.connect(runner.pause)
         window.theme_requested.connect(self.theme_wanted)
         window.library_requested.connect(self.library_wanted)
+        window.restart_requested.connect(self.restart_wanted)
         chat.chat_changed.connect(lambda chat_id: self.tell(ChangeSet(chats=frozenset({chat_id}))))
         self.enriching.join()
+        notice = FinishedNotice(window, self.context.theme.icon("library", color="accent"))
+        notice.watch(runner, lambda: tr("Inkgraph has read what was added."))
+        notice.watch(self.context.enrich_runner, lambda: tr("Inkgraph has enriched as asked."))
         self.context.hub.changed.connect(self._reload)
         self._tell_later.timeout.connect(self._flush)
 
@@ -214,14 +221,7 @@ class Desk(QObject):
         self.add_paths([str(path) for path in demo_files()])
 
     def _show_added(self, added: Added) -> None:
-        messages = self.context.messages
-        if added.refused:
-            first = next(iter(added.refused.values()))
-            more = len(added.refused) - 1
-            messages.show(first + (f" And {more} more." if more else ""), kind="bad")
-        elif added.duplicates and not added.documents:
-            name, title = added.duplicates[0]
-            messages.show(f"“{name}” is already here as “{title}”.", kind="info")
+        self.documents.tell_added(added)
         self.tell(ChangeSet(documents=frozenset(added.documents)))
         if added.documents:
             self.runner.start()
@@ -269,9 +269,8 @@ class Desk(QObject):
     def _show_progress(self, progress: Progress) -> None:
         running = self.runner.state == "running"
         self.enriching.set_reading(running and progress.stage != "embedding")
-        title = STAGE_TITLES.get(progress.stage, progress.stage)
-        name = self._titles.get(progress.document_id or 0, "")
-        self.window.show_work(progress, f"{title} {name}".strip())
+        self.window.screens["library"].show_progress(progress)
+        self.window.show_work(progress, say_stage(progress, self._titles))
 
     def _show_state(self, state: str) -> None:
         if state != "running":
@@ -279,11 +278,12 @@ class Desk(QObject):
         if state == "idle":
             self.window.show_work(None, "")
         elif state == "paused":
-            self.window.show_work(None, "Paused")
+            self.window.show_work(None, tr("Paused"))
 
     def close(self) -> None:
         """Stop work where it is; everything goes on at the next start."""
         self._tell_later.stop()
+        self.shell.keep()
         self.window.close()
         for screen in self.window.screens.values():
             getattr(screen, "shut_down", lambda: None)()  # screens with lanes of their own

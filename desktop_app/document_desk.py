@@ -8,16 +8,20 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from .engine.services.adding import Added
+from desktop_app.ui.language import tr, trn
+
+from .engine.services.adding import Added, add_text
 from .engine.services.caring import Measured, back_up, compact, measure_files, restore_backup
 from .engine.services.watching import Seen, Watching
 from .engine.store.db import Db
 from .engine.types import LibraryOverview
+from .shell_desk import say_refused
 from .ui.context import Context
 from .ui.library.care_sheet import CareSheet
+from .ui.library.refused_sheet import RefusedSheet
 from .ui.library.watch_sheet import WatchSheet
 from .ui.main_window import MainWindow
-from .ui.widgets import format_size, plural
+from .ui.widgets import format_size
 from .workers.lane import Lane
 from .workers.operations import Query
 
@@ -50,10 +54,11 @@ class DocumentDesk(QObject):
         self._lane, self._add, self._took = lane, add, took
         self.watching = Watching(writer)
         self._looking = False
-        self.sheet: WatchSheet | CareSheet | None = None
+        self.sheet: WatchSheet | CareSheet | RefusedSheet | None = None
         screen = window.screens["library"]
         window.files_dropped.connect(self.add)
         screen.files_dropped.connect(self.add)
+        screen.text_pasted.connect(self.add_text)
         screen.watch_requested.connect(self.show_watched)
         screen.care_requested.connect(self.show_care)
         self._timer = QTimer(self, interval=LOOK_MS)
@@ -69,13 +74,64 @@ class DocumentDesk(QObject):
             if found.n_files <= MANY_FILES and found.n_bytes <= MANY_BYTES:
                 self._add(files)
                 return
-            what = f"{plural(found.n_files, 'file')}, {format_size(found.n_bytes)}"
+            question = trn(
+                "That is {n} file, {size}. Add all of it?",
+                "That is {n} files, {size}. Add all of it?",
+                found.n_files,
+                size=format_size(found.n_bytes),
+            )
             self._context.messages.show(
-                f"That is {what}. Add all of it?", kind="warn", action_text="Add",
-                action=lambda: self._add(files),
-            )  # fmt: skip
+                question, kind="warn", action_text=tr("Add"), action=lambda: self._add(files)
+            )
 
         self._run(measure_files, files, then=ask)
+
+    def add_text(self, title: str, text: str) -> None:
+        """Make a document of a text that has no file."""
+        query = Query(self._context.writer_lane, add_text, self._writer, title, text, owner=self)
+        query.on_success(self._took).on_error(self._context.messages.show_error).run()
+
+    def tell_added(self, added: Added) -> None:
+        """Say which files were not taken and why, and which are here already."""
+        messages, screen = self._context.messages, self._window.screens["library"]
+        if added.refused:
+            many = len(added.refused) > 1
+            messages.show(
+                say_refused(added),
+                kind="bad",
+                action_text=tr("Show all") if many else "",
+                action=(lambda: self.show_refused(added.refused)) if many else None,
+            )
+        elif added.duplicates:
+            name, title = added.duplicates[0]
+            one = tr("“{name}” is already here as “{title}”.", name=name, title=title)
+            n = len(added.duplicates)
+            many = trn("{n} file is here already.", "{n} files are here already.", n)
+            messages.show(
+                one if n == 1 else many,
+                action_text=tr("Show"),
+                action=lambda: screen.show_documents(added.same_as),
+            )
+
+        elif added.passed_over:
+            n = len(added.passed_over)
+            reason = tr("Inkgraph can't read this kind of file.")
+            others = {path: reason for path in added.passed_over}
+            messages.show(
+                trn(
+                    "{n} file of a kind that can't be read was left out.",
+                    "{n} files of kinds that can't be read were left out.",
+                    n,
+                ),
+                action_text=tr("Show all"),
+                action=lambda: self.show_refused(others),
+            )
+
+    def show_refused(self, refused: dict[str, str]) -> None:
+        """List every file that was not taken, with its reason."""
+        sheet = self.sheet = RefusedSheet(refused, self._window)
+        sheet.finished.connect(lambda _: self._closed(sheet))
+        sheet.open()
 
     # --- watched folders --------------------------------------------------------------------
 
@@ -114,12 +170,14 @@ class DocumentDesk(QObject):
         if seen.added.documents or seen.added.refused:
             self._took(seen.added)
         if seen.gone:
-            first = f"The file of “{seen.gone[0][1]}” is"
-            many = f"{plural(len(seen.gone), 'file')} of watched folders are"
-            self._context.messages.show(
-                f"{first if len(seen.gone) == 1 else many} no longer on the disk; "
-                "what was read of it stays here."
+            told = trn(
+                "The file of “{title}” is no longer on the disk; what was read of it stays here.",
+                "{n} files of watched folders are no longer on the disk; "
+                "what was read of it stays here.",
+                len(seen.gone),
+                title=seen.gone[0][1],
             )
+            self._context.messages.show(told)
 
     def _set_timer(self, folders: list[str]) -> None:
         if folders and not self._timer.isActive():
@@ -150,18 +208,20 @@ class DocumentDesk(QObject):
 
     def _back_up(self, sheet: CareSheet, path: Path) -> None:
         def done(size: int) -> None:
-            self._say(sheet, f"Backed up to “{path.name}” ({format_size(size)}).")
+            self._say(
+                sheet, tr("Backed up to “{name}” ({size}).", name=path.name, size=format_size(size))
+            )
 
-        self._say(sheet, "Backing up…")
+        self._say(sheet, tr("Backing up…"))
         self._run(back_up, self._writer, path, then=done)
 
     def _compact(self, sheet: CareSheet) -> None:
         def done(sizes: tuple[int, int]) -> None:
             before, after = map(format_size, sizes)
-            self._say(sheet, f"Compacted from {before} to {after}.")
+            self._say(sheet, tr("Compacted from {before} to {after}.", before=before, after=after))
             self._show_overview(sheet, lambda: None)
 
-        self._say(sheet, "Compacting…")
+        self._say(sheet, tr("Compacting…"))
         query = Query(self._context.writer_lane, compact, self._writer, owner=self)
         query.on_success(done).on_error(self._context.messages.show_error).run()
 
@@ -181,7 +241,7 @@ class DocumentDesk(QObject):
 
     # --- inside -----------------------------------------------------------------------------
 
-    def _closed(self, sheet: WatchSheet | CareSheet) -> None:
+    def _closed(self, sheet: WatchSheet | CareSheet | RefusedSheet) -> None:
         if self.sheet is sheet:
             self.sheet = None
 

@@ -18,9 +18,9 @@ from .ui.context import Context
 from .ui.enrich.asking_sheet import AskingSheet
 from .ui.enrich.settings_sheet import SettingsSheet
 from .ui.enrich.suggestion_sheet import SuggestionSheet
-from .ui.widgets import plural
+from .ui.language import later, tr, trn
 
-KEPT = "Kept. What is enriched already stays until it is enriched again."
+KEPT = later("Kept. What is enriched already stays until it is enriched again.")
 
 
 class EnrichSheets(QObject):
@@ -58,10 +58,11 @@ class EnrichSheets(QObject):
 
     def _name(self, ids: list[int] | None) -> str:
         if ids is None:
-            return "the library"
+            return tr("the library")
         if len(ids) == 1:
-            return f"“{self._enrichment.titles.get(ids[0], 'this document')}”"
-        return plural(len(ids), "document")
+            title = self._enrichment.titles.get(ids[0], "")
+            return f"“{title}”" if title else tr("this document")
+        return trn("{n} document", "{n} documents", len(ids))
 
     def _agreed(self, ids: list[int] | None, first: bool, again: bool) -> None:
         self._enrichment.enrich(ids, first=first, again=again)
@@ -73,7 +74,7 @@ class EnrichSheets(QObject):
         sheet = SettingsSheet(self._context, over or self._window)
 
         def kept(_: Any) -> None:
-            self._context.messages.show(KEPT)
+            self._context.messages.show(tr(KEPT))
             then()
 
         def keep(settings: EnrichSettings) -> None:
@@ -91,7 +92,7 @@ class EnrichSheets(QObject):
         sheet = SuggestionSheet(self._context, self._propose, over or self._window)
 
         def kept(_: Any) -> None:
-            self._context.messages.show(KEPT)
+            self._context.messages.show(tr(KEPT))
             then()
 
         def keep(proposal: Proposal) -> None:

@@ -19,10 +19,11 @@ from .engine.services.enrich_unfinished import is_paused, keep_paused
 from .engine.store.db import Db
 from .ui.context import Context
 from .ui.enrich.words import describe_paused, describe_run, describe_work
+from .ui.language import later, tr, tr_said
 from .ui.work_foot import WorkFoot
 from .workers.enriching import EnrichingWork
 
-NO_MODEL = "Enriching needs a chat model."
+NO_MODEL = later("Enriching needs a chat model.")
 
 
 class ChatFactsOnce:
@@ -160,15 +161,18 @@ class Enrichment(QObject):
         messages = self._context.messages
         if result is None:
             messages.show(
-                NO_MODEL, kind="warn", action_text="Open Models", action=self.models_wanted.emit
+                tr(NO_MODEL),
+                kind="warn",
+                action_text=tr("Open Models"),
+                action=self.models_wanted.emit,
             )
             return
         change, words = result
         if not change:
-            messages.show("There is nothing left to enrich there.")
+            messages.show(tr("There is nothing left to enrich there."))
             return
         self._tell(change)
-        messages.show(f"Enriching: {words}.")
+        messages.show(tr("Enriching: {time}.", time=tr_said(words)))
         self.runner.start()
 
     def stop(self, documents: Sequence[int] = ()) -> None:
@@ -181,7 +185,7 @@ class Enrichment(QObject):
 
         def done(change: ChangeSet) -> None:
             self._tell(change)
-            self._context.messages.show("Enriching is stopped. What is done stays.")
+            self._context.messages.show(tr("Enriching is stopped. What is done stays."))
             if not documents and self._foot is not None:
                 self._stopping, self._last = False, None
                 self._foot.hide()
@@ -221,14 +225,14 @@ class Enrichment(QObject):
         title = self.titles.get(progress.document_id or 0, "")
         title, detail, pace = describe_work(progress, title)
         if self._waits_for_reading:
-            pace = "Waits until reading is done"
+            pace = tr("Waits until reading is done")
         self._foot.show_work(progress, title, detail=detail, pace=pace)
 
     def _show_state(self, state: str) -> None:
         if self._foot is None:
             return
         if state == "paused" and not self._stopping:
-            title, detail = "Enriching is paused", "What is done stays."
+            title, detail = tr("Enriching is paused"), tr("What is done stays.")
             if (last := self._last) is not None and last.total and last.stage == "enriching":
                 title, detail = describe_paused(last.total - last.done)
             self._foot.show_work(self._last, title, detail=detail, paused=True)

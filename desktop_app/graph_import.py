@@ -14,13 +14,14 @@ from .engine.services.importing import Imported, import_graph
 from .engine.store.db import Db
 from .ui.context import Context
 from .ui.enrich.words import describe_import
+from .ui.language import later, tr
 from .ui.widgets import Label, PrimaryButton
 from .ui.widgets.sheet import Sheet
 from .ui.work_foot import WorkFoot
 from .workers.lane import Job, Lane
 from .workers.operations import Work
 
-FILES = "Graphs (*.json *.graphml *.parquet);;All files (*)"
+FILES = later("Graphs (*.json *.graphml *.parquet);;All files (*)")
 
 
 class GraphImport(QObject):
@@ -51,17 +52,17 @@ class GraphImport(QObject):
         """Ask for a folder or a file and take in its graph."""
         if folder:
             path = QFileDialog.getExistingDirectory(
-                self._window, "Import a graph: a folder of LightRAG or GraphRAG"
+                self._window, tr("Import a graph: a folder of LightRAG or GraphRAG")
             )
         else:
-            path, _ = QFileDialog.getOpenFileName(self._window, "Import a graph", "", FILES)
+            path, _ = QFileDialog.getOpenFileName(self._window, tr("Import a graph"), "", tr(FILES))
         if path:
             self.take_in(Path(path))
 
     def take_in(self, path: Path) -> None:
         """Take in the graph of a file or folder; which kind it is, is found out."""
         if self._job is not None:
-            self._context.messages.show("One graph at a time: another one is coming in.")
+            self._context.messages.show(tr("One graph at a time: another one is coming in."))
             return
 
         def work(job: Job) -> Imported:
@@ -82,7 +83,9 @@ class GraphImport(QObject):
     def _show_progress(self, name: str, progress: Progress) -> None:
         if self._job is None:
             return
-        title = "Building the graph" if progress.stage == "graph" else f"Importing {name}"
+        title = tr("Importing {name}", name=name)
+        if progress.stage == "graph":
+            title = tr("Building the graph")
         self._foot.show_work(progress, title)
         self._foot.pause_button.hide()  # it can be stopped, and begun again
 
@@ -97,16 +100,16 @@ class GraphImport(QObject):
         self._context.messages.show(
             text,
             kind="ok",
-            action_text="Details" if besides else "",
+            action_text=tr("Details") if besides else "",
             action=(lambda: self._show_details(text, besides)) if besides else None,
         )
 
     def _show_details(self, text: str, lines: list[str]) -> None:
-        sheet = Sheet("What came in", self._window)
+        sheet = Sheet(tr("What came in"), self._window)
         sheet.add(Label(text, wrap=True))
         for line in lines:
             sheet.add(Label(line, "muted", wrap=True))
-        close = PrimaryButton("Close")
+        close = PrimaryButton(tr("Close"))
         close.clicked.connect(sheet.accept)
         sheet.add_foot([close])
         sheet.fit_content(480)

@@ -16,11 +16,13 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import subprocess
 import sys
 import sysconfig
 import tempfile
+import tomllib
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,7 +35,12 @@ CATALOGUE = FOLDER / "inkgraph_zh.qm"
 SENTENCES = FOLDER / "engine_sentences.txt"
 CONTEXT = "Inkgraph"
 MAIN, SPOKEN = "main", "engine"
-ERRORS = {"UserError", "EnvironmentProblem", "AppError", "PasswordNeeded", "Unreadable", "said"}
+# the engine's calls whose words a person may read; `edit` names a step of the history
+ERRORS = {
+    *("UserError", "EnvironmentProblem", "AppError", "PasswordNeeded", "Unreadable", "said"),
+    "edit",
+}
+MODELS = ROOT / "resources" / "models.toml"  # its notes are shown with the models
 # what a call like this is given is never shown
 SILENT = {
     *("setObjectName", "setProperty", "property", "getLogger", "debug", "info", "warning", "error"),
@@ -48,6 +55,13 @@ SILENT = {
         "RuntimeError",
     ),
 }
+# constants of these names are no words
+UNSHOWN = {"__all__", "SHEET", "BOOK_FAMILIES", "CJK_FAMILIES"}
+# keys and their names are the same in every language
+KEYS = re.compile(
+    r"(?:(?:Ctrl|Alt|Shift|Meta)\+)*(?:.|F\d+|Esc|Up|Down|Left|Right|Home|End"
+    r"|Return|Enter|Space|Del|PgUp|PgDown|Tab)"
+)
 WORDS = re.compile(r"[A-Z][a-z]+|[a-z]{2,} [a-z]|[a-z]{3,}…|^[a-z]{2,} $|^ [a-z]{2,}")
 
 
@@ -81,6 +95,9 @@ def read_words(package: str) -> Words:
         place = str(file.relative_to(ROOT))
         for call in _calls(ast.parse(file.read_text("utf-8"))):
             _read_call(call, place, words, spoken=package == SPOKEN)
+    if package == SPOKEN:
+        for model in tomllib.loads(MODELS.read_text("utf-8"))["model"]:
+            words.plain.setdefault(model["note"], f"resources/models.toml ({model['name']})")
     return words
 
 
@@ -209,7 +226,9 @@ def release(to: Path = CATALOGUE) -> None:
         file = Path(folder) / "all.ts"
         write_ts(file, all_words, known)
         command = [sysconfig.get_path("scripts") + "/pyside6-lrelease", "-silent", str(file)]
-        subprocess.run([*command, "-qm", str(to)], check=True)
+        fresh = to.with_suffix(".new")
+        subprocess.run([*command, "-qm", str(fresh)], check=True)
+    os.replace(fresh, to)  # a window that reads the old one keeps it
 
 
 # --- what is wrong --------------------------------------------------------------------------------
@@ -244,6 +263,7 @@ def bare(package: str) -> list[str]:
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 shown = WORDS.search(node.value) and "not shown" not in lines[node.lineno - 1]
+                shown = shown and not KEYS.fullmatch(node.value)
                 if shown and id(node) not in quiet:
                     found.append(f"{file.relative_to(ROOT)}:{node.lineno}: {node.value!r}")
     return found
@@ -260,6 +280,8 @@ def _quiet(tree: ast.AST) -> Iterator[ast.AST]:
             yield from ast.walk(node.annotation)
         elif isinstance(node, ast.Subscript):
             yield from ast.walk(node.slice)
+        elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") in UNSHOWN:
+            yield from ast.walk(node.value)
 
 
 def main(arguments: list[str]) -> int:

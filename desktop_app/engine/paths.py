@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -18,14 +19,28 @@ def data_dir() -> Path:
 
 
 def models_dir() -> Path:
-    """Return the folder that `inkgraph models install` fills; `INKGRAPH_MODELS` moves it."""
-    own = os.environ.get("INKGRAPH_MODELS")
+    """Return the folder that `inkgraph models install` fills.
+
+    `INKGRAPH_MODELS` moves it, else the person's setting does.
+    """
+    own = os.environ.get("INKGRAPH_MODELS") or _chosen_models_dir()
     return Path(own) if own else data_dir() / "models"
+
+
+def _chosen_models_dir() -> str:
+    """Return what the settings say; read here, for everything else needs these folders first."""
+    try:
+        folder = json.loads(settings_file().read_text("utf-8"))["models"]["folder"]
+    except (OSError, ValueError, LookupError, TypeError):
+        return ""
+    return folder if isinstance(folder, str) and Path(folder).is_dir() else ""
 
 
 def model_folders() -> list[Path]:
     """Return every folder that is searched for models, the person's own first."""
-    return [models_dir(), CHECKOUT_ROOT / "models"]
+    first, usual = models_dir(), data_dir() / "models"
+    more = [usual] if usual != first else []
+    return [first, *more, CHECKOUT_ROOT / "models"]
 
 
 def settings_file() -> Path:

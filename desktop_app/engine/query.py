@@ -17,6 +17,8 @@ THEME_MODES = ("overview", "drift")  # of the whole library, over reports on its
 ALL_MODES = (*MODES, *THEME_MODES)
 GRAPHRAG_LOCAL = "graphrag"  # a preset: GraphRAG's local search
 PRESETS = ("", GRAPHRAG_LOCAL)
+# Forms of an answer that also bound its length; any other words may be given as well.
+SHORT_FORM, LONG_FORM, LIST_FORM = "One or Two Sentences", "Multiple Paragraphs", "Bullet Points"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class QueryParam:
         conversation_history: earlier turns, oldest first; a follow-up is understood by them.
         user_prompt: further wishes for how to answer; not used for finding.
         response_type: form of the answer, such as "Bullet Points"; empty for a short paragraph.
+            It also bounds how many tokens are written.
         system_prompt: takes the place of our instruction; `{context_data}` stands for the context.
         only_need_context, only_need_prompt: give the context, or the prompt, instead of an answer.
         enable_rerank: rank again with the reranker, if one is there.
@@ -47,6 +50,7 @@ class QueryParam:
         collection_ids: look only in documents of these collections; None for no such limit.
         level: of the communities whose reports overview and drift read; 0 is the coarsest.
         max_calls: of the chat model in these modes; 0 for what suits its speed.
+        temperature: how freely the answer is worded; 0 always writes the likeliest words.
         preset: "graphrag" shares the context as GraphRAG's local search does: reports 15 %,
             entities and relations 35 %, text 50 %.
     """
@@ -76,3 +80,4 @@ class QueryParam:
     level: int = 1
     max_calls: int = 0
     preset: str = ""
+    temperature: float = 0.0

@@ -136,6 +136,15 @@ class CommunityCard:
 
 
 @dataclass(frozen=True, slots=True)
+class Related:
+    """Another community of the same level, with how many relations lead there."""
+
+    row: CommunityRow
+    n_relations: int
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """Two communities side by side: what both have, and the ties from one to the other."""
 

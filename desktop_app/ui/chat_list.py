@@ -6,12 +6,12 @@ Owns the list, its search and its menu; what a conversation holds belongs to the
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import (
     QInputDialog,
-    QListWidget,
     QListWidgetItem,
     QMenu,
     QVBoxLayout,
@@ -23,7 +23,10 @@ from desktop_app.engine.services.chats import ChatHit
 from desktop_app.engine.types import ChatRow
 from desktop_app.workers.operations import Query
 
+from .chat_drag import ChatRows
 from .chat_rows import LINE_ROLE, ChatDelegate, Line, lines_found, lines_of
+from .language import tr
+from .plain_tip import plain_tip
 from .widgets import Label, SearchField, add_shortcut
 
 
@@ -39,23 +42,24 @@ class ChatList(QWidget):
         self._rows: list[ChatRow] = []
         self._closed: set[str] = set()
         self._serial = 0
-        self.search = SearchField(context.theme, "Search in chats", self)
-        self.search.setAccessibleName("Search in all chats")
+        self.search = SearchField(context.theme, tr("Search in chats"), self)
+        self.search.setAccessibleName(tr("Search in all chats"))
         self.search.searched.connect(self._search)
-        self.rows = QListWidget(self)
-        self.rows.setAccessibleName("Chats")
+        self.rows = ChatRows(context.theme, self)
+        self.rows.setAccessibleName(tr("Chats"))
         self.rows.setItemDelegate(ChatDelegate(context.theme, self.rows))
         self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.rows.itemClicked.connect(self._open)
         self.rows.itemActivated.connect(self._activate)
-        add_shortcut(self.rows, "F2", lambda: self._with_current(self._rename))
+        self.rows.moved.connect(self._move)
         add_shortcut(
-            self.rows, "Del", lambda: self._with_current(lambda row: self.delete(row.id, row.title))
+            self.rows, "F2", lambda: self._with_current(self._rename), tr("Rename the chosen chat")
         )
-        add_shortcut(self.rows, "Space", self._open_current)
+        add_shortcut(self.rows, "Del", self._delete_current, tr("Delete the chosen chat"))
+        add_shortcut(self.rows, "Space", self._open_current, tr("Open the chosen chat"))
         self.rows.customContextMenuRequested.connect(self._show_menu)
-        self.nothing = Label("No chat has these words.", "small", self, wrap=True)
+        self.nothing = Label(tr("No chat has these words."), "small", self, wrap=True)
         self.nothing.setContentsMargins(8, 4, 8, 4)
         self.nothing.hide()
         column = QVBoxLayout(self)
@@ -110,9 +114,9 @@ class ChatList(QWidget):
         self.nothing.hide()
         self.rows.clear()
         for line in lines:
-            shown = QListWidgetItem(line.text or "New chat")
+            shown = QListWidgetItem(line.text or tr("New chat"))
             shown.setData(LINE_ROLE, line)
-            shown.setToolTip(line.hit.snippet if line.hit is not None else line.text)
+            shown.setToolTip(plain_tip(line.hit.snippet if line.hit is not None else line.text))
             self.rows.addItem(shown)
             if kept is not None and line.chat is not None and line.chat.id == kept:
                 self.rows.setCurrentItem(shown)
@@ -140,6 +144,9 @@ class ChatList(QWidget):
     def _open_current(self) -> None:
         if (shown := self.rows.currentItem()) is not None:
             self._open(shown)
+
+    def _delete_current(self) -> None:
+        self._with_current(lambda row: self.delete(row.id, row.title))
 
     def _with_current(self, act: Callable[[ChatRow], Any]) -> None:
         shown = self.rows.currentItem()
@@ -174,17 +181,16 @@ class ChatList(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chats, row = self._context.chats, line.chat
         if row is None:
-            menu.addAction("Rename the folder…", lambda: self._rename_folder(line.folder))
-            menu.addAction(
-                "Dissolve the folder", lambda: self._change(chats.rename_folder, line.folder, "")
-            )
+            dissolve = partial(self._change, chats.rename_folder, line.folder, "")
+            menu.addAction(tr("Rename the folder…"), lambda: self._rename_folder(line.folder))
+            menu.addAction(tr("Dissolve the folder"), dissolve)
             return menu
-        menu.addAction("Rename…", lambda: self._rename(row))
-        words = "Unpin" if row.pinned else "Pin to the top"
+        menu.addAction(tr("Rename…"), lambda: self._rename(row))
+        words = tr("Unpin" if row.pinned else "Pin to the top")
         menu.addAction(words, lambda: self._change(chats.pin_chat, row.id, not row.pinned))
-        self._add_folders(menu.addMenu("Move to folder"), row)
+        self._add_folders(menu.addMenu(tr("Move to folder")), row)
         menu.addSeparator()
-        menu.addAction("Delete", lambda: self.delete(row.id, row.title))
+        menu.addAction(tr("Delete"), lambda: self.delete(row.id, row.title))
         return menu
 
     def _add_folders(self, menu: QMenu, row: ChatRow) -> None:
@@ -197,22 +203,32 @@ class ChatList(QWidget):
             action.triggered.connect(lambda _=False, f=folder: self._change(move, row.id, f))
         if folders:
             menu.addSeparator()
-        menu.addAction("New folder…", lambda: self._ask_folder(row))
+        menu.addAction(tr("New folder…"), lambda: self._ask_folder(row))
         if row.folder:
-            menu.addAction("No folder", lambda: self._change(move, row.id, ""))
+            menu.addAction(tr("No folder"), lambda: self._change(move, row.id, ""))
+
+    def _move(self, chat_id: int, folder: str) -> None:
+        """Put a chat that was dragged where it was let go; a pinned one is not pinned any more."""
+        chats = self._context.chats
+        if any(row.id == chat_id and row.pinned for row in self._rows):
+            self._change(chats.pin_chat, chat_id, False)
+        self._change(chats.put_in_folder, chat_id, folder)
+        self._closed.discard(folder)
 
     def _ask_folder(self, row: ChatRow) -> None:
-        name, agreed = QInputDialog.getText(self, "New folder", "Name")
+        name, agreed = QInputDialog.getText(self, tr("New folder"), tr("Name"))
         if agreed and name.strip():
             self._change(self._context.chats.put_in_folder, row.id, name)
 
     def _rename(self, row: ChatRow) -> None:
-        fresh, agreed = QInputDialog.getText(self, "Rename", "Title", text=row.title)
+        ask = QInputDialog.getText
+        fresh, agreed = ask(self, tr("Rename"), tr("Title"), text=row.title)
         if agreed and fresh.strip():
             self._change(self._context.chats.rename_chat, row.id, fresh.strip())
 
     def _rename_folder(self, folder: str) -> None:
-        fresh, agreed = QInputDialog.getText(self, "Rename the folder", "Name", text=folder)
+        ask = QInputDialog.getText
+        fresh, agreed = ask(self, tr("Rename the folder"), tr("Name"), text=folder)
         if agreed and fresh.strip():
             self._change(self._context.chats.rename_folder, folder, fresh)
 
@@ -222,8 +238,8 @@ class ChatList(QWidget):
 
         def gone(step: int) -> None:
             self._context.messages.show(
-                f"Deleted the chat “{title}”",
-                action_text="Undo",
+                tr("Deleted the chat “{title}”", title=title),
+                action_text=tr("Undo"),
                 action=lambda: self._change(chats.undo_delete, step, touched=chat_id),
             )
 

@@ -15,12 +15,12 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from desktop_app.engine.services.chats import ChatHit
 from desktop_app.engine.types import ChatRow
 
+from .language import tr
 from .theme.theme import Theme
 from .widgets.tables import paint_ground
 
 LINE_ROLE = Qt.ItemDataRole.UserRole + 1
 ROW, TALL, SHORT = 28, 44, 24
-PINNED = "Pinned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class ChatDelegate(QStyledItemDelegate):
         else:
             painter.setFont(theme.font("text"))
         painter.setPen(theme.color("text"))
-        text = " ".join((line.text or "New chat").split())
+        text = " ".join((line.text or tr("New chat")).split())
         painter.drawText(area, _LEFT, _elide(painter, text, area.width()))
 
     def _paint_hit(self, painter: QPainter, area: QRect, line: Line, *, selected: bool) -> None:
@@ -133,7 +133,8 @@ class ChatDelegate(QStyledItemDelegate):
             lower = QRect(area.left(), area.top() + half - 1, area.width(), half)
             painter.setFont(theme.font("text"))
             painter.setPen(theme.color("text"))
-            painter.drawText(upper, _LEFT, _elide(painter, hit.title or "New chat", upper.width()))
+            title = hit.title or tr("New chat")
+            painter.drawText(upper, _LEFT, _elide(painter, title, upper.width()))
         painter.setFont(theme.font("small"))
         metrics = QFontMetrics(painter.font())
         start, end = hit.found

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.workers.indexing import EnrichingRunner
 from desktop_app.workers.lane import Lane
+from desktop_app.workers.reporting import CommunityWork
 
 if TYPE_CHECKING:
     from desktop_app.engine.models.shelf import ModelShelf
@@ -68,6 +69,7 @@ class Context:
     desk_lane: Lane
     duplicates: Duplicates
     ask_about_duplicates: Callable[[DuplicateCluster], DuplicateCluster]
+    communities: CommunityWork
     shelf: ModelShelf
     theme: Theme
     messages: Messages

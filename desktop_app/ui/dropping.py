@@ -8,6 +8,8 @@ from __future__ import annotations
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
+from desktop_app.ui.language import tr
+
 from .theme.theme import Theme
 from .widgets import Label
 
@@ -27,7 +29,7 @@ class DropOverlay(QFrame):
         self._theme = theme
         self._icon = QLabel()
         self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        text = Label("Drop to add to the library", "title")
+        text = Label(tr("Drop to add to the library"), "title")
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         column = QVBoxLayout(self)
         column.setSpacing(12)

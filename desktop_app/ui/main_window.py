@@ -5,9 +5,10 @@ Decides nothing: what is asked for leaves by signals, what is shown comes by met
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -17,7 +18,6 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QMainWindow,
     QSplitter,
@@ -30,14 +30,18 @@ from desktop_app.engine.progress import Progress
 from desktop_app.engine.types import ChatRow, LibraryOverview
 
 from .actions import build_actions
+from .commands import gather
+from .doors import Doors
 from .dropping import DropOverlay, find_files
+from .keys_sheet import KeysSheet
+from .library_files import ask_for_library, ask_for_new_library
 from .messages import MessageBar
 from .palette import Palette
-from .sheets import build_privacy_sheet, build_shortcuts_sheet
+from .sheets import build_privacy_sheet
 from .sidebar import Rail, Sidebar
+from .window_state import keep_panels, restore_panels
 
-STACKED = ("library", "graph", "entity", "merge", "chat", "models")
-LIBRARY_FILTER = "Inkgraph libraries (*.inkgraph)"
+STACKED = ("library", "graph", "entity", "merge", "communities", "chat", "models", "settings")
 
 
 class MainWindow(QMainWindow):
@@ -51,23 +55,26 @@ class MainWindow(QMainWindow):
     library_requested = Signal(str)
     undo_requested = Signal()
     redo_requested = Signal()
+    restart_requested = Signal()
 
     def __init__(self, context: Any, screens: dict[str, QWidget]) -> None:
         super().__init__()
         self.context = context
         self.screens = screens
         self.current = ""
+        self.reader_share = 0.5  # of the room beside the sidebar, while it is open
         self._overview: LibraryOverview | None = None
-        self.setWindowTitle("Inkgraph")
+        self.setWindowTitle("Inkgraph")  # not shown: a name
         self.setAcceptDrops(True)
         self.setMinimumSize(880, 560)
+        self.doors = Doors(self)
         self.actions_by_name = build_actions(context.theme, self)
         self.addActions(list(self.actions_by_name.values()))
         self._place()
         self._join_actions()
         self._join_sidebar()
         self._join_screens()
-        self._restore()
+        restore_panels(self)
         self.show_screen("library")
 
     # --- placing ------------------------------------------------------------------------------
@@ -85,6 +92,7 @@ class MainWindow(QMainWindow):
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.stack)
+        self.splitter.splitterMoved.connect(self._keep_share)
         self.reader = self.screens.get("reader")
         if self.reader is not None:
             self.reader.setMinimumWidth(320)
@@ -104,24 +112,31 @@ class MainWindow(QMainWindow):
         row.addWidget(area, 1)
         self.setCentralWidget(body)
         self.message_bar = MessageBar(self.context.theme, self.context.messages, area)
-        self.palette_box = Palette(self.context, self.actions_by_name, body)
+        self.palette_box = Palette(
+            self.context, self.doors, lambda: gather(self), self._list_settings, body
+        )
         self.drop_overlay = DropOverlay(self.context.theme, body)
 
     def _join_actions(self) -> None:
         do = {
             "palette": self._toggle_palette,
-            "add_files": lambda: self._call("library", "add_files"),
-            "add_folder": lambda: self._call("library", "add_folder"),
-            "open_library": self._ask_for_library,
-            "new_library": self._ask_for_new_library,
-            "new_chat": self._new_chat,
-            "sidebar": lambda: self._show_sidebar(self.sidebar.isHidden()),
-            "inspector": lambda: self._call(self.current, "toggle_inspector"),
+            "add_files": lambda: self.doors.call("library", "add_files"),
+            "add_folder": lambda: self.doors.call("library", "add_folder"),
+            "open_library": lambda: self._want_library(ask_for_library),
+            "new_library": lambda: self._want_library(ask_for_new_library),
+            "new_chat": self.doors.new_chat,
+            "sidebar": lambda: self.show_sidebar(self.sidebar.isHidden()),
+            "inspector": lambda: self.doors.call(self.current, "toggle_inspector"),
             "reader": lambda: self._show_reader(self.reader is not None and self.reader.isHidden()),
             "undo": self.undo_requested.emit,
             "redo": self.redo_requested.emit,
             "privacy": self._show_privacy,
-            "shortcuts": lambda: build_shortcuts_sheet(self, self.actions_by_name).open(),
+            "full_screen": self._toggle_full_screen,
+            "restart": self.restart_requested.emit,
+            "quit": self.close,
+            "care": lambda: self.doors.have_said("library", "care_requested"),
+            "watch": lambda: self.doors.have_said("library", "watch_requested"),
+            "shortcuts": lambda: KeysSheet(self.context.theme, gather(self), self).open(),
         }
         for name in STACKED:
             do[name] = lambda name=name: self.show_screen(name)
@@ -133,25 +148,25 @@ class MainWindow(QMainWindow):
 
     def _join_sidebar(self) -> None:
         self.sidebar.screen_wanted.connect(self.show_screen)
-        self.sidebar.chat_wanted.connect(self._open_chat)
-        self.sidebar.chats.message_wanted.connect(self._open_chat)
+        self.sidebar.chat_wanted.connect(self.doors.chat)
+        self.sidebar.chats.message_wanted.connect(self.doors.chat)
         self.sidebar.library_wanted.connect(self.library_requested)
         self.sidebar.work.pause_requested.connect(self.pause_requested)
         self.sidebar.work.resume_requested.connect(self.resume_requested)
         self.sidebar.work.cancel_requested.connect(self.cancel_requested)
-        self.palette_box.entity_chosen.connect(self._open_entity)
-        self.palette_box.document_chosen.connect(self._open_document)
 
     def _join_screens(self) -> None:
         """Join what screens say to the screens that answer; a screen says what it can."""
         answers = {
-            "open_passage": self._open_passage,
-            "open_document": self._open_document,
-            "open_entity": self._open_entity,
-            "show_in_graph": self._show_in_graph,
-            "ask_about": self._ask_about,
+            "open_passage": self.doors.passage,
+            "open_document": self.doors.document,
+            "open_entity": self.doors.entity,
+            "show_in_graph": self.doors.in_graph,
+            "ask_about": self.doors.ask,
             "open_models": lambda: self.show_screen("models"),
-            "search_wanted": lambda: self.sidebar.chats.open_search(self._show_sidebar),
+            "action_wanted": lambda name: self.actions_by_name[name].trigger(),
+            "restart_wanted": self.restart_requested.emit,
+            "search_wanted": lambda: self.sidebar.chats.open_search(self.show_sidebar),
         }
         for name, screen in self.screens.items():
             for said, answer in answers.items():
@@ -182,7 +197,7 @@ class MainWindow(QMainWindow):
 
     def set_overview(self, overview: LibraryOverview) -> None:
         self._overview = overview
-        self.setWindowTitle(f"{overview.name} – Inkgraph")
+        self.setWindowTitle(f"{overview.name} – Inkgraph")  # not shown: a name
         self.sidebar.set_overview(overview)
 
     def set_chats(self, rows: list[ChatRow]) -> None:
@@ -191,7 +206,7 @@ class MainWindow(QMainWindow):
     def set_recent_libraries(self, recent: list[str]) -> None:
         self.sidebar.set_recent(recent)
 
-    def _show_sidebar(self, shown: bool) -> None:
+    def show_sidebar(self, shown: bool) -> None:
         self.sidebar.setVisible(shown)
         self.rail.setVisible(not shown)
 
@@ -200,44 +215,17 @@ class MainWindow(QMainWindow):
             return
         self.reader.setVisible(shown)
         if shown and 0 in self.splitter.sizes():
-            half = max(1, self.splitter.width() // 2)
-            self.splitter.setSizes([half, half])
+            part = round(1000 * self.reader_share)
+            self.splitter.setSizes([1000 - part, part])
 
-    # --- joining ------------------------------------------------------------------------------
+    def _keep_share(self) -> None:
+        left, right = self.splitter.sizes()
+        self.reader_share = right / max(1, left + right)
 
-    def _open_passage(self, document_id: int, start: int, end: int) -> None:
-        self._show_reader(True)
-        self._call("reader", "open_at", document_id, start, end)
+    # --- asked for by keys and the palette ---------------------------------------------------
 
-    def _open_document(self, document_id: int) -> None:
-        self._show_reader(True)
-        self._call("reader", "open_document", document_id)
-
-    def _open_entity(self, entity_id: int) -> None:
-        self.show_screen("entity")
-        self._call("entity", "show_entity", entity_id)
-
-    def _show_in_graph(self, entity_ids: object) -> None:
-        self.show_screen("graph")
-        self._call("graph", "show_entities", entity_ids)
-
-    def _ask_about(self, text: str) -> None:
-        self.show_screen("chat")
-        self._call("chat", "set_question", text)
-
-    def _open_chat(self, *place: int) -> None:
-        self.show_screen("chat")
-        self.sidebar.chats.select(place[0])
-        self._call("chat", "open_chat", *place)
-
-    def _new_chat(self) -> None:
-        self.show_screen("chat")
-        self._call("chat", "new_chat")
-
-    def _call(self, name: str, method: str, *args: Any) -> None:
-        called = getattr(self.screens.get(name), method, None)
-        if called is not None:
-            called(*args)
+    def _toggle_full_screen(self) -> None:
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def _toggle_palette(self) -> None:
         if self.palette_box.isVisible():
@@ -245,20 +233,15 @@ class MainWindow(QMainWindow):
         else:
             self.palette_box.open()
 
+    def _list_settings(self) -> list:
+        return self.doors.call("settings", "entries") or []
+
     def _show_privacy(self) -> None:
         path = self._overview.path if self._overview else str(paths.default_library())
         build_privacy_sheet(self, path).open()
 
-    def _ask_for_library(self) -> None:
-        start = str(paths.default_library().parent)
-        path, _ = QFileDialog.getOpenFileName(self, "Open a library", start, LIBRARY_FILTER)
-        if path:
-            self.library_requested.emit(path)
-
-    def _ask_for_new_library(self) -> None:
-        start = str(paths.default_library().parent / "New library.inkgraph")
-        path, _ = QFileDialog.getSaveFileName(self, "New library", start, LIBRARY_FILTER)
-        if path:
+    def _want_library(self, ask: Callable[[QWidget], str]) -> None:
+        if path := ask(self):
             self.library_requested.emit(path)
 
     # --- files dropped, size kept ---------------------------------------------------------------
@@ -282,19 +265,5 @@ class MainWindow(QMainWindow):
         self.palette_box.hide()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        settings = self._settings()
-        settings.setValue("window/geometry", self.saveGeometry())
-        settings.setValue("window/sidebar", not self.sidebar.isHidden())
-        settings.sync()
+        keep_panels(self)
         super().closeEvent(event)
-
-    def _restore(self) -> None:
-        settings = self._settings()
-        geometry = settings.value("window/geometry")
-        if not (isinstance(geometry, QByteArray) and self.restoreGeometry(geometry)):
-            self.resize(1280, 800)
-        self._show_sidebar(settings.value("window/sidebar", True, type=bool))
-
-    @staticmethod
-    def _settings() -> QSettings:
-        return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop_app.engine.errors import AppError, Cancelled, EnvironmentProblem
 
+from .language import tr, tr_said
 from .theme.theme import Theme
 from .widgets.buttons import IconButton
 
@@ -81,14 +82,14 @@ class Messages(QObject):
             return
         if isinstance(error, AppError):
             kind = "bad" if isinstance(error, EnvironmentProblem) else "warn"
-            self.show(str(error), kind=kind)
+            self.show(say_error(error), kind=kind)
             return
         report = build_report(error)
         log.error("unexpected error\n%s", report)
         self.show(
-            "Something went wrong in Inkgraph. Your library is safe; you can go on working.",
+            tr("Something went wrong in Inkgraph. Your library is safe; you can go on working."),
             kind="bad",
-            action_text="Copy report",
+            action_text=tr("Copy report"),
             action=lambda: QGuiApplication.clipboard().setText(report),
         )
 
@@ -97,10 +98,15 @@ class Messages(QObject):
         self.cleared.emit()
 
 
+def say_error(error: AppError) -> str:
+    """Return what happened and what to do, in the window's language."""
+    return f"{tr_said(error.message)} {tr_said(error.hint)}".strip()
+
+
 def build_report(error: BaseException) -> str:
     """Return what a maintainer needs to know about a bug: versions and the traceback."""
     lines = traceback.format_exception(error)
-    head = f"Inkgraph on Python {platform.python_version()}, {platform.platform()}\n"
+    head = f"Inkgraph on Python {platform.python_version()}, {platform.platform()}\n"  # not shown
     return head + "".join(lines)
 
 
@@ -117,7 +123,7 @@ class MessageBar(QFrame):
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
         self.action = QPushButton(self)
-        self.close_button = IconButton(theme, "close", "Close this message", color="bg")
+        self.close_button = IconButton(theme, "close", tr("Close this message"), color="bg")
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 4, 8, 4)
         row.setSpacing(8)

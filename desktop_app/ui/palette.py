@@ -1,15 +1,17 @@
-"""The command palette: type, and actions, documents and names that fit are listed.
+"""The command palette: type, and what fits is listed: names, documents, chats, commands, settings.
 
-Owns what is asked where while typing; a choice is told by signals or triggers its action.
+Owns when what is asked and which row is chosen; what a row does comes with it. Ranking is in
+`palette_finding`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -20,39 +22,52 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.types import DocumentRow, EntityRow
 from desktop_app.workers.operations import Query
 
-from .theme.tokens import ROW
-from .widgets import TextDelegate, plural
-from .widgets.tables import COLOR_ROLE, ICON_ROLE, SUBTITLE_ROLE
+from .commands import Command
+from .doors import Doors
+from .language import tr
+from .palette_finding import Row, Sources, list_rows
+from .palette_rows import PaletteDelegate, add_row, add_title
+from .window_state import open_settings
 
 WHAT_ROLE = Qt.ItemDataRole.UserRole
-MAX_EACH = 8
-TYPING_MS = 80
+MAX_NAMES, MAX_KEPT = 8, 20
+TYPING_MS, CHATS_FROM = 80, 2
+NAME, FEW_NAMES = "name/", 4
+WIDTH, HEIGHT = 620, 460
 
 
 class Palette(QFrame):
-    """Floats over the window's upper middle; Escape or a click elsewhere closes it."""
+    """Floats over the window's upper middle; Escape or a click elsewhere closes it.
 
-    entity_chosen = Signal(int)
-    document_chosen = Signal(int)
+    Args:
+        gather: returns what can be done, `settings` what can be set; asked when it opens.
+    """
 
-    def __init__(self, context: Any, actions: dict[str, QAction], parent: QWidget) -> None:
+    def __init__(
+        self,
+        context: Any,
+        doors: Doors,
+        gather: Callable[[], list[Command]],
+        settings: Callable[[], list],
+        parent: QWidget,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("palette")
         self._context = context
-        self._actions = actions
+        self._doors, self._gather, self._settings = doors, gather, settings
         self._serial = 0
         self._came_from: QWidget | None = None
-        self._documents: list[DocumentRow] = []
-        self._entities: list[EntityRow] = []
+        self._sources = Sources()
+        kept = open_settings().value("palette/recent", [])
+        self._recent: list[str] = [kept] if isinstance(kept, str) else list(kept or [])
         self.field = QLineEdit()
-        self.field.setPlaceholderText("Search names, documents and commands")
-        self.field.setAccessibleName("Search everything")
+        self.field.setPlaceholderText(tr("Search names, documents, chats, commands and settings"))
+        self.field.setAccessibleName(tr("Search everything"))
         self.results = QListWidget()
-        self.results.setAccessibleName("Results")
-        self.results.setItemDelegate(TextDelegate(context.theme, self.results))
+        self.results.setAccessibleName(tr("Results"))
+        self.results.setItemDelegate(PaletteDelegate(context.theme, self.results))
         self.results.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.results.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column = QVBoxLayout(self)
@@ -71,10 +86,11 @@ class Palette(QFrame):
         """Show, empty, ready to type."""
         self._came_from = QApplication.focusWidget()
         parent = self.parentWidget()
-        width = min(560, parent.width() - 48)
+        width = min(self._context.theme.breadth(WIDTH), parent.width() - 48)
         self.setGeometry((parent.width() - width) // 2, 64, width, 320)
+        self._sources = Sources(self._gather(), self._settings())
         self.field.clear()
-        self._entities = []
+        self._read_lists()
         self._search()
         self.raise_()
         self.show()
@@ -89,77 +105,98 @@ class Palette(QFrame):
 
     # --- finding ----------------------------------------------------------------------------
 
+    def _read_lists(self) -> None:
+        sources = self._sources
+
+        def take(name: str) -> Callable[[list], None]:
+            def keep(rows: list) -> None:
+                setattr(sources, name, rows)
+                if sources is self._sources:
+                    self._fill()
+
+            return keep
+
+        exploring, chats = self._context.exploring, self._context.chats
+        self._ask(exploring.list_documents, then=take("documents"))
+        self._ask(chats.list_chats, then=take("chats"))
+        names = [k.removeprefix(NAME) for k in self._recent if k.startswith(NAME)][:FEW_NAMES]
+
+        def find_known() -> list:
+            found = [row for name in names for row in exploring.find_entities(name, 1)]
+            return [row for row in found if row.name in names]
+
+        self._ask(find_known, then=take("known"))
+
     def _search(self) -> None:
         self._timer.stop()
         self._serial += 1
-        serial, text = self._serial, self.field.text().strip()
+        serial, text, sources = self._serial, self.field.text().strip(), self._sources
+
+        def take(name: str) -> Callable[[list], None]:
+            def keep(rows: list) -> None:
+                if serial == self._serial:
+                    setattr(sources, name, rows)
+                    self._fill()
+
+            return keep
+
+        if not text:
+            sources.entities, sources.hits = [], []
         self._fill()
-        exploring, lane = self._context.exploring, self._context.reader_lane
-
-        def show_documents(rows: list[DocumentRow]) -> None:
-            if serial == self._serial:
-                self._documents = rows
-                self._fill()
-
-        def show_entities(rows: list[EntityRow]) -> None:
-            if serial == self._serial:
-                self._entities = rows
-                self._fill()
-
-        tell = self._context.messages.show_error
-        Query(lane, exploring.list_documents, owner=self).on_success(show_documents).on_error(
-            tell
-        ).run()
         if text:
-            found = Query(lane, exploring.find_entities, text, MAX_EACH, owner=self)
-            found.on_success(show_entities).on_error(tell).run()
+            self._ask(self._context.exploring.find_entities, text, MAX_NAMES, then=take("entities"))
+        if len(text) >= CHATS_FROM:
+            self._ask(self._context.chats.find, text, MAX_NAMES, then=take("hits"))
         else:
-            self._entities = []
+            sources.hits = []
+
+    def _ask(self, fn: Callable[..., list], *args: Any, then: Callable[[list], None]) -> None:
+        query = Query(self._context.reader_lane, fn, *args, owner=self)
+        query.on_success(then).on_error(self._context.messages.show_error).run()
 
     def _fill(self) -> None:
-        text = self.field.text().strip().casefold()
-        chosen = max(0, self.results.currentRow())
+        text = self.field.text().strip()
+        before = self._chosen_key() if text else ""
         self.results.clear()
-        for entity in self._entities if text else []:
-            self._add(
-                entity.name, plural(entity.n_mentions, "mention"), entity.type, entity.type, entity
-            )
-        documents = [d for d in self._documents if text and text in d.title.casefold()]
-        for document in documents[:MAX_EACH]:
-            self._add(document.title, document.file_name, "document", "", document)
-        for action in self._actions.values():
-            if text in action.text().casefold() and action.objectName() != "palette":
-                key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-                self._add(action.text(), key, "caret-right", "", action)
+        height = 0
+        for title, rows in list_rows(self._sources, self._doors, text, self._recent):
+            height += add_title(self.results, title)
+            for row in rows:
+                height += add_row(self.results, row)
         if self.results.count() == 0:
-            self._add("Nothing found", "", "", "text2", None)
+            nothing = Row(tr("Nothing found"), "", "", "", lambda: None)
+            height += add_row(self.results, nothing)
         # as high as what it shows: field, rows, margins
-        room = self.parentWidget().height() - 128
-        self.resize(self.width(), min(440, room, 56 + ROW * self.results.count()))
-        self.results.setCurrentRow(min(chosen, self.results.count() - 1) if text else 0)
+        room, length = self.parentWidget().height() - 128, self._context.theme.length
+        self.resize(self.width(), min(length(HEIGHT), room, 60 + length(height)))
+        self._choose(before)
 
-    def _add(self, text: str, subtitle: str, icon: str, color: str, what: object) -> None:
-        shown = QListWidgetItem(text)
-        shown.setData(SUBTITLE_ROLE, subtitle)
-        shown.setData(ICON_ROLE, icon)
-        if color == "text2":
-            shown.setData(COLOR_ROLE, color)
-        shown.setData(WHAT_ROLE, what)
-        self.results.addItem(shown)
+    def _chosen_key(self) -> str:
+        current = self.results.currentItem()
+        row = current.data(WHAT_ROLE) if current is not None else None
+        # the first row is chosen because it is first
+        return row.key if row is not None and self.results.currentRow() > 1 else ""
+
+    def _choose(self, key: str) -> None:
+        rows = [i for i in range(self.results.count()) if self._row(i) is not None]
+        kept = [i for i in rows if key and self._row(i).key == key]
+        self.results.setCurrentRow((kept or rows or [0])[0])
+        if not kept:
+            self.results.scrollToTop()
+
+    def _row(self, place: int) -> Row | None:
+        return self.results.item(place).data(WHAT_ROLE)
 
     # --- choosing ---------------------------------------------------------------------------
 
     def _run(self, shown: QListWidgetItem | None) -> None:
-        what = shown.data(WHAT_ROLE) if shown is not None else None
-        if what is None:
+        row: Row | None = shown.data(WHAT_ROLE) if shown is not None else None
+        if row is None or not row.key:
             return
+        self._recent = [row.key, *(k for k in self._recent if k != row.key)][:MAX_KEPT]
+        open_settings().setValue("palette/recent", self._recent)
         self.close_palette()
-        if isinstance(what, QAction):
-            what.trigger()
-        elif isinstance(what, EntityRow):
-            self.entity_chosen.emit(what.id)
-        else:
-            self.document_chosen.emit(what.id)
+        row.act()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.FocusOut and self.isVisible():
@@ -176,9 +213,14 @@ class Palette(QFrame):
             Qt.Key.Key_PageUp: -8,
         }
         if key in steps:
-            last = self.results.count() - 1
-            wanted = self.results.currentRow() + steps[Qt.Key(key)]
-            self.results.setCurrentRow(min(last, max(0, wanted)))
+            rows = [i for i in range(self.results.count()) if self._row(i) is not None]
+            if rows:
+                now = self.results.currentRow()
+                place = rows.index(now) if now in rows else 0
+                place = min(len(rows) - 1, max(0, place + steps[Qt.Key(key)]))
+                self.results.setCurrentRow(rows[place])
+                if place == 0:
+                    self.results.scrollToTop()
             return True
         if key == Qt.Key.Key_Escape:
             self.close_palette()

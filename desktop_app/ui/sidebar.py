@@ -8,25 +8,27 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.engine.types import ChatRow, LibraryOverview
 
 from .chat_list import ChatList
+from .language import later, tr
 from .theme.theme import Theme
 from .widgets import IconButton, Label, SectionTitle, format_number, format_size
 from .work_foot import WorkFoot
 
 WIDTH = 220
 ROWS = (
-    ("library", "Library", "library"),
-    ("graph", "Graph", "graph"),
-    ("entity", "Names", "names"),
-    ("merge", "Merge desk", "merge"),
-    ("chat", "Chat", "chat"),
-    ("models", "Models", "models"),
+    ("library", later("Library"), "library"),
+    ("graph", later("Graph"), "graph"),
+    ("entity", later("Names"), "names"),
+    ("merge", later("Merge desk"), "merge"),
+    ("communities", later("Communities"), "communities"),
+    ("chat", later("Chat"), "chat"),
+    ("models", later("Models"), "models"),
 )
 
 
@@ -38,7 +40,8 @@ class NavButton(QPushButton):
         self._theme = theme
         self.setProperty("kind", "nav")
         self.setIcon(theme.icon(icon))
-        self.setIconSize(QSize(16, 16))
+        theme.changed.connect(self._fit)
+        self._fit()
         self.setCheckable(checkable)
         self.setAutoExclusive(checkable)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -48,6 +51,16 @@ class NavButton(QPushButton):
         row.setContentsMargins(8, 0, 8, 0)
         row.addStretch(1)
         row.addWidget(self.count)
+
+    def _fit(self) -> None:
+        side = self._theme.length(16)
+        self.setIconSize(QSize(side, side))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # a key that has no room beside the words is in the tooltip of others, and in F1
+        words = self.fontMetrics().horizontalAdvance(self.text()) + self._theme.length(16) + 28
+        self.count.setVisible(words + self.count.sizeHint().width() < self.width())
 
     def set_mark(self, icon: str) -> None:
         """Show a small icon in place of the count."""
@@ -63,7 +76,7 @@ class NavButton(QPushButton):
 
 
 class Sidebar(QFrame):
-    """220 px at the left of the window."""
+    """220 px at the left of the window, more where words are larger."""
 
     screen_wanted = Signal(str)
     chat_wanted = Signal(int)
@@ -74,29 +87,32 @@ class Sidebar(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("sidebar")
-        self.setFixedWidth(WIDTH)
         theme: Theme = context.theme
+        self._theme = theme
+        theme.changed.connect(self._fit)
+        self._fit()
         self._actions = actions
         self._recent: list[str] = []
         self._current_path = ""
-        self.library_button = NavButton(theme, "Library", "notebook", checkable=False)
+        self.library_button = NavButton(theme, tr("Library"), "notebook", checkable=False)
         self.library_button.setFont(theme.font("strong"))
-        self.library_button.setAccessibleName("Switch library")
+        self.library_button.setAccessibleName(tr("Switch library"))
         self.library_button.set_mark("caret-down")
         self.library_button.clicked.connect(self._show_libraries)
-        self.search_button = NavButton(theme, "Search everything", "search", checkable=False)
+        self.search_button = NavButton(theme, tr("Search everything"), "search", checkable=False)
         self.search_button.count.setText("Ctrl+K")
         self.search_button.clicked.connect(actions["palette"].trigger)
-        self.rows = {name: NavButton(theme, text, icon) for name, text, icon in ROWS}
+        self.rows = {name: NavButton(theme, tr(text), icon) for name, text, icon in ROWS}
         for name, button in self.rows.items():
             button.clicked.connect(lambda _=False, name=name: self.screen_wanted.emit(name))
-        self.chats_title = SectionTitle("Chats")
-        self.new_chat_button = IconButton(theme, "add", "New chat", shortcut="Ctrl+N")
+        self.chats_title = SectionTitle(tr("Chats"))
+        self.new_chat_button = IconButton(theme, "add", tr("New chat"), shortcut="Ctrl+N")
         self.new_chat_button.clicked.connect(actions["new_chat"].trigger)
         self.chats = ChatList(context)
         self.chats.chat_wanted.connect(self.chat_wanted)
         self.work = WorkFoot(theme)
         self.enrich_work = WorkFoot(theme, "enriching")
+        self.report_work = WorkFoot(theme, "writing")
         self.import_work = WorkFoot(theme, "importing")
         self._place(theme)
 
@@ -124,17 +140,19 @@ class Sidebar(QFrame):
         column.addLayout(listed, 1)
         column.addWidget(self.work)
         column.addWidget(self.enrich_work)
+        column.addWidget(self.report_work)
         column.addWidget(self.import_work)
         column.addLayout(self._build_foot(theme))
 
     def _build_foot(self, theme: Theme) -> QHBoxLayout:
-        self.settings_button = IconButton(theme, "settings", "Settings")
-        self.settings_button.clicked.connect(self._show_settings)
-        self.offline_button = NavButton(theme, "Offline", "offline", checkable=False)
-        self.offline_button.setToolTip("Nothing leaves this computer. Show what is touched.")
+        self.settings_button = IconButton(theme, "settings", tr("Settings"), shortcut="Ctrl+,")
+        self.settings_button.setCheckable(True)
+        self.settings_button.clicked.connect(self._actions["settings"].trigger)
+        self.offline_button = NavButton(theme, tr("Offline"), "offline", checkable=False)
+        self.offline_button.setToolTip(tr("Nothing leaves this computer. Show what is touched."))
         self.offline_button.clicked.connect(self._actions["privacy"].trigger)
         self.fold_button = IconButton(
-            theme, "caret-double-left", "Hide the sidebar", shortcut="Ctrl+\\"
+            theme, "caret-double-left", tr("Hide the sidebar"), shortcut="Ctrl+\\"
         )
         self.fold_button.clicked.connect(self._actions["sidebar"].trigger)
         foot = QHBoxLayout()
@@ -148,16 +166,22 @@ class Sidebar(QFrame):
 
     # --- what is shown ------------------------------------------------------------------------
 
+    def _fit(self) -> None:
+        self.setFixedWidth(self._theme.breadth(WIDTH))
+
     def set_current(self, name: str) -> None:
-        if name in self.rows:
-            self.rows[name].setChecked(True)
+        for row in self.rows.values():  # settings have no row: none is marked then
+            row.setAutoExclusive(False)
+            row.setChecked(row is self.rows.get(name))
+            row.setAutoExclusive(True)
+        self.settings_button.setChecked(name == "settings")
         if name != "chat":
             self.chats.setCurrentItem(None)
 
     def set_overview(self, overview: LibraryOverview) -> None:
         self._current_path = overview.path
         metrics = self.library_button.fontMetrics()
-        name = metrics.elidedText(overview.name, Qt.TextElideMode.ElideRight, WIDTH - 76)
+        name = metrics.elidedText(overview.name, Qt.TextElideMode.ElideRight, self.width() - 76)
         self.library_button.setText(name.replace("&", "&&"))
         self.library_button.setToolTip(f"{overview.path}\n{format_size(overview.size_bytes)}")
         self.rows["library"].set_count(overview.n_documents)
@@ -178,8 +202,14 @@ class Sidebar(QFrame):
         """Return the libraries opened lately, and the ways to others."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for path in self._recent:
-            shown = menu.addAction(Path(path).stem.replace("&", "&&"))
+        menu.setToolTipsVisible(True)
+        stems = [Path(path).stem for path in self._recent]
+        for path, stem in zip(self._recent, stems, strict=True):
+            # two of one name are told apart by where they lie
+            name = stem if stems.count(stem) == 1 else f"{stem} – {Path(path).parent.name}"
+            file = Path(path)
+            size = format_size(file.stat().st_size) if file.exists() else ""
+            shown = menu.addAction("\t".join((name.replace("&", "&&"), size)).strip())
             shown.setToolTip(path)
             shown.setCheckable(True)
             shown.setChecked(path == self._current_path)
@@ -188,22 +218,13 @@ class Sidebar(QFrame):
             menu.addSeparator()
         menu.addAction(self._actions["open_library"])
         menu.addAction(self._actions["new_library"])
+        menu.addSeparator()
+        menu.addAction(self._actions["care"])
         return menu
 
     def _show_libraries(self) -> None:
         place = self.library_button.mapToGlobal(self.library_button.rect().bottomLeft())
         self.build_library_menu().popup(place)
-
-    def _show_settings(self) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for name in ("system", "light", "dark"):
-            menu.addAction(self._actions[name])
-        menu.addSeparator()
-        for name in ("models", "enrich_settings", "shortcuts", "privacy"):
-            menu.addAction(self._actions[name])
-        place = self.settings_button.mapToGlobal(self.settings_button.rect().topLeft())
-        menu.popup(place - QPoint(0, menu.sizeHint().height()))
 
 
 class Rail(QFrame):
@@ -214,7 +235,7 @@ class Rail(QFrame):
         self.setObjectName("sidebar")
         self.setFixedWidth(44)
         self.button = IconButton(
-            theme, "caret-double-right", "Show the sidebar", shortcut="Ctrl+\\"
+            theme, "caret-double-right", tr("Show the sidebar"), shortcut="Ctrl+\\"
         )
         self.button.clicked.connect(action.trigger)
         column = QVBoxLayout(self)

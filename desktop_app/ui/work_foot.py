@@ -10,8 +10,16 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_app.engine.progress import Progress
 
+from .language import later, tr, trn
 from .theme.theme import Theme
-from .widgets import ElidedLabel, IconButton, ProgressLine, format_left, format_number
+from .widgets import ElidedLabel, IconButton, ProgressLine, format_left
+
+BUTTONS = {
+    "": (later("Pause"), later("Go on"), later("Stop")),
+    "enriching": (later("Pause enriching"), later("Go on enriching"), later("Stop enriching")),
+    "writing": (later("Pause writing"), later("Go on writing"), later("Stop writing")),
+    "importing": (later("Pause importing"), later("Go on importing"), later("Stop importing")),
+}
 
 
 class WorkFoot(QWidget):
@@ -22,15 +30,16 @@ class WorkFoot(QWidget):
     cancel_requested = Signal()
 
     def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
-        """`name` is what works, for buttons that would be alike: "enriching"."""
+        """`name` is what works, for buttons that would be alike: "enriching", "importing"."""
         super().__init__(parent)
         self.title = ElidedLabel()
         self.detail = ElidedLabel("", "small")
         self.pace = ElidedLabel("", "small")
         self.line = ProgressLine()
-        self.pause_button = IconButton(theme, "pause", f"Pause {name}".strip())
-        self.resume_button = IconButton(theme, "play", f"Go on {name}".strip())
-        self.cancel_button = IconButton(theme, "stop", f"Stop {name}".strip())
+        pause, resume, stop = map(tr, BUTTONS[name])
+        self.pause_button = IconButton(theme, "pause", pause)
+        self.resume_button = IconButton(theme, "play", resume)
+        self.cancel_button = IconButton(theme, "stop", stop)
         row = QHBoxLayout()
         row.setSpacing(0)
         row.addWidget(self.detail, 1)
@@ -70,7 +79,7 @@ class WorkFoot(QWidget):
             return
         running = progress is not None and not paused
         self.title.setText(title)
-        self.detail.setText(detail or (describe(progress) if progress else "Nothing is lost."))
+        self.detail.setText(detail or (describe(progress) if progress else tr("Nothing is lost.")))
         self.pace.setText(pace)
         self.pace.setVisible(bool(pace))
         self.line.setVisible(progress is not None)
@@ -89,7 +98,7 @@ def describe(progress: Progress) -> str:
     if progress.total > 0:
         parts.append(f"{min(100, int(100 * progress.done / progress.total))} %")
     elif progress.done > 0:
-        parts.append(f"{format_number(progress.done)} done")
+        parts.append(trn("{n} done", "{n} done", progress.done))
     if left := format_left(progress.left_s):
         parts.append(left)
-    return " · ".join(parts) or "starting"
+    return " · ".join(parts) or tr("starting")

@@ -27,6 +27,7 @@ class QueueRunner(QObject):
     state_changed = Signal(str)  # "idle", "running", "paused"
     failed = Signal(object)
     label = "work"
+    end_change = ChangeSet(everything=True)  # what is told when a run ends, however it does
 
     def __init__(self, lane: Lane, run: Callable[..., Any], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -35,6 +36,10 @@ class QueueRunner(QObject):
         self._job: Job | None = None
         self._again = False
         self.state = "idle"
+
+    @property
+    def is_running(self) -> bool:
+        return self.state == "running"
 
     def start(self) -> None:
         """Work off the queue; called while running, look at the queue once more at the end."""
@@ -71,7 +76,7 @@ class QueueRunner(QObject):
 
     def _ended(self) -> None:
         self._job = None
-        self.changed.emit(ChangeSet(everything=True))
+        self.changed.emit(self.end_change)
         if self._again:
             self.start()
         elif self.state == "running":

@@ -99,7 +99,7 @@ def test_a_passage_is_highlighted_and_undone_from_the_window(qtbot, window_desk,
     qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
     [row] = window_desk.context.exploring.list_documents()
     reader = window_desk.window.reader
-    window_desk.window._open_document(row.id)
+    window_desk.window.doors.document(row.id)
     qtbot.waitUntil(lambda: reader.view is reader.text_view)
     reader.text_view.selection.select(0, 20)
     reader.notes.highlight(0, 20, "green")

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from tests.ui.fakes import FakeContext
+from tests.ui.spoken import speak
 
 
 @pytest.fixture
@@ -24,3 +25,9 @@ def empty_context(qapp: QApplication) -> Iterator[FakeContext]:
     made.chats.rows.clear()
     yield made
     made.close()
+
+
+@pytest.fixture
+def chinese(qapp: QApplication) -> Iterator[None]:
+    """Have every window of the test speak Chinese; ask for it before the screen is made."""
+    yield from speak(qapp, "zh")

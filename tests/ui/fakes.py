@@ -598,6 +598,8 @@ class FakeShelf:
 class FakeLibraryWork:
     """Changes the rows that the fake exploring lists, and keeps what was asked."""
 
+    trash_days = 30
+
     def __init__(self, exploring: FakeExploring) -> None:
         self._exploring = exploring
         self.calls: list[tuple] = []
@@ -617,6 +619,15 @@ class FakeLibraryWork:
         self.calls.append(("stop", document_id))
         return self._change(document_id, state="paused")
 
+    def common_cut(self, document_ids, otherwise):
+        return otherwise
+
+    def reindex_documents(self, document_ids, chunking=None) -> ChangeSet:
+        self.calls.append(("reindex", list(document_ids), chunking))
+        for document_id in document_ids:
+            self._change(document_id, state="waiting")
+        return ChangeSet(documents=frozenset(document_ids))
+
     def set_aside(self, document_id: int, aside: bool) -> ChangeSet:
         self.calls.append(("aside", document_id, aside))
         return self._change(document_id, set_aside=aside)
@@ -633,6 +644,14 @@ class FakeLibraryWork:
             self._change(document_id, **given)
         return ChangeSet(documents=frozenset(document_ids))
 
+    def keep_details(self, document_ids) -> list[DocumentRow]:
+        return [self._exploring.get_document(i) for i in document_ids]
+
+    def put_back_details(self, kept: list[DocumentRow]) -> ChangeSet:
+        rows = {row.id: row for row in kept}
+        self._exploring.documents[:] = [rows.get(r.id, r) for r in self._exploring.documents]
+        return ChangeSet(documents=frozenset(rows))
+
     def tag(self, document_ids, tag: str, *, on: bool = True) -> ChangeSet:
         self.calls.append(("tag", list(document_ids), tag, on))
         for document_id in document_ids:
@@ -640,9 +659,9 @@ class FakeLibraryWork:
             self._change(document_id, tags=tuple(sorted(tags | {tag} if on else tags)))
         return ChangeSet(documents=frozenset(document_ids))
 
-    def read_next(self, document_id: int) -> ChangeSet:
-        self.calls.append(("next", document_id))
-        return ChangeSet(documents=frozenset({document_id}))
+    def read_next(self, document_ids) -> ChangeSet:
+        self.calls.append(("next", *document_ids))
+        return ChangeSet(documents=frozenset(document_ids))
 
     def trash_documents(self, document_ids):
         self.calls.append(("trash", list(document_ids)))

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 
 from desktop_app.engine.types import MessageRow
+from desktop_app.ui.chat_drag import chat_data, read_chat
 from desktop_app.ui.chat_list import ChatList
 from desktop_app.ui.chat_rows import LINE_ROLE
 from tests.ui.fakes import FakeContext
@@ -80,3 +83,59 @@ def test_a_click_opens_a_chat(qtbot, chats: ChatList) -> None:
     with qtbot.waitSignal(chats.chat_wanted) as opened:
         chats.rows.itemClicked.emit(chats.rows.item(1))
     assert opened.args == [12]
+
+
+def drop(chats: ChatList, chat_id: int, place: QPoint) -> bool:
+    """Let a chat go over this place of the list; return whether that is taken."""
+    what, keys = chat_data(chat_id), Qt.KeyboardModifier.NoModifier
+    moves, left = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton
+    chats.rows.dragEnterEvent(QDragEnterEvent(place, moves, what, left, keys))
+    move = QDragMoveEvent(place, moves, what, left, keys)
+    chats.rows.dragMoveEvent(move)
+    taken = move.isAccepted()
+    if taken:
+        chats.rows.dropEvent(QDropEvent(place, moves, what, left, keys))
+    return taken
+
+
+def place_of(chats: ChatList, text: str) -> QPoint:
+    return chats.rows.visualItemRect(chats.rows.item(texts(chats).index(text))).center()
+
+
+def folder_of(context: FakeContext, chat_id: int) -> str:
+    return next(row.folder for row in context.chats.list_chats() if row.id == chat_id)
+
+
+def test_a_chat_is_dragged_into_a_folder_and_out_of_it(qtbot, context, chats) -> None:
+    first, second, third = (line.chat for line in chats.lines())
+    context.chats.put_in_folder(first.id, "小说")
+    chats.set_chats(context.chats.list_chats())
+    with qtbot.waitSignal(context.hub.changed):
+        assert drop(chats, second.id, place_of(chats, "小说"))
+    assert folder_of(context, second.id) == "小说"
+    with qtbot.waitSignal(context.hub.changed):  # on a chat in the folder, it goes there too
+        assert drop(chats, third.id, place_of(chats, first.title))
+    assert folder_of(context, third.id) == "小说"
+    below = chats.rows.viewport().rect().bottomLeft() + QPoint(20, -5)
+    with qtbot.waitSignal(context.hub.changed):
+        assert drop(chats, first.id, below)
+    assert folder_of(context, first.id) == ""
+
+
+def test_a_chat_stays_where_it_is_and_nothing_goes_to_the_pinned(qtbot, context, chats) -> None:
+    first, second, _ = (line.chat for line in chats.lines())
+    assert not drop(chats, second.id, place_of(chats, first.title))  # both in no folder
+    press(qtbot, chats, 0, "Pin to the top")
+    assert not drop(chats, second.id, place_of(chats, first.title))
+    context.chats.put_in_folder(second.id, "Novels")
+    chats.set_chats(context.chats.list_chats())
+    with qtbot.waitSignal(context.hub.changed):
+        assert drop(chats, first.id, place_of(chats, "Novels"))
+    qtbot.waitUntil(lambda: folder_of(context, first.id) == "Novels")
+    qtbot.waitUntil(lambda: not any(line.chat and line.chat.pinned for line in chats.lines()))
+
+
+def test_only_chats_are_taken(chats: ChatList) -> None:
+    words = QMimeData()
+    words.setText("12")
+    assert read_chat(words) is None and read_chat(chat_data(12)) == 12

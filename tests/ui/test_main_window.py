@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.main_window import MainWindow
-from desktop_app.ui.sheets import build_privacy_sheet, build_shortcuts_sheet
+from desktop_app.ui.sheets import build_privacy_sheet
 from desktop_app.ui.widgets import IconButton, Label
+from desktop_app.ui.window_state import keep_place, restore_place
 from tests.ui.fakes import FakeContext
 
 
@@ -198,6 +199,64 @@ def test_the_window_keeps_its_size_and_sidebar(window: MainWindow, context, qtbo
     assert again.sidebar.isHidden()
 
 
+def test_the_reader_comes_back_as_wide_as_it_was(window: MainWindow, context, qtbot):
+    window.show_screen("reader")
+    window.splitter.setSizes([300, 700])
+    window.splitter.splitterMoved.emit(300, 1)
+    window.close()
+    again = make_window(context, qtbot)
+    again.show_screen("reader")
+    left, right = again.splitter.sizes()
+    assert 0.6 < right / (left + right) < 0.75
+
+
+def test_one_comes_back_to_the_screen_and_the_document_of_this_library(
+    window: MainWindow, context, qtbot
+):
+    window.screens["reader"].document_id = 2
+    window.show_screen("graph")
+    window.show_screen("reader")
+    keep_place(window, "/somewhere/one.inkgraph")
+    other = make_window(context, qtbot)
+    restore_place(other, "/somewhere/another.inkgraph")
+    assert other.current == "library" and other.reader.isHidden()
+    restore_place(other, "/somewhere/one.inkgraph")
+    assert other.current == "graph" and other.reader.told == [("open_document", 2)]
+
+
+def test_a_screen_that_is_no_longer_there_is_passed_over(context, qtbot, window: MainWindow):
+    window.show_screen("models")
+    keep_place(window, "/somewhere/one.inkgraph")
+    again = make_window_as_kept(context, qtbot)
+    restore_place(again, "/somewhere/one.inkgraph")
+    assert again.current == "library"
+
+
+def test_the_gear_and_its_key_show_the_settings(context, qtbot, tmp_path, monkeypatch):
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
+    made = MainWindow(context, {"library": StandIn(), "settings": StandIn()})
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.mouseClick(made.sidebar.settings_button, Qt.MouseButton.LeftButton)
+    assert made.current == "settings" and made.sidebar.settings_button.isChecked()
+    assert not any(row.isChecked() for row in made.sidebar.rows.values())
+    made.actions_by_name["library"].trigger()
+    assert made.sidebar.rows["library"].isChecked()
+    assert not made.sidebar.settings_button.isChecked()
+    assert made.actions_by_name["settings"].shortcut().toString() == "Ctrl+,"
+
+
+def test_libraries_of_one_name_are_told_apart_and_sizes_are_said(window: MainWindow, tmp_path):
+    for folder in ("work", "home"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "Notes.inkgraph").write_bytes(bytes(2_000_000))
+    paths = [str(tmp_path / folder / "Notes.inkgraph") for folder in ("work", "home")]
+    window.set_recent_libraries([*paths, str(tmp_path / "Gone.inkgraph")])
+    shown = [a.text() for a in window.sidebar.build_library_menu().actions()][:3]
+    assert [s.split("\t")[0] for s in shown] == ["Notes – work", "Notes – home", "Gone"]
+    assert shown[0].endswith("MB")
+
+
 def make_window_as_kept(context: FakeContext, qtbot) -> MainWindow:
     made = MainWindow(context, {"library": StandIn()})
     qtbot.addWidget(made)
@@ -210,64 +269,11 @@ def test_every_button_with_an_icon_only_has_a_name(window: MainWindow):
     assert all(b.toolTip() and b.accessibleName() for b in buttons)
 
 
-# --- the palette -------------------------------------------------------------------------------
-
-
-def results(window: MainWindow) -> list[str]:
-    shown = window.palette_box.results
-    return [shown.item(i).text() for i in range(shown.count())]
-
-
-def test_the_palette_finds_names_documents_and_actions(window: MainWindow, qtbot):
-    window.actions_by_name["palette"].trigger()
-    palette = window.palette_box
-    qtbot.waitUntil(palette.isVisible)
-    palette.field.setText("林")
-    qtbot.waitUntil(lambda: results(window) == ["林秋白"])
-    palette.field.setText("carol")
-    qtbot.waitUntil(lambda: results(window)[:1] == ["A Christmas Carol"])
-    palette.field.setText("keyb")
-    qtbot.waitUntil(lambda: results(window) == ["Keyboard shortcuts"])
-    palette.field.setText("zzz")
-    qtbot.waitUntil(lambda: results(window) == ["Nothing found"])
-    qtbot.keyClick(palette.field, Qt.Key.Key_Escape)
-    assert not palette.isVisible()
-
-
-def test_return_in_the_palette_opens_the_name(window: MainWindow, qtbot):
-    window.palette_box.open()
-    window.palette_box.field.setText("Tobias")
-    qtbot.waitUntil(lambda: "Tobias Quill" in results(window))
-    qtbot.keyClick(window.palette_box.field, Qt.Key.Key_Return)
-    assert window.current == "entity"
-    assert window.screens["entity"].told == [("show_entity", 2)]
-
-
-def test_the_arrows_move_in_the_palette(window: MainWindow, qtbot):
-    window.palette_box.open()
-    qtbot.keyClick(window.palette_box.field, Qt.Key.Key_Down)
-    qtbot.keyClick(window.palette_box.field, Qt.Key.Key_Down)
-    qtbot.keyClick(window.palette_box.field, Qt.Key.Key_Up)
-    assert window.palette_box.results.currentRow() == 1
-    qtbot.keyClick(window.palette_box.field, Qt.Key.Key_Return)
-    assert window.current == "graph"
-
-
-def test_a_document_of_the_palette_opens_in_the_reader(window: MainWindow):
-    window.palette_box.document_chosen.emit(2)
-    assert window.screens["reader"].told == [("open_document", 2)]
-
-
 # --- sheets ------------------------------------------------------------------------------------
 
 
 def words(sheet: QDialog) -> str:
     return "\n".join(label.text() for label in sheet.findChildren(Label))
-
-
-def test_the_sheet_of_keys_names_every_key(window: MainWindow):
-    sheet = build_shortcuts_sheet(window, window.actions_by_name)
-    assert "Search everything" in words(sheet) and "Ctrl+K" in words(sheet)
 
 
 def test_the_offline_mark_says_what_is_touched(window: MainWindow, tmp_path: Path):

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-import pytest
-from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import QApplication
+import re
+from collections.abc import Iterator
 
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QIcon
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QListWidget,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.ui.theme.focus_ring import FocusRing
 from desktop_app.ui.theme.icons import GLYPHS, glyph
-from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.theme.tokens import DARK, LIGHT, Tokens
+from desktop_app.ui.theme.steps import step_colors
+from desktop_app.ui.theme.stylesheet import build_stylesheet, mix_shades
+from desktop_app.ui.theme.theme import SCALES, Theme
+from desktop_app.ui.theme.tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
 
 
 def luminance(color: str) -> float:
@@ -32,6 +46,43 @@ def test_text_is_readable_on_every_ground(tokens: Tokens):
     for state in (tokens.ok, tokens.bad, tokens.accent):
         assert contrast(state, tokens.surface) >= 4.5
     assert contrast(tokens.on_accent, tokens.accent) >= 4.5
+
+
+GROUNDS = ("hover", "side_hover", "side_on", "pressed")  # mixed from tokens
+HIGH = pytest.mark.parametrize("tokens", [HIGH_LIGHT, HIGH_DARK], ids=lambda tokens: tokens.name)
+
+
+@HIGH
+def test_high_contrast_has_all_text_at_seven_to_one(tokens: Tokens):
+    shades = mix_shades(tokens)
+    grounds = [tokens.bg, tokens.surface, tokens.sunken, tokens.accent_soft, tokens.mark]
+    for ground in [*grounds, *(shades[name] for name in GROUNDS)]:
+        assert contrast(tokens.text, ground) >= 7
+        assert contrast(tokens.text2, ground) >= 7
+    for ink in (tokens.accent, tokens.ok, tokens.warn, tokens.bad):
+        assert all(contrast(ink, ground) >= 7 for ground in grounds[:4])
+    assert contrast(tokens.on_accent, tokens.accent) >= 7
+    assert contrast(tokens.on_accent, shades["accent_hover"]) >= 7
+    assert contrast(shades["faint"], tokens.surface) >= 4.5
+
+
+@HIGH
+def test_high_contrast_has_lines_and_marks_at_three_to_one(tokens: Tokens):
+    shades = mix_shades(tokens)
+    for ground in (tokens.bg, tokens.surface, tokens.sunken, tokens.accent_soft):
+        assert contrast(tokens.line, ground) >= 3
+        assert contrast(tokens.accent, ground) >= 3  # focus rings
+        assert contrast(shades["edge"], ground) >= 3
+    assert contrast(shades["bar"], tokens.bg) >= 3
+    assert contrast(shades["chosen_edge"], tokens.surface) >= 3
+    for color in (*tokens.types.values(), *step_colors(tokens)):
+        assert contrast(color, tokens.bg) >= 3
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=lambda tokens: tokens.name)
+def test_a_focus_ring_stands_out_in_every_look(tokens: Tokens):
+    for ground in (tokens.bg, tokens.surface, tokens.sunken):
+        assert contrast(tokens.accent, ground) >= 3
 
 
 @pytest.fixture
@@ -72,10 +123,11 @@ def test_every_icon_of_ours_exists(qapp: QApplication, caplog: pytest.LogCapture
     assert caplog.records == []
 
 
+@pytest.mark.parametrize("contrast", ["off", "on"])
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_qt_reads_the_style_sheet(qapp: QApplication, mode: str):
+def test_qt_reads_the_style_sheet(qapp: QApplication, mode: str, contrast: str):
     """A sheet that can't be parsed is a warning of Qt, and a warning fails the test."""
-    theme = Theme(mode)
+    theme = Theme(mode, contrast=contrast)
     theme.apply(qapp)
     assert "$" not in qapp.styleSheet()
     assert theme.tokens.accent in qapp.styleSheet()
@@ -92,3 +144,93 @@ def test_a_larger_scale_enlarges_every_font(theme: Theme):
     theme.set_scale(1.5)
     assert theme.font("text").pixelSize() == 20
     assert theme.font("small").pixelSize() == 18
+
+
+def test_contrast_goes_on_top_of_light_and_dark(theme: Theme, qtbot):
+    with qtbot.waitSignal(theme.changed):
+        theme.set_contrast("on")
+    assert theme.tokens is HIGH_LIGHT and theme.is_high and not theme.is_dark
+    theme.set_mode("dark")
+    assert theme.tokens is HIGH_DARK and theme.is_dark
+    theme.set_contrast(False)
+    assert theme.tokens is DARK and theme.contrast == "off"
+
+
+def test_an_unknown_contrast_follows_the_system(qapp: QApplication):
+    assert Theme("light", contrast="a lot").contrast == "system"
+
+
+def test_words_and_what_holds_them_grow_together(theme: Theme):
+    for scale in SCALES:
+        theme.set_scale(scale)
+        assert theme.length(32) >= 32
+        assert theme.length(32) >= theme.font("text").pixelSize() * 2
+        assert 300 <= theme.breadth(300) <= theme.length(300)
+
+
+def test_a_scale_set_again_repaints_nothing(theme: Theme):
+    theme.set_scale(1.3)
+    told = []
+    theme.changed.connect(lambda: told.append(1))
+    theme.set_scale(1.3)
+    assert told == []
+
+
+def test_a_focus_ring_takes_its_room_from_the_height_at_any_scale():
+    for scale in SCALES:
+        sheet = build_stylesheet(LIGHT, {}, scale)
+        plain = heights(sheet, "QComboBox")
+        ringed = heights(sheet, "QComboBox:focus")
+        assert plain + 2 * 1 == ringed + 2 * 2
+
+
+def heights(sheet: str, selector: str) -> int:
+    rule = re.search(rf"^{re.escape(selector)} {{([^}}]*)}}", sheet, re.MULTILINE)
+    return int(re.search(r"min-height: (\d+)px", rule[1])[1])
+
+
+@pytest.fixture
+def ringed(qapp: QApplication, qtbot) -> Iterator[tuple[FocusRing, QWidget, list[QWidget]]]:
+    """Return the ring, a window, and what lies in it: a button, a list, a box to tick."""
+    ring = FocusRing(qapp)
+    window = QWidget()
+    column = QVBoxLayout(window)
+    inside = [QPushButton("Press"), QListWidget(), QCheckBox("Tick")]
+    inside[1].addItems(["one", "two"])
+    for widget in inside:
+        column.addWidget(widget)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitUntil(window.isActiveWindow)
+    inside[0].setFocus(Qt.FocusReason.OtherFocusReason)
+    yield ring, window, inside
+    qapp.focusChanged.disconnect(ring._follow)
+    ring.deleteLater()
+
+
+def test_tab_puts_a_ring_where_the_style_sheet_has_none(ringed, qtbot):
+    ring, _window, (button, rows, box) = ringed
+    qtbot.keyClick(button, Qt.Key.Key_Tab)
+    assert rows.hasFocus() and ring.widget is rows
+    assert ring.line.isVisible() and ring.line.geometry() == rows.geometry()
+    qtbot.keyClick(rows, Qt.Key.Key_Tab)
+    assert ring.widget is box
+    qtbot.keyClick(box, Qt.Key.Key_Tab)
+    assert button.hasFocus() and ring.widget is None  # it has its own
+
+
+def test_a_click_leaves_no_ring(ringed, qtbot):
+    ring, _window, (button, rows, box) = ringed
+    qtbot.keyClick(button, Qt.Key.Key_Tab)
+    qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(box, Qt.MouseButton.LeftButton)
+    assert ring.widget is None
+
+
+def test_the_ring_goes_with_its_widget(ringed, qtbot):
+    ring, window, (button, rows, _box) = ringed
+    qtbot.keyClick(button, Qt.Key.Key_Tab)
+    window.resize(500, 500)
+    qtbot.waitUntil(lambda: ring.line.geometry() == rows.geometry())
+    rows.hide()
+    qtbot.waitUntil(lambda: ring.widget is not rows)

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from desktop_app.engine.query import QueryParam
+from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.answering.context import build_context
-from desktop_app.engine.services.answering.cutting import choose_passages
+from desktop_app.engine.services.answering.cutting import choose_passages, cut_unfinished
 from desktop_app.engine.services.answering.messages import build_messages, build_talk
 from desktop_app.engine.services.answering.pace import (
     ENTITY_SHARE,
@@ -187,3 +187,32 @@ def test_talk_without_documents_has_the_turns_as_they_were():
 )
 def test_an_answer_that_says_nothing_is_known(text, nothing):
     assert says_nothing(text) is nothing
+
+
+def test_the_form_that_was_asked_for_bounds_what_is_written():
+    forms = (SHORT_FORM, "", LIST_FORM, LONG_FORM)
+    n_short, n_usual, n_list, n_long = (
+        plan_budget(QueryParam(response_type=form), 8192, 1e6, 150).answer for form in forms
+    )
+    assert n_short < n_usual < n_list < n_long
+    assert plan_budget(QueryParam(response_type="A sonnet"), 8192, 1e6, 150).answer == n_list
+
+
+def test_a_known_form_is_asked_for_in_the_language_of_the_question():
+    param = QueryParam(response_type=SHORT_FORM)
+    assert "一两句话" in build_messages("谁？", "[1] 甲", "", param, "zh")[1].text
+    assert SHORT_FORM in build_messages("Who?", "[1] A", "", param, "en")[1].text
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("He left [1]. She stayed [2]. And then the", "He left [1]. She stayed [2]."),
+        ("林冲上了梁山[1]。后来他又", "林冲上了梁山[1]。"),
+        ("- Ada, who rows the ferry\n- Tobias, w", "- Ada, who rows the ferry"),
+        ("He left [1]. She stayed [2].", "He left [1]. She stayed [2]."),
+        ("A sentence that has no end as far as it", "A sentence that has no end as far as it …"),
+    ],
+)
+def test_an_answer_that_was_cut_short_ends_with_a_sentence(written, kept):
+    assert cut_unfinished(written) == kept

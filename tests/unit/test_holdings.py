@@ -62,6 +62,28 @@ def test_details_stand_over_the_file_s_and_last_when_it_is_read_again(library, w
         work.edit_details([document_id], title="  ")
 
 
+def test_details_are_put_back_as_the_file_or_the_person_had_them(library, work, tmp_path):
+    document_id = add(library, tmp_path)
+    before = row_of(library, document_id)
+    kept = work.keep_details([document_id])
+    work.edit_details([document_id], title="The Clocks", author="E. Quill", tags=["loan"])
+    again = work.keep_details([document_id])
+    work.edit_details([document_id], title="Clocks, again", comment="Lent.")
+    work.put_back_details(again)
+    row = row_of(library, document_id)
+    assert (row.title, row.author, row.tags, row.comment) == (
+        "The Clocks", "E. Quill", ("loan",), "",
+    )  # fmt: skip
+    work.put_back_details(kept)
+    assert row_of(library, document_id) == before
+    work.reindex_document(document_id)
+    index(library)
+    assert row_of(library, document_id).title == before.title
+    work.delete_document(document_id)
+    work.put_back_details(again)  # it is gone: nothing happens
+    assert Exploring(library.writer).list_documents() == []
+
+
 def test_a_tag_is_put_on_several_and_taken_off_one(library, work, tmp_path):
     ids = [add(library, tmp_path), add(library, tmp_path, "b.txt", TEXT + "More.")]
     work.tag(ids, "to read")
@@ -126,11 +148,18 @@ def test_a_waiting_document_is_read_before_the_others(library, work, tmp_path):
     paths = [tmp_path / f"{name}.txt" for name in "abc"]
     for path in paths:
         path.write_text(f"{path.stem}: {TEXT}", "utf-8")
-    first, _, last = add_files(library.writer, paths).documents
+    first, middle, last = add_files(library.writer, paths).documents
     indexing = Indexing(library.writer, lambda: None)
     assert indexing._next_document() == first
     work.read_next(last)
     assert indexing._next_document() == last
+    work.read_next([middle, first])
+    assert indexing._next_document() == middle
+    work.stop_document(middle)
+    assert indexing._next_document() == first
+    work.stop_document(first)
+    assert indexing._next_document() == last
+    work.retry_document(middle)
     index(library)
     assert indexing._next_document() is None
 

@@ -130,7 +130,7 @@ def test_notes_leave_as_markdown_by_chapter_with_pages(library, reading, documen
         [Heading(1, "One", 0), Heading(1, "Two", start - 5)],
         [Page(0, "i", 0, start - 1), Page(1, "", start - 1, end + 10)],
     )
-    assert written.startswith("# Clocks\n\n*E. Tester*\n\n## One\n\n**Bookmark**, p. i:")
+    assert written.startswith("# Clocks\n\n*E. Tester*\n\n## One\n\n**Bookmark** · p. i\n\n")
     assert "## Two\n\n> Clara had loved Marsh.\n>\n> — p. 2\n\nAt last.\n" in written
     path = tmp_path / "notes.md"
     assert export_notes(library.writer, path) == 2

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from ..errors import said
 from ..types import ChatMessage
 from .protocols import ChatModel, Embedder, Reranker
 
@@ -35,8 +36,10 @@ def check_chat(model: ChatModel) -> CheckResult:
     run = getattr(model, "last_run", None)
     rate = run.write_rate if run else model.count_tokens(answer) / max(seconds, 1e-6)
     if not answer:
-        return CheckResult(False, f"{model.name} answered with nothing.", seconds, rate)
-    return CheckResult(True, f"{model.name} works: {rate:.0f} tokens/s.", seconds, rate, answer)
+        return CheckResult(False, said(f"{model.name} answered with nothing."), seconds, rate)
+    return CheckResult(
+        True, said(f"{model.name} works: {rate:.0f} tokens/s."), seconds, rate, answer
+    )
 
 
 def check_embedder(model: Embedder) -> CheckResult:
@@ -47,12 +50,12 @@ def check_embedder(model: Embedder) -> CheckResult:
     near, far = float(rows[0] @ rows[1]), float(rows[0] @ rows[2])
     count = getattr(model, "count_tokens", lambda text: len(text) // 4)
     rate = sum(count(text) for text in (*_NEAR, _FAR)) / max(seconds, 1e-6)
-    sample = f"alike {near:.2f}, unlike {far:.2f}, {model.dim} numbers a passage"
+    sample = said(f"alike {near:.2f}, unlike {far:.2f}, {model.dim} numbers a passage")
     if near <= far:
         return CheckResult(
-            False, f"{model.name} can't tell like from unlike.", seconds, rate, sample
+            False, said(f"{model.name} can't tell like from unlike."), seconds, rate, sample
         )
-    return CheckResult(True, f"{model.name} works.", seconds, rate, sample)
+    return CheckResult(True, said(f"{model.name} works."), seconds, rate, sample)
 
 
 def check_reranker(model: Reranker) -> CheckResult:
@@ -60,8 +63,8 @@ def check_reranker(model: Reranker) -> CheckResult:
     started = time.perf_counter()
     *near, far = model.score("Where did the clerk write letters?", [*_NEAR, _FAR])
     seconds = time.perf_counter() - started
-    sample = f"near {', '.join(f'{score:.2f}' for score in near)}, far {far:.2f}"
+    sample = said(f"near {', '.join(f'{score:.2f}' for score in near)}, far {far:.2f}")
     if min(near) <= far:
-        message = f"{model.name} can't tell what answers a question."
+        message = said(f"{model.name} can't tell what answers a question.")
         return CheckResult(False, message, seconds, 0.0, sample)
-    return CheckResult(True, f"{model.name} works.", seconds, 0.0, sample)
+    return CheckResult(True, said(f"{model.name} works."), seconds, 0.0, sample)

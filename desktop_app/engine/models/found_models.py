@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import UserError
+from ..errors import UserError, said
 from .catalogue import Catalogue, CatalogueEntry
 from .gguf_header import load_header
 from .installer import is_installed, size_of
@@ -115,7 +115,7 @@ def _describe_gguf(path: Path) -> ModelRow:
     memory = int(size * 1.1) + _MEMORY_BESIDE
     return ModelRow(
         *(name, header.role, header.title or path.stem, size, (), licence, memory),
-        *(True, path, False, "A file of your own."),
+        *(True, path, False, said("A file of your own.")),
     )
 
 
@@ -125,5 +125,5 @@ def _describe_folder(path: Path) -> ModelRow:
     role = "reranker" if is_cross_encoder_folder(path) else "embedding"
     return ModelRow(
         *(path.name.lower(), role, path.name, size, (), "", memory),
-        *(True, path, False, "A folder of your own."),
+        *(True, path, False, said("A folder of your own.")),
     )

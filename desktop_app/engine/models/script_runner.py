@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 
 from ..asks import STOPPED, FindCall, Script, ScriptRun
-from ..errors import AppError, UserError
+from ..errors import AppError, UserError, said
 from ..progress import CancelToken
 from .llama_native import LlamaModel
 from .running_script import RunningScript
@@ -189,7 +189,7 @@ class ScriptRunner:
                 self._strands.close_line(run, place)
                 run.waiting.appendleft(place)
         else:
-            self._end(run, "The model's memory is too small for this text's questions.")
+            self._end(run, said("The model's memory is too small for this text's questions."))
 
     # --- the end --------------------------------------------------------------------------------
 

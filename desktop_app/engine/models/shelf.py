@@ -10,11 +10,11 @@ import json
 import os
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..errors import AppError, EnvironmentProblem, UserError
+from ..errors import AppError, EnvironmentProblem, UserError, said
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from . import installer
 from .catalogue import Catalogue, load_catalogue
@@ -24,21 +24,13 @@ from .embedders import load_embedder
 from .found_models import ModelRow, iter_models
 from .gguf_reranker import GgufReranker
 from .llama_chat import LlamaChat
+from .model_settings import ModelSettings
 from .protocols import ChatModel, Embedder, Reranker
 from .st_reranker import CrossEncoderReranker
 
 __all__ = ["CheckResult", "ModelRow", "ModelSettings", "ModelShelf"]
 
 _CHECKS = {"embedding": check_embedder, "reranker": check_reranker, "chat": check_chat}
-
-
-@dataclass(frozen=True, slots=True)
-class ModelSettings:
-    """How models are run; 0 lets the machine or the model decide (no graphics card layers)."""
-
-    n_threads: int = 0
-    n_ctx: int = 0
-    n_gpu_layers: int = 0
 
 
 class ModelShelf:
@@ -172,7 +164,7 @@ class ModelShelf:
         try:
             row = self._get_row(name)
             if not row.installed or row.path is None:
-                return CheckResult(False, row.note if row.damaged else "It is not installed.")
+                return CheckResult(False, row.note if row.damaged else said("It is not installed."))
             loaded = self._loaded.get(row.role)
             if loaded and loaded[0] == row.path:
                 return _CHECKS[row.role](loaded[1])
@@ -193,8 +185,8 @@ class ModelShelf:
         """
         return self._get(
             "chat",
-            "No chat model is installed.",
-            "Run `inkgraph models install qwen2.5-coder-1.5b`, or open Models.",
+            said("No chat model is installed."),
+            said("Run `inkgraph models install qwen2.5-coder-1.5b`, or open Models."),
         )
 
     def get_embedder(self) -> Embedder:
@@ -206,8 +198,8 @@ class ModelShelf:
         """
         return self._get(
             "embedding",
-            "No embedding model is installed.",
-            "Run `inkgraph models install multilingual-e5-small`, or open Models.",
+            said("No embedding model is installed."),
+            said("Run `inkgraph models install multilingual-e5-small`, or open Models."),
         )
 
     def find_chat(self) -> ChatModel | None:

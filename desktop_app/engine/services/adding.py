@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,19 +11,29 @@ from pathlib import Path
 from ..errors import AppError, UserError
 from ..store import documents
 from ..store.db import Db
+from ..store.holdings import write_details
 from ..text.reading import SUPPORTED_SUFFIXES
 from ..types import DocumentId
 
 MAX_FILE_BYTES = 500 * 1024 * 1024
+MAX_TITLE = 200
+_NOT_IN_NAMES = '/\\:*?"<>|'
 
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of the files handed in; `refused` maps a path to the reason."""
+    """What became of the files handed in; `refused` maps a path to the reason.
+
+    `duplicates` are (file name, title of the document that has the same content), and `same_as`
+    the ids of those documents, in the same order. `passed_over` are files in folders that are of
+    no kind that can be read.
+    """
 
     documents: tuple[DocumentId, ...] = ()
     duplicates: tuple[tuple[str, str], ...] = ()
     refused: dict[str, str] = field(default_factory=dict)
+    same_as: tuple[DocumentId, ...] = ()
+    passed_over: tuple[str, ...] = ()
 
 
 def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
@@ -33,8 +44,10 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
     """
     added: list[DocumentId] = []
     duplicates: list[tuple[str, str]] = []
+    same_as: list[DocumentId] = []
     refused: dict[str, str] = {}
-    for path in _expand(paths):
+    files, passed_over = _expand(paths)
+    for path in files:
         try:
             content = _load_file(path)
             sha256 = hashlib.sha256(content).hexdigest()
@@ -42,6 +55,7 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
             if known is not None:
                 row = documents.find_document(db, known)
                 duplicates.append((path.name, row.title if row else ""))
+                same_as.append(known)
                 continue
             with db.transaction():
                 failed = documents.find_failed(db, sha256)
@@ -67,19 +81,51 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
                 )
         except AppError as error:
             refused[str(path)] = str(error)
-    return Added(tuple(added), tuple(duplicates), refused)
+    return Added(tuple(added), tuple(duplicates), refused, tuple(same_as), tuple(passed_over))
 
 
-def _expand(paths: Iterable[Path]) -> list[Path]:
+def add_text(db: Db, title: str, text: str) -> Added:
+    """Queue a text that has no file, such as a pasted one, under the title a person gave.
+
+    Raises:
+        UserError: there is no text, or no title.
+    """
+    title = " ".join(title.split())[:MAX_TITLE]
+    if not text.strip():
+        raise UserError("There is no text to add.", "Copy some first.")
+    if not title:
+        raise UserError("A document needs a title.", "Type one.")
+    content = "\n".join(text.splitlines()).encode("utf-8", "replace")
+    sha256 = hashlib.sha256(content).hexdigest()
+    name = "".join(c if c not in _NOT_IN_NAMES and c.isprintable() else " " for c in title)
+    suffix = "md" if re.search(r"(?m)^#{1,6} \S", text) else "txt"
+    file_name = f"{' '.join(name.split())[:80] or 'text'}.{suffix}"
+    known = documents.find_by_hash(db, sha256)
+    if known is not None:
+        row = documents.find_document(db, known)
+        return Added(duplicates=((title, row.title if row else ""),), same_as=(known,))
+    with db.transaction():
+        document_id = documents.add_waiting(
+            db, title=title, file_name=file_name, source_path="", content=content, sha256=sha256
+        )
+        write_details(db, document_id, {"title": title})
+    return Added((document_id,))
+
+
+def _expand(paths: Iterable[Path]) -> tuple[list[Path], list[str]]:
+    """Return the files to add, and what in folders is of no kind that can be read."""
     files: list[Path] = []
+    others: list[str] = []
     for path in map(Path, paths):
-        if path.is_dir():
-            files += sorted(
-                p for p in path.rglob("*") if p.is_file() and p.suffix.lower() in SUPPORTED_SUFFIXES
-            )
-        else:
+        if not path.is_dir():
             files.append(path)
-    return list(dict.fromkeys(files))
+            continue
+        for found in sorted(p for p in path.rglob("*") if p.is_file()):
+            if found.suffix.lower() in SUPPORTED_SUFFIXES:
+                files.append(found)
+            elif not found.name.startswith("."):
+                others.append(str(found))
+    return list(dict.fromkeys(files)), others
 
 
 def _load_file(path: Path) -> bytes:

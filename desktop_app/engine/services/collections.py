@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..changes import ChangeSet
-from ..errors import UserError
+from ..errors import UserError, said
 from ..store import collections as rows
 from ..store.db import Db
 from ..types import CollectionId, DocumentId
@@ -125,4 +125,4 @@ def _documents(document_ids: Sequence[int]) -> ChangeSet:
 
 def _count(document_ids: Sequence[int]) -> str:
     n = len(document_ids)
-    return f"{n} document{'' if n == 1 else 's'}"
+    return said(f"{n} document" if n == 1 else f"{n} documents")

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
+from ..errors import said
 from ..extract import enrich
 from ..extract.tasks import EnrichSettings
 from ..store import enrichment
@@ -71,9 +72,9 @@ def estimate(
 ) -> Estimate:
     """Return how long this model takes for so much text, with the words for it."""
     if n_chunks == 0:
-        return Estimate(0, 0, 0.0, True, "There is nothing left to enrich.")
+        return Estimate(0, 0, 0.0, True, said("There is nothing left to enrich."))
     strategy = enrich.choose_strategy(settings, facts.n_parameters)
     rate = load_rate(db, facts.name, strategy, facts.n_parameters)
     seconds = n_chars / rate.chars_per_s
-    words = f"{say_duration(seconds)}; you can go on working"
+    words = said(f"{say_duration(seconds)}; you can go on working")
     return Estimate(n_chunks, n_chars, seconds, rate.is_measured, words)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from ..errors import said
 from ..store.db import Db
 
 # Characters a second times parameters: a 1.5B model reads about 100 with choices on two cores.
@@ -65,17 +66,17 @@ def say_duration(seconds: float) -> str:
     """Return a duration as people say it: "about 25 minutes"."""
     minutes = seconds / 60
     if minutes < 0.75:
-        return "less than a minute"
+        return said("less than a minute")
     if minutes < 1.5:
-        return "about a minute"
+        return said("about a minute")
     if minutes < 12.5:
-        return f"about {minutes:.0f} minutes"
+        return said(f"about {minutes:.0f} minutes")
     if minutes < 57.5:
-        return f"about {5 * round(minutes / 5)} minutes"
+        return said(f"about {5 * round(minutes / 5)} minutes")
     hours = minutes / 60
     if hours < 1.25:
-        return "about an hour"
+        return said("about an hour")
     if hours < 4:
         whole, half = divmod(round(hours * 2), 2)
-        return f"about {whole}{'½' if half else ''} hours"
-    return f"about {hours:.0f} hours" if hours < 48 else f"about {hours / 24:.0f} days"
+        return said(f"about {whole}½ hours" if half else f"about {whole} hours")
+    return said(f"about {hours:.0f} hours" if hours < 48 else f"about {hours / 24:.0f} days")

@@ -15,6 +15,7 @@ from functools import partial
 
 from ..asks import Script, ScriptRun
 from ..changes import ChangeSet
+from ..errors import said
 from ..extract import enrich
 from ..extract.tasks import EnrichSettings
 from ..graph.names import normalise_name
@@ -32,6 +33,7 @@ from .enrich_tasks import TaskMaker, build_script, halve
 log = logging.getLogger(__name__)
 
 TELL_EVERY_S = 2.0
+_NO_ANSWER = said("The model gave no answer.")
 WHOLE = 0  # the part of a script that is about the whole chunk; 1 and 2 are its halves
 
 
@@ -117,7 +119,7 @@ class EnrichRun:
         if not token.cancelled:
             waiting = {script.key[0] for script in self._next}
             for chunk_id in self._taken.keys() - waiting:  # or they would be asked for ever
-                self._fail(self._taken[chunk_id], "The model gave no answer.")
+                self._fail(self._taken[chunk_id], _NO_ANSWER)
         self._n_begun -= len(self._taken.keys() - self._halved.keys())
         self._taken.clear()
         self._next.clear()
@@ -164,7 +166,7 @@ class EnrichRun:
             script = build_script(task, self._settings, self._strategy, (chunk_id, WHOLE))
         except Exception as error:  # a bug met with one text must not stop the others
             log.exception("no script for chunk %d", chunk_id)
-            self._fail(attempt, f"It could not be asked about: {error!r}.")
+            self._fail(attempt, said(f"It could not be asked about: {error!r}."))
         else:
             self._next.append(script)
 
@@ -195,7 +197,7 @@ class EnrichRun:
             else:
                 del self._taken[chunk_id]
         else:
-            self._fail(attempt, run.error or "The model gave no answer.")
+            self._fail(attempt, run.error or _NO_ANSWER)
 
     def _keep(self, attempt: Attempt, found: ChunkEvidence) -> None:
         """Write what was found in a chunk, unless the chunk is gone by now."""

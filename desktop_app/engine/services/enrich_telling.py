@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
+from ..errors import said
 from ..extract.tasks import EnrichSettings
 from ..store import enrichment, enrichment_counts
 from ..store.db import Db
@@ -13,7 +14,7 @@ from .enrich_choosing import Estimate, estimate, find_to_do
 from .enrich_facts import ChatFacts
 from .enrich_settings import load_settings
 
-NO_MODEL = "Enriching needs a chat model. Get one under Models."
+NO_MODEL = said("Enriching needs a chat model. Get one under Models.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,12 +27,20 @@ LONGEST_NAME = 80
 class Home:
     """Where an entity is at home: documents by mentions, and where it is first named.
 
-    `first` is (document, place in it) of its first mention; `group` a community's id or -1.
+    `first` is (document, place in it) of its first mention.
     """
 
     documents: tuple[int, ...] = ()
     first: tuple[int, int] = (0, 0)
-    group: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Which community of a level each entity is in, what they are called, how many levels."""
+
+    of: dict[int, int] = field(default_factory=dict)
+    titles: dict[int, str] = field(default_factory=dict)
+    n_levels: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +98,16 @@ class GraphReading:
             documents.setdefault(entity_id, []).append(document_id)
             here = (document_id, start)
             first[entity_id] = min(first.get(entity_id, here), here)
-        groups = {e: g for e, g, _ in graph_view.fetch_groups(self._db, entity_ids)}
-        return {i: Home(tuple(documents[i]), first[i], groups.get(i, -1)) for i in documents}
+        return {i: Home(tuple(documents[i]), first[i]) for i in documents}
+
+    def groups(self, entity_ids: list[int], level: int = 0) -> Groups:
+        """Return the communities of these entities that the library keeps, if it has any."""
+        found = graph_view.fetch_groups(self._db, entity_ids, level)
+        return Groups(
+            {entity: group for entity, group, _ in found},
+            {group: title for _, group, title in found},
+            graph_view.count_levels(self._db),
+        )
 
     def neighbours(self, entity_id: int) -> list[Neighbour]:
         """Return everybody an entity is tied to, the strongest first, with documents."""

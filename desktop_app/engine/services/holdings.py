@@ -20,6 +20,7 @@ from .deriving import derive_graph
 
 TRASH_DAYS = 30
 MAX_TAG = 60
+MOST_NEXT = 1000  # documents whose place in the queue is kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,19 @@ class TrashRow:
     trashed_at: float
 
 
+@dataclass(frozen=True, slots=True)
+class KeptDetails:
+    """What was said of a document before it was changed: by a person, and as it was shown."""
+
+    document_id: int
+    edited: dict[str, str | None]
+    shown: dict[str, str]
+
+
 class HoldingVerbs:
     """Verbs of `LibraryWork` on details and the trash; every method writes."""
+
+    trash_days = TRASH_DAYS
 
     _db: Db
 
@@ -66,6 +78,22 @@ class HoldingVerbs:
                 rows.write_details(self._db, document_id, details)
         return _documents(document_ids)
 
+    def keep_details(self, document_ids: Sequence[int]) -> list[KeptDetails]:
+        """Return what is said of documents now, for `put_back_details`."""
+        return [
+            KeptDetails(i, rows.fetch_details(self._db, i), shown)
+            for i in document_ids
+            if (shown := rows.fetch_shown_details(self._db, i))
+        ]
+
+    def put_back_details(self, kept: Sequence[KeptDetails]) -> ChangeSet:
+        """Undo a change of details; a document that is gone meanwhile is passed over."""
+        with self._db.transaction():
+            for one in kept:
+                if rows.fetch_shown_details(self._db, one.document_id):
+                    rows.put_back_details(self._db, one.document_id, one.edited, one.shown)
+        return _documents([one.document_id for one in kept])
+
     def tag(self, document_ids: Sequence[int], tag: str, *, on: bool = True) -> ChangeSet:
         """Put a tag on documents, or take it off."""
         [tag] = tidy_tags([tag]) or [""]
@@ -79,18 +107,22 @@ class HoldingVerbs:
                 rows.write_details(self._db, document_id, {"tags": "\n".join(tags)})
         return _documents(document_ids)
 
-    def read_next(self, document_id: int) -> ChangeSet:
-        """Have a waiting document read before the others that wait."""
+    def read_next(self, document_ids: int | Sequence[int]) -> ChangeSet:
+        """Have waiting documents read before the others that wait, in this order."""
+        ids = [document_ids] if isinstance(document_ids, int) else list(document_ids)
         with self._db.transaction():
+            before = self._db.value("SELECT value FROM setting WHERE key = 'read_next'") or ""
+            queue = dict.fromkeys([*map(str, ids), *filter(None, before.split(","))])
             self._db.write(
-                "INSERT OR REPLACE INTO setting VALUES ('read_next', ?)", (str(document_id),)
+                "INSERT OR REPLACE INTO setting VALUES ('read_next', ?)",
+                (",".join(list(queue)[:MOST_NEXT]),),
             )
-        return _documents([document_id])
+        return _documents(ids)
 
     # --- trash ------------------------------------------------------------------------------
 
     def trash_documents(self, document_ids: Sequence[int]) -> tuple[ChangeSet, list[int]]:
-        """Take documents out so that they can come back; what is older than 30 days goes.
+        """Take documents out so that they can come back; what is older than `trash_days` goes.
 
         Returns:
             What changed, and the ids in the trash. Rows of tables have no file of their own and
@@ -103,7 +135,7 @@ class HoldingVerbs:
                 if in_trash is not None:
                     made.append(in_trash)
                 documents.delete_document(self._db, document_id)
-            rows.empty_trash(self._db, time.time() - TRASH_DAYS * 86_400)
+            rows.empty_trash(self._db, time.time() - self.trash_days * 86_400)
             derive_graph(self._db)
         return EVERYTHING, made
 

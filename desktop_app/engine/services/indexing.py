@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 
 from ..changes import EVERYTHING, ChangeSet
-from ..errors import AppError, Cancelled, UserError
+from ..errors import AppError, Cancelled, UserError, said
 from ..extract.instant import InstantExtractor
 from ..graph.names import normalise_name
 from ..models.protocols import Embedder
@@ -23,6 +23,7 @@ from ..text.chunking import ChunkingSettings
 from ..text.reading import read_bytes
 from ..text.sentences import split_sentences
 from ..types import DocumentId
+from .cutting import keep_cut, load_cut
 from .deriving import derive_graph
 from .embedding import embed_windows
 from .preparing import prepare, with_title
@@ -57,6 +58,10 @@ class Indexing:
         self._make_way = make_way
         self._extractor = InstantExtractor(split_sentences)
         self._name_ids = evidence.NameIds(db, normalise_name)
+
+    def use_chunking(self, chunking: ChunkingSettings) -> None:
+        """Cut documents so from the next one on; what is read already stays as it is."""
+        self._chunking = chunking
 
     def run(
         self,
@@ -106,10 +111,11 @@ class Indexing:
         return self._db.value("SELECT 1 FROM setting WHERE key = 'graph_stale'") is not None
 
     def _next_document(self) -> DocumentId | None:
+        # what a person wants next stands in a list of ids: 3,17,4
         return self._db.value(
             "SELECT id FROM document WHERE state IN ('indexing', 'reading', 'waiting')"
-            " ORDER BY state = 'waiting', id <> coalesce((SELECT CAST(value AS INTEGER)"
-            " FROM setting WHERE key = 'read_next'), 0), id LIMIT 1"
+            " ORDER BY state = 'waiting', coalesce(nullif(instr((SELECT ',' || value || ','"
+            " FROM setting WHERE key = 'read_next'), ',' || id || ','), 0), 1000000000), id LIMIT 1"
         )
 
     # --- one document -----------------------------------------------------------------------------
@@ -127,12 +133,12 @@ class Indexing:
         except AppError as error:
             self._fail(document_id, str(error))
         except MemoryError:
-            self._fail(document_id, "It needs more memory than this computer has free.")
+            self._fail(document_id, said("It needs more memory than this computer has free."))
         except Exception:
             log.exception("document %d can't be indexed", document_id)
             self._fail(
                 document_id,
-                "Inkgraph stumbled over this file: a bug. The log says where.",
+                said("Inkgraph stumbled over this file: a bug. The log says where."),
             )
 
     def _fail(self, document_id: DocumentId, reason: str) -> None:
@@ -161,13 +167,16 @@ class Indexing:
                 Progress("reading", done, total, document_id=document_id)
             ),
         )
-        prepared = [prepare(read, self._chunking, cancel) for read in found]
+        chunking = load_cut(self._db, document_id) or self._chunking
+        prepared = [prepare(read, chunking, cancel) for read in found]
         with self._db.transaction():
+            keep_cut(self._db, document_id, chunking)
+            documents.delete_rows_from(self._db, document_id, len(prepared))
             for number, one in enumerate(prepared):
                 own_id = (
                     document_id
                     if number == 0
-                    else documents.add_row_document(self._db, document_id, number)
+                    else documents.take_row_document(self._db, document_id, number)
                 )
                 documents.store_read(self._db, own_id, one.read, one.chunks, one.windows)
                 apply_details(self._db, own_id)

@@ -9,6 +9,8 @@ from ..changes import EVERYTHING, ChangeSet
 from ..errors import EnvironmentProblem, UserError
 from ..store import documents
 from ..store.db import Db
+from ..text.chunking import ChunkingSettings
+from .cutting import common_cut, keep_cut
 from .deriving import derive_graph
 from .holdings import HoldingVerbs
 
@@ -83,18 +85,48 @@ class LibraryWork(HoldingVerbs):
         return ChangeSet(documents=frozenset({document_id}))
 
     def reindex_document(self, document_id: int) -> ChangeSet:
-        """Queue a document to be read again and its names to be found again.
+        """Queue a document to be read again as it was; see `reindex_documents`."""
+        return self.reindex_documents([document_id])
 
-        What models said of it stays, as far as its text does.
+    def reindex_documents(
+        self, document_ids: Sequence[int], chunking: ChunkingSettings | None = None
+    ) -> ChangeSet:
+        """Queue documents to be read again and their names to be found again.
+
+        Corrections, highlights and details stay; what models said of a passage stays where the
+        passage comes to the same text. A row of a table has its whole table read again.
+
+        Args:
+            chunking: how to cut them from now on; None: as they were.
+
+        Raises:
+            UserError: the files of all of them are gone from the library.
         """
+        if chunking is not None:
+            chunking.check()
         with self._db.transaction():
-            self._db.write(
-                "DELETE FROM extraction WHERE strategy = 'instant' AND chunk_id IN"
-                " (SELECT id FROM chunk WHERE document_id = ?)",
-                (document_id,),
-            )
-            documents.set_state(self._db, document_id, "waiting")
-        return ChangeSet(documents=frozenset({document_id}))
+            found = [documents.find_with_file(self._db, i) for i in document_ids]
+            queued = list(dict.fromkeys(i for i in found if i is not None))
+            if document_ids and not queued:
+                raise UserError("The document's file is missing from the library.", "Add it again.")
+            for document_id in {*document_ids, *queued}:
+                self._db.write(
+                    "DELETE FROM extraction WHERE strategy = 'instant' AND chunk_id IN"
+                    " (SELECT id FROM chunk WHERE document_id = ?)",
+                    (document_id,),
+                )
+            for document_id in queued:
+                documents.set_state(self._db, document_id, "waiting")
+                if chunking is not None:
+                    keep_cut(self._db, document_id, chunking)
+        return ChangeSet(documents=frozenset(queued))
+
+    def common_cut(
+        self, document_ids: Sequence[int], otherwise: ChunkingSettings
+    ) -> ChunkingSettings | None:
+        """Return how all of these documents are cut into passages; None if they differ."""
+        first = [documents.find_with_file(self._db, i) or i for i in document_ids]
+        return common_cut(self._db, first, otherwise)
 
     def set_aside(self, document_id: int, aside: bool) -> ChangeSet:
         """Leave a document out of questions, or take it in again."""

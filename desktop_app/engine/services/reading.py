@@ -151,7 +151,12 @@ class Reading:
 
     def remove(self, annotation_id: int) -> ChangeSet:
         known = self._get(annotation_id)
-        with self._writer.edit(f"Remove the {known.kind} “{short(known.quote)}”"):
+        quote = short(known.quote)
+        with self._writer.edit(
+            f"Remove the bookmark “{quote}”"
+            if known.kind == "bookmark"
+            else f"Remove the highlight “{quote}”"
+        ):
             rows.delete_annotation(self._writer, annotation_id)
         return ChangeSet(documents=frozenset({known.document_id}))
 

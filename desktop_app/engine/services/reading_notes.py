@@ -21,8 +21,15 @@ def build_notes_markdown(
     annotations: Sequence[Annotation],
     outline: Sequence[Heading] = (),
     pages: Sequence[Page] = (),
+    *,
+    page_words: str = "p. {page}",
+    bookmark_words: str = "Bookmark",
 ) -> str:
-    """Return the marks of one document under its title, by chapter, quotes as quotes."""
+    """Return the marks of one document under its title, by chapter, quotes as quotes.
+
+    Args:
+        page_words, bookmark_words: how a page and a bookmark are called.
+    """
     lines = [f"# {document.title or document.file_name}", ""]
     if document.author:
         lines += [f"*{document.author}*", ""]
@@ -33,10 +40,10 @@ def build_notes_markdown(
         if now != chapter and now >= 0:
             lines += [f"## {' '.join(outline[now].title.split())}", ""]
         chapter = now
-        place = tell_place(one.start, (), pages)
+        place = tell_place(one.start, (), pages, page_words=page_words)
         if one.kind == "bookmark":
             words = " ".join(one.quote.split())
-            lines += [f"**Bookmark**{f', {place}' if place else ''}: {words}", ""]
+            lines += [f"**{bookmark_words}**{f' · {place}' if place else ''}", "", words, ""]
         else:
             lines += [f"> {line}" if line.strip() else ">" for line in one.quote.splitlines()]
             lines += [">", f"> — {place}", ""] if place else [""]
@@ -45,13 +52,19 @@ def build_notes_markdown(
     return "\n".join(lines).rstrip() + "\n"
 
 
-def tell_place(start: int, outline: Sequence[Heading], pages: Sequence[Page]) -> str:
+def tell_place(
+    start: int,
+    outline: Sequence[Heading],
+    pages: Sequence[Page],
+    *,
+    page_words: str = "p. {page}",
+) -> str:
     """Return "p. 12 · Chapter 3", as far as either is known."""
     words = []
     if pages:
         at = bisect.bisect_right([page.start for page in pages], start) - 1
         page = pages[max(0, at)]
-        words.append(f"p. {page.label or page.index + 1}")
+        words.append(page_words.replace("{page}", page.label or str(page.index + 1)))
     if outline:
         at = bisect.bisect_right([heading.start for heading in outline], start) - 1
         if at >= 0:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ..asks import share_out
-from ..errors import AppError
+from ..errors import AppError, said
 from ..extract.enrich import choose_strategy
 from ..extract.kinds import KIND_SETS, NONE, SAME, guess_domain
 from ..extract.tasks import ChunkTask, EnrichSettings
@@ -85,7 +85,7 @@ def propose(
     cancel = cancel or CancelToken()
     tasks = _sample_tasks(db, sample)
     if not tasks:
-        return Proposal(notes=("There is nothing to learn from yet: add documents first.",))
+        return Proposal(notes=(said("There is nothing to learn from yet: add documents first."),))
     passages = [task.text for task in tasks]
     language = _common_language(tasks)
     domain = _guess_domain(passages)
@@ -98,7 +98,7 @@ def propose(
             domain, shares = _weigh(judged, shares, domain)
     except AppError as error:
         cancel.check()
-        notes.append(f"The model could not be asked, so rules decided: {error}")
+        notes.append(said(f"The model could not be asked, so rules decided: {error}"))
         chat = None
     types = _pick_types(shares, _ALWAYS.get(domain, ()))
     draft = EnrichSettings(domain=domain, language=language, entity_types=types)
@@ -106,7 +106,7 @@ def propose(
     writer = chat if choose_strategy(draft, n_parameters) == "free" else None
     example = build_example(tasks, draft, writer, cancel)
     if not example:
-        notes.append("No passage made a good example; the built-in one is used.")
+        notes.append(said("No passage made a good example; the built-in one is used."))
     return Proposal(
         domain,
         language,

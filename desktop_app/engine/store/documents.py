@@ -64,8 +64,21 @@ def add_waiting(
     return DocumentId(document_id)
 
 
-def add_row_document(db: Db, first_id: int, row_number: int) -> DocumentId:
-    """Add the document of a further row of a jsonl or csv file."""
+_SAME_FILE = (
+    "d.file_name = f.file_name AND d.source_path = f.source_path AND d.added_at = f.added_at"
+)
+
+
+def take_row_document(db: Db, first_id: int, row_number: int) -> DocumentId:
+    """Return the document of a further row of a jsonl or csv file; it is made if need be."""
+    known = db.value(
+        f"SELECT d.id FROM document d JOIN document f ON {_SAME_FILE}"
+        " WHERE f.id = ? AND d.row_number = ?",
+        (first_id, row_number),
+    )
+    if known is not None:
+        clear_source(db, known)
+        return known
     return DocumentId(
         db.write(
             "INSERT INTO document(title, file_name, source_path, sha256, size_bytes, row_number,"
@@ -73,6 +86,25 @@ def add_row_document(db: Db, first_id: int, row_number: int) -> DocumentId:
             " FROM document WHERE id = ?",
             (row_number, first_id),
         )
+    )
+
+
+def delete_rows_from(db: Db, first_id: int, row_number: int) -> None:
+    """Take out the documents of rows that the file has no longer."""
+    db.write(
+        f"DELETE FROM document WHERE id IN (SELECT d.id FROM document d JOIN document f"
+        f" ON {_SAME_FILE} WHERE f.id = ? AND d.row_number >= max(?, 1))",
+        (first_id, row_number),
+    )
+
+
+def find_with_file(db: Db, document_id: int) -> DocumentId | None:
+    """Return the document that has this one's file: itself, or its table's first row."""
+    return db.value(
+        f"SELECT f.id FROM document d JOIN document f ON f.id = d.id OR (f.row_number = 0"
+        f" AND d.row_number > 0 AND {_SAME_FILE}) JOIN original o ON o.document_id = f.id"
+        " WHERE d.id = ? LIMIT 1",
+        (document_id,),
     )
 
 
@@ -244,7 +276,8 @@ def fetch_chunks(db: Db, document_id: int) -> list[tuple[int, ChunkSpan]]:
 def delete_document(db: Db, document_id: int) -> None:
     """Take a document's source and evidence out; the graph is derived again by the caller."""
     db.write("DELETE FROM document WHERE id = ?", (document_id,))
-    db.write("DELETE FROM setting WHERE key = ?", (f"place:{document_id}",))
+    keys = (f"place:{document_id}", f"cut:{document_id}")
+    db.write("DELETE FROM setting WHERE key IN (?, ?)", keys)
 
 
 def clear_source(db: Db, document_id: int) -> None:

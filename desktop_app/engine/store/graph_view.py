@@ -29,14 +29,26 @@ def fetch_homes(db: Db, entity_ids: Sequence[int]) -> list[tuple[int, int, int, 
     )
 
 
-def fetch_groups(db: Db, entity_ids: Iterable[int]) -> list[tuple[int, int, str]]:
-    """Return (entity, community, its title) on the first level; empty where none were made."""
+def fetch_groups(db: Db, entity_ids: Iterable[int], level: int = 0) -> list[tuple[int, int, str]]:
+    """Return (entity, community, its title) as a level divides them; empty where none were made.
+
+    What was small enough not to be divided further stands in for itself; what is tied to nothing
+    is in no group.
+    """
     return db.rows(
-        "SELECT m.entity_id, m.community_id, c.title FROM json_each(?) w"
-        " JOIN community_member m ON m.entity_id = w.value"
-        " JOIN community c ON c.id = m.community_id AND c.level = 0",
-        (json.dumps([int(i) for i in entity_ids]),),
+        "SELECT m.entity_id, c.id, coalesce(e.title, nullif(r.title, ''), c.title)"
+        " FROM json_each(?1) w JOIN community_member m ON m.entity_id = w.value"
+        " JOIN community c ON c.id = m.community_id AND NOT c.is_loose AND (c.level = ?2 OR"
+        " (c.level < ?2 AND NOT EXISTS (SELECT 1 FROM community k WHERE k.parent_id = c.id)))"
+        " LEFT JOIN report r ON r.community_id = c.id"
+        " LEFT JOIN report_edit e ON e.community_id = c.id",
+        (json.dumps([int(i) for i in entity_ids]), level),
     )
+
+
+def count_levels(db: Db) -> int:
+    """Return how many levels of communities there are."""
+    return 1 + int(db.value("SELECT coalesce(max(level), -1) FROM community"))
 
 
 def fetch_neighbours(db: Db, entity_id: int) -> list[tuple[int, int, float, str]]:

@@ -48,6 +48,25 @@ def fetch_details(db: Db, document_id: int) -> dict[str, str | None]:
     return dict(zip((*FIELDS, "comment", "tags"), row, strict=True)) if row else {}
 
 
+def fetch_shown_details(db: Db, document_id: int) -> dict[str, str]:
+    """Return title, author, year and language as they are shown now."""
+    row = db.row(f"SELECT {', '.join(FIELDS)} FROM document WHERE id = ?", (document_id,))
+    return dict(zip(FIELDS, row, strict=True)) if row else {}
+
+
+def put_back_details(
+    db: Db, document_id: int, edited: dict[str, str | None], shown: dict[str, str]
+) -> None:
+    """Make details what `fetch_details` and `fetch_shown_details` returned before."""
+    db.write("DELETE FROM document_edit WHERE document_id = ?", (document_id,))
+    if edited:
+        write_details(db, document_id, edited)
+    db.write(
+        "UPDATE document SET title = ?, author = ?, year = ?, language = ? WHERE id = ?",
+        (*(shown[field] for field in FIELDS), document_id),
+    )
+
+
 def find_documents_saying(db: Db, text: str) -> list[int]:
     """Return the documents in which these words stand, as they are."""
     match = build_phrase(text)
@@ -70,6 +89,7 @@ def add_to_trash(db: Db, document_id: int) -> int | None:
     """Keep what brings a document back; None if its file is not here to be kept."""
     kept = {
         "details": fetch_details(db, document_id),
+        "cut": db.value("SELECT value FROM setting WHERE key = ?", (f"cut:{document_id}",)),
         "marks": [list(row[2:]) for row in fetch_annotations(db, document_id)],
         "collections": [
             r[0]
@@ -116,6 +136,10 @@ def bring_back(db: Db, document_id: int, kept: dict[str, Any]) -> None:
     """Give a document back what a person did to it."""
     if kept.get("details"):
         write_details(db, document_id, kept["details"])
+    if kept.get("cut"):
+        db.write(
+            "INSERT OR REPLACE INTO setting VALUES (?, ?)", (f"cut:{document_id}", kept["cut"])
+        )
     db.write_many(
         "INSERT INTO annotation(document_id, kind, start, end, quote, color, note, created_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

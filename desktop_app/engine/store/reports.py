@@ -11,7 +11,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from ..themes import BY_HAND, CommunityId, Evidence, Finding, Report
-from .db import Db
+from .db import Db, read_changed_rows
 
 
 def find_report(db: Db, community_id: int) -> Report | None:
@@ -99,6 +99,20 @@ def delete_edit(db: Db, community_id: int) -> None:
 def fetch_edited(db: Db) -> set[int]:
     """Return the communities whose report a person changed or pinned."""
     return {i for (i,) in db.rows("SELECT community_id FROM report_edit")}
+
+
+def fetch_communities_of_edits(db: Db, where: str) -> frozenset[int]:
+    """Return the communities of whose reports something is told in edits of the history.
+
+    Args:
+        where: which edits, as SQL over `history`.
+    """
+    return frozenset(
+        int(row[0])
+        for (changeset,) in db.rows(f"SELECT changeset FROM history WHERE {where}")
+        for table, row in read_changed_rows(changeset)
+        if table == "report_edit" and row[0] is not None
+    )
 
 
 def fetch_fingerprints(db: Db) -> dict[int, tuple[str, str]]:

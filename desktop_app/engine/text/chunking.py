@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ..errors import UserError, said
+from ..settings import NEW_DOCUMENTS, option
 from ..types import ChunkSpan, Heading
 from .sentences import split_paragraphs, split_sentences
 from .token_cuts import cut_by_tokens, reach_back
@@ -28,10 +30,52 @@ class ChunkingSettings:
     `separator` cuts at every separator whatever the size; `separator_tokens` then cuts by size.
     """
 
-    mode: ChunkingMode = "structure"
-    chunk_token_size: int = 400
-    chunk_overlap_token_size: int = 0
-    separator: str = "\n\n"
+    mode: ChunkingMode = option(  # noqa: RUF009
+        "structure",
+        said("How texts are cut"),
+        said("Passages are what is found, cited and read by the model."),
+        choices=(
+            ("structure", said("By chapter and sentence")),
+            ("tokens", said("By size alone")),
+            ("separator", said("At every separator")),
+            ("separator_tokens", said("At every separator, then by size")),
+        ),
+        applies=NEW_DOCUMENTS,
+    )
+    chunk_token_size: int = option(
+        400,
+        said("Size of a passage"),
+        said("Larger ones give the model more around a sentence, smaller ones are more exact."),
+        unit="tokens",
+        least=50,
+        most=4000,
+        applies=NEW_DOCUMENTS,
+    )
+    chunk_overlap_token_size: int = option(
+        0,
+        said("Overlap of passages"),
+        said("How much of a passage is said again at the start of the next."),
+        unit="tokens",
+        most=1000,
+        zero=said("No overlap"),
+        expert=True,
+        applies=NEW_DOCUMENTS,
+    )
+    separator: str = option(
+        "\n\n",
+        said("Separator of passages"),
+        said("For cutting at every separator; \\n is a new line."),
+        expert=True,
+        applies=NEW_DOCUMENTS,
+    )
+
+    def check(self) -> None:
+        """Raise UserError if the values do not go with each other."""
+        if self.chunk_overlap_token_size >= max(1, self.chunk_token_size):
+            raise UserError(
+                "Passages can't overlap by more than they are long.",
+                "Make them larger, or the overlap smaller.",
+            )
 
 
 def chunk_text(

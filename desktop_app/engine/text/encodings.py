@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from ..errors import said
 from .frequent import FREQUENT_HAN, FREQUENT_HANGUL
 from .refusal import Unreadable
 
@@ -129,7 +130,7 @@ def _try_strict(content: bytes, encoding: str) -> Decoded | None:
         if encoding == "utf-8" or len(content) - error.start > 4:
             return None
         text, cut = content[: error.start].decode(encoding, "ignore"), True
-    notes = ("The file ends in the middle of a character; that character is left out.",)
+    notes = (said("The file ends in the middle of a character; that character is left out."),)
     return Decoded(text, _NAMES.get(encoding, encoding), notes if cut else ())
 
 
@@ -147,7 +148,7 @@ def _decode_leniently(content: bytes, encoding: str) -> Decoded:
 
 
 def _damage_note(n_bad: int) -> str:
-    return f"{n_bad} damaged characters are left out."
+    return said(f"{n_bad} damaged characters are left out.")
 
 
 def _try_declared(content: bytes, declared: str) -> Decoded | None:
@@ -260,5 +261,5 @@ def _checked(decoded: Decoded) -> Decoded:
         raise Unreadable("it is binary data, not text.", "Choose a text, Word, EPUB or PDF file.")
     if not found:
         return Decoded(text, decoded.encoding, decoded.notes)
-    note = f"{sum(found.values())} control characters are left out."
+    note = said(f"{sum(found.values())} control characters are left out.")
     return Decoded(_CONTROL.sub("", text), decoded.encoding, (*decoded.notes, note))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from urllib.parse import unquote, urldefrag
 
+from ..errors import said
 from ..progress import CancelToken
 from ..types import Heading, ReadDocument
 from .archives import Archive, local_attribute, local_name, parse_xml
@@ -49,7 +50,7 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         try:
             page = _page(archive.read(path))
         except Unreadable as error:
-            notes.append(f"Part of the book is left out: {error.message}")
+            notes.append(said(f"Part of the book is left out: {error.message}"))
             continue
         start = length + (2 if parts and page.text else 0)
         places[path] = start

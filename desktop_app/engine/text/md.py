@@ -1,4 +1,7 @@
-"""Reads Markdown: the text is the source as written, so that offsets hold; headings are found."""
+"""Reads Markdown: the text is the source as written, its front matter left out; headings are found.
+
+Title and author come from the front matter, which is for programs and no text to read.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,8 @@ def read_md(content: bytes, stem: str) -> ReadDocument:
     text = normalise_newlines(decoded.text)
     front = _FRONT.match(text)
     values = _front_values(front.group(1)) if front else {}
-    outline = find_markdown_outline(text, front.end() if front else 0)
+    text = text[front.end() :].lstrip("\n") if front else text
+    outline = find_markdown_outline(text)
     first = outline[0] if outline else None
     return assemble(
         text,
@@ -39,12 +43,12 @@ def read_md(content: bytes, stem: str) -> ReadDocument:
     )
 
 
-def find_markdown_outline(text: str, start: int = 0) -> tuple[Heading, ...]:
+def find_markdown_outline(text: str) -> tuple[Heading, ...]:
     """Return the ATX and Setext headings outside of code blocks."""
     headings: list[Heading] = []
     fence = ""
-    at, previous, previous_at = start, "", start
-    for line in text[start:].split("\n"):
+    at, previous, previous_at = 0, "", 0
+    for line in text.split("\n"):
         opened = _FENCE.match(line)
         if opened and (not fence or line.strip().startswith(fence)):
             fence = "" if fence else opened.group(1)

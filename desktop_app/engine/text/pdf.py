@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from ..errors import said
 from ..progress import CancelToken
 from ..types import Heading, Page, ReadDocument
 from .assembling import assemble
@@ -212,17 +213,23 @@ def _outline(bookmarks: list[tuple[int, str, int]], text: str, pages: list[Page]
 
 def _why_no_text(n_pages: int, garbled: list[int]) -> str:
     if garbled:
-        return "its fonts hide which letters they show, so no text can be taken from it."
+        return said("its fonts hide which letters they show, so no text can be taken from it.")
     if n_pages == 1:
-        return "its only page is an image or empty; there is no text in it."
-    return f"all {n_pages} pages are images or empty; there is no text in them."
+        return said("its only page is an image or empty; there is no text in it.")
+    return said(f"all {n_pages} pages are images or empty; there is no text in them.")
 
 
 def _notes(without: list[int], garbled: list[int], labels: list[str]) -> list[str]:
     notes = []
     empty = [i for i in without if i not in set(garbled)]
-    for which, verb in ((empty, "no text"), (garbled, "letters that can't be read")):
+    for which in (empty, garbled):
         if which:
             shown = ", ".join(str(i + 1) for i in which[:12]) + (" …" if len(which) > 12 else "")
-            notes.append(f"{len(which)} of {len(labels)} pages have {verb}: {shown}")
+            n, n_all = len(which), len(labels)
+            note = said(
+                f"{n} of {n_all} pages have letters that can't be read: {shown}"
+                if which is garbled
+                else f"{n} of {n_all} pages have no text: {shown}"
+            )
+            notes.append(note)
     return notes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ..errors import EnvironmentProblem, PasswordNeeded, UserError
+from ..errors import EnvironmentProblem, PasswordNeeded, UserError, said
 from ..progress import CancelToken
 from ..types import ReadDocument
 from .docx import read_docx
@@ -97,7 +97,7 @@ def read_bytes(
             raise UserError("it is too large.", "Split it into several files.")
         return _read(content, name, password, cancel, on_page)
     except PasswordNeeded as error:
-        message = f"“{name.name}” can't be opened: {error.message}"
+        message = said(f"“{name.name}” can't be opened: {error.message}")
         raise PasswordNeeded(message, error.hint, wrong=error.wrong) from error
     except UserError as error:
         raise UserError(f"“{name.name}” can't be read: {error.message}", error.hint) from error

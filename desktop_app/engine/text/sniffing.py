@@ -7,41 +7,54 @@ from __future__ import annotations
 
 import re
 
+from ..errors import said
 from .archives import Archive
 from .refusal import Unreadable
 
-_TO_DOCX = "Open it in its program and save it as .docx, PDF or text, then add that."
-_TO_EPUB = "Convert it to EPUB (Calibre does it), then add that."
+_TO_DOCX = said("Open it in its program and save it as .docx, PDF or text, then add that.")
+_TO_EPUB = said("Convert it to EPUB (Calibre does it), then add that.")
+_PICTURE = (said("it is a picture."), said("Run OCR on it, then add the text."))
+_ARCHIVE = (said("it is an archive."), said("Unpack it and add the files inside."))
+_NO_TEXT = said("Add a file with text in it.")
+_PROGRAM = (said("it is a program."), _NO_TEXT)
 _SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
-    (b"{\\rtf", "it is an RTF document, which is not read here.", _TO_DOCX),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "it is an old Word, Excel or PowerPoint file.", _TO_DOCX),
-    (b"AT&TFORM", "it is a DjVu scan.", "Convert it to PDF with OCR, then add that."),
-    (b"ITSF", "it is a Windows help file (CHM).", _TO_EPUB),
-    (b"%!PS", "it is PostScript.", "Convert it to PDF, then add that."),
-    (b"SQLite format 3\x00", "it is a database.", "Export its text as CSV, then add that."),
-    (b"\x89PNG", "it is a picture.", "Run OCR on it, then add the text."),
-    (b"\xff\xd8\xff", "it is a picture.", "Run OCR on it, then add the text."),
-    (b"GIF8", "it is a picture.", "Run OCR on it, then add the text."),
-    (b"II*\x00", "it is a picture.", "Run OCR on it, then add the text."),
-    (b"MM\x00*", "it is a picture.", "Run OCR on it, then add the text."),
-    (b"RIFF", "it is a picture, sound or film.", "Add a file with text in it."),
-    (b"ID3", "it is a sound file.", "Add a file with text in it."),
-    (b"\x7fELF", "it is a program.", "Add a file with text in it."),
-    (b"MZ\x90", "it is a program.", "Add a file with text in it."),
-    (b"Rar!\x1a", "it is an archive.", "Unpack it and add the files inside."),
-    (b"7z\xbc\xaf", "it is an archive.", "Unpack it and add the files inside."),
-    (b"\x1f\x8b", "it is an archive.", "Unpack it and add the files inside."),
-    (b"BZh", "it is an archive.", "Unpack it and add the files inside."),
-    (b"\xfd7zXZ", "it is an archive.", "Unpack it and add the files inside."),
+    (b"{\\rtf", said("it is an RTF document, which is not read here."), _TO_DOCX),
+    (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        said("it is an old Word, Excel or PowerPoint file."),
+        _TO_DOCX,
+    ),
+    (b"AT&TFORM", said("it is a DjVu scan."), said("Convert it to PDF with OCR, then add that.")),
+    (b"ITSF", said("it is a Windows help file (CHM)."), _TO_EPUB),
+    (b"%!PS", said("it is PostScript."), said("Convert it to PDF, then add that.")),
+    (
+        b"SQLite format 3\x00",
+        said("it is a database."),
+        said("Export its text as CSV, then add that."),
+    ),
+    (b"\x89PNG", *_PICTURE),
+    (b"\xff\xd8\xff", *_PICTURE),
+    (b"GIF8", *_PICTURE),
+    (b"II*\x00", *_PICTURE),
+    (b"MM\x00*", *_PICTURE),
+    (b"RIFF", said("it is a picture, sound or film."), _NO_TEXT),
+    (b"ID3", said("it is a sound file."), _NO_TEXT),
+    (b"\x7fELF", *_PROGRAM),
+    (b"MZ\x90", *_PROGRAM),
+    (b"Rar!\x1a", *_ARCHIVE),
+    (b"7z\xbc\xaf", *_ARCHIVE),
+    (b"\x1f\x8b", *_ARCHIVE),
+    (b"BZh", *_ARCHIVE),
+    (b"\xfd7zXZ", *_ARCHIVE),
 )
 _HTML = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S
 )
 _FB2 = re.compile(rb"<FictionBook\b")
 _ZIPPED = {
-    "application/vnd.oasis.opendocument.text": "an OpenDocument text (.odt)",
-    "application/vnd.oasis.opendocument.spreadsheet": "an OpenDocument spreadsheet",
-    "application/vnd.oasis.opendocument.presentation": "an OpenDocument presentation",
+    "application/vnd.oasis.opendocument.text": said("an OpenDocument text (.odt)"),
+    "application/vnd.oasis.opendocument.spreadsheet": said("an OpenDocument spreadsheet"),
+    "application/vnd.oasis.opendocument.presentation": said("an OpenDocument presentation"),
 }
 
 

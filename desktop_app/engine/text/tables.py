@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterable
 
+from ..errors import said
 from ..types import ReadDocument
 from .assembling import assemble, normalise_newlines
 from .encodings import decode_with_notes
@@ -37,7 +38,7 @@ def read_jsonl(content: bytes, stem: str) -> list[ReadDocument]:
             continue
         if isinstance(row, dict):
             rows.append(row)
-    notes = [f"{n_bad} lines are not JSON and are left out."] if n_bad else []
+    notes = [said(f"{n_bad} lines are not JSON and are left out.")] if n_bad else []
     documents = _documents(rows, stem, "jsonl", [*decoded.notes, *notes])
     if not documents:
         raise Unreadable(

@@ -1,14 +1,15 @@
 """Turns the Markdown of an answer into HTML that can load nothing and run nothing.
 
 Owns which Markdown is understood and how [1] marks look. What a model writes is never trusted:
-HTML, links and pictures in it stay text. Knows no widgets.
+HTML and pictures in it stay text, and so does any link that is no plain address of the web.
+Knows no widgets.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from html import escape
 from typing import Any
 
@@ -18,12 +19,15 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from desktop_app.engine.services.naming import build_pattern
+from desktop_app.ui.allowed_sites import is_web_address
 from desktop_app.ui.theme.tokens import Tokens
 
-CITE, NAME = "cite", "name"
+CITE, NAME, WEB = "cite", "name", "web"
 _MARK = re.compile(r"\[\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*\]")
 _HALF_MARK = re.compile(r"[\[【][\d\s,，、;]{0,12}$|\*{1,2}$")
-_UNSAFE_RULES = ("link", "image", "autolink", "html_inline", "html_block", "reference")
+_UNSAFE_RULES = ("image", "html_inline", "html_block", "reference")
+_ADDRESS = re.compile(r"https?://[^\s<>\"'`|，。；：、！？“”‘’（）【】《》]+")
+_AFTER_ADDRESS = ".,;:!?*_~"
 
 
 def split_half_mark(text: str) -> tuple[str, str]:
@@ -70,7 +74,7 @@ def build_style(tokens: Tokens, line_px: int) -> str:
     A fixed height keeps lines with marks, or with Chinese, as far apart as the others.
     """
     return (
-        f"p, li {{ line-height: {line_px}px; }}"
+        f"p, li {{ line-height: {line_px}px; }}"  # not shown
         "p { margin-top: 0; margin-bottom: 8px; }"
         "ul, ol { margin-top: 0; margin-bottom: 8px; }"
         "li { margin-bottom: 4px; }"
@@ -100,8 +104,13 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True})
     parser.enable(["table", "strikethrough"])
     parser.disable(list(_UNSAFE_RULES))
+    parser.validateLink = is_web_address  # type: ignore[method-assign]
     parser.inline.ruler.before("link", CITE, _read_mark)
+    parser.inline.ruler.before(CITE, "picture", _read_picture)
     parser.add_render_rule(CITE, _render_mark)
+    parser.add_render_rule("link_open", _render_link_open)
+    parser.add_render_rule("link_close", _render_link_close)
+    parser.core.ruler.push(WEB, _find_addresses)
     parser.core.ruler.push(NAME, _find_names)
     parser.add_render_rule(NAME, _render_name)
     # a heading in an answer is a bold line; three sizes of type are enough
@@ -112,6 +121,16 @@ def _parser() -> MarkdownIt:
     parser.add_render_rule("fence", _render_code)
     parser.add_render_rule("code_block", _render_code)
     return parser
+
+
+def _read_picture(state: StateInline, silent: bool) -> bool:
+    """Leave a picture as the text it is, so that no link is made of its second half."""
+    if not state.src.startswith("![", state.pos):
+        return False
+    if not silent:
+        state.pending += "!["
+    state.pos += 2
+    return True
 
 
 def _read_mark(state: StateInline, silent: bool) -> bool:
@@ -134,7 +153,8 @@ def _render_mark(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str
     links = []
     for number in dict.fromkeys(int(n) for n in re.findall(r"\d+", tokens[index].content)):
         if known is None:
-            links.append(f'<span style="color:{env["accent"]}; font-size:large">{number}</span>')
+            look = f"color:{env['accent']}; font-size:large"
+            links.append(f'<span style="{look}">{number}</span>')  # not shown
         elif number in known:
             # larger by a step, since Qt draws what stands high at two thirds
             style = f"color:{env['accent']}; text-decoration:none; font-size:large"
@@ -154,10 +174,50 @@ def _find_names(state: StateCore) -> None:
     for block in state.tokens:
         seen: set[int] = set()
         children: list[Token] = []
-        for token in block.children or ():
-            children += _split(token, pattern, state.env["names"], seen)
+        for token, linked in _with_links(block):
+            parts = [token] if linked else _split(token, pattern, state.env["names"], seen)
+            children += parts
         if block.children:
             block.children = children
+
+
+def _find_addresses(state: StateCore) -> None:
+    """Make links of the addresses that stand in the text as they are, once they are whole."""
+    if state.env["numbers"] is None:
+        return
+    for block in state.tokens:
+        children: list[Token] = []
+        for token, linked in _with_links(block):
+            children += [token] if linked or token.type != "text" else _split_addresses(token)
+        if block.children:
+            block.children = children
+
+
+def _with_links(block: Token) -> Iterator[tuple[Token, bool]]:
+    """Yield what stands in a paragraph, and whether it is part of a link."""
+    depth = 0
+    for token in block.children or ():
+        depth += token.type == "link_open"
+        yield token, depth > 0
+        depth -= token.type == "link_close"
+
+
+def _split_addresses(token: Token) -> list[Token]:
+    parts: list[Token] = []
+    position = 0
+    for match in _ADDRESS.finditer(token.content):
+        address = match.group().rstrip(_AFTER_ADDRESS)
+        if address.endswith(")") and "(" not in address:
+            address = address.rstrip(")" + _AFTER_ADDRESS)
+        if not is_web_address(address):
+            continue
+        parts.append(Token("text", "", 0, content=token.content[position : match.start()]))
+        parts.append(Token("link_open", "a", 1, attrs={"href": address}))
+        parts.append(Token("text", "", 0, content=address))
+        parts.append(Token("link_close", "a", -1))
+        position = match.start() + len(address)
+    parts.append(Token("text", "", 0, content=token.content[position:]))
+    return [part for part in parts if part.content or part.type != "text"]
 
 
 def _split(
@@ -186,12 +246,24 @@ def _render_name(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str
     return f'<a href="{NAME}:{env["names"][words]}" style="{style}">{escape(words)}</a>'
 
 
+def _render_link_open(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
+    if env["numbers"] is None:
+        return ""
+    address = escape(str(tokens[index].attrs["href"]))
+    style = f"color:{env['accent']}; text-decoration:underline"
+    return f'<a href="{address}" rel="noreferrer noopener" style="{style}">'  # not shown
+
+
+def _render_link_close(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
+    return "" if env["numbers"] is None else "</a>"
+
+
 def _render_table_open(*_: Any) -> str:
-    return '<table cellspacing="0" cellpadding="0">\n'
+    return '<table cellspacing="0" cellpadding="0">\n'  # not shown
 
 
 def _render_th_open(*_: Any) -> str:
-    return '<th align="left">'
+    return '<th align="left">'  # not shown
 
 
 def _render_code(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str:

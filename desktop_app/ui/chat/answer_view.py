@@ -1,7 +1,7 @@
 """The text of one answer: streams in, then stands rendered, with marks that lead to places.
 
 Owns how an answer grows and what its marks do under the pointer. It loads nothing from
-anywhere and opens no address; it knows no chat.
+anywhere and opens no address: it says which one was clicked. It knows no chat.
 """
 
 from __future__ import annotations
@@ -27,7 +27,11 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidg
 
 from desktop_app.engine.services.naming import NamedPart
 from desktop_app.engine.types import Citation
+from desktop_app.ui.allowed_sites import is_web_address
+from desktop_app.ui.language import tr
+from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.words import format_type
 
 from .answer_html import (
     build_style,
@@ -53,11 +57,13 @@ class SafeDocument(QTextDocument):
 class AnswerView(QTextBrowser):
     """Shows an answer at its full height.
 
-    `mark_clicked` gives the number of a [n], `name_clicked` the entity of a name.
+    `mark_clicked` gives the number of a [n], `name_clicked` the entity of a name,
+    `address_clicked` an address of the web.
     """
 
     mark_clicked = Signal(int)
     name_clicked = Signal(int)
+    address_clicked = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +89,7 @@ class AnswerView(QTextBrowser):
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName("Answer")
+        self.setAccessibleName(tr("Answer"))
         self.anchorClicked.connect(self._click)
         self.highlighted.connect(self._hover)
         self.document().documentLayout().documentSizeChanged.connect(lambda _: self._fit())
@@ -236,28 +242,38 @@ class AnswerView(QTextBrowser):
         elif (entity_id := name_number(url.toString())) in self._named:
             QToolTip.hideText()
             self.name_clicked.emit(entity_id)
+        elif is_web_address(address := url.toString(QUrl.ComponentFormattingOption.FullyEncoded)):
+            QToolTip.hideText()
+            self.address_clicked.emit(address)
 
     def _hover(self, url: QUrl) -> None:
         if (part := self._named.get(name_number(url.toString()) or 0)) is not None:
-            words = f"{part.name} · {part.type}" if part.type else part.name
-            QToolTip.showText(QCursor.pos() + QPoint(4, 8), f"{words}\nShow the card", self)
+            words = f"{part.name} · {format_type(part.type)}" if part.type else part.name
+            self._tip(plain_tip(f"{words}\n{tr('Show the card')}"))
+            return
+        if is_web_address(address := url.toString(QUrl.ComponentFormattingOption.FullyEncoded)):
+            self._tip(plain_tip(address))
             return
         citation = self.citation(url)
         if citation is None:
             QToolTip.hideText()
             return
-        tip = build_tooltip(citation, self._theme)
-        QToolTip.showText(QCursor.pos() + QPoint(4, 8), tip, self)
+        self._tip(build_tooltip(citation, self._theme))
+
+    def _tip(self, words: str) -> None:
+        QToolTip.showText(QCursor.pos() + QPoint(4, 8), words, self)
 
 
 def build_tooltip(citation: Citation, theme: Theme) -> str:
     """Return the quoted sentence with its title and page, as safe HTML."""
     quote = " ".join(citation.quote.split())
     quote = quote if len(quote) <= 400 else quote[:399] + "…"
-    place = citation.title + (f" · p. {citation.page_label}" if citation.page_label else "")
+    page = tr("p. {page}", page=citation.page_label) if citation.page_label else ""
+    place = " · ".join(part for part in (citation.title, page) if part)
     families = ", ".join(f"'{name}'" for name in theme.font("book").families())
     return (
-        f'<table width="320"><tr><td><p style="font-family:{families}; line-height:118%">'
+        '<table width="320"><tr><td>'  # not shown
+        f'<p style="font-family:{families}; line-height:118%">'
         f"{escape(quote)}</p>"
         f'<p style="color:{theme.tokens.text2}; font-size:{theme.px(12)}px">{escape(place)}</p>'
         "</td></tr></table>"

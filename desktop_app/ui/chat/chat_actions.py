@@ -17,13 +17,14 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from desktop_app.engine.services.naming import NamedPart
 from desktop_app.engine.types import Answer
 from desktop_app.ui.context import Context
+from desktop_app.ui.language import later, tr
 from desktop_app.workers.operations import Query
 
 from .chat_file import write_chat
 from .turns import Turn, pair_turns
 
 MOST_NAMES = 20
-FILES = "Markdown (*.md);;Web page (*.html);;JSON with all sources (*.json)"
+FILES = later("Markdown (*.md);;Web page (*.html);;JSON with all sources (*.json)")
 
 
 class ChatActions(QObject):
@@ -52,8 +53,8 @@ class ChatActions(QObject):
 
         def gone(step: int) -> None:
             self._context.messages.show(
-                f"Deleted the chat “{title}”",
-                action_text="Undo",
+                tr("Deleted the chat “{title}”", title=title),
+                action_text=tr("Undo"),
                 action=lambda: self._bring_back(chat_id, step),
             )
             self.deleted.emit(chat_id)
@@ -68,11 +69,22 @@ class ChatActions(QObject):
         query.on_success(lambda _: self.restored.emit(chat_id))
         query.on_error(self._context.messages.show_error).run()
 
-    def show_branch(self, chat_id: int, message_id: int, then: Callable[[], None]) -> None:
-        """Show the branch through a message, then go on."""
+    def show_branch(
+        self,
+        chat_id: int,
+        message_id: int,
+        then: Callable[[], None],
+        otherwise: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Show the branch through a message, then go on; `otherwise` where that fails."""
+
+        def fail(error: BaseException) -> None:
+            self._context.messages.show_error(error)
+            otherwise()
+
         show = self._context.chats.show_branch
         query = Query(self._context.writer_lane, show, chat_id, message_id, owner=self)
-        query.on_success(lambda _: then()).on_error(self._context.messages.show_error).run()
+        query.on_success(lambda _: then()).on_error(fail).run()
 
     # --- as a file --------------------------------------------------------------------------------
 
@@ -80,7 +92,8 @@ class ChatActions(QObject):
         """Ask where the chat is to be saved, and save it there."""
         plain = "".join(c if c.isalnum() or c in " -_" else " " for c in title)
         name = " ".join(plain.split())[:60] or "chat"
-        path, kind = QFileDialog.getSaveFileName(parent, "Export the chat", f"{name}.md", FILES)
+        ask = QFileDialog.getSaveFileName
+        path, kind = ask(parent, tr("Export the chat"), f"{name}.md", tr(FILES))
         if not path:
             return
         where = Path(path)
@@ -96,7 +109,8 @@ class ChatActions(QObject):
             write_chat(path, title, pair_turns(chats.fetch_messages(chat_id, whole=True)))
 
         def done(_: object) -> None:
-            self._context.messages.show(f"Saved the chat as “{path.name}”", kind="ok")
+            words = tr("Saved the chat as “{name}”", name=path.name)
+            self._context.messages.show(words, kind="ok")
 
         query = Query(self._context.reader_lane, write, owner=self)
         query.on_success(done).on_error(self._context.messages.show_error).run()
@@ -147,7 +161,7 @@ class ChatActions(QObject):
             if ids:
                 then(ids)
             else:
-                self._context.messages.show("These passages name nobody and nothing.")
+                self._context.messages.show(tr("These passages name nobody and nothing."))
 
         query = Query(self._context.reader_lane, find, owner=self)
         query.on_success(show).on_error(self._context.messages.show_error).run()

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.engine.types import DocumentRow
+from desktop_app.ui.language import later, tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Label, Skeleton
 
@@ -23,7 +24,7 @@ from .surroundings import describe_progress
 from .turn_list import COLUMN_WIDTH, TurnList
 
 NARROWEST = 300
-NO_DOCUMENTS = "Without your documents: the model answers from memory and may be wrong."
+NO_DOCUMENTS = later("Without your documents: the model answers from memory and may be wrong.")
 
 
 class ChatColumn(QWidget):
@@ -86,9 +87,10 @@ class ChatColumn(QWidget):
         """Tell under the box what the next answer will not rest on."""
         param = self.choices.param
         narrowed = param.document_ids or param.collection_ids
-        parts = [f"Asks only: {self.choices.scope.words()}." if narrowed else "", self._progress]
+        scope = tr("Asks only: {names}.", names=self.choices.scope.words()) if narrowed else ""
+        parts = [scope, self._progress]
         words = " ".join(part for part in parts if part)
-        self.note.setText(NO_DOCUMENTS if param.mode == BYPASS else words)
+        self.note.setText(tr(NO_DOCUMENTS) if param.mode == BYPASS else words)
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)

@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.tokens import LIGHT
 
 from .answer_html import render_answer
@@ -43,7 +44,7 @@ def as_markdown(title: str, turns: Sequence[Turn]) -> str:
     parts = [f"# {title}"]
     for turn in turns:
         parts.append(f"## {' '.join(turn.question.split())}" if turn.question else "---")
-        parts.append(turn.text or "*No answer.*")
+        parts.append(turn.text or _no_answer())
         if notes := footnotes(turn):
             parts.append("\n".join(f"- [{n}] {where}: “{quote}”" for n, where, quote in notes))
         if by := _by(turn):
@@ -57,20 +58,19 @@ def as_html(title: str, turns: Sequence[Turn]) -> str:
     for place, turn in enumerate(turns, start=1):
         if turn.question:
             body.append(f"<h2>{escape(turn.question)}</h2>")
-        answer = render_answer(
-            turn.text or "*No answer.*", {c.number for c in turn.citations}, LIGHT
-        )
+        numbers = {c.number for c in turn.citations}
+        answer = render_answer(turn.text or _no_answer(), numbers, LIGHT)
         body.append(answer.replace('href="cite:', f'href="#s{place}-'))
         notes = "".join(
             f'<li id="s{place}-{n}" value="{n}">{escape(where)}: <q>{escape(quote)}</q></li>'
             for n, where, quote in footnotes(turn)
         )
         if notes:
-            body.append(f'<ol class="sources">{notes}</ol>')
+            body.append(f'<ol class="sources">{notes}</ol>')  # not shown
         if by := _by(turn):
             body.append(f'<p class="by">{escape(by)}</p>')
     return (
-        '<!doctype html>\n<html><head><meta charset="utf-8">'
+        '<!doctype html>\n<html><head><meta charset="utf-8">'  # not shown
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'\">"
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head>\n<body>\n"
@@ -89,6 +89,10 @@ def as_text(turns: Sequence[Turn]) -> str:
     """Return a chat for the clipboard."""
     parts = [f"{turn.question}\n\n{copy_text(turn)}".strip() for turn in turns]
     return "\n\n---\n\n".join(parts)
+
+
+def _no_answer() -> str:
+    return f"*{tr('No answer.')}*"
 
 
 def _by(turn: Turn) -> str:

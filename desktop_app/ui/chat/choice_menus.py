@@ -13,6 +13,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
+from desktop_app.ui.language import tr, tr_said
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button
 
@@ -57,7 +58,7 @@ class LengthButton(_MenuButton):
         self._compact = False
         self._by_form = {}
         for form, words, hint in FORMS:
-            action = self._add(words, hint, form == "")
+            action = self._add(tr(words), tr(hint), form == "")
             action.triggered.connect(lambda _=False, f=form: self.set_form(f))
             self._by_form[form] = action
         self._say()
@@ -75,10 +76,10 @@ class LengthButton(_MenuButton):
         self._say()
 
     def _say(self) -> None:
-        words = next((short for form, short, _ in FORMS if form == self.form), self.form)
+        words = next((tr(short) for form, short, _ in FORMS if form == self.form), self.form)
         # a choice that is not the usual one is never hidden behind an icon
         self.setText("" if self._compact and not self.form else words)
-        self.setToolTip(f"Length and form of the answer: {words}")
+        self.setToolTip(tr("Length and form of the answer: {form}", form=words))
         self.setAccessibleName(self.toolTip())
 
 
@@ -104,11 +105,11 @@ class ModelButton(_MenuButton):
                 continue
             if row.active:
                 self._title = row.title
-            action = self._add(row.title, row.note, row.active)
+            action = self._add(row.title, tr_said(row.note), row.active)
             action.triggered.connect(lambda _=False, name=row.name: self.wanted.emit(name))
         if not self.menu_box.isEmpty():
             self.menu_box.addSeparator()
-        self.menu_box.addAction("Other models…", self.more.emit)
+        self.menu_box.addAction(tr("Other models…"), self.more.emit)
         self._say()
 
     def set_compact(self, compact: bool) -> None:
@@ -120,8 +121,8 @@ class ModelButton(_MenuButton):
         super()._open()
 
     def _say(self) -> None:
-        words = self._title or "No model"
+        words = self._title or tr("No model")
         short = words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
         self.setText("" if self._compact and self._title else short.replace("&", "&&"))
-        self.setToolTip(f"Written by: {words}")
+        self.setToolTip(tr("Written by: {model}", model=words))
         self.setAccessibleName(self.toolTip())

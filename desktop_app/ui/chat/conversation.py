@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.types import ChatRow, MessageRow
 from desktop_app.ui.context import Context
+from desktop_app.ui.language import tr
 from desktop_app.workers.operations import Query
 
 from .asks import Asks
@@ -46,18 +47,22 @@ class Conversation(QObject):
         self.turns: list[Turn] = []  # the kept ones, as they were read
         self.make: Make = TurnWidget
         self._number = 0
+        self._leafing = False  # to another version; what is asked waits until it is there
+        self._waiting: list[Callable[[], None]] = []
 
     # --- which chat ---------------------------------------------------------------------------
 
     def begin(self) -> None:
         """Show a chat that is kept from its first question on."""
         self._number += 1
+        self._leafing, self._waiting = False, []
         self.chat_id = None
         self.draft += 1
         self.turns = []
         self._list.clear()
 
     def open(self, chat_id: int) -> None:
+        self._leafing, self._waiting = False, []
         self.chat_id = chat_id
         self.turns = []
         self._list.clear()
@@ -86,6 +91,7 @@ class Conversation(QObject):
 
         def fail(error: BaseException) -> None:
             if number == self._number:
+                self._end_leafing()
                 self.failed.emit(error)
 
         lane, chats = self._context.reader_lane, self._context.chats
@@ -106,6 +112,7 @@ class Conversation(QObject):
         place = next((i for i, pair in enumerate(ids) if at and at in pair), None)
         self._list.set_builders(builders, place)
         self.loaded.emit()
+        self._end_leafing()
 
     def read_title(self) -> None:
         chat_id = self.chat_id
@@ -128,6 +135,8 @@ class Conversation(QObject):
         """Take a kept question and all after it away; return what the next stands beside."""
         if turn is None or not turn.question_id:
             return 0
+        left = turn.question_id  # another version may be shown in its place by now
+        turn = next((one for one in self.all_turns() if left in one.versions), turn)
         for widget in self._list.widgets():
             widget.show_followups(())
             if widget.turn.question_id == turn.question_id:
@@ -143,7 +152,7 @@ class Conversation(QObject):
         """Leaf to another question in the place of one; not while an answer is written."""
         chat_id = self.chat_id
         if chat_id is None or self.is_answering:
-            self._context.messages.show("Wait until the answer is written, or stop it.")
+            self._context.messages.show(tr("Wait until the answer is written, or stop it."))
             return
 
         def then() -> None:
@@ -151,7 +160,19 @@ class Conversation(QObject):
                 self._asks.drop_over(chat_id)
                 self.read(at=question_id)
 
-        self._actions.show_branch(chat_id, question_id, then)
+        self._leafing = True
+        self._actions.show_branch(chat_id, question_id, then, self._end_leafing)
+
+    def waits(self, act: Callable[[], None]) -> bool:
+        """Return whether another version is on its way; `act` is done once it is there."""
+        if self._leafing:
+            self._waiting.append(act)
+        return self._leafing
+
+    def _end_leafing(self) -> None:
+        self._leafing, waiting, self._waiting = False, self._waiting, []
+        for act in waiting:
+            act()
 
     def settle(self, ask: LiveAsk, then: Callable[[], None] = lambda: None) -> None:
         """Learn where a question that is over stands in the chat, and what its answer names."""

@@ -11,16 +11,20 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_app.engine.types import EntityRow
+from desktop_app.ui.language import later, tr
+from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, Label, clear_layout
 
 from .suggestions import suggest_questions
 
-ABOUT = (
+ABOUT = later(
     "Answers are written on this computer, from passages of your documents. "
     "Every claim shows where it says so."
 )
-NOTHING = "Add documents in the library first. You can ask as soon as the first chapters are in."
+NOTHING = later(
+    "Add documents in the library first. You can ask as soon as the first chapters are in."
+)
 
 
 class EmptyChat(QWidget):
@@ -36,12 +40,12 @@ class EmptyChat(QWidget):
         self._icon = QLabel(self)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._icon.setPixmap(theme.icon("chat").pixmap(QSize(40, 40)))
-        title = Label("Ask your documents", "title", self)
+        title = Label(tr("Ask your documents"), "title", self)
         title.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.about = Label(ABOUT, "muted", self, wrap=True)
+        self.about = Label(tr(ABOUT), "muted", self, wrap=True)
         self.about.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        self.about.setFixedWidth(420)
-        self._tell(ABOUT)
+        self.about.setFixedWidth(theme.breadth(420))
+        self._tell(tr(ABOUT))
         self._questions = QVBoxLayout()
         self._questions.setSpacing(8)
         column = QVBoxLayout(self)
@@ -74,15 +78,15 @@ class EmptyChat(QWidget):
         """Make the questions from the library's most mentioned names."""
         self._entities = list(entities)
         clear_layout(self._questions)
-        self._tell(ABOUT if entities else NOTHING)
+        self._tell(tr(ABOUT) if entities else tr(NOTHING))
         for question in suggest_questions(entities, circles=self._circles):
             button = Button(question, self, theme=self._theme, icon="arrow-right")
             button.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
             button.setStyleSheet("text-align: left;")
             button.setCursor(Qt.CursorShape.PointingHandCursor)
-            button.setFixedWidth(420)
+            button.setFixedWidth(self._theme.breadth(420))
             button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-            button.setToolTip(question)
+            button.setToolTip(plain_tip(question))
             button.clicked.connect(lambda _=False, q=question: self.picked.emit(q))
             self._questions.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
 

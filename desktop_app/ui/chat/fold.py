@@ -10,6 +10,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, ElidedLabel, clear_layout
 
@@ -30,7 +31,8 @@ class FoldButton(Button):
 
     def _say(self, opened: bool) -> None:
         self.setIcon(self._theme.icon("caret-down" if opened else "caret-right"))
-        self.setAccessibleName(f"{'Hide' if opened else 'Show'}: {self.text()}")
+        said = tr("Hide: {part}" if opened else "Show: {part}", part=self.text())
+        self.setAccessibleName(said)
 
 
 class FoldSection(QWidget):

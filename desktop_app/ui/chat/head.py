@@ -9,10 +9,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
 
+from desktop_app.ui.allowed_sites import allowed_sites
+from desktop_app.ui.language import later, tr
+from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import IconButton, ToolbarRow
 
-NEW_TITLE = "New chat"
+NEW_TITLE = later("New chat")
 TIGHT = 400
 
 
@@ -22,11 +25,11 @@ class TitleEdit(QLineEdit):
     renamed = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(NEW_TITLE, parent)
-        self._kept = NEW_TITLE
+        super().__init__(tr(NEW_TITLE), parent)
+        self._kept = tr(NEW_TITLE)
         self.setReadOnly(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAccessibleName("Title of the chat")
+        self.setAccessibleName(tr("Title of the chat"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._theme = theme
         theme.changed.connect(self._restyle)
@@ -34,7 +37,7 @@ class TitleEdit(QLineEdit):
         self.editingFinished.connect(self._finish)
 
     def set_title(self, title: str) -> None:
-        self._kept = title or NEW_TITLE
+        self._kept = title or tr(NEW_TITLE)
         if self.isReadOnly():
             self._show_kept()
 
@@ -73,7 +76,7 @@ class TitleEdit(QLineEdit):
         shown = self.fontMetrics().elidedText(self._kept, cut, room)
         self.setText(shown)
         self.setCursorPosition(0)
-        self.setToolTip(self._kept if shown != self._kept else "")
+        self.setToolTip(plain_tip(self._kept) if shown != self._kept else "")
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
@@ -89,7 +92,7 @@ class TitleEdit(QLineEdit):
     def _restyle(self) -> None:
         look = f"font-size: {self._theme.px(17)}px; font-weight: 600;"
         if self.isReadOnly():
-            look += " background: transparent; border-color: transparent; padding: 0;"
+            look += " background: transparent; border-color: transparent; padding: 0;"  # not shown
         self.setStyleSheet(look)
 
 
@@ -101,15 +104,16 @@ class ChatHead(ToolbarRow):
     delete_wanted = Signal()
     copy_wanted = Signal()
     export_wanted = Signal()
+    forget_sites_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
         self.title_edit = TitleEdit(theme, self)
         self.title_edit.renamed.connect(self.rename_wanted)
         self.add(self.title_edit, 1)
-        self.new_button = IconButton(theme, "add", "New chat", self)
+        self.new_button = IconButton(theme, "add", tr("New chat"), self)
         self.new_button.clicked.connect(self.new_wanted)
-        self.more_button = IconButton(theme, "more", "More", self)
+        self.more_button = IconButton(theme, "more", tr("More"), self)
         self.more_button.setPopupMode(self.more_button.ToolButtonPopupMode.InstantPopup)
         self.more_button.setMenu(self._build_more())
         self.add(self.new_button)
@@ -117,12 +121,19 @@ class ChatHead(ToolbarRow):
 
     def _build_more(self) -> QMenu:
         menu = QMenu(self)
-        self.rename_action = menu.addAction("Rename", self.title_edit.begin)
-        self.copy_action = menu.addAction("Copy the whole chat", self.copy_wanted.emit)
-        self.export_action = menu.addAction("Export…", self.export_wanted.emit)
+        self.rename_action = menu.addAction(tr("Rename"), self.title_edit.begin)
+        self.copy_action = menu.addAction(tr("Copy the whole chat"), self.copy_wanted.emit)
+        self.export_action = menu.addAction(tr("Export…"), self.export_wanted.emit)
         menu.addSeparator()
-        self.delete_action = menu.addAction("Delete chat", self.delete_wanted.emit)
+        again = tr("Ask again before addresses are opened")
+        self.forget_action = menu.addAction(again, self.forget_sites_wanted.emit)
+        menu.aboutToShow.connect(self._offer_to_forget)
+        self.delete_action = menu.addAction(tr("Delete chat"), self.delete_wanted.emit)
         return menu
+
+    def _offer_to_forget(self) -> None:
+        # only a person who allowed a site once has use for it
+        self.forget_action.setVisible(bool(allowed_sites()))
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)

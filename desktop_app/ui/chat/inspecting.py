@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from desktop_app.engine.types import Answer
 from desktop_app.ui.context import Context
+from desktop_app.ui.language import later, tr
 from desktop_app.workers.operations import Query
 
 from .inspection import telling
@@ -20,7 +21,7 @@ from .inspection.panel import NARROWEST, WIDTH, AnswerInspector
 from .turns import Turn
 
 SIDE_BY_SIDE = 580  # with less room, the panel takes the place of the chat, or makes way
-READING = "Reading how this was found…"
+READING = later("Reading how this was found…")
 
 
 class Inspecting(QObject):
@@ -65,21 +66,21 @@ class Inspecting(QObject):
             return
         fetch = getattr(self._context.chats, "fetch_answer", None)
         if fetch is None or not turn.message_id:
-            self.panel.show_words(telling.NOT_KEPT)
+            self.panel.show_words(tr(telling.NOT_KEPT))
             return
-        self.panel.show_words(READING)
+        self.panel.show_words(tr(READING))
 
         def shown(answer: Answer | None) -> None:
             if number != self._number or not self.is_open:
                 return
             if answer is None:
-                self.panel.show_words(telling.NOT_KEPT)
+                self.panel.show_words(tr(telling.NOT_KEPT))
             else:
                 self.panel.show_answer(answer)
 
         def failed(error: BaseException) -> None:
             if number == self._number:
-                self.panel.show_words("It could not be read.")
+                self.panel.show_words(tr("It could not be read."))
                 self._context.messages.show_error(error)
 
         query = Query(self._context.reader_lane, fetch, turn.message_id, owner=self)

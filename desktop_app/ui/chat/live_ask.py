@@ -15,6 +15,7 @@ from desktop_app.engine.progress import Progress
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.types import Answer
 from desktop_app.ui.context import Context
+from desktop_app.ui.language import tr, tr_said
 from desktop_app.workers.operations import Work
 
 from .modes import BYPASS
@@ -79,8 +80,9 @@ class LiveAsk(QObject):
     def error_words(self) -> str:
         """What went wrong and what to do; a bug is not told in its own words."""
         if isinstance(self.error, AppError):
-            return str(self.error)
-        return "The answer could not be written. Your question is kept; try again."
+            parts = (tr_said(self.error.message), tr_said(self.error.hint))
+            return " ".join(part for part in parts if part)
+        return tr("The answer could not be written. Your question is kept; try again.")
 
     @property
     def can_withdraw(self) -> bool:

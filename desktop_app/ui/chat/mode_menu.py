@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button
 
@@ -90,7 +91,7 @@ class ModePanel(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("palette")
         self.rows = QListWidget(self)
-        self.rows.setAccessibleName("How passages are found")
+        self.rows.setAccessibleName(tr("How passages are found"))
         self.rows.setFrameShape(QFrame.Shape.NoFrame)
         self.rows.setMouseTracking(True)
         self.rows.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -98,13 +99,13 @@ class ModePanel(QFrame):
         self._delegate = ModeDelegate(theme, self.rows)
         self.rows.setItemDelegate(self._delegate)
         for group, modes in MODE_GROUPS:
-            title = QListWidgetItem(group, self.rows)
+            title = QListWidgetItem(tr(group), self.rows)
             title.setFlags(Qt.ItemFlag.NoItemFlags)
             for mode in modes:
-                row = QListWidgetItem(mode.title, self.rows)
+                row = QListWidgetItem(tr(mode.title), self.rows)
                 row.setData(KEY_ROLE, mode.key)
-                row.setData(USE_ROLE, mode.use)
-                row.setData(Qt.ItemDataRole.AccessibleDescriptionRole, mode.use)
+                row.setData(USE_ROLE, tr(mode.use))
+                row.setData(Qt.ItemDataRole.AccessibleDescriptionRole, tr(mode.use))
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 8, 8)
         column.addWidget(self.rows)
@@ -170,9 +171,10 @@ class ModeButton(Button):
     def _say(self) -> None:
         mode = mode_of(self.mode)
         # a choice that is not the usual one is never hidden behind an icon
-        self.setText("" if self._compact and self.mode == "walk" else mode.short)
-        self.setToolTip(f"How passages are found: {mode.title}. {mode.use}")
-        self.setAccessibleName(f"How passages are found: {mode.title}")
+        self.setText("" if self._compact and self.mode == "walk" else tr(mode.short))
+        title, use = tr(mode.title), tr(mode.use)
+        self.setToolTip(tr("How passages are found: {title}. {use}", title=title, use=use))
+        self.setAccessibleName(tr("How passages are found: {title}", title=title))
 
     def _open(self) -> None:
         self.panel.set_chosen(self.mode)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from desktop_app.ui.language import later
+
 BYPASS = "bypass"
 
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """One way: `short` for the button, `title` and `use` for the menu."""
+    """One way: `short` for the button, `title` and `use` for the menu; translated where shown."""
 
     key: str
     short: str
@@ -22,87 +24,87 @@ class Mode:
 
 MODE_GROUPS: tuple[tuple[str, tuple[Mode, ...]], ...] = (
     (
-        "Names and passages together",
+        later("Names and passages together"),
         (
             Mode(
                 "walk",
-                "Names and passages",
-                "Names and passages",
-                "Follows names from passage to passage. Best for most questions.",
+                later("Names and passages"),
+                later("Names and passages"),
+                later("Follows names from passage to passage. Best for most questions."),
             ),
             Mode(
                 "mix",
-                "Everything together",
-                "Everything together",
-                "Names, connections and passages. For broad questions.",
+                later("Everything together"),
+                later("Everything together"),
+                later("Names, connections and passages. For broad questions."),
             ),
         ),
     ),
     (
-        "What is said of names",
+        later("What is said of names"),
         (
             Mode(
                 "local",
-                "Around the names",
-                "Around the names asked about",
-                "For one person, place or thing: who, what, where.",
+                later("Around the names"),
+                later("Around the names asked about"),
+                later("For one person, place or thing: who, what, where."),
             ),
             Mode(
                 "global",
-                "Connections",
-                "How things are connected",
-                "For themes and ties across many documents.",
+                later("Connections"),
+                later("How things are connected"),
+                later("For themes and ties across many documents."),
             ),
             Mode(
                 "hybrid",
-                "Names and connections",
-                "Around the names and how they are connected",
-                "Both of these, when a question has names and a theme.",
+                later("Names and connections"),
+                later("Around the names and how they are connected"),
+                later("Both of these, when a question has names and a theme."),
             ),
         ),
     ),
     (
-        "Passages alone",
+        later("Passages alone"),
         (
             Mode(
                 "naive",
-                "By meaning",
-                "By meaning",
-                "Passages that say something close, also in other words.",
+                later("By meaning"),
+                later("By meaning"),
+                later("Passages that say something close, also in other words."),
             ),
             Mode(
                 "words",
-                "By exact words",
-                "By exact words",
-                "For quotations, numbers and rare terms.",
+                later("By exact words"),
+                later("By exact words"),
+                later("For quotations, numbers and rare terms."),
             ),
         ),
     ),
     (
-        "The whole library",
+        later("The whole library"),
         (
             Mode(
                 "overview",
-                "Themes",
-                "The themes of all documents",
-                "What it is all about. Reads reports on themes; takes a while.",
+                later("Themes"),
+                later("The themes of all documents"),
+                later("What it is all about. Reads reports on themes; takes a while."),
             ),
             Mode(
                 "drift",
-                "Themes, then details",
-                "From themes to details",
-                "Asks itself further questions on the way; takes longest.",
+                later("Themes, then details"),
+                later("From themes to details"),
+                later("Asks itself further questions on the way; takes longest."),
             ),
         ),
     ),
     (
-        "Without your documents",
+        later("Without your documents"),
         (
             Mode(
                 BYPASS,
-                "The model only",
-                "Ask the model only, without your documents",
-                "Nothing is looked up, and there are no sources to check.",
+                later("The model only"),
+                later("Ask the model only, without your documents"),
+                later("Nothing is looked up, and there are no sources to check."),
             ),
         ),
     ),

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
+from desktop_app.ui.language import later, tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, ElidedLabel, IconButton
 
@@ -26,6 +27,12 @@ class QuestionEdit(QPlainTextEdit):
     sent = Signal()
     escaped = Signal()
     take_key: Callable[[int], bool] | None = None
+    spoken_keys = (
+        ("Return", later("Ask")),
+        ("Shift+Return", later("New line")),
+        ("Esc", later("Stop the answer")),
+        ("/", later("Choose a way to answer, at the start of a question")),
+    )
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         if forward and self.take_key is not None and self.take_key(Qt.Key.Key_Tab):
@@ -59,15 +66,19 @@ class QuestionBox(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.edit = QuestionEdit(self)
-        self.edit.setPlaceholderText("Ask about your documents")
-        self.edit.setAccessibleName("Question")
+        self.edit.setPlaceholderText(tr("Ask about your documents"))
+        self.edit.setAccessibleName(tr("Question"))
         self.edit.setTabChangesFocus(True)
         self.edit.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.edit.setStyleSheet("background: transparent; border: none; padding: 0;")
         self.edit.document().setDocumentMargin(4)
-        self.stop_button = Button("Stop", self, theme=theme, icon="stop", tooltip="Stop (Esc)")
+        stop = tr("Stop (Esc)")
+        self.stop_button = Button(tr("Stop"), self, theme=theme, icon="stop", tooltip=stop)
         self.stop_button.hide()
-        self.send_button = IconButton(theme, "send", "Ask", self, color="accent", shortcut="Enter")
+        enter = "Enter"  # not shown otherwise in any language
+        self.send_button = IconButton(
+            theme, "send", tr("Ask"), self, color="accent", shortcut=enter
+        )
         self.choices = Choices(theme, self)
         self.editing: object | None = None  # the turn whose question is put in other words
         self.editing_row = self._build_editing_row()
@@ -98,9 +109,9 @@ class QuestionBox(QWidget):
         row = QWidget(self)
         inside = QHBoxLayout(row)
         inside.setContentsMargins(4, 0, 0, 0)
-        words = "Other words for your question; the first answer is kept beside the new one"
+        words = tr("Other words for your question; the first answer is kept beside the new one")
         inside.addWidget(ElidedLabel(words, "small", row), 1)
-        give_up = Button("Cancel", row, kind="link")
+        give_up = Button(tr("Cancel"), row, kind="link")
         give_up.clicked.connect(self.end_editing)
         inside.addWidget(give_up)
         row.hide()

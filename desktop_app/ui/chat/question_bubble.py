@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 
 
@@ -26,20 +27,31 @@ class QuestionBubble(QWidget):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.label.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.label.setAccessibleName("Question")
+        self.label.setAccessibleName(tr("Question"))
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 8, 12, 8)
         row.addWidget(self.label)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
-        theme.changed.connect(self.update)
+        self._room = 0
+        theme.changed.connect(self._restyle)
+
+    def _restyle(self) -> None:
+        if self._room:
+            self.fit(self._room)
+        self.update()
 
     def fit(self, room: int) -> None:
-        """Take the width of the text, at most four fifths of the room."""
+        """Take the width of the text, at most four fifths of the room, and the height for that.
+
+        Left to the layout, it would have the height that the words need in a narrow column.
+        """
+        self._room = room
         widest = max(120, room * 4 // 5)
         metrics = self.label.fontMetrics()
         lines = self.label.text().split("\n")
         natural = max(metrics.horizontalAdvance(line) for line in lines) + 24 + 4
-        self.setFixedWidth(min(widest, natural))
+        width = min(widest, natural)
+        self.setFixedSize(width, self.layout().totalHeightForWidth(width))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import IconButton, Label
 
@@ -25,10 +26,10 @@ class QuestionRow(QWidget):
         super().__init__(parent)
         self._turn = Turn(question)
         self.bubble = QuestionBubble(theme, question, self)
-        self.edit_button = IconButton(theme, "rename", "Ask this in other words", self)
+        self.edit_button = IconButton(theme, "rename", tr("Ask this in other words"), self)
         self.edit_button.clicked.connect(self.edit_wanted)
-        self.before_button = IconButton(theme, "caret-left", "The version before", self)
-        self.after_button = IconButton(theme, "caret-right", "The next version", self)
+        self.before_button = IconButton(theme, "caret-left", tr("The version before"), self)
+        self.after_button = IconButton(theme, "caret-right", tr("The next version"), self)
         self.before_button.clicked.connect(lambda: self._step(-1))
         self.after_button.clicked.connect(lambda: self._step(1))
         self.place = Label("", "small", self)
@@ -59,7 +60,7 @@ class QuestionRow(QWidget):
         self.versions.setVisible(shown)
         if shown:
             place = turn.versions.index(turn.question_id)
-            self.place.setText(f"{place + 1} of {len(turn.versions)}")
+            self.place.setText(tr("{n} of {m}", n=place + 1, m=len(turn.versions)))
             self.before_button.setEnabled(place > 0)
             self.after_button.setEnabled(place < len(turn.versions) - 1)
 

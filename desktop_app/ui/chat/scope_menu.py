@@ -12,6 +12,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QVBoxLayout, QWidget
 
 from desktop_app.engine.types import DocumentRow
+from desktop_app.ui.language import tr, trn
+from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, SearchField
 
@@ -30,16 +32,16 @@ class ScopePanel(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("palette")
-        self.all = QRadioButton("All documents", self)
-        self.of_collections = QRadioButton("Only these collections", self)
-        self.some = QRadioButton("Only these documents", self)
+        self.all = QRadioButton(tr("All documents"), self)
+        self.of_collections = QRadioButton(tr("Only these collections"), self)
+        self.some = QRadioButton(tr("Only these documents"), self)
         self._choice = QButtonGroup(self)
         for button in (self.all, self.of_collections, self.some):
             self._choice.addButton(button)
         self.all.setChecked(True)
-        self.search = SearchField(theme, "Find a document", self)
-        self.rows = TickList("Documents", self)
-        self.collections = TickList("Collections", self)
+        self.search = SearchField(theme, tr("Find a document"), self)
+        self.rows = TickList(tr("Documents"), self)
+        self.collections = TickList(tr("Collections"), self)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 12, 12)
         column.setSpacing(4)
@@ -109,7 +111,7 @@ class ScopeButton(Button):
     opened = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("All documents", parent, kind="quiet", theme=theme, icon="library")
+        super().__init__(tr("All documents"), parent, kind="quiet", theme=theme, icon="library")
         self._compact = False
         self.panel = ScopePanel(theme, self)
         self.panel.changed.connect(self._changed)
@@ -146,32 +148,35 @@ class ScopeButton(Button):
 
     def words(self) -> str:
         """Return which documents are asked, in words."""
-        return (
-            _name_or_count(self.panel.rows, self.document_ids, "documents")
-            or _name_or_count(self.panel.collections, self.collection_ids, "collections")
-            or "All documents"
-        )
+        documents, collections = self.document_ids or (), self.collection_ids or ()
+        if len(documents) > 1:
+            return trn("{n} document", "{n} documents", len(documents))
+        if len(collections) > 1:
+            return trn("{n} collection", "{n} collections", len(collections))
+        if documents:
+            return _name_of(self.panel.rows, documents)
+        if collections:
+            return _name_of(self.panel.collections, collections)
+        return tr("All documents")
 
     def _say(self) -> None:
         words = self.words()
-        usual = words == "All documents"
+        usual = not self.document_ids and not self.collection_ids
         # which documents are asked is never hidden behind an icon
-        self.setText("All" if self._compact and usual else words)
+        self.setText(tr("All") if self._compact and usual else words)
         names = self.panel.rows.names(self.document_ids or ())
         names += self.panel.collections.names(self.collection_ids or ())
-        more = ": " + ", ".join(names[:8]) + (" …" if len(names) > 8 else "") if names else ""
-        self.setToolTip(f"Which documents are asked: {words}{more if len(names) > 1 else ''}")
-        self.setAccessibleName(f"Which documents are asked: {words}")
+        self.setAccessibleName(tr("Which documents are asked: {names}", names=words))
+        if len(names) > 1:
+            told = tr(", ").join(names[:8]) + (" …" if len(names) > 8 else "")
+            words = tr("{count}: {names}", count=words, names=told)
+        self.setToolTip(plain_tip(tr("Which documents are asked: {names}", names=words)))
 
     def _changed(self) -> None:
         self._say()
         self.changed.emit()
 
 
-def _name_or_count(rows: TickList, ids: tuple[int, ...] | None, things: str) -> str:
-    if not ids:
-        return ""
-    if len(ids) > 1:
-        return f"{len(ids)} {things}"
+def _name_of(rows: TickList, ids: tuple[int, ...]) -> str:
     title = next(iter(rows.names(ids)), "")
     return title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1] + "…"

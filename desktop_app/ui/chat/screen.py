@@ -25,6 +25,7 @@ from .surroundings import Surroundings
 from .turn_widget import TurnWidget
 from .turns import Turn
 from .whole_chat import WholeChat
+from .wishes import vary
 
 
 class ChatScreen(QWidget):
@@ -86,8 +87,8 @@ class ChatScreen(QWidget):
         self.whole.opened.connect(self.open_chat)
         self.conversation.titled.connect(self._show_title)
         self.conversation.loaded.connect(self._loaded)
-        self.conversation.failed.connect(self._loaded)
-        self.conversation.failed.connect(self._context.messages.show_error)
+        for hear in (self._loaded, self._context.messages.show_error):
+            self.conversation.failed.connect(hear)
         self._context.hub.changed.connect(self._hub_changed)
 
     # --- which chat -------------------------------------------------------------------------
@@ -107,10 +108,7 @@ class ChatScreen(QWidget):
         self.box.setFocus()
 
     def open_chat(self, chat_id: int, message_id: int = 0) -> None:
-        """Show a kept chat, with the questions that are being answered in it.
-
-        With a message, the branch that has it is shown, and the place in it.
-        """
+        """Show a kept chat; with a message, the branch that has it, and the place in it."""
         if chat_id != self.chat_id:
             self.inspecting.close()
         self.box.end_editing()
@@ -197,12 +195,14 @@ class ChatScreen(QWidget):
         `instead_of` is a kept turn; the new one stands in its place, and the old one is kept.
         """
         talk = self.conversation
+        if talk.waits(lambda: self.ask(question, param, instead_of)):
+            return
         talk.hide_followups()
         ask = self._asks.ask(
             question,
             chat_id=self.chat_id,
             draft=talk.draft,
-            param=param or self.choices.param,
+            param=vary(param or self.choices.param, question, instead_of),
             instead_of=talk.make_room(instead_of),
         )
         ask.has_own_way = param is not None

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from desktop_app.engine.query import QueryParam
+from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
+from desktop_app.ui.language import later, tr
 
 from .modes import all_modes
 from .wishes import FORMS
@@ -27,13 +28,13 @@ class Command:
     words: str
 
 
-_FORM_NAMES = {"": "short", "Multiple Paragraphs": "detailed", "Bullet Points": "points"}
+_FORM_NAMES = {SHORT_FORM: "short", "": "medium", LONG_FORM: "long", LIST_FORM: "points"}
 _DO = (
-    ("new", "Begin a new chat"),
-    ("again", "Answer the last question again"),
-    ("find", "Search in all chats"),
-    ("export", "Save this chat as a file"),
-    ("rename", "Give this chat another title"),
+    ("new", later("Begin a new chat")),
+    ("again", later("Answer the last question again")),
+    ("find", later("Search in all chats")),
+    ("export", later("Save this chat as a file")),
+    ("rename", later("Give this chat another title")),
 )
 COMMANDS = (
     *(Command(m.key, MODE, m.key, m.title) for m in all_modes()),
@@ -49,7 +50,7 @@ def match_commands(text: str) -> list[Command]:
         return []
     wanted = text[1:].casefold()
     begin = [c for c in COMMANDS if c.name.startswith(wanted)]
-    told = [c for c in COMMANDS if len(wanted) > 1 and wanted in c.words.casefold()]
+    told = [c for c in COMMANDS if len(wanted) > 1 and wanted in tr(c.words).casefold()]
     inside = [c for c in told if c not in begin]
     return begin + inside
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import TextDelegate
 from desktop_app.ui.widgets.tables import SUBTITLE_ROLE
@@ -30,7 +31,7 @@ class SlashMenu(QFrame):
         super().__init__(parent)
         self.setObjectName("palette")
         self.rows = QListWidget(self)
-        self.rows.setAccessibleName("Commands")
+        self.rows.setAccessibleName(tr("Commands"))
         self.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.rows.setFrameShape(QFrame.Shape.NoFrame)
         self.rows.setMouseTracking(True)
@@ -47,9 +48,9 @@ class SlashMenu(QFrame):
         self.rows.clear()
         for command in commands:
             row = QListWidgetItem(f"/{command.name}", self.rows)
-            row.setData(SUBTITLE_ROLE, command.words)
+            row.setData(SUBTITLE_ROLE, tr(command.words))
             row.setData(NAME_ROLE, command.name)
-            row.setData(Qt.ItemDataRole.AccessibleDescriptionRole, command.words)
+            row.setData(Qt.ItemDataRole.AccessibleDescriptionRole, tr(command.words))
         if not commands:
             self.hide()
             return

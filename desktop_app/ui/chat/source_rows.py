@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from desktop_app.ui.language import tr
+
 from .turns import Turn, place_words
 
 AROUND = 90
@@ -40,8 +42,8 @@ class Source:
         if not self.share:
             return ""
         if self.weak or self.share < CLOSE:
-            return "Loosely"
-        return "Very close" if self.share >= VERY_CLOSE else "Close"
+            return tr("Loosely")
+        return tr("Very close" if self.share >= VERY_CLOSE else "Fairly close")
 
 
 def build_sources(turn: Turn) -> list[Source]:

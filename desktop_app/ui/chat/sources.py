@@ -12,6 +12,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import ElidedLabel, Label, SectionTitle
 
@@ -29,7 +30,8 @@ class RelevanceBar(QWidget):
         self._theme = theme
         self._share = min(1.0, max(0.0, share))
         self.setFixedSize(QSize(48, 4))
-        self.setToolTip(f"{round(100 * self._share)} % as close as the closest passage")
+        share = round(100 * self._share)
+        self.setToolTip(tr("{share} % as close as the closest passage", share=share))
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -56,11 +58,13 @@ class SourceCard(QFrame):
         self._hovered = False
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        named = (f"Source {source.number or ''}".strip(), source.title, source.place)
+        number = source.number
+        called = tr("Source {n}", n=number) if number else tr("Source")
+        named = (called, source.title, source.place)
         self.setAccessibleName(", ".join(w for w in (*named, source.closeness.lower()) if w))
         self.setAccessibleDescription(source.quote)
-        number = Label(str(source.number) if source.number else "·", "strong", self)
-        number.setFixedWidth(20)
+        mark = Label(str(number) if number else "·", "strong", self)
+        mark.setFixedWidth(20)
         place = ElidedLabel(source.place, "small", self)
         head = QHBoxLayout()
         head.setSpacing(8)
@@ -79,7 +83,7 @@ class SourceCard(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(INDENT, 8, 12, 8)
         row.setSpacing(4)
-        row.addWidget(number, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(body, 1)
         theme.changed.connect(self._restyle)
         self._restyle()
@@ -90,8 +94,8 @@ class SourceCard(QFrame):
         font.setPixelSize(self._theme.px(14))
         self._quote.setFont(font)
         self._quote.setText(
-            f'<p style="line-height:118%; color:{tokens.text2}">{escape(s.before)}'
-            f'<span style="background-color:{tokens.mark}; color:{tokens.text}">'
+            f'<p style="line-height:118%; color:{tokens.text2}">{escape(s.before)}'  # not shown
+            f'<span style="background-color:{tokens.mark}; color:{tokens.text}">'  # not shown
             f"{escape(s.quote)}</span>{escape(s.after)}</p>"
         )
 
@@ -144,7 +148,7 @@ class DocumentTitle(QWidget):
         row.setSpacing(8)
         row.addWidget(self.label, 1)
         if n_cards > 1:
-            row.addWidget(Label(f"{n_cards} passages", "small", self))
+            row.addWidget(Label(trn("{n} passage", "{n} passages", n_cards), "small", self))
 
 
 class SourceList(QWidget):
@@ -164,7 +168,7 @@ class SourceList(QWidget):
         self._add(cited)
         also = [s for s in sources if not s.number]
         if cited and also:
-            title = SectionTitle("Also read", self)
+            title = SectionTitle(tr("Also found"), self)
             title.setContentsMargins(INDENT, 8, 0, 0)
             self._column.addWidget(title)
         self._add(also)

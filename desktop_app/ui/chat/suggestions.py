@@ -1,6 +1,7 @@
-"""Questions to begin with, made from the names of the library without any model.
+"""Questions to begin with and to go on with, made from names and themes without any model.
 
-Owns their wording, English for English names and Chinese for Chinese ones. No Qt here.
+Owns their wording, which is in the language of the names and not in that of the window: an
+answer is written in the language of its question. No Qt here.
 """
 
 from __future__ import annotations
@@ -12,6 +13,23 @@ from desktop_app.engine.services.naming import NamedPart
 from desktop_app.engine.types import EntityRow
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
+_THINGS = ("organisation", "event", "object", "concept")
+# in English and in Chinese; never in the window's language
+_WORDING = {
+    "person": ("Who is {0}?", "{0}是谁？"),  # not shown
+    "tie": ("How are {0} and {1} connected?", "{0}和{1}是什么关系？"),  # not shown
+    "place": ("What happens in {0}?", "{0}发生了什么事？"),  # not shown
+    "theme": (
+        "What happens between {0}, {1} and {2}?",  # not shown
+        "{0}、{1}和{2}一起经历了什么？",
+    ),
+    "thing": ("What is said about {0}?", "{0}是什么？"),  # not shown
+    "deeds": ("What does {0} do?", "{0}做了什么？"),  # not shown
+    "later": ("What becomes of {0}?", "{0}后来怎样了？"),  # not shown
+    "who": ("Who has to do with {0}?", "谁和{0}有关？"),  # not shown
+}
+# what a library is asked about first: somebody, two who belong together, a place, a theme
+_ORDER = ("person", "tie", "place", "theme", "thing")
 
 
 def is_chinese(name: str) -> bool:
@@ -22,32 +40,30 @@ def is_chinese(name: str) -> bool:
 def suggest_questions(
     entities: Sequence[EntityRow], limit: int = 4, circles: Sequence[Sequence[str]] = ()
 ) -> list[str]:
-    """Return up to `limit` questions about the most mentioned names, both languages if both are.
+    """Return up to `limit` questions about people, places and themes of the library.
 
-    People come first; two names are only tied together if they are of one language. The last
-    one is about the first of the `circles`: names that a theme of the library holds together.
+    Where there are names in both languages they take turns, and what is asked in one language
+    speaks of names in that language only.
+
+    Args:
+        entities: the most mentioned names, the first first.
+        circles: names that a theme of the library holds together, the weightiest theme first.
     """
-    for one, two, three in (names[:3] for names in circles if len(names) > 2):
-        if len({is_chinese(name) for name in (one, two, three)}) == 1:
-            told = (
-                f"{one}、{two}和{three}一起经历了什么？"
-                if is_chinese(one)
-                else f"What happens between {one}, {two} and {three}?"
-            )
-            return [*suggest_questions(entities, limit - 1), told]
     by_language: dict[bool, list[EntityRow]] = {False: [], True: []}
     for row in entities:
         by_language[is_chinese(row.name)].append(row)
-    pools = [_questions(rows, chinese) for chinese, rows in by_language.items() if rows]
     # the language with the more mentions begins
-    pools.sort(key=lambda pool: -pool[0])
-    questions: list[str] = []
-    lists = [list(pool[1]) for pool in pools]
-    while len(questions) < limit and any(lists):
-        for pool in lists:
-            if pool and len(questions) < limit:
-                questions.append(pool.pop(0))
-    return questions
+    languages = sorted(by_language, key=lambda c: -sum(r.n_mentions for r in by_language[c][:5]))
+    pools = [
+        _questions(by_language[chinese], _circle(circles, chinese), chinese)
+        for chinese in languages
+        if by_language[chinese]
+    ]
+    said: list[str] = []
+    for kind in (*_ORDER, *_ORDER, "deeds", "deeds"):
+        if len(said) < limit and (found := _take(pools, kind, len(said))):
+            said.append(found)
+    return said
 
 
 def suggest_followups(question: str, named: Sequence[NamedPart], limit: int = 3) -> list[str]:
@@ -63,53 +79,55 @@ def suggest_followups(question: str, named: Sequence[NamedPart], limit: int = 3)
     people = [p.name for p in fresh if p.type == "person"]
     said: list[str] = []
     if asked and people:
-        one, two = asked[0].name, people[0]
-        said.append(
-            f"{one}和{two}是什么关系？" if chinese else f"How are {one} and {two} connected?"
-        )
+        said.append(_word("tie", chinese, asked[0].name, people[0]))
     elif len(people) > 1:
-        one, two = people[:2]
-        said.append(
-            f"{one}和{two}是什么关系？" if chinese else f"How are {one} and {two} connected?"
-        )
+        said.append(_word("tie", chinese, *people[:2]))
     for part in fresh:
-        if part.type == "person":
-            said.append(f"{part.name}是谁？" if chinese else f"Who is {part.name}?")
-        elif part.type == "place":
-            said.append(
-                f"{part.name}发生了什么事？" if chinese else f"What happens in {part.name}?"
-            )
-        else:
-            said.append(f"{part.name}是什么？" if chinese else f"What is said about {part.name}?")
-    if asked and len(said) < limit:
-        name = asked[0].name
-        if asked[0].type == "person":
-            said.append(f"{name}后来怎样了？" if chinese else f"What becomes of {name}?")
-        else:
-            said.append(f"谁和{name}有关？" if chinese else f"Who has to do with {name}?")
+        kind = part.type if part.type in ("person", "place") else "thing"
+        said.append(_word(kind, chinese, part.name))
+    told = list({p.entity_id: p for p in asked}.values())
+    if len(told) > 1:
+        said.append(_word("tie", chinese, told[0].name, told[1].name))
+    for part in told:
+        said.append(_word("later" if part.type == "person" else "who", chinese, part.name))
     same = question.strip().casefold()
     return [s for s in dict.fromkeys(said) if s.casefold() != same][:limit]
 
 
-def _questions(rows: Sequence[EntityRow], chinese: bool) -> tuple[int, list[str]]:
-    weight = sum(row.n_mentions for row in rows[:5])
+def _word(kind: str, chinese: bool, *names: str) -> str:
+    return _WORDING[kind][chinese].format(*names)
+
+
+def _take(pools: Sequence[dict[str, list[str]]], kind: str, turn: int) -> str:
+    """Take the next question of a kind, from the language whose turn it is if it has one."""
+    for step in range(len(pools)):
+        waiting = pools[(turn + step) % len(pools)].get(kind)
+        if waiting:
+            return waiting.pop(0)
+    return ""
+
+
+def _circle(circles: Sequence[Sequence[str]], chinese: bool) -> Sequence[str]:
+    for names in circles:
+        if len(names) > 2 and {is_chinese(name) for name in names[:3]} == {chinese}:
+            return names[:3]
+    return ()
+
+
+def _questions(
+    rows: Sequence[EntityRow], circle: Sequence[str], chinese: bool
+) -> dict[str, list[str]]:
     people = [r.name for r in rows if r.type == "person"]
-    things = [r.name for r in rows if r.type in ("organisation", "event", "object", "concept")]
+    things = [r.name for r in rows if r.type in _THINGS]
     places = [r.name for r in rows if r.type == "place"]
-    said: list[str] = []
-    if people:
-        said.append(f"{people[0]}是谁？" if chinese else f"Who is {people[0]}?")
-    if len(people) > 1:
-        one, two = people[:2]
-        said.append(
-            f"{one}和{two}是什么关系？" if chinese else f"How are {one} and {two} connected?"
-        )
-    if places:
-        said.append(f"{places[0]}发生了什么事？" if chinese else f"What happens in {places[0]}?")
-    if things:
-        said.append(f"{things[0]}是什么？" if chinese else f"What is said about {things[0]}?")
-    for name in people[1:3]:
-        said.append(f"{name}做了什么？" if chinese else f"What does {name} do?")
-    for row in rows[:2] if not said else ():
-        said.append(f"{row.name}是什么？" if chinese else f"What is said about {row.name}?")
-    return weight, said
+    said = {
+        "person": [_word("person", chinese, name) for name in people[:1]],
+        "tie": [_word("tie", chinese, *people[:2])] if len(people) > 1 else [],
+        "place": [_word("place", chinese, name) for name in places[:1]],
+        "theme": [_word("theme", chinese, *circle)] if circle else [],
+        "thing": [_word("thing", chinese, name) for name in things[:1]],
+        "deeds": [_word("deeds", chinese, name) for name in people[1:3]],
+    }
+    if not any(said.values()):
+        said["thing"] = [_word("thing", chinese, row.name) for row in rows[:2]]
+    return said

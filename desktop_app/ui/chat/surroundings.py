@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.types import DocumentRow
 from desktop_app.ui.context import Context
+from desktop_app.ui.language import tr
 from desktop_app.ui.widgets import format_number
 from desktop_app.workers.operations import Query
 
@@ -29,7 +30,8 @@ def describe_progress(documents: Sequence[DocumentRow]) -> str:
     if not coming or not n_all:
         return ""
     n_done = sum(d.n_chunks_done for d in documents)
-    return f"{format_number(n_done)} of {format_number(n_all)} parts are in; ask away."
+    done, whole = format_number(n_done), format_number(n_all)
+    return tr("{n} of {m} parts are in; ask away.", n=done, m=whole)
 
 
 class Surroundings(QObject):
@@ -89,7 +91,8 @@ class Surroundings(QObject):
 
         def done(_: object) -> None:
             self.read_models()
-            self._context.messages.show("From the next question on, this model writes.", kind="ok")
+            words = tr("From the next question on, this model writes.")
+            self._context.messages.show(words, kind="ok")
 
         query = Query(self._context.reader_lane, self._context.shelf.use, name, owner=self)
         query.on_success(done).on_error(self._context.messages.show_error).run()

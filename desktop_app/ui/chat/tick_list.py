@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
+from desktop_app.ui.plain_tip import plain_tip
+
 ID_ROLE = Qt.ItemDataRole.UserRole
 BOX_WIDTH = 28
 
@@ -37,7 +39,7 @@ class TickList(QListWidget):
         for row_id, name in rows:
             item = QListWidgetItem(name, self)
             item.setData(ID_ROLE, row_id)
-            item.setToolTip(name)
+            item.setToolTip(plain_tip(name))
             kinds = Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEnabled
             item.setFlags(kinds | Qt.ItemFlag.ItemIsSelectable)
             item.setCheckState(_state(row_id in ticked))

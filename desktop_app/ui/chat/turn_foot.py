@@ -10,12 +10,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
+from desktop_app.ui.language import later, tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, ElidedLabel, IconButton
 
 from .turns import Turn, copy_text, plain_text
 
-FOUND = "How this was found"
+FOUND = later("How this was found")
+WHO = later("See who found what")
 NARROW, FACTS_FROM = 480, 340
 
 
@@ -35,16 +37,16 @@ class TurnFoot(QWidget):
         self.sources_button.setCheckable(True)
         self.sources_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self.sources_button.toggled.connect(self._toggled)
-        self.inspect_button = Button(FOUND, self, kind="quiet", tooltip="See who found what")
-        self.inspect_button.setAccessibleName(FOUND)
+        self.inspect_button = Button(tr(FOUND), self, kind="quiet", tooltip=tr(WHO))
+        self.inspect_button.setAccessibleName(tr(FOUND))
         self.inspect_button.clicked.connect(self.inspect)
-        self.copy_button = IconButton(theme, "copy", "Copy", self)
+        self.copy_button = IconButton(theme, "copy", tr("Copy"), self)
         self.copy_button.setPopupMode(self.copy_button.ToolButtonPopupMode.InstantPopup)
         self.copy_button.setMenu(self._build_copies())
-        self.graph_button = IconButton(theme, "graph", "Show this answer in the graph", self)
+        self.graph_button = IconButton(theme, "graph", tr("Show this answer in the graph"), self)
         self.graph_button.clicked.connect(self.graph)
         self.again_button = IconButton(
-            theme, "retry", "Answer again; this answer is kept beside the new one", self
+            theme, "retry", tr("Answer again; this answer is kept beside the new one"), self
         )
         self.again_button.clicked.connect(self.again)
         self.facts = ElidedLabel("", "small", self)
@@ -64,14 +66,15 @@ class TurnFoot(QWidget):
 
     def _build_copies(self) -> QMenu:
         menu = QMenu(self)
-        self.copy_action = menu.addAction("Copy with sources", lambda: self._copy(copy_text))
-        self.plain_action = menu.addAction("Copy without sources", lambda: self._copy(plain_text))
+        with_marks, without = lambda: self._copy(copy_text), lambda: self._copy(plain_text)
+        self.copy_action = menu.addAction(tr("Copy with sources"), with_marks)
+        self.plain_action = menu.addAction(tr("Copy without sources"), without)
         return menu
 
     def show_turn(self, turn: Turn) -> None:
         self._turn = turn
         n_sources = len(turn.citations) or len(turn.passages)
-        self.sources_button.setText(f"{'Source' if n_sources == 1 else 'Sources'} {n_sources}")
+        self.sources_button.setText(trn("Source {n}", "Sources {n}", n_sources))
         self.sources_button.setVisible(n_sources > 0)
         self._set_caret()
         self.graph_button.setVisible(bool(turn.entities or turn.citations or turn.passages))
@@ -86,14 +89,13 @@ class TurnFoot(QWidget):
     def _set_caret(self) -> None:
         opened = self.sources_button.isChecked()
         self.sources_button.setIcon(self._theme.icon("caret-down" if opened else "caret-right"))
-        self.sources_button.setAccessibleName(
-            f"{'Hide' if opened else 'Show'} {self.sources_button.text()}"
-        )
+        said = tr("Hide {part}" if opened else "Show {part}", part=self.sources_button.text())
+        self.sources_button.setAccessibleName(said)
 
     def _copy(self, make) -> None:
         QGuiApplication.clipboard().setText(make(self._turn))
         self.copy_button.set_icon("check")
-        self.copy_button.set_tooltip("Copied")
+        self.copy_button.set_tooltip(tr("Copied"))
 
     def _show_facts(self) -> None:
         """Show the model and the time, unless only an ellipsis would be left of them."""
@@ -103,12 +105,12 @@ class TurnFoot(QWidget):
 
     def _facts(self) -> str:
         turn = self._turn
-        parts = ["Stopped"] if turn.stopped else []
+        parts = [tr("Stopped")] if turn.stopped else []
         if turn.model:
             parts.append(turn.model)
         if turn.seconds >= 0.1:
             shown = f"{turn.seconds:.0f}" if turn.seconds >= 10 else f"{turn.seconds:.1f}"
-            parts.append(f"{shown} s")
+            parts.append(tr("{n} s", n=shown))
         return " · ".join(parts)
 
     def resizeEvent(self, event) -> None:
@@ -120,7 +122,7 @@ class TurnFoot(QWidget):
         button = self.inspect_button
         if narrow == (not button.text()):
             return
-        button.setText("" if narrow else FOUND)
-        button.setToolTip(FOUND if narrow else "See who found what")
+        button.setText("" if narrow else tr(FOUND))
+        button.setToolTip(tr(FOUND) if narrow else tr(WHO))
         button.setIcon(self._theme.icon("inspector") if narrow else QIcon())
         button.setStyleSheet("padding: 0 5px;" if narrow else "")

@@ -12,11 +12,14 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
+from desktop_app.ui.language import tr
+
 COLUMN_WIDTH = 720
-FIRST, BATCH = 6, 2  # built at first, and with each step
+FIRST = 2  # built at once; others one by one, so that the window answers in between
+FILL_MS = 10  # until what was built has its height
 MOST = 28  # built at a time; those far away are given up
 NEAR = 500
-ABOVE, BELOW = 3, 5  # of a turn that is gone to
+ABOVE, BELOW = 1, 2  # of a turn that is gone to
 TOP = 16
 Build = Callable[[], QWidget]
 
@@ -29,7 +32,7 @@ class TurnList(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName("Conversation")
+        self.setAccessibleName(tr("Conversation"))
         self._body = QWidget(self)
         self._body.setObjectName("screenBody")
         self._column = QVBoxLayout(self._body)
@@ -40,6 +43,10 @@ class TurnList(QScrollArea):
         self._begin = self._end = 0  # which of them are built; others were added at the foot
         self._stick = True
         self._anchor: tuple[QWidget, int] | None = None  # what stays where it is, and where
+        self._value = 0
+        self._moves = False  # while the list scrolls by itself
+        self._filling = QTimer(self, singleShot=True, interval=FILL_MS)
+        self._filling.timeout.connect(self._fill)
         self._release = QTimer(self, singleShot=True)
         self._release.timeout.connect(self._let_go)
         bar = self.verticalScrollBar()
@@ -81,6 +88,7 @@ class TurnList(QScrollArea):
             self._stick = False
             self._hold(self.widgets()[at - self._begin], TOP, 400)
             QTimer.singleShot(0, self, self._reach)
+        self._filling.start()
 
     def clear(self) -> None:
         self._all, self._begin, self._end = [], 0, 0
@@ -126,6 +134,9 @@ class TurnList(QScrollArea):
         self._release.start(ms)  # heights settle in several steps, late on a busy machine
 
     def _hold_what_is_read(self) -> None:
+        if self._anchor is not None:  # what was built since may have no height yet
+            self._release.start(max(60, self._release.remainingTime()))
+            return
         top = self.verticalScrollBar().value()
         for widget in self.widgets():
             if widget.y() + widget.height() > top:
@@ -135,7 +146,9 @@ class TurnList(QScrollArea):
     def _reach(self) -> None:
         if self._anchor is not None:
             widget, offset = self._anchor
+            self._moves = True
             self.verticalScrollBar().setValue(max(0, widget.y() - offset))
+            self._moves = False
 
     def _let_go(self) -> None:
         self._reach()
@@ -152,20 +165,31 @@ class TurnList(QScrollArea):
 
     def _scrolled(self, value: int) -> None:
         bar = self.verticalScrollBar()
-        if self._anchor is not None:
-            return
-        self._stick = value >= bar.maximum() - 8 and not self.n_later
-        if value < NEAR and self.n_earlier and bar.maximum() > 0:
+        by, self._value = value - self._value, value
+        if self._anchor is None:
+            self._stick = value >= bar.maximum() - 8 and not self.n_later
+        elif not self._moves:  # a person goes on scrolling while heights settle
+            widget, offset = self._anchor
+            self._anchor = (widget, offset - by)
+        if value < NEAR or value > bar.maximum() - NEAR:
+            self._filling.start()
+
+    def _fill(self) -> None:
+        """Build one more turn where the view is near the end of those that are built."""
+        bar = self.verticalScrollBar()
+        if self.n_earlier and bar.value() < NEAR:
             self._build_earlier()
-        elif value > bar.maximum() - NEAR and self.n_later:
+        elif self.n_later and bar.value() > bar.maximum() - NEAR:
             self._build_later()
+        else:
+            return
+        self._filling.start()
 
     def _build_earlier(self) -> None:
-        self._hold_what_is_read()
-        begin = max(0, self._begin - BATCH)
-        for place, build in enumerate(self._all[begin : self._begin]):
-            self._column.insertWidget(place, build())
-        self._begin = begin
+        if not self._stick:
+            self._hold_what_is_read()
+        self._begin -= 1
+        self._column.insertWidget(0, self._all[self._begin]())
         built = self.widgets()
         # what was added at the foot can't be built again and keeps all above it
         while len(built) > MOST and len(built) == self._end - self._begin:
@@ -174,10 +198,8 @@ class TurnList(QScrollArea):
 
     def _build_later(self) -> None:
         self._hold_what_is_read()
-        end = min(len(self._all), self._end + BATCH)
-        for build in self._all[self._end : end]:
-            self._column.insertWidget(self._column.count() - 1, build())
-        self._end = end
+        self._column.insertWidget(self._column.count() - 1, self._all[self._end]())
+        self._end += 1
         built = self.widgets()
         while len(built) > MOST:
             self._drop(built.pop(0))

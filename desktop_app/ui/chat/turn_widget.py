@@ -11,17 +11,19 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from desktop_app.ui.language import later, tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, Label, clear_layout
 
 from .answer_view import AnswerView
+from .link_ask import ask_to_open
 from .live_ask import FAILED, WAITING, LiveAsk
 from .question_row import QuestionRow
 from .sources import SourceList
 from .turn_foot import TurnFoot
 from .turns import Turn
 
-NO_MODEL = "No language model is here yet, so these are the passages themselves."
+NO_MODEL = later("No language model is here yet, so these are the passages themselves.")
 INDENT = 13
 
 
@@ -63,7 +65,7 @@ class TurnWidget(QWidget):
         self.asked.edit_wanted.connect(lambda: self.edit_wanted.emit(self.turn))
         self.asked.version_wanted.connect(self.version_wanted)
         self.step = Label("", "small", self)
-        self.step_action = Button("Withdraw", self, kind="link")
+        self.step_action = Button(tr("Withdraw"), self, kind="link")
         self.step_action.clicked.connect(self._act)
         self.step_row = QWidget(self)
         step_row = QHBoxLayout(self.step_row)
@@ -75,6 +77,7 @@ class TurnWidget(QWidget):
         self.answer = AnswerView(self._theme, self)
         self.answer.mark_clicked.connect(self._open_mark)
         self.answer.name_clicked.connect(self.open_entity)
+        self.answer.address_clicked.connect(self._ask_to_open)
         self.note = QLabel(self)
         self.note.setProperty("role", "small")
         self.note.setTextFormat(Qt.TextFormat.RichText)
@@ -124,12 +127,12 @@ class TurnWidget(QWidget):
             return
         self.asked.show_turn(self.turn, settled=not ask.is_live)
         if ask.is_live:
-            self._show_step(ask.step_words, "Withdraw" if ask.can_withdraw else "")
+            self._show_step(ask.step_words, tr("Withdraw") if ask.can_withdraw else "")
             self.answer.setVisible(bool(self.answer.text))
             self.note.hide()
             self.foot.hide()
         elif ask.state == FAILED:
-            self._show_step(ask.error_words, "Retry", role="bad")
+            self._show_step(ask.error_words, tr("Retry"), role="bad")
             self.answer.setVisible(bool(self.answer.text))
             self.note.hide()
             self.foot.hide()
@@ -149,14 +152,14 @@ class TurnWidget(QWidget):
         turn = self.turn
         self.asked.show_turn(turn, settled=True)
         if not turn.answered:
-            self._show_step("This question has no answer yet.", "Ask again")
+            self._show_step(tr("This question has no answer yet."), tr("Ask again"))
             self.answer.hide()
             self.note.hide()
             self.foot.hide()
             return
         self.step_row.setVisible(False)
         if turn.stopped and not turn.text:
-            self._show_step("Stopped before there was an answer.", "Ask again")
+            self._show_step(tr("Stopped before there was an answer."), tr("Ask again"))
         self.answer.set_answer(turn.text, turn.citations)
         self.answer.setVisible(bool(turn.text))
         self._show_note()
@@ -169,10 +172,10 @@ class TurnWidget(QWidget):
 
     def _show_note(self) -> None:
         alone = self.turn.is_passages_only
-        words = NO_MODEL if alone else ""  # that little was found, the answer says itself
+        words = tr(NO_MODEL) if alone else ""  # that little was found, the answer says itself
         if alone:
             look = f"color:{self._theme.tokens.accent}; font-weight:600; text-decoration:none"
-            words += f' <a href="models" style="{look}">Get a model</a>'
+            words += f' <a href="models" style="{look}">{tr("Get a model")}</a>'
         self.note.setText(words)
         self.note.setVisible(bool(words))
 
@@ -196,7 +199,7 @@ class TurnWidget(QWidget):
             button = Button(
                 question, self.followups, kind="quiet", theme=self._theme, icon="arrow-right"
             )
-            button.setToolTip("Ask this")
+            button.setToolTip(tr("Ask this"))
             button.clicked.connect(lambda _=False, q=question: self.ask_next.emit(q))
             self._followups.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         self.followups.setVisible(bool(questions))
@@ -213,6 +216,10 @@ class TurnWidget(QWidget):
             self.withdrawn.emit()
         else:
             self.ask_again.emit(self.turn.question)
+
+    def _ask_to_open(self, address: str) -> None:
+        spot = self.answer.mapToGlobal(self.answer.cursorRect().bottomLeft())
+        ask_to_open(self._theme, address, spot, self)
 
     def _open_mark(self, number: int) -> None:
         for citation in self.turn.citations:

@@ -13,11 +13,20 @@ from dataclasses import dataclass
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.services.naming import NamedPart
 from desktop_app.engine.types import Answer, Citation, EntityRow, MessageRow, Passage
-from desktop_app.ui.widgets import format_number
+from desktop_app.ui.language import later, tr, trn
 
 HEADING_JOINT = " › "
 _MARKS = re.compile(r"\s?[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】]")
-_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+_ENDINGS = {1: later("{n}st"), 2: later("{n}nd"), 3: later("{n}rd")}
+_ENDING = later("{n}th")
+STAGES = {
+    "asking": later("Asking the model…"),
+    "finding": later("Finding passages…"),
+    "reading": later("Reading…"),
+    "answering": later("Answering…"),
+    "translating": later("Translating…"),
+}
+WORKING = later("Working…")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,23 +122,18 @@ def describe_step(progress: Progress | None, seconds: int) -> str:
     """Return what is being done, in words, with the seconds since it began."""
     stage = progress.stage if progress is not None else "finding"
     if stage == "reading" and progress is not None and progress.total:
-        words = f"Reading {format_number(progress.total)} tokens…"
+        words = trn("Reading {n} token…", "Reading {n} tokens…", progress.total)
     else:
-        words = {
-            "asking": "Asking the model…",
-            "finding": "Finding passages…",
-            "reading": "Reading…",
-            "answering": "Answering…",
-        }.get(stage, "Working…")
-    return f"{words}  {seconds} s" if seconds >= 1 else words
+        words = tr(STAGES.get(stage, WORKING))
+    return tr("{step}  {n} s", step=words, n=seconds) if seconds >= 1 else words
 
 
 def describe_place(place: int) -> str:
     """Return where in the line a question waits, in words; 1 is the next."""
     if place <= 1:
-        return "Waiting: next in line"
-    ending = "th" if place % 100 in (11, 12, 13) else _ENDINGS.get(place % 10, "th")
-    return f"Waiting: {place}{ending} in line"
+        return tr("Waiting: next in line")
+    last = 0 if place % 100 in (11, 12, 13) else place % 10
+    return tr("Waiting: {place} in line", place=tr(_ENDINGS.get(last, _ENDING), n=place))
 
 
 def place_words(page_label: str, heading: str = "", title: str = "") -> str:
@@ -138,7 +142,7 @@ def place_words(page_label: str, heading: str = "", title: str = "") -> str:
     A heading that begins with the document's own title goes on from there.
     """
     if page_label:
-        return f"p. {page_label}"
+        return tr("p. {page}", page=page_label)
     first, joint, rest = heading.partition(HEADING_JOINT)
     return rest if joint and first.strip() == title.strip() else heading
 

@@ -9,7 +9,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.ui.allowed_sites import forget_sites
 from desktop_app.ui.context import Context
+from desktop_app.ui.language import tr
 
 from .asks import Asks
 from .chat_actions import ChatActions
@@ -37,6 +39,7 @@ class WholeChat(QObject):
         head.delete_wanted.connect(self._delete)
         head.copy_wanted.connect(self._copy)
         head.export_wanted.connect(self.export)
+        head.forget_sites_wanted.connect(self._forget_sites)
         self._actions.renamed.connect(self.changed)
         self._actions.rename_failed.connect(conversation.read_title)
         self._actions.deleted.connect(self._deleted)
@@ -70,6 +73,11 @@ class WholeChat(QObject):
         self.opened.emit(chat_id)
         self.changed.emit(chat_id)
 
+    def _forget_sites(self) -> None:
+        forget_sites()
+        words = tr("Before an address is opened, you are asked again.")
+        self._context.messages.show(words, kind="ok")
+
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(as_text(self._talk.all_turns()))
-        self._context.messages.show("Copied the chat", kind="ok")
+        self._context.messages.show(tr("Copied the chat"), kind="ok")

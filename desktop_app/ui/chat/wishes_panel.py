@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.stylesheet import mix
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, IconButton, Label, SectionTitle
@@ -39,34 +40,34 @@ MOST_HEIGHT = 300
 def make_field(wish: Wish, parent: QWidget) -> QWidget:
     """Return the control of a field: a box to tick, a number, or a list to choose from."""
     if wish.kind == "bool":
-        field: QWidget = QCheckBox(wish.label, parent)
+        field: QWidget = QCheckBox(tr(wish.label), parent)
     elif wish.choices:
         field = QComboBox(parent)
         for value, words in wish.choices:
-            field.addItem(words, value)
+            field.addItem(tr(words), value)
     elif wish.kind == "float":
         field = QDoubleSpinBox(parent)
         field.setRange(wish.low, wish.high)
         field.setSingleStep(0.05)
     elif wish.listed:
         field = QLineEdit(parent)
-        field.setPlaceholderText("As the question has")
+        field.setPlaceholderText(tr("As the question has"))
     elif wish.kind == "str":
         field = QPlainTextEdit(parent)
         field.setProperty("kind", "field")
         field.setTabChangesFocus(True)
-        field.setPlaceholderText("Ours")
+        field.setPlaceholderText(tr("Ours"))
         field.setStyleSheet("min-height: 56px; max-height: 56px;")
     else:
         field = QSpinBox(parent)
         field.setRange(int(wish.low), int(wish.high))
         field.setSingleStep(500 if wish.high > 1000 else 1)
-        field.setSpecialValueText(wish.zero)
+        field.setSpecialValueText(tr(wish.zero))
     if isinstance(field, QSpinBox | QDoubleSpinBox):
         field.lineEdit().setTextMargins(6, 0, 6, 0)
-    field.setToolTip(wish.hint)
-    field.setAccessibleName(wish.label)
-    field.setAccessibleDescription(wish.hint)
+    field.setToolTip(tr(wish.hint))
+    field.setAccessibleName(tr(wish.label))
+    field.setAccessibleDescription(tr(wish.hint))
     return field
 
 
@@ -112,16 +113,17 @@ class WishesPanel(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
-        column.addWidget(SectionTitle("Further wishes", self))
+        column.addWidget(SectionTitle(tr("Further wishes"), self))
         self.wish_text = QPlainTextEdit(self)
         self.wish_text.setProperty("kind", "field")
-        self.wish_text.setPlaceholderText("For example: in simple words; compare both books")
-        self.wish_text.setAccessibleName("Further wishes for how to answer")
+        example = tr("For example: in simple words; compare both books")
+        self.wish_text.setPlaceholderText(example)
+        self.wish_text.setAccessibleName(tr("Further wishes for how to answer"))
         self.wish_text.setTabChangesFocus(True)
         # the theme sets the least height of fields by its style sheet, which wins
         self.wish_text.setStyleSheet("min-height: 56px; max-height: 56px;")
         column.addWidget(self.wish_text)
-        self.fold = FoldButton(theme, "For experts", self)
+        self.fold = FoldButton(theme, tr("For experts"), self)
         column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
         self.expert = QScrollArea(self)
         self.expert.setWidgetResizable(True)
@@ -132,7 +134,7 @@ class WishesPanel(QFrame):
         self.expert.hide()
         column.addWidget(self.expert)
         foot = QHBoxLayout()
-        self.reset_button = Button("Back to the usual", self, kind="link")
+        self.reset_button = Button(tr("Back to the usual"), self, kind="link")
         self.reset_button.clicked.connect(self.reset)
         foot.addWidget(self.reset_button)
         foot.addStretch(1)
@@ -146,7 +148,7 @@ class WishesPanel(QFrame):
 
     def _restyle(self) -> None:
         tokens = self._theme.tokens
-        edge = f"1px solid {mix(tokens.line, tokens.text2, 0.25)}"
+        edge = f"1px solid {mix(tokens.line, tokens.text2, 0.25)}"  # not shown
         self.setStyleSheet(
             f"#wishes {{ background: {tokens.surface}; border: {edge}; border-radius: 6px; }}"
             "QScrollArea, #expertBody { background: transparent; }"
@@ -176,15 +178,15 @@ class WishesPanel(QFrame):
                 field.toggled.connect(self._changed)
                 continue
             if isinstance(field, QPlainTextEdit):
-                title = Label(wish.label, "muted", body)
+                title = Label(tr(wish.label), "muted", body)
                 title.setBuddy(field)
                 form.addRow(title)
                 form.addRow(field)
                 field.textChanged.connect(self._changed)
                 continue
             field.setFixedWidth(150)
-            label = Label(wish.label, "muted", body, wrap=True)
-            label.setToolTip(wish.hint)
+            label = Label(tr(wish.label), "muted", body, wrap=True)
+            label.setToolTip(tr(wish.hint))
             label.setBuddy(field)
             form.addRow(label, field)
             if isinstance(field, QLineEdit):
@@ -233,7 +235,7 @@ class WishesButton(IconButton):
     """Opens the panel; its icon is in colour while an answer is wished for in another way."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "sliders-horizontal", "How to answer", parent)
+        super().__init__(theme, "sliders-horizontal", tr("How to answer"), parent)
         self.panel = WishesPanel(theme, self)
         self.panel.changed.connect(self._say)
         self.clicked.connect(lambda: self.panel.show_by(self))
@@ -244,4 +246,5 @@ class WishesButton(IconButton):
     def _say(self) -> None:
         said = describe_wishes(self.panel.values())
         self.set_icon("sliders-horizontal", "accent" if said else "text2")
-        self.set_tooltip(f"How to answer: {said}" if said else "How to answer")
+        words = tr("How to answer: {wishes}", wishes=said) if said else tr("How to answer")
+        self.set_tooltip(words)

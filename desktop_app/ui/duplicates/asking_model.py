@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 
 from desktop_app.engine.services.duplicates import DuplicateCluster
 from desktop_app.ui.context import Context
-from desktop_app.ui.widgets import plural
+from desktop_app.ui.language import trn
 from desktop_app.workers.operations import Query
 
 if TYPE_CHECKING:
@@ -49,8 +49,13 @@ class AskingModel(QObject):
         if self._left or not clusters:
             return
         self._left, self._n_asked = list(clusters), 0
-        n = plural(len(clusters), "cluster")
-        self._context.messages.show(f"Asking the chat model about {n}…")
+        self._context.messages.show(
+            trn(
+                "Asking the chat model about {n} cluster…",
+                "Asking the chat model about {n} clusters…",
+                len(clusters),
+            )
+        )
         self._next()
 
     def _next(self) -> None:
@@ -73,7 +78,11 @@ class AskingModel(QObject):
         if self._left:
             self._next()
         elif self._n_asked > 1:
-            told = f"The chat model was asked about {plural(self._n_asked, 'cluster')}."
+            told = trn(
+                "The chat model was asked about {n} cluster.",
+                "The chat model was asked about {n} clusters.",
+                self._n_asked,
+            )
             self._context.messages.show(told, kind="ok")
 
     def _failed(self, error: BaseException) -> None:

@@ -10,25 +10,27 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QMenu, QVBoxLayout, QWidget
 
 from desktop_app.engine.services.duplicates import DuplicateCluster
+from desktop_app.ui.language import later, tr
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, Hairline, Label, SearchField
+from desktop_app.ui.widgets import Button, Hairline, Label, SearchField, format_type
+from desktop_app.ui.widgets.fields import go_to_list
 
 from .clusters_model import CLUSTER_ROLE, ClusterDelegate, ClustersModel
 
 STRICTNESS = (
-    ("Only very likely ones", 0.8),
-    ("Likely ones", 0.5),
-    ("Loose: whatever may be", 0.25),
+    (later("Only very likely ones"), 0.8),
+    (later("Likely ones"), 0.5),
+    (later("Loose: whatever may be"), 0.25),
 )
 SORTS = (
-    ("newest", "Newest first"),
-    ("certainty", "Surest first"),
-    ("size", "Largest first"),
-    ("mentions", "Most named first"),
-    ("asked", "What the model is surest of"),
+    ("newest", later("Newest first")),
+    ("certainty", later("Surest first")),
+    ("size", later("Largest first")),
+    ("mentions", later("Most named first")),
+    ("asked", later("What the model is surest of")),
 )
 TYPES = ("", "person", "place", "organisation", "object", "event", "concept")
-KEYS = "Ctrl+Return merge · Ctrl+D never · Ctrl+J skip · Alt+1… tick · Ctrl+Shift+M compare"
+KEYS = later("Ctrl+Return merge · Ctrl+D never · Ctrl+J skip · Alt+1… tick · Ctrl+Shift+M compare")
 
 
 class ClusterList(QWidget):
@@ -57,23 +59,24 @@ class ClusterList(QWidget):
         self.view.setMouseTracking(True)
         self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.view.setAccessibleName("Names that may be one")
+        self.view.setAccessibleName(tr("Names that may be one"))
         self.view.selectionModel().currentChanged.connect(lambda *_: self._tell())
-        self.look_button = Button("Look again", self, kind="quiet", tooltip="Ctrl+R")
+        self.look_button = Button(tr("Look again"), self, kind="quiet", tooltip="Ctrl+R")
         self.look_button.clicked.connect(self.look_wanted)
         self.more_button = Button("", self, kind="quiet", theme=theme, icon="sliders-horizontal")
-        self.more_button.setToolTip("Which ones, in what order")
+        self.more_button.setToolTip(tr("Which ones, in what order"))
         self.more_button.setAccessibleName(self.more_button.toolTip())
         self.more_button.setMenu(self._build_menu(certainty))
-        self.search = SearchField(theme, "Find a name", self)
+        self.search = SearchField(theme, tr("Find a name"), self)
         self.search.searched.connect(lambda text: self.set_view(text=text))
+        self.search.left_down.connect(lambda: go_to_list(self.view))
         self._place()
 
     def _place(self) -> None:
         find = QHBoxLayout()
         find.setContentsMargins(12, 8, 12, 8)
         find.addWidget(self.search)
-        hint = Label(KEYS, "small", self, wrap=True)
+        hint = Label(tr(KEYS), "small", self, wrap=True)
         hint.setContentsMargins(16, 6, 12, 8)
         column = QVBoxLayout(self, spacing=0)
         column.setContentsMargins(0, 0, 0, 0)
@@ -86,7 +89,7 @@ class ClusterList(QWidget):
         menu = QMenu(self)
         strict = QActionGroup(self)
         for words, least in STRICTNESS:
-            action = menu.addAction(words)
+            action = menu.addAction(tr(words))
             action.setCheckable(True)
             action.setChecked(least == certainty)
             strict.addAction(action)
@@ -94,20 +97,21 @@ class ClusterList(QWidget):
         menu.addSeparator()
         order = QActionGroup(self)
         for key, words in SORTS:
-            action = menu.addAction(words)
+            action = menu.addAction(tr(words))
             action.setCheckable(True)
             action.setChecked(key == SORTS[0][0])
             order.addAction(action)
             action.triggered.connect(lambda _=False, k=key: self.set_view(sort=k))
         menu.addSeparator()
-        types = menu.addMenu("Only of type")
+        types = menu.addMenu(tr("Only of type"))
         for type_ in TYPES:
-            types.addAction(type_.capitalize() or "Any", lambda t=type_: self.set_view(type=t))
+            words = format_type(type_, capital=True) if type_ else tr("Any")
+            types.addAction(words, lambda t=type_: self.set_view(type=t))
         menu.addSeparator()
-        menu.addAction("Merge all very likely ones…", self.many_wanted.emit)
-        menu.addAction("Ask the chat model about this one", self.ask_wanted.emit)
-        menu.addAction("Ask the chat model about all shown", self.ask_all_wanted.emit)
-        menu.addAction("History of changes…", self.history_wanted.emit)
+        menu.addAction(tr("Merge all very likely ones…"), self.many_wanted.emit)
+        menu.addAction(tr("Ask the chat model about this one"), self.ask_wanted.emit)
+        menu.addAction(tr("Ask the chat model about all shown"), self.ask_all_wanted.emit)
+        menu.addAction(tr("History of changes…"), self.history_wanted.emit)
         return menu
 
     # --- rows -------------------------------------------------------------------------------

@@ -19,8 +19,11 @@ from PySide6.QtWidgets import (
 from desktop_app.engine.services.duplicates import DuplicateCluster
 from desktop_app.engine.services.editing import MergePreview
 from desktop_app.engine.types import EntityRow
+from desktop_app.ui.language import tr, tr_said, trn
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, Hairline, Label, PrimaryButton, format_number, plural
+from desktop_app.ui.widgets import Button, Hairline, Label, PrimaryButton, format_number
+from desktop_app.ui.widgets.tab_order import order_tabs
+from desktop_app.ui.widgets.words import join_words
 
 from .clusters_model import say_certainty
 from .member_card import MemberCard
@@ -59,7 +62,7 @@ class ClusterPage(QWidget):
         column.setContentsMargins(MARGIN, 16, MARGIN, 16)
         column.setSpacing(8)
         self.about_button = Button("", self, kind="link")
-        self.about_button.setToolTip("See all of them at once (Ctrl+Shift+Return)")
+        self.about_button.setToolTip(tr("See all of them at once (Ctrl+Shift+Return)"))
         self.about_button.clicked.connect(self.about_wanted)
         top = QHBoxLayout()
         top.addWidget(self.certainty, 1)
@@ -85,23 +88,23 @@ class ClusterPage(QWidget):
         foot = QWidget(self)
         self.name = QComboBox(foot)
         self.name.setEditable(True)
-        self.name.setAccessibleName("The one name")
+        self.name.setAccessibleName(tr("The one name"))
         self.name.setMinimumContentsLength(18)
         self.name.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.preview = Label("", "small", foot, wrap=True)
-        self.merge_button = PrimaryButton("Merge", foot)
-        self.merge_button.setToolTip("Merge the ticked names and go on (Ctrl+Return)")
-        self.never_button = Button("Never merge", foot)
-        self.never_button.setToolTip("Keep the ticked names apart for good (Ctrl+D)")
-        self.compare_button = Button("Compare", foot)
-        self.compare_button.setToolTip("The first two ticked, side by side (Ctrl+Shift+M)")
-        self.skip_button = Button("Skip", foot)
-        self.skip_button.setToolTip("Leave it for another day (Ctrl+J)")
+        self.merge_button = PrimaryButton(tr("Merge"), foot)
+        self.merge_button.setToolTip(tr("Merge the ticked names and go on (Ctrl+Return)"))
+        self.never_button = Button(tr("Never merge"), foot)
+        self.never_button.setToolTip(tr("Keep the ticked names apart for good (Ctrl+D)"))
+        self.compare_button = Button(tr("Compare"), foot)
+        self.compare_button.setToolTip(tr("The first two ticked, side by side (Ctrl+Shift+M)"))
+        self.skip_button = Button(tr("Skip"), foot)
+        self.skip_button.setToolTip(tr("Leave it for another day (Ctrl+J)"))
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(Label("As", "", foot))
+        row.addWidget(Label(tr("As"), "", foot))
         row.addWidget(self.name, 1)
         for button in (self.compare_button, self.skip_button, self.never_button, self.merge_button):
             row.addWidget(button)
@@ -126,6 +129,7 @@ class ClusterPage(QWidget):
             for card, member in zip(self.cards, cluster.members, strict=True):
                 card.show_sentences(member.sentences)
             self._say_asked()
+            self._order()
             return
         self.cluster = cluster
         for card in self.cards:
@@ -139,13 +143,16 @@ class ClusterPage(QWidget):
             card.open_wanted.connect(self.open_wanted)
             self._grid.addWidget(card, number // COLUMNS, number % COLUMNS)
             self.cards.append(card)
+        self._order()
         for i in range(COLUMNS):
             self._grid.setColumnStretch(i, 1)
         percent = format_number(round(100 * cluster.certainty))
-        self.certainty.setText(f"{say_certainty(cluster.certainty)}, {percent} %")
-        self.why.setText("\n".join(f"• {reason.text}" for reason in cluster.reasons[:5]))
-        shared = ", ".join(cluster.shared)
-        self.shared.setText(f"Both know: {shared}" if shared else "")
+        self.certainty.setText(
+            tr("{words}, {n} %", words=say_certainty(cluster.certainty), n=percent)
+        )
+        self.why.setText("\n".join(f"• {tr_said(reason.text)}" for reason in cluster.reasons[:5]))
+        shared = join_words(cluster.shared)
+        self.shared.setText(tr("Both know: {names}", names=shared) if shared else "")
         self.shared.setVisible(bool(shared))
         self.name.clear()
         names = [member.entity.name for member in cluster.members]
@@ -155,31 +162,54 @@ class ClusterPage(QWidget):
         self._say_asked()
         self._ticked()
 
+    def _order(self) -> None:
+        cards = [stop for card in self.cards for stop in card.stops]
+        foot = (self.compare_button, self.skip_button, self.never_button, self.merge_button)
+        order_tabs([self.about_button, *cards, self.name, *foot])
+
     def say_more(self, n_clusters: int) -> None:
         """Offer to decide at once on all clusters about the first member."""
         if self.cluster is not None:
             name = self.cluster.members[0].entity.name
-            self.about_button.setText(f"All {format_number(n_clusters)} about {name}…")
+            self.about_button.setText(
+                trn("The one about {name}…", "All {n} about {name}…", n_clusters, name=name)
+            )
         self.about_button.setVisible(n_clusters > 1)
 
     def show_preview(self, preview: MergePreview) -> None:
         """Say what the merge would do."""
+        n_doubles, n_loops = len(preview.doubles), len(preview.loops)
         parts = [
-            plural(preview.n_mentions, "mention"),
-            plural(preview.n_relations, "connection"),
+            trn("{n} mention", "{n} mentions", preview.n_mentions),
+            trn("{n} connection", "{n} connections", preview.n_relations),
         ]
-        if preview.doubles:
-            parts.append(f"{plural(len(preview.doubles), 'double')} folded with all sentences")
-        if preview.loops:
-            parts.append(f"{plural(len(preview.loops), 'connection')} among them dropped")
-        self.preview.setText("Afterwards: " + ", ".join(parts) + ".")
+        if n_doubles:
+            parts.append(
+                trn(
+                    "{n} double folded with all sentences",
+                    "{n} doubles folded with all sentences",
+                    n_doubles,
+                )
+            )
+        if n_loops:
+            parts.append(
+                trn(
+                    "{n} connection among them dropped",
+                    "{n} connections among them dropped",
+                    n_loops,
+                )
+            )
+        facts = join_words(parts)
+        self.preview.setText(tr("Afterwards: {facts}.", facts=facts))
 
     def _say_asked(self) -> None:
         asked = self.cluster.asked if self.cluster is not None else None
         self.asked.setVisible(asked is not None)
         if asked is not None:
             percent = format_number(round(100 * asked))
-            self.asked.setText(f"The chat model says “one” with {percent} %, which may be wrong.")
+            self.asked.setText(
+                tr("The chat model says “one” with {n} %, which may be wrong.", n=percent)
+            )
 
     # --- what a person does ------------------------------------------------------------------
 
@@ -211,7 +241,7 @@ class ClusterPage(QWidget):
         if len(ids) > 1:
             self.preview_wanted.emit(ids)
         else:
-            self.preview.setText("Tick two names or more.")
+            self.preview.setText(tr("Tick two names or more."))
 
     def _check(self) -> None:
         enough = len(self.ticked()) > 1

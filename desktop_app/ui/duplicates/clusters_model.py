@@ -9,8 +9,9 @@ from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop_app.engine.services.duplicates import DuplicateCluster, arrange
+from desktop_app.ui.language import tr, tr_said, trn
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import format_number, plural
+from desktop_app.ui.widgets import format_number
 from desktop_app.ui.widgets.tables import paint_ground
 
 CLUSTER_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -90,7 +91,7 @@ class ClusterDelegate(QStyledItemDelegate):
         self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
-        return QSize(160, ROW_HEIGHT)
+        return QSize(160, self._theme.length(ROW_HEIGHT))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         one: DuplicateCluster = index.data(CLUSTER_ROLE)
@@ -101,13 +102,14 @@ class ClusterDelegate(QStyledItemDelegate):
             self._theme.font("small"),
             self._theme.font("strong" if one.is_new else "text"),
         )
-        share = f"{format_number(round(100 * one.certainty))} %"
+        share = tr("{n} %", n=format_number(round(100 * one.certainty)))
         if one.asked is not None:
-            share = f"model {format_number(round(100 * one.asked))} % · {share}"
+            asked = format_number(round(100 * one.asked))
+            share = tr("model {n} % · {share}", n=asked, share=share)
         width = QFontMetrics(small).horizontalAdvance(share)
         painter.setFont(small)
         painter.setPen(self._theme.color("text2"))
-        top, foot = area.top() + 15, area.top() + 33
+        top, foot = (area.top() + self._theme.length(down) for down in (15, 33))
         painter.drawText(area.right() - width, top, share)
         why = QFontMetrics(small).elidedText(
             say_why(one), Qt.TextElideMode.ElideRight, area.width()
@@ -125,10 +127,10 @@ class ClusterDelegate(QStyledItemDelegate):
 def say_certainty(certainty: float) -> str:
     """Return how sure the desk is, in words."""
     if certainty >= 0.85:
-        return "Very likely one"
-    return "Likely one" if certainty >= 0.6 else "Perhaps one"
+        return tr("Very likely one")
+    return tr("Likely one" if certainty >= 0.6 else "Perhaps one")
 
 
 def say_why(one: DuplicateCluster) -> str:
-    n = plural(len(one.members), "name")
-    return f"{n} · {one.reasons[0].text}" if one.reasons else n
+    n = trn("{n} name", "{n} names", len(one.members))
+    return f"{n} · {tr_said(one.reasons[0].text)}" if one.reasons else n

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QTabBar, QWidget
 
+from desktop_app.ui.language import later, tr
 from desktop_app.ui.widgets import Label, format_number
 
-PARTS = ("To decide", "Made one on their own", "Who is meant?")
+PARTS = (later("To decide"), later("Made one on their own"), later("Who is meant?"))
 TO_DECIDE, JOINED, DOUBTFUL = range(3)
 HEIGHT = 51
 
@@ -25,13 +26,13 @@ class DeskHead(QWidget):
         self.tabs = QTabBar(self)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        self.tabs.setAccessibleName("Parts of the merge desk")
+        self.tabs.setAccessibleName(tr("Parts of the merge desk"))
         for words in PARTS:
-            self.tabs.addTab(words)
+            self.tabs.addTab(tr(words))
         self.tabs.currentChanged.connect(self.part_changed)
         row = QHBoxLayout(self, spacing=8)
         row.setContentsMargins(16, 0, 8, 0)
-        row.addWidget(Label("Merge desk", "title", self))
+        row.addWidget(Label(tr("Merge desk"), "title", self))
         row.addSpacing(8)
         row.addWidget(self.tabs)
         row.addStretch(1)
@@ -52,4 +53,4 @@ class DeskHead(QWidget):
     def set_counts(self, counts: Sequence[int]) -> None:
         """Say how many there are of each part."""
         for part, (words, n) in enumerate(zip(PARTS, counts, strict=True)):
-            self.tabs.setTabText(part, f"{words}  {format_number(n)}" if n else words)
+            self.tabs.setTabText(part, f"{tr(words)}  {format_number(n)}" if n else tr(words))

@@ -11,8 +11,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.engine.services.doubtful import DoubtfulMention, DoubtfulName
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, ElidedLabel, EmptyState, Label, clear_layout, plural
+from desktop_app.ui.widgets import Button, ElidedLabel, EmptyState, Label, clear_layout
+from desktop_app.ui.widgets.tab_order import order_tabs
 
 from .quotes import SentenceColumn
 
@@ -37,17 +39,19 @@ class DoubtfulView(QWidget):
         self.sentence.place_clicked.connect(self.place_clicked)
         self.buttons: list[Button] = []
         self._answers = QVBoxLayout(spacing=8)
-        self.skip_button = Button("Skip", self)
-        self.skip_button.setToolTip("Leave it for another day (Ctrl+J)")
+        self.skip_button = Button(tr("Skip"), self)
+        self.skip_button.setToolTip(tr("Leave it for another day (Ctrl+J)"))
         self.skip_button.clicked.connect(self.skip)
         self.rest_button = Button("", self, kind="link")
-        self.rest_button.setToolTip("Answer all that are left of this name alike")
+        self.rest_button.setToolTip(tr("Answer all that are left of this name alike"))
         self.rest_button.clicked.connect(self._tell_rest)
-        self.empty = EmptyState(theme, "names", "Nobody is in doubt", parent=self)
+        self.empty = EmptyState(theme, "names", tr("Nobody is in doubt"), parent=self)
         self.empty.set_texts(
-            "Nobody is in doubt",
-            "After a name was split, its later mentions follow by their document and by the names "
-            "around them. Where neither tells, you are asked here.",
+            tr("Nobody is in doubt"),
+            tr(
+                "After a name was split, its later mentions follow by their document and by the "
+                "names around them. Where neither tells, you are asked here."
+            ),
         )
         self.pages = QStackedWidget(self)
         self._place()
@@ -125,26 +129,30 @@ class DoubtfulView(QWidget):
             return
         name, mention = self.question
         row = mention.mention
-        number = f"{self._at + 1} of {len(self._questions)}"
+        number = tr("{n} of {total}", n=self._at + 1, total=len(self._questions))
         place = " · ".join(part for part in (row.document_title, row.heading) if part)
         self.where.setText(f"{number} · {place}")
-        self.asked.setText(f"Which “{name.name}” is meant?")
+        self.asked.setText(tr("Which “{name}” is meant?", name=name.name))
         self.sentence.show_mentions([row])
         clear_layout(self._answers)
         self.buttons = []
         for n, choice in enumerate(name.choices):
-            words = f"{n + 1}   {choice.name}   ·  {plural(choice.n_mentions, 'mention')}"
-            now = ", counted here so far" if choice.id == mention.now else ""
-            button = Button(words + now, self)
+            count = trn("{n} mention", "{n} mentions", choice.n_mentions)
+            if choice.id == mention.now:
+                count = tr("{count}, counted here so far", count=count)
+            button = Button(f"{n + 1}   {choice.name}   ·  {count}", self)
             button.setStyleSheet("text-align: left;")
             button.clicked.connect(lambda _=False, i=n: self.answer(i))
             self._answers.addWidget(button)
             self.buttons.append(button)
         n_rest = sum(n.name == name.name for n, _ in self._questions)
         now = next((c.name for c in name.choices if c.id == mention.now), name.name)
-        self.rest_button.setText(f"All {n_rest} left are “{now}”")
+        self.rest_button.setText(
+            trn("The one left is “{name}”", "All {n} left are “{name}”", n_rest, name=now)
+        )
         self.rest_button.setVisible(n_rest > 1)
         self.pages.setCurrentIndex(1)
+        order_tabs([*self.sentence.labels, *self.buttons, self.skip_button, self.rest_button])
 
     def keyPressEvent(self, event) -> None:
         number = event.key() - Qt.Key.Key_1

@@ -6,8 +6,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_app.engine.services.duplicate_joined import JoinedEntity, JoinedName
+from desktop_app.ui.language import tr, tr_said, trn
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, ElidedLabel, Label, TypeChip, plural
+from desktop_app.ui.widgets import Button, ElidedLabel, Label, TypeChip, format_type
 
 from .quotes import SentenceColumn
 
@@ -23,11 +24,11 @@ class JoinedHead(QWidget):
         self.name = ElidedLabel("", "title", self)
         self.chip = TypeChip(theme, "other", self)
         self.facts = Label("", "small", self)
-        more = Button("Open", self, kind="link")
-        more.clicked.connect(lambda: self.open_wanted.emit(self._entity_id))
+        self.open_button = Button(tr("Open"), self, kind="link")
+        self.open_button.clicked.connect(lambda: self.open_wanted.emit(self._entity_id))
         top = QHBoxLayout()
         top.addWidget(self.name, 1)
-        top.addWidget(more)
+        top.addWidget(self.open_button)
         under = QHBoxLayout(spacing=8)
         under.addWidget(self.chip)
         under.addWidget(self.facts, 1)
@@ -40,9 +41,11 @@ class JoinedHead(QWidget):
         row = one.entity
         self._entity_id = row.id
         self.name.setText(row.name)
-        self.chip.set_type(row.type)
+        self.chip.set_type(row.type, format_type(row.type))
         self.facts.setText(
-            f"{plural(row.n_mentions, 'mention')} · {plural(len(one.names), 'name')} joined to it"
+            trn("{n} mention", "{n} mentions", row.n_mentions)
+            + " · "
+            + trn("{n} name joined to it", "{n} names joined to it", len(one.names))
         )
 
 
@@ -59,15 +62,16 @@ class JoinedCard(QFrame):
         self.setObjectName("surface")
         self.joined = joined
         name = ElidedLabel(joined.name, "strong", self)
-        self.apart_button = Button("Take apart", self)
-        key = f" (Alt+{number})" if number <= 9 else ""
-        self.apart_button.setToolTip(f"It is somebody or something else{key}")
-        self.apart_button.setAccessibleName(f"Take {joined.name} apart")
+        self.apart_button = Button(tr("Take apart"), self)
+        told = tr("It is somebody or something else")
+        self.apart_button.setToolTip(f"{told} (Alt+{number})" if number <= 9 else told)  # not shown
+        self.apart_button.setAccessibleName(tr("Take {name} apart", name=joined.name))
         self.apart_button.clicked.connect(self.apart_wanted)
         top = QHBoxLayout(spacing=8)
         top.addWidget(name, 1)
         top.addWidget(self.apart_button)
-        why = f"{plural(joined.n_mentions, 'mention')} · {joined.reason}"
+        count = trn("{n} mention", "{n} mentions", joined.n_mentions)
+        why = f"{count} · {tr_said(joined.reason)}"
         self.sentences = SentenceColumn(theme, self)
         self.sentences.place_clicked.connect(self.place_clicked)
         column = QVBoxLayout(self, spacing=6)
@@ -75,6 +79,11 @@ class JoinedCard(QFrame):
         column.addLayout(top)
         column.addWidget(Label(why, "muted", self, wrap=True))
         column.addWidget(self.sentences)
+
+    @property
+    def stops(self) -> list[QWidget]:
+        """Where the keyboard stops in it, in this order."""
+        return [self.apart_button, *self.sentences.labels]
 
     def show_sentences(self, one: JoinedEntity) -> None:
         """Show the sentences of this name among an entity's."""

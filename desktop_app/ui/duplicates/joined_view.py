@@ -25,9 +25,13 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.services.duplicate_joined import JoinedEntity
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import EmptyState, SearchField, paint_type_disc
+from desktop_app.ui.widgets.fields import go_to_list
+from desktop_app.ui.widgets.tab_order import order_tabs
 from desktop_app.ui.widgets.tables import paint_ground
+from desktop_app.ui.widgets.words import join_words
 
 from .joined_card import JoinedCard, JoinedHead
 
@@ -74,12 +78,16 @@ class JoinedModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return one.entity.name
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            return f"{one.entity.name}: {', '.join(name.name for name in one.names)}"
+            return f"{one.entity.name}: {_list_joined(one)}"
         return None
 
 
 def _all_names(one: JoinedEntity) -> str:
     return "\n".join((one.entity.name, *(name.name for name in one.names))).casefold()
+
+
+def _list_joined(one: JoinedEntity) -> str:
+    return join_words([name.name for name in one.names])
 
 
 class JoinedDelegate(QStyledItemDelegate):
@@ -90,7 +98,7 @@ class JoinedDelegate(QStyledItemDelegate):
         self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
-        return QSize(160, ROW_HEIGHT)
+        return QSize(160, self._theme.length(ROW_HEIGHT))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         one: JoinedEntity = index.data(ROW_ROLE)
@@ -102,13 +110,13 @@ class JoinedDelegate(QStyledItemDelegate):
         left, width = area.left() + 22, area.width() - 22
         for role, color, top, words in (
             ("text", "text", 15, one.entity.name),
-            ("small", "text2", 33, ", ".join(name.name for name in one.names)),
+            ("small", "text2", 33, _list_joined(one)),
         ):
             font = self._theme.font(role)
             painter.setFont(font)
             painter.setPen(self._theme.color(color))
             shown = QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, width)
-            painter.drawText(left, area.top() + top, shown)
+            painter.drawText(left, area.top() + self._theme.length(top), shown)
         painter.restore()
 
 
@@ -126,8 +134,9 @@ class JoinedView(QWidget):
         self.model = JoinedModel(self)
         self.shown: JoinedEntity | None = None
         self.cards: list[JoinedCard] = []
-        self.search = SearchField(theme, "Find a name", self)
+        self.search = SearchField(theme, tr("Find a name"), self)
         self.search.searched.connect(self._filter)
+        self.search.left_down.connect(lambda: go_to_list(self.list))
         self.list = QListView(self)
         self.list.setModel(self.model)
         self.list.setItemDelegate(JoinedDelegate(theme, self.list))
@@ -135,11 +144,11 @@ class JoinedView(QWidget):
         self.list.setMouseTracking(True)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.list.setAccessibleName("Names that were made one on their own")
+        self.list.setAccessibleName(tr("Names that were made one on their own"))
         self.list.selectionModel().currentChanged.connect(lambda *_: self._tell())
         self.head = JoinedHead(theme, self)
         self.head.open_wanted.connect(self.open_wanted)
-        self.empty = EmptyState(theme, "names", "Nothing was joined", parent=self)
+        self.empty = EmptyState(theme, "names", tr("Nothing was joined"), parent=self)
         self.pages = QStackedWidget(self)
         self._place()
 
@@ -194,6 +203,7 @@ class JoinedView(QWidget):
         if self.shown is not None and self.shown.entity.id == one.entity.id:
             for card in self.cards:
                 card.show_sentences(one)
+            self._order()
 
     def take_apart(self, number: int) -> None:
         """Take the n-th name away, counted from 0."""
@@ -213,11 +223,13 @@ class JoinedView(QWidget):
         self.shown = None
         nothing = not self.model.n_names
         self.empty.set_texts(
-            "Nothing was joined" if nothing else "No such name",
-            "Names that are surely one, as “Mr. Darcy” and “Darcy”, are made one while "
-            "documents are read, and listed here."
-            if nothing
-            else "Try a part of it.",
+            tr("Nothing was joined" if nothing else "No such name"),
+            tr(
+                "Names that are surely one, as “Mr. Darcy” and “Darcy”, are made one while "
+                "documents are read, and listed here."
+                if nothing
+                else "Try a part of it."
+            ),
         )
         self.pages.setCurrentWidget(self.empty)
 
@@ -242,4 +254,9 @@ class JoinedView(QWidget):
             self._cards.addWidget(card)
             self.cards.append(card)
         self.pages.setCurrentWidget(self.scroll)
+        self._order()
         self.sentences_wanted.emit(one)
+
+    def _order(self) -> None:
+        stops = [stop for card in self.cards for stop in card.stops]
+        order_tabs([self.search, self.list, self.head.open_button, *stops])

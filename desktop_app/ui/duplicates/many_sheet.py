@@ -11,7 +11,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from desktop_app.engine.services.duplicates import DuplicateCluster
-from desktop_app.ui.widgets import Button, Label, PrimaryButton, format_number, plural
+from desktop_app.ui.language import tr, tr_said, trn
+from desktop_app.ui.widgets import Button, Label, PrimaryButton, format_number
 from desktop_app.ui.widgets.sheet import Sheet
 
 CLUSTER_ROLE = Qt.ItemDataRole.UserRole
@@ -28,25 +29,25 @@ class ManySheet(Sheet):
         clusters: Sequence[DuplicateCluster],
         parent: QWidget | None = None,
         *,
-        title: str = "Merge the very likely ones",
+        title: str = "",
     ) -> None:
-        super().__init__(title, parent)
-        hint = (
+        super().__init__(title or tr("Merge the very likely ones"), parent)
+        hint = tr(
             "Look down the list and untick what is not one (Space). Each takes the name of its "
             "first member. One undo takes all of it back."
         )
         self.add(Label(hint, "muted", wrap=True))
         self.list = QListWidget()
-        self.list.setAccessibleName("Clusters to merge")
+        self.list.setAccessibleName(tr("Clusters to merge"))
         self.list.setUniformItemSizes(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for one in choose_mergeable(clusters):
             names = " = ".join(member.entity.name for member in one.members)
             percent = format_number(round(100 * one.certainty))
-            why = f"   ·  {one.reasons[0].text}" if one.reasons else ""
-            item = QListWidgetItem(f"{percent} %   {names}{why}")
+            why = f"   ·  {tr_said(one.reasons[0].text)}" if one.reasons else ""
+            item = QListWidgetItem(f"{tr('{n} %', n=percent)}   {names}{why}")
             item.setData(CLUSTER_ROLE, one)
-            item.setToolTip("\n".join(reason.text for reason in one.reasons[:4]))
+            item.setToolTip("\n".join(tr_said(reason.text) for reason in one.reasons[:4]))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked)
             self.list.addItem(item)
@@ -54,8 +55,8 @@ class ManySheet(Sheet):
         self.column.setStretch(self.column.count() - 1, 1)
         self.count = Label("", "muted")
         self.add(self.count)
-        cancel, self.merge_button = Button("Cancel"), PrimaryButton("Merge")
-        self.none_button = Button("Tick none")
+        cancel, self.merge_button = Button(tr("Cancel")), PrimaryButton(tr("Merge"))
+        self.none_button = Button(tr("Tick none"))
         cancel.clicked.connect(self.reject)
         self.merge_button.clicked.connect(self._merge)
         self.none_button.clicked.connect(self._tick_none)
@@ -76,8 +77,11 @@ class ManySheet(Sheet):
 
     def _check(self) -> None:
         n = len(self.ticked())
-        self.count.setText(f"{plural(n, 'merge')} of {format_number(self.list.count())} ticked")
-        self.merge_button.setText(f"Merge {format_number(n)}" if n else "Merge")
+        total = format_number(self.list.count())
+        self.count.setText(
+            trn("{n} merge of {total} ticked", "{n} merges of {total} ticked", n, total=total)
+        )
+        self.merge_button.setText(trn("Merge {n}", "Merge {n}", n) if n else tr("Merge"))
         self.merge_button.setEnabled(n > 0)
 
     def _merge(self) -> None:

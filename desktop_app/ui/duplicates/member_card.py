@@ -7,8 +7,10 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QVBoxLayout, QWidg
 
 from desktop_app.engine.services.duplicates import DuplicateMember
 from desktop_app.engine.types import MentionRow
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, Label, TypeChip, plural
+from desktop_app.ui.widgets import Button, Label, TypeChip, format_type
+from desktop_app.ui.widgets.words import shorten_list
 
 from .quotes import SentenceColumn
 
@@ -31,18 +33,25 @@ class MemberCard(QFrame):
         row = member.entity
         self.tick = QCheckBox(row.name, self)
         self.tick.setChecked(True)
-        self.tick.setToolTip(f"Take it into the merge ({number})" if number <= 9 else "")
+        self.tick.setToolTip(
+            tr("Take it into the merge (Alt+{n})", n=number) if number <= 9 else ""
+        )
         self.tick.setFont(theme.font("strong"))
         self.tick.toggled.connect(lambda _: self.changed.emit())
-        chip = TypeChip(theme, row.type, self)
-        more = Button("Open", self, kind="link")
-        more.setAccessibleName(f"Open {row.name}")
-        more.clicked.connect(lambda: self.open_wanted.emit(row.id))
-        facts = f"{plural(row.n_mentions, 'mention')} · {plural(row.n_relations, 'connection')}"
+        chip = TypeChip(theme, row.type, self, text=format_type(row.type))
+        self.open_button = Button(tr("Open"), self, kind="link")
+        self.open_button.setAccessibleName(tr("Open {name}", name=row.name))
+        self.open_button.clicked.connect(lambda: self.open_wanted.emit(row.id))
+        facts = " · ".join(
+            (
+                trn("{n} mention", "{n} mentions", row.n_mentions),
+                trn("{n} connection", "{n} connections", row.n_relations),
+            )
+        )
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self.tick, 1)
-        head.addWidget(more)
+        head.addWidget(self.open_button)
         under = QHBoxLayout()
         under.setSpacing(8)
         under.addWidget(chip)
@@ -53,9 +62,8 @@ class MemberCard(QFrame):
         self._column.addLayout(head)
         self._column.addLayout(under)
         if member.names:
-            shown = ", ".join(member.names[:MAX_NAMES])
-            rest = len(member.names) - MAX_NAMES
-            also = Label(f"also: {shown}" + (f" and {rest} more" if rest > 0 else ""), "muted")
+            names = shorten_list(member.names, MAX_NAMES)
+            also = Label(tr("also: {names}", names=names), "muted")
             also.setWordWrap(True)
             self._column.addWidget(also)
         self.sentences = SentenceColumn(theme, self)
@@ -63,6 +71,11 @@ class MemberCard(QFrame):
         self._column.addWidget(self.sentences)
         self._column.addStretch(1)
         self.show_sentences(member.sentences)
+
+    @property
+    def stops(self) -> list[QWidget]:
+        """Where the keyboard stops in it, in this order."""
+        return [self.tick, self.open_button, *self.sentences.labels]
 
     def show_sentences(self, sentences: tuple[MentionRow, ...]) -> None:
         """Show where it says who this is; each leads to its place."""

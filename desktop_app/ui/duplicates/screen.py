@@ -9,12 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QSplitter,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.services.doubtful import DoubtfulName
@@ -22,12 +17,14 @@ from desktop_app.engine.services.duplicate_joined import JoinedEntity
 from desktop_app.engine.services.duplicates import DuplicateCluster
 from desktop_app.ui.context import Context
 from desktop_app.ui.editing.entity_menu import EntityMenu
+from desktop_app.ui.language import tr
 from desktop_app.ui.widgets import (
     EmptyState,
     Hairline,
     Skeleton,
     add_shortcut,
 )
+from desktop_app.ui.widgets.tab_order import order_tabs
 from desktop_app.workers.operations import Query
 
 from .asking_model import AskingModel
@@ -70,7 +67,7 @@ class MergeDesk(QWidget):
         self.list = ClusterList(theme, self._certainty, self)
         self.model = self.list.model
         self.page = ClusterPage(theme, self)
-        self.empty = EmptyState(theme, "names", "Nothing to merge", parent=self)
+        self.empty = EmptyState(theme, "names", tr("Nothing to merge"), parent=self)
         self.skeleton = Skeleton(theme, self)
         self.pages = QStackedWidget(self)
         for page in (self.empty, self.page, self.skeleton):
@@ -89,7 +86,10 @@ class MergeDesk(QWidget):
             self.parts.addWidget(part)
         whole = QVBoxLayout(self, spacing=0)
         whole.setContentsMargins(0, 0, 0, 0)
-        self.tabs = DeskHead([self.list.look_button, self.list.more_button], self)
+        buttons = [self.list.look_button, self.list.more_button]
+        self.tabs = DeskHead(buttons, self)
+        stops = (*buttons, self.list.search, self.list.view, self.page.about_button)
+        order_tabs((self.tabs.tabs, *stops))
         whole.addWidget(self.tabs)
         whole.addWidget(Hairline(parent=self))
         whole.addWidget(self.parts, 1)
@@ -120,19 +120,20 @@ class MergeDesk(QWidget):
             part.place_clicked.connect(self.open_passage)
         self.menu.open_wanted.connect(self.open_entity)
         self.menu.place_wanted.connect(self.open_passage)
-        for keys, act in (
-            ("Ctrl+Return", lambda: self._here(self.page.merge)),
-            ("Ctrl+Shift+Return", lambda: self._here(self.deciding.choose_about)),
-            ("Ctrl+D", lambda: self._here(self.page.never)),
-            ("Ctrl+Shift+M", lambda: self._here(self.page.compare)),
-            ("Ctrl+J", lambda: self._here(self.list.go_on, skip=self.doubtful.skip)),
-            ("Ctrl+R", self.look),
-            ("Ctrl+PgDown", lambda: self.tabs.step(1)),
-            ("Ctrl+PgUp", lambda: self.tabs.step(-1)),
+        here, choose = self._here, self.deciding.choose_about
+        for keys, act, words in (
+            ("Ctrl+Return", lambda: here(self.page.merge), tr("Merge these names")),
+            ("Ctrl+Shift+Return", lambda: here(choose), tr("Merge, with choices")),
+            ("Ctrl+D", lambda: here(self.page.never), tr("Never merge these")),
+            ("Ctrl+Shift+M", lambda: here(self.page.compare), tr("Compare these names")),
+            ("Ctrl+J", lambda: here(self.list.go_on, skip=self.doubtful.skip), tr("Go on")),
+            ("Ctrl+R", self.look, tr("Look again")),
+            ("Ctrl+PgDown", lambda: self.tabs.step(1), tr("Next list")),
+            ("Ctrl+PgUp", lambda: self.tabs.step(-1), tr("Previous list")),
         ):
-            add_shortcut(self, keys, act)
+            add_shortcut(self, keys, act, words)
         for number in range(9):
-            add_shortcut(self, f"Alt+{number + 1}", lambda n=number: self._press(n))
+            add_shortcut(self, f"Alt+{number + 1}", lambda n=number: self._press(n))  # not shown
 
     # --- parts ------------------------------------------------------------------------------
 
@@ -207,7 +208,7 @@ class MergeDesk(QWidget):
         self.skeleton.stop()
 
     def _failed(self, error: BaseException) -> None:
-        self.empty.set_texts("The search failed", "Look again; the log says more.")
+        self.empty.set_texts(tr("The search failed"), tr("Look again; the log says more."))
         self.pages.setCurrentWidget(self.empty)
         self._context.messages.show_error(error)
 
@@ -226,10 +227,12 @@ class MergeDesk(QWidget):
         self.counted.emit(n + self.doubtful.n_questions)
         if not self.model.rowCount() and not self._looking:
             self.empty.set_texts(
-                "Nothing to merge" if not n else "No such cluster",
-                "No names look like one. Set it looser to see more, or merge by hand on Names."
-                if not n
-                else "Try another filter.",
+                tr("Nothing to merge" if not n else "No such cluster"),
+                tr(
+                    "No names look like one. Set it looser to see more, or merge by hand on Names."
+                    if not n
+                    else "Try another filter."
+                ),
             )
             self.pages.setCurrentWidget(self.empty)
 

@@ -5,13 +5,12 @@ Shows a comparison it is handed; what a person decides is told by signals.
 
 from __future__ import annotations
 
-from html import escape
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_app.engine.services.comparing import Comparison, Side
 from desktop_app.engine.types import MentionRow
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import (
     Button,
@@ -21,10 +20,12 @@ from desktop_app.ui.widgets import (
     SectionTitle,
     TypeChip,
     format_number,
-    plural,
+    format_type,
 )
+from desktop_app.ui.widgets.sentence_label import SentenceLabel
 from desktop_app.ui.widgets.sheet import MARGIN, Sheet, scrolling
 from desktop_app.ui.widgets.spread_chart import SpreadChart
+from desktop_app.ui.widgets.words import shorten_list
 
 from .neighbour_list import NeighbourList
 
@@ -47,7 +48,7 @@ class CompareSheet(Sheet):
 
     def __init__(self, theme: Theme, found: Comparison, parent: QWidget | None = None) -> None:
         left, right = found.left.entity, found.right.entity
-        super().__init__(f"{left.name} beside {right.name}", parent)
+        super().__init__(tr("{name} beside {other}", name=left.name, other=right.name), parent)
         self.title.hide()
         self._theme = theme
         self.found = found
@@ -89,33 +90,35 @@ class CompareSheet(Sheet):
         self.common.toggled.connect(second.show_common)
         if self.found.meetings:
             n = self.found.n_meetings
-            column.addWidget(SectionTitle(f"In one sentence, {plural(n, 'time')}"))
+            told = trn("In one sentence, {n} time", "In one sentence, {n} times", n)
+            column.addWidget(SectionTitle(told))
             column.addWidget(self._build_sentences(self.found.meetings[:MEETINGS]))
 
     def _build_head(self, side: Side) -> QWidget:
         head, row = QWidget(), side.entity
         name = ElidedLabel(row.name, "title")
-        more = Button("Open", kind="link")
-        more.setAccessibleName(f"Open {row.name}")
+        more = Button(tr("Open"), kind="link")
+        more.setAccessibleName(tr("Open {name}", name=row.name))
         more.clicked.connect(lambda: self._open(row.id))
         top = QHBoxLayout()
         top.addWidget(name, 1)
         top.addWidget(more)
         facts = QHBoxLayout()
         facts.setSpacing(8)
-        facts.addWidget(TypeChip(self._theme, row.type))
-        counts = f"{plural(row.n_mentions, 'mention')} · {plural(row.n_relations, 'connection')}"
-        facts.addWidget(Label(counts, "small"), 1)
+        facts.addWidget(TypeChip(self._theme, row.type, text=format_type(row.type)))
+        counts = (
+            trn("{n} mention", "{n} mentions", row.n_mentions),
+            trn("{n} connection", "{n} connections", row.n_relations),
+        )
+        facts.addWidget(Label(" · ".join(counts), "small"), 1)
         column = QVBoxLayout(head)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addLayout(top)
         column.addLayout(facts)
         if side.names:
-            rest = len(side.names) - MAX_NAMES
-            more_names = f" and {rest} more" if rest > 0 else ""
-            also = ", ".join(side.names[:MAX_NAMES]) + more_names
-            column.addWidget(Label(f"also: {also}", "muted", wrap=True))
+            names = shorten_list(side.names, MAX_NAMES)
+            column.addWidget(Label(tr("also: {names}", names=names), "muted", wrap=True))
         return head
 
     def _build_between(self) -> QWidget:
@@ -125,13 +128,18 @@ class CompareSheet(Sheet):
         row.setSpacing(16)
         share = format_number(round(100 * found.alike))
         both = (
-            f"{plural(found.n_common, 'connection')} in common, {share} % of all"
+            trn(
+                "{n} connection in common, {share} % of all",
+                "{n} connections in common, {share} % of all",
+                found.n_common,
+                share=share,
+            )
             if found.n_common
-            else "No connection in common"
+            else tr("No connection in common")
         )
-        met = "" if found.n_meetings else " · never in one sentence"
-        self.told = Label(both + met, "strong")
-        self.common = QCheckBox("Only what is in common")
+        met = both if found.n_meetings else f"{both} · {tr('never in one sentence')}"
+        self.told = Label(met, "strong")
+        self.common = QCheckBox(tr("Only what is in common"))
         self.common.setEnabled(found.n_common > 0)
         row.addWidget(self.told)
         row.addStretch(1)
@@ -143,25 +151,16 @@ class CompareSheet(Sheet):
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        color = self._theme.color("mark").name()
         for mention in mentions:
-            text = escape(" ".join(mention.sentence.split()))
-            name = escape(" ".join(mention.name.split()))
-            marked = f'<span style="background-color:{color}">{name}</span>'
-            label = Label(text.replace(name, marked, 1), "", body, wrap=True)
-            label.setTextFormat(Qt.TextFormat.RichText)
-            label.setFont(self._theme.font("book"))
-            label.setCursor(Qt.CursorShape.PointingHandCursor)
-            label.setToolTip(f"{mention.document_title} · {mention.heading}".strip(" ·"))
-            place = (mention.document_id, mention.start, mention.end)
-            label.mousePressEvent = lambda _event, p=place: self._show_place(*p)
+            label = SentenceLabel(self._theme, mention, body)
+            label.place_clicked.connect(self._show_place)
             column.addWidget(label)
         return body
 
     def _add_buttons(self) -> None:
-        close, self.merge_button = Button("Close"), PrimaryButton("Merge…")
-        self.never_button = Button("Never merge these")
-        self.never_button.setToolTip("Keep them apart, whatever would join them")
+        close, self.merge_button = Button(tr("Close")), PrimaryButton(tr("Merge…"))
+        self.never_button = Button(tr("Never merge these"))
+        self.never_button.setToolTip(tr("Keep them apart, whatever would join them"))
         close.clicked.connect(self.reject)
         self.merge_button.clicked.connect(lambda: self._decide(self.merge_wanted))
         self.never_button.clicked.connect(lambda: self._decide(self.never_wanted))

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.ui.context import Context
+from desktop_app.ui.language import later, tr, tr_said
 from desktop_app.workers.operations import Query
 
 
@@ -43,7 +44,9 @@ class Edits(QObject):
             self._context.hub.tell(change)
             self.done.emit(change)
             if told:
-                self._context.messages.show(told, kind="ok", action_text="Undo", action=self.undo)
+                self._context.messages.show(
+                    told, kind="ok", action_text=tr("Undo"), action=self.undo
+                )
             if then is not None:
                 then()
 
@@ -52,19 +55,21 @@ class Edits(QObject):
 
     def undo(self) -> None:
         """Take the last edit back and say which it was."""
-        self._step(self._context.editing.undo, "Undone")
+        self._step(self._context.editing.undo, later("Undone: {what}"))
 
     def redo(self) -> None:
-        self._step(self._context.editing.redo, "Made again")
+        self._step(self._context.editing.redo, later("Made again: {what}"))
 
     def go_to(self, history_id: int) -> None:
         """Make the history stand at this edit; 0 is before all."""
         self.run(self._context.editing.go_to, history_id, told="")
 
-    def _step(self, verb: Callable[[], tuple[str | None, ChangeSet]], word: str) -> None:
+    def _step(self, verb: Callable[[], tuple[str | None, ChangeSet]], words: str) -> None:
         def succeeded(result: tuple[str | None, ChangeSet]) -> None:
             label, change = result
-            self._context.messages.show(f"{word}: {label}" if label else "There is nothing left.")
+            self._context.messages.show(
+                tr(words, what=tr_said(label)) if label else tr("There is nothing left.")
+            )
             self._context.hub.tell(change)
             self.done.emit(change)
 

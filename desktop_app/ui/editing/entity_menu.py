@@ -13,23 +13,20 @@ from PySide6.QtWidgets import QMenu
 
 from desktop_app.engine.services.comparing import Comparison
 from desktop_app.engine.services.editing import MergePreview
-from desktop_app.engine.types import ENTITY_TYPES, EntityCard, EntityRow, RelationRow
-from desktop_app.ui.widgets import plural
+from desktop_app.engine.types import ENTITY_TYPES, EntityCard, EntityRow
+from desktop_app.ui.language import tr, trn
+from desktop_app.ui.widgets import format_type
 
 from .compare_sheet import CompareSheet
 from .history_sheet import HistorySheet
 from .merge_sheet import MergeSheet
 from .name_sheet import NameSheet, TextSheet
-from .opening import Opening
 from .pick_sheet import PickSheet
-from .relation_sheet import RelationSheet
 from .split_sheet import SplitSheet
-
-MAX_NAMES = 40
-KINDS = ("family", "love", "friend", "enemy", "work", "talk", "place", "part")
+from .tying import Tying
 
 
-class EntityMenu(Opening):
+class EntityMenu(Tying):
     """Fills menus for names and does what is chosen there.
 
     `open_wanted` and `place_wanted` tell of what was clicked in a sheet that only shows.
@@ -44,38 +41,39 @@ class EntityMenu(Opening):
             return
         one = rows[0] if len(rows) == 1 else None
         if one is not None:
-            menu.addAction("Rename…", lambda: self.rename(one))
-            menu.addAction("Describe…", lambda: self.describe(one))
-            menu.addAction("Add another name…", lambda: self.add_alias(one))
-        self.fill_types(menu.addMenu("Change type"), rows)
+            menu.addAction(tr("Rename…"), lambda: self.rename(one))
+            menu.addAction(tr("Describe…"), lambda: self.describe(one))
+            menu.addAction(tr("Add another name…"), lambda: self.add_alias(one))
+        self.fill_types(menu.addMenu(tr("Change type")), rows)
         menu.addSeparator()
         if one is not None:
-            menu.addAction("Merge with…", lambda: self.pick_to_merge(one))
-            menu.addAction("Compare with…", lambda: self.pick_to_compare(one))
-            menu.addAction("Split…", lambda: self.split(one))
-            menu.addAction("Connect with…", lambda: self.relate(one))
+            menu.addAction(tr("Merge with…"), lambda: self.pick_to_merge(one))
+            menu.addAction(tr("Compare with…"), lambda: self.pick_to_compare(one))
+            menu.addAction(tr("Split…"), lambda: self.split(one))
+            menu.addAction(tr("Connect with…"), lambda: self.relate(one))
         else:
-            menu.addAction(f"Merge {plural(len(rows), 'name')}…", lambda: self.merge(rows))
+            words = trn("Merge {n} name…", "Merge {n} names…", len(rows))
+            menu.addAction(words, lambda: self.merge(rows))
             if len(rows) == 2:
-                menu.addAction("Compare", lambda: self.compare(*rows))
-            menu.addAction("Never merge these", lambda: self.never_merge(rows))
+                menu.addAction(tr("Compare"), lambda: self.compare(*rows))
+            menu.addAction(tr("Never merge these"), lambda: self.never_merge(rows))
         menu.addSeparator()
-        menu.addAction("Delete", lambda: self.delete(rows, forever=False))
-        menu.addAction("Delete, and never again", lambda: self.delete(rows, forever=True))
+        menu.addAction(tr("Delete"), lambda: self.delete(rows, forever=False))
+        menu.addAction(tr("Delete, and never again"), lambda: self.delete(rows, forever=True))
 
     def fill_types(self, menu: QMenu, rows: Sequence[EntityRow]) -> None:
         """Add the types that these names can be given."""
         for type_ in ENTITY_TYPES:
-            menu.addAction(type_.capitalize(), lambda t=type_: self.retype(rows, t))
+            menu.addAction(format_type(type_, capital=True), lambda t=type_: self.retype(rows, t))
 
     # --- one name -----------------------------------------------------------------------------
 
     def rename(self, row: EntityRow) -> None:
         sheet = NameSheet(
-            "Rename",
+            tr("Rename"),
             name=row.name,
-            hint="The old name stays as another name of it, and is found as before.",
-            verb="Rename",
+            hint=tr("The old name stays as another name of it, and is found as before."),
+            verb=tr("Rename"),
             parent=self._owner,
         )
         sheet.given.connect(lambda name, *_: self.give_name(row, name))
@@ -83,7 +81,7 @@ class EntityMenu(Opening):
 
     def give_name(self, row: EntityRow, name: str) -> None:
         rename = self._context.editing.rename
-        self.edits.run(rename, row.id, name, told=f"Renamed to “{name}”")
+        self.edits.run(rename, row.id, name, told=tr("Renamed to “{name}”", name=name))
 
     def describe(self, row: EntityRow) -> None:
         """Edit the description; what the text gives is one click away."""
@@ -91,19 +89,19 @@ class EntityMenu(Opening):
         def show(card: EntityCard) -> None:
             editing = self._context.editing
             sheet = TextSheet(
-                f"Describe “{row.name}”",
+                tr("Describe “{name}”", name=row.name),
                 card.description,
                 made="" if card.edited else None,
                 parent=self._owner,
             )
             sheet.given.connect(
                 lambda text: self.edits.run(
-                    editing.describe, row.id, text, told=f"“{row.name}” described"
+                    editing.describe, row.id, text, told=tr("“{name}” described", name=row.name)
                 )
             )
             sheet.let_go.connect(
                 lambda: self.edits.run(
-                    editing.describe, row.id, None, told="The text describes it again"
+                    editing.describe, row.id, None, told=tr("The text describes it again")
                 )
             )
             self.open_sheet(sheet)
@@ -112,15 +110,18 @@ class EntityMenu(Opening):
 
     def add_alias(self, row: EntityRow) -> None:
         sheet = NameSheet(
-            f"Another name of “{row.name}”",
-            hint="Wherever it stands, now or in documents to come, it means the same.",
-            verb="Add",
+            tr("Another name of “{name}”", name=row.name),
+            hint=tr("Wherever it stands, now or in documents to come, it means the same."),
+            verb=tr("Add"),
             parent=self._owner,
         )
         editing = self._context.editing
         sheet.given.connect(
             lambda name, *_: self.edits.run(
-                editing.add_alias, row.id, name, told=f"“{row.name}” is “{name}” too"
+                editing.add_alias,
+                row.id,
+                name,
+                told=tr("“{name}” is “{other}” too", name=row.name, other=name),
             )
         )
         self.open_sheet(sheet)
@@ -128,18 +129,21 @@ class EntityMenu(Opening):
     def remove_alias(self, row: EntityRow, alias: str) -> None:
         editing = self._context.editing
         self.edits.run(
-            editing.remove_alias, row.id, alias, told=f"“{alias}” stands for itself again"
+            editing.remove_alias,
+            row.id,
+            alias,
+            told=tr("“{name}” stands for itself again", name=alias),
         )
 
     def create(self) -> None:
         """Make a name that the text may not have."""
         sheet = NameSheet(
-            "Add a name", verb="Add", type_="person", description="", parent=self._owner
+            tr("Add a name"), verb=tr("Add"), type_="person", description="", parent=self._owner
         )
         editing = self._context.editing
         sheet.given.connect(
             lambda name, type_, text: self.edits.run(
-                editing.create, name, type_, text, told=f"“{name}” added"
+                editing.create, name, type_, text, told=tr("“{name}” added", name=name)
             )
         )
         self.open_sheet(sheet)
@@ -150,59 +154,26 @@ class EntityMenu(Opening):
             editing = self._context.editing
             sheet.split_wanted.connect(
                 lambda ids, name: self.edits.run(
-                    editing.split, row.id, ids, name, told=f"“{name}” split off “{row.name}”"
+                    editing.split,
+                    row.id,
+                    ids,
+                    name,
+                    told=tr("“{name}” split off “{other}”", name=name, other=row.name),
                 )
             )
             self.open_sheet(sheet)
 
         self.read(self._context.exploring.list_mentions, row.id, then=show)
 
-    def relate(self, row: EntityRow, relation: RelationRow | None = None) -> None:
-        """Tie a name to another one, or edit how it is tied."""
-        editing = self._context.editing
-        sheet = RelationSheet(
-            self._context.theme,
-            row,
-            KINDS,
-            relation=relation,
-            find=self.find_names,
-            parent=self._owner,
-        )
-
-        def give(other_id: int, kind: str, text: str) -> None:
-            if relation is not None:
-                self.edits.run(
-                    editing.edit_relation,
-                    relation.id,
-                    description=text,
-                    kind=kind,
-                    told="Connection changed",
-                )
-            else:
-                self.edits.run(
-                    editing.relate,
-                    row.id,
-                    other_id,
-                    description=text,
-                    kind=kind,
-                    told="Connection added",
-                )
-
-        sheet.given.connect(give)
-        self.open_sheet(sheet)
-
-    def delete_relation(self, relation: RelationRow) -> None:
-        self.edits.run(
-            self._context.editing.delete_relations,
-            [relation.id],
-            told=f"“{relation.source}” and “{relation.target}” are no longer connected",
-        )
-
     # --- several -------------------------------------------------------------------------------
 
     def retype(self, rows: Sequence[EntityRow], type_: str) -> None:
         ids = [row.id for row in rows]
-        told = f"{_name(rows)} made {'an' if type_[0] in 'aeiou' else 'a'} {type_}"
+        told = tr(
+            "{names} made an {type}" if type_[0] in "aeiou" else "{names} made a {type}",
+            names=_name(rows),
+            type=format_type(type_),
+        )
         self.edits.run(self._context.editing.retype, ids, type_, told=told)
 
     def pick_to_merge(self, row: EntityRow) -> None:
@@ -216,8 +187,8 @@ class EntityMenu(Opening):
             row,
             self.find_names,
             self._owner,
-            title=f"Compare “{row.name}” with…",
-            verb="Compare",
+            title=tr("Compare “{name}” with…", name=row.name),
+            verb=tr("Compare"),
             only_one=True,
         )
         sheet.picked.connect(lambda others: self.compare(row, others[0]))
@@ -252,7 +223,12 @@ class EntityMenu(Opening):
                     name=name,
                     type_=type_,
                     description=text,
-                    told=f"Merged {plural(len(ids), 'name')} into “{name}”",
+                    told=trn(
+                        "Merged {n} name into “{name}”",
+                        "Merged {n} names into “{name}”",
+                        len(ids),
+                        name=name,
+                    ),
                     then=then,
                 )
             )
@@ -263,14 +239,16 @@ class EntityMenu(Opening):
 
     def never_merge(self, rows: Sequence[EntityRow]) -> None:
         ids = [row.id for row in rows]
-        self.edits.run(self._context.editing.never_merge, ids, told=f"{_name(rows)} stay apart")
+        self.edits.run(
+            self._context.editing.never_merge, ids, told=tr("{names} stay apart", names=_name(rows))
+        )
 
     def delete(self, rows: Sequence[EntityRow], *, forever: bool) -> None:
         ids = [row.id for row in rows]
-        again = ", and never again" if forever else ""
-        self.edits.run(
-            self._context.editing.delete, ids, forever=forever, told=f"Deleted {_name(rows)}{again}"
+        told = tr(
+            "Deleted {names}, and never again" if forever else "Deleted {names}", names=_name(rows)
         )
+        self.edits.run(self._context.editing.delete, ids, forever=forever, told=told)
 
     # --- history -------------------------------------------------------------------------------
 
@@ -293,4 +271,4 @@ class EntityMenu(Opening):
 
 
 def _name(rows: Sequence[EntityRow]) -> str:
-    return f"“{rows[0].name}”" if len(rows) == 1 else plural(len(rows), "name")
+    return f"“{rows[0].name}”" if len(rows) == 1 else trn("{n} name", "{n} names", len(rows))

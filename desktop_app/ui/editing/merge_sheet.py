@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QVBoxLayout, QWidget
 
 from desktop_app.engine.services.editing import MergePreview
+from desktop_app.ui.language import later, tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import (
     Button,
@@ -17,14 +18,14 @@ from desktop_app.ui.widgets import (
     PrimaryButton,
     SectionTitle,
     format_number,
-    plural,
 )
 from desktop_app.ui.widgets.sheet import Sheet, inset, scrolling
+from desktop_app.ui.widgets.words import shorten_list
 
 from .name_sheet import build_type_box
 
 MAX_SHOWN = 6
-OWN_WORDS = "What the text gives"
+OWN_WORDS = later("What the text gives")
 
 
 class MergeSheet(Sheet):
@@ -35,16 +36,16 @@ class MergeSheet(Sheet):
 
     def __init__(self, theme: Theme, preview: MergePreview, parent: QWidget | None = None) -> None:
         members = preview.members
-        super().__init__(f"Make {plural(len(members), 'name')} one", parent)
+        super().__init__(trn("Make {n} name one", "Make {n} names one", len(members)), parent)
         self.preview = preview
         self.name = QComboBox()
         self.name.setEditable(True)
-        self.name.setAccessibleName("Name")
+        self.name.setAccessibleName(tr("Name"))
         self.name.addItems(list(dict.fromkeys((*(m.name for m in members), *preview.names))))
         self.type = build_type_box(members[0].type)
         self.description = QComboBox()
-        self.description.setAccessibleName("Description")
-        self.description.addItem(OWN_WORDS, None)
+        self.description.setAccessibleName(tr("Description"))
+        self.description.addItem(tr(OWN_WORDS), None)
         for name, text in preview.descriptions:
             short = " ".join(text.split())
             short = short if len(short) <= 60 else short[:60].rstrip() + "…"
@@ -59,9 +60,9 @@ class MergeSheet(Sheet):
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(8)
-        form.addRow("Name", self.name)
-        form.addRow("Type", self.type)
-        form.addRow("Description", self.description)
+        form.addRow(tr("Name"), self.name)
+        form.addRow(tr("Type"), self.type)
+        form.addRow(tr("Description"), self.description)
         box = QWidget()
         box.setLayout(form)
         form.setContentsMargins(0, 0, 0, 0)
@@ -74,36 +75,44 @@ class MergeSheet(Sheet):
         body = QWidget()
         column = QVBoxLayout(body)
         column.setSpacing(8)
-        column.addWidget(SectionTitle("Afterwards"))
+        column.addWidget(SectionTitle(tr("Afterwards")))
         facts = FactGrid()
         facts.set_facts(
             [
-                ("Names", _list(preview.names)),
-                ("Mentions", format_number(preview.n_mentions)),
-                ("Connections", format_number(preview.n_relations)),
+                (tr("Names"), shorten_list(preview.names, MAX_SHOWN)),
+                (tr("Mentions"), format_number(preview.n_mentions)),
+                (tr("Connections"), format_number(preview.n_relations)),
             ]
         )
         column.addWidget(facts)
         if preview.doubles:
-            names = _list([name for name, _ in preview.doubles])
-            n = len(preview.doubles)
-            column.addWidget(SectionTitle("Connections that become one"))
-            text = f"{plural(n, 'connection')} folded, with all sentences: {names}"
+            names = shorten_list([name for name, _ in preview.doubles], MAX_SHOWN)
+            column.addWidget(SectionTitle(tr("Connections that become one")))
+            text = trn(
+                "{n} connection folded, with all sentences: {names}",
+                "{n} connections folded, with all sentences: {names}",
+                len(preview.doubles),
+                names=names,
+            )
             column.addWidget(Label(text, "", wrap=True))
         if preview.loops:
-            column.addWidget(SectionTitle("Connections among them, which go"))
+            column.addWidget(SectionTitle(tr("Connections among them, which go")))
             loops = [f"{r.source} – {r.target}" for r in preview.loops]
-            column.addWidget(Label(_list(loops), "", wrap=True))
+            column.addWidget(Label(shorten_list(loops, MAX_SHOWN), "", wrap=True))
         if preview.apart:
-            pairs = _list([f"{a} and {b}" for a, b in preview.apart])
-            column.addWidget(Label(f"You kept apart: {pairs}. Merging takes that back.", "warn"))
+            pairs = [tr("{name} and {other}", name=a, other=b) for a, b in preview.apart]
+            text = tr(
+                "You kept apart: {pairs}. Merging takes that back.",
+                pairs=shorten_list(pairs, MAX_SHOWN),
+            )
+            column.addWidget(Label(text, "warn", wrap=True))
         column.addStretch(1)
         return body
 
     def _add_buttons(self, n_members: int) -> None:
-        cancel, self.merge_button = Button("Cancel"), PrimaryButton("Merge")
-        self.never_button = Button("Never merge these")
-        self.never_button.setToolTip("Keep them apart, whatever would join them")
+        cancel, self.merge_button = Button(tr("Cancel")), PrimaryButton(tr("Merge"))
+        self.never_button = Button(tr("Never merge these"))
+        self.never_button.setToolTip(tr("Keep them apart, whatever would join them"))
         cancel.clicked.connect(self.reject)
         self.merge_button.clicked.connect(self._merge)
         self.never_button.clicked.connect(self._never)
@@ -120,10 +129,3 @@ class MergeSheet(Sheet):
     def _never(self) -> None:
         self.never_wanted.emit()
         self.accept()
-
-
-def _list(names) -> str:
-    names = list(names)
-    shown = ", ".join(names[:MAX_SHOWN])
-    more = len(names) - MAX_SHOWN
-    return f"{shown} and {format_number(more)} more" if more > 0 else shown

@@ -6,7 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
 from desktop_app.engine.types import ENTITY_TYPES
-from desktop_app.ui.widgets import Button, Label, PrimaryButton
+from desktop_app.ui.language import tr
+from desktop_app.ui.widgets import Button, Label, PrimaryButton, format_type
 from desktop_app.ui.widgets.sheet import Sheet
 
 WIDTH = 440
@@ -23,14 +24,14 @@ class NameSheet(Sheet):
         *,
         name: str = "",
         hint: str = "",
-        verb: str = "Save",
+        verb: str = "",
         type_: str | None = None,
         description: str | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(title, parent)
         self.name = QLineEdit(name)
-        self.name.setAccessibleName("Name")
+        self.name.setAccessibleName(tr("Name"))
         self.name.setMaxLength(200)
         self.name.selectAll()
         self.add(self.name)
@@ -38,15 +39,17 @@ class NameSheet(Sheet):
         if type_ is not None:
             self.add(self.type)
         self.description = QPlainTextEdit(description or "")
-        self.description.setAccessibleName("Description")
-        self.description.setPlaceholderText("What is known of it (may stay empty)")
+        self.description.setAccessibleName(tr("Description"))
+        self.description.setPlaceholderText(tr("What is known of it (may stay empty)"))
+        self.description.setProperty("kind", "field")
+        self.description.setTabChangesFocus(True)
         self.description.setFixedHeight(96)
         if description is not None:
             self.add(self.description)
         if hint:
             self.add(Label(hint, "muted", wrap=True))
         self._asks_type = type_ is not None
-        cancel, self.save_button = Button("Cancel"), PrimaryButton(verb)
+        cancel, self.save_button = Button(tr("Cancel")), PrimaryButton(verb or tr("Save"))
         cancel.clicked.connect(self.reject)
         self.save_button.clicked.connect(self._give)
         self.name.textChanged.connect(self._check)
@@ -76,12 +79,13 @@ class TextSheet(Sheet):
         super().__init__(title, parent)
         self.text = QPlainTextEdit(text)
         self.text.setAccessibleName(title)
+        self.text.setProperty("kind", "field")
         self.text.setFixedHeight(180)
         self.text.setTabChangesFocus(True)
         self.add(self.text)
-        cancel, save = Button("Cancel"), PrimaryButton("Save")
+        cancel, save = Button(tr("Cancel")), PrimaryButton(tr("Save"))
         self.save_button = save
-        self.back_button = Button("Use what the text gives")
+        self.back_button = Button(tr("Use what the text gives"))
         self.back_button.setVisible(made is not None)
         cancel.clicked.connect(self.reject)
         save.clicked.connect(self._give)
@@ -102,8 +106,8 @@ class TextSheet(Sheet):
 def build_type_box(chosen: str) -> QComboBox:
     """Return a box with the types to choose from."""
     box = QComboBox()
-    box.setAccessibleName("Type")
+    box.setAccessibleName(tr("Type"))
     for type_ in ENTITY_TYPES:
-        box.addItem(type_.capitalize(), type_)
+        box.addItem(format_type(type_, capital=True), type_)
     box.setCurrentIndex(max(0, box.findData(chosen)))
     return box

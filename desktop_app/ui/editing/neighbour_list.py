@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.services.comparing import Neighbour
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import paint_type_disc
+from desktop_app.ui.widgets import format_type, paint_type_disc
 from desktop_app.ui.widgets.tables import paint_ground
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
@@ -55,8 +56,10 @@ class NeighboursModel(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return row.name
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            both = ", tied to both" if row.is_common else ""
-            return f"{row.place}. {row.name}, {row.type}{both}"
+            facts = {"place": row.place, "name": row.name, "type": format_type(row.type)}
+            if row.is_common:
+                return tr("{place}. {name}, {type}, tied to both", **facts)
+            return tr("{place}. {name}, {type}", **facts)
         return None
 
 
@@ -68,7 +71,7 @@ class NeighbourDelegate(QStyledItemDelegate):
         self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
-        return QSize(120, ROW_HEIGHT)
+        return QSize(120, self._theme.length(ROW_HEIGHT))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         row: Neighbour = index.data(ROW_ROLE)
@@ -117,10 +120,10 @@ class NeighbourList(QListView):
         self.setItemDelegate(NeighbourDelegate(theme, self))
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
-        self.setMinimumHeight(5 * ROW_HEIGHT)
+        self.setMinimumHeight(5 * theme.length(ROW_HEIGHT))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setAccessibleName(f"Connections of {name}")
+        self.setAccessibleName(tr("Connections of {name}", name=name))
         self.selectionModel().currentChanged.connect(self._tell)
         self.activated.connect(lambda index: self.opened.emit(index.data(ROW_ROLE).id))
         theme.changed.connect(self.viewport().update)

@@ -8,9 +8,19 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from desktop_app.engine.types import EntityRow
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, Label, PrimaryButton, SearchField, format_number
+from desktop_app.ui.widgets import (
+    Button,
+    Label,
+    PrimaryButton,
+    SearchField,
+    format_number,
+    format_type,
+)
+from desktop_app.ui.widgets.fields import go_to_list
 from desktop_app.ui.widgets.sheet import Sheet
+from desktop_app.ui.widgets.words import join_words
 
 from .relation_sheet import FindNames
 
@@ -30,26 +40,29 @@ class PickSheet(Sheet):
         parent: QWidget | None = None,
         *,
         title: str = "",
-        verb: str = "Preview…",
+        verb: str = "",
         only_one: bool = False,
     ) -> None:
-        super().__init__(title or f"Merge “{entity.name}” with…", parent)
+        super().__init__(title or tr("Merge “{name}” with…", name=entity.name), parent)
         self._entity, self._find, self._only_one = entity, find, only_one
         self._ticked: dict[int, EntityRow] = {}
-        self.search = SearchField(theme, "Find a name" if only_one else "Names that mean the same")
+        self.search = SearchField(
+            theme, tr("Find a name" if only_one else "Names that mean the same")
+        )
         self.add(self.search)
         self.list = QListWidget()
-        self.list.setAccessibleName("Names found")
+        self.list.setAccessibleName(tr("Names found"))
         self.list.setUniformItemSizes(True)
         self.add(self.list)
         self.column.setStretch(self.column.count() - 1, 1)
         self.chosen = Label("", "muted", wrap=True)
         self.add(self.chosen)
-        cancel, self.next_button = Button("Cancel"), PrimaryButton(verb)
+        cancel, self.next_button = Button(tr("Cancel")), PrimaryButton(verb or tr("Preview…"))
         cancel.clicked.connect(self.reject)
         self.next_button.clicked.connect(self._give)
         self.add_foot([cancel, self.next_button], line=True)
         self.search.searched.connect(self._look_up)
+        self.search.left_down.connect(lambda: go_to_list(self.list))
         self.list.itemChanged.connect(self._tick)
         self.list.itemActivated.connect(self._turn)
         self.fit(460, 480)
@@ -63,7 +76,8 @@ class PickSheet(Sheet):
         self.list.clear()
         others = [r for r in rows if r.id not in self._ticked and r.id != self._entity.id]
         for row in (*self._ticked.values(), *others):
-            item = QListWidgetItem(f"{row.name}   ·  {row.type}, {format_number(row.n_mentions)}")
+            facts = f"{format_type(row.type)} · {format_number(row.n_mentions)}"
+            item = QListWidgetItem(f"{row.name}   ·  {facts}")
             item.setData(ROW_ROLE, row)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             ticked = row.id in self._ticked
@@ -98,9 +112,9 @@ class PickSheet(Sheet):
         self.list.blockSignals(False)
 
     def _show_chosen(self) -> None:
-        names = ", ".join(row.name for row in self._ticked.values())
-        nothing = "Tick one." if self._only_one else "Tick one or more."
-        self.chosen.setText(f"With: {names}" if names else nothing)
+        names = join_words([row.name for row in self._ticked.values()])
+        nothing = tr("Tick one." if self._only_one else "Tick one or more.")
+        self.chosen.setText(tr("With: {names}", names=names) if names else nothing)
         self.next_button.setEnabled(bool(self._ticked))
 
     def _give(self) -> None:

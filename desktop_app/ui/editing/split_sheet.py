@@ -12,8 +12,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
 from desktop_app.engine.types import EntityRow, MentionRow
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, Label, PrimaryButton, SearchField, plural
+from desktop_app.ui.widgets import Button, Label, PrimaryButton, SearchField, format_number
+from desktop_app.ui.widgets.fields import go_to_list
 from desktop_app.ui.widgets.sheet import Sheet
 
 ID_ROLE = Qt.ItemDataRole.UserRole
@@ -35,40 +37,43 @@ class SplitSheet(Sheet):
         mentions: Sequence[tuple[int, MentionRow]],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(f"Split “{entity.name}”", parent)
+        super().__init__(tr("Split “{name}”", name=entity.name), parent)
         self._n_all = len(mentions)
         self.add(
             Label(
-                "Tick the mentions that are somebody or something else of the same name. Later "
-                "mentions follow by their document and by the names around them.",
+                tr(
+                    "Tick the mentions that are somebody or something else of the same name. Later "
+                    "mentions follow by their document and by the names around them."
+                ),
                 "muted",
                 wrap=True,
             )
         )
-        self.search = SearchField(theme, "Only mentions whose sentence has…")
+        self.search = SearchField(theme, tr("Only mentions whose sentence has…"))
         self.add(self.search)
         self.tree = QTreeWidget()
         self.tree.setHeaderHidden(True)
-        self.tree.setAccessibleName("Mentions")
+        self.tree.setAccessibleName(tr("Mentions"))
         self.tree.setUniformRowHeights(True)
         self.tree.setAlternatingRowColors(False)
         self._fill(mentions)
         self.add(self.tree)
         self.column.setStretch(self.column.count() - 1, 1)
         self.name = QLineEdit(f"{entity.name} (2)")
-        self.name.setAccessibleName("Name of the other one")
+        self.name.setAccessibleName(tr("Name of the other one"))
         self.name.setMaxLength(200)
         self.count = Label("", "muted")
-        self.add(Label("The other one is called", ""))
+        self.add(Label(tr("The other one is called"), ""))
         self.add(self.name)
         self.add(self.count)
-        cancel, self.split_button = Button("Cancel"), PrimaryButton("Split")
+        cancel, self.split_button = Button(tr("Cancel")), PrimaryButton(tr("Split"))
         cancel.clicked.connect(self.reject)
         self.split_button.clicked.connect(self._split)
         self.add_foot([cancel, self.split_button], line=True)
         self.tree.itemChanged.connect(self._changed)
         self.name.textChanged.connect(self._changed)
         self.search.searched.connect(self._filter)
+        self.search.left_down.connect(lambda: go_to_list(self.tree))
         self.fit(640, 620)
         self._changed()
 
@@ -128,9 +133,12 @@ class SplitSheet(Sheet):
     def _changed(self, *_: object) -> None:
         n = len(self.ticked())
         rest = self._n_all - n
-        self.count.setText(f"{plural(n, 'mention')} of {self._n_all} ticked")
+        total = format_number(self._n_all)
+        self.count.setText(
+            trn("{n} mention of {total} ticked", "{n} mentions of {total} ticked", n, total=total)
+        )
         self.split_button.setEnabled(n > 0 and rest > 0 and bool(self.name.text().strip()))
-        tip = "" if rest else "Leave at least one mention with the name as it is"
+        tip = "" if rest else tr("Leave at least one mention with the name as it is")
         self.split_button.setToolTip(tip)
 
     def _split(self) -> None:

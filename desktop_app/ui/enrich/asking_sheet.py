@@ -11,11 +11,14 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from desktop_app.ui.widgets import Button, Label, PrimaryButton, format_number, plural
+from desktop_app.engine.errors import AppError
+from desktop_app.ui.language import later, tr, tr_said, trn
+from desktop_app.ui.widgets import Button, Label, PrimaryButton
 from desktop_app.ui.widgets.sheet import Sheet
+from desktop_app.ui.widgets.words import join_words
 from desktop_app.workers.operations import Query
 
-ABOUT = (
+ABOUT = later(
     "The model reads passage by passage, says how names are tied, and writes a sentence about "
     "each. What is there already stays usable meanwhile."
 )
@@ -44,18 +47,18 @@ class AskingSheet(Sheet):
         what: str,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(f"Enrich {what}", parent)
+        super().__init__(tr("Enrich {what}", what=what), parent)
         self._context = context
         self._ids = None if document_ids is None else list(document_ids)
-        self.words = Label("Looking how much there is to do…", "strong", wrap=True)
+        self.words = Label(tr("Looking how much there is to do…"), "strong", wrap=True)
         self.details = Label("", "muted", wrap=True)
-        self.about = Label(ABOUT, "muted", wrap=True)
-        self.first = QCheckBox("Before what waits already")
-        self.again = QCheckBox("Also what this model has done already")
-        self.settings_button = Button("Settings…", tooltip="How the library is enriched")
-        self.cancel_button = Button("Cancel")
-        self.start_button = PrimaryButton("Enrich")
-        self.models_button = PrimaryButton("Open Models")
+        self.about = Label(tr(ABOUT), "muted", wrap=True)
+        self.first = QCheckBox(tr("Before what waits already"))
+        self.again = QCheckBox(tr("Also what this model has done already"))
+        self.settings_button = Button(tr("Settings…"), tooltip=tr("How the library is enriched"))
+        self.cancel_button = Button(tr("Cancel"))
+        self.start_button = PrimaryButton(tr("Enrich"))
+        self.models_button = PrimaryButton(tr("Open Models"))
         for widget in (self.words, self.details, self.about, self.first, self.again):
             self.add(widget)
         self.add_foot(
@@ -89,19 +92,31 @@ class AskingSheet(Sheet):
     def _show(self, known: Known) -> None:
         found = known.estimate
         has_model = bool(known.model)
-        self.words.setText(as_sentence(found.words))
+        self.words.setText(as_sentence(tr_said(found.words)))
         parts = []
         if found.n_chunks and has_model:
-            parts = [plural(found.n_chunks, "passage"), plural(found.n_chars, "character")]
+            parts = [
+                trn("{n} passage", "{n} passages", found.n_chunks),
+                trn("{n} character", "{n} characters", found.n_chars),
+            ]
         if known.model:
-            parts.append(f"with {known.model}")
-        details = ", ".join(parts)
+            parts.append(tr("with {model}", model=known.model))
+        details = join_words(parts)
         if found.n_chunks and has_model and not found.is_measured:
-            details += ". The time is a guess until this computer has done some."
+            details = tr(
+                "{details}. The time is a guess until this computer has done some.",
+                details=details,
+            )
         self.details.setText(details)
         self.details.setVisible(bool(details))
         self.about.setVisible(found.n_chunks > 0 or not has_model)
-        self.first.setText(f"Before the {format_number(known.n_waiting)} that wait already")
+        self.first.setText(
+            trn(
+                "Before the one that waits already",
+                "Before the {n} that wait already",
+                known.n_waiting,
+            )
+        )
         self.first.setVisible(has_model and known.n_waiting > 0 and found.n_chunks > 0)
         self.again.setVisible(has_model)
         self.settings_button.setVisible(has_model)
@@ -115,8 +130,8 @@ class AskingSheet(Sheet):
         self.fit_content(WIDTH)
 
     def _show_error(self, error: BaseException) -> None:
-        self.words.setText("It can't be said how long this takes.")
-        self.details.setText(str(error))
+        self.words.setText(tr("It can't be said how long this takes."))
+        self.details.setText(say_error(error))
         self.fit_content(WIDTH)
 
     def _agree(self) -> None:
@@ -130,4 +145,12 @@ class AskingSheet(Sheet):
 
 def as_sentence(words: str) -> str:
     """Return words with a capital and a full stop."""
-    return words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
+    begun = words[:1].upper() + words[1:]
+    return begun if begun.endswith((".", "。")) else tr("{sentence}.", sentence=begun)
+
+
+def say_error(error: BaseException) -> str:
+    """Return what went wrong and what can be done, in the window's language."""
+    if not isinstance(error, AppError):
+        return str(error)
+    return " ".join(tr_said(part) for part in (error.message, error.hint) if part)

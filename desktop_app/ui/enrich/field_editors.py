@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Label, SectionTitle
 
@@ -61,9 +62,9 @@ def build_editor(theme: Theme, field: Field, parent: QWidget) -> Editor:
         "text": _build_text,
     }[field.kind](theme, field, parent)
     if not made.widget.accessibleName():
-        made.widget.setAccessibleName(field.label)
+        made.widget.setAccessibleName(tr(field.label))
     if field.help:
-        made.widget.setToolTip(field.help)
+        made.widget.setToolTip(tr(field.help))
     return made
 
 
@@ -72,7 +73,7 @@ def _build_choice(theme: Theme, field: Field, parent: QWidget) -> Editor:
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     box.installEventFilter(WheelGuard(box))
-    for value, words in field.choices:
+    for value, words in field.offer():
         box.addItem(words, value)
 
     def put(value: Any) -> None:
@@ -86,7 +87,7 @@ def _build_choice(theme: Theme, field: Field, parent: QWidget) -> Editor:
 
 
 def _build_words(theme: Theme, field: Field, parent: QWidget) -> Editor:
-    words = WordList(theme, field.label, field.hint, parent)
+    words = WordList(theme, tr(field.label), tr(field.hint), parent, say=field.say, read=field.read)
     return Editor(field, words, words.words, words.set_words)
 
 
@@ -99,20 +100,20 @@ def _build_number(theme: Theme, field: Field, parent: QWidget) -> Editor:
     box.installEventFilter(WheelGuard(box))
     box.lineEdit().setTextMargins(6, 0, 6, 0)
     if field.unit:
-        box.setSuffix(f" {field.unit}")
+        box.setSuffix(f" {tr(field.unit)}")
     return Editor(field, box, box.value, box.setValue)
 
 
 def _build_flag(theme: Theme, field: Field, parent: QWidget) -> Editor:
-    box = QCheckBox(field.help, parent)
-    box.setAccessibleName(field.label)
+    box = QCheckBox(tr(field.help), parent)
+    box.setAccessibleName(tr(field.label))
     return Editor(field, box, box.isChecked, box.setChecked)
 
 
 def _build_text(theme: Theme, field: Field, parent: QWidget) -> Editor:
     box = QPlainTextEdit(parent)
     box.setProperty("kind", "field")
-    box.setPlaceholderText(field.hint)
+    box.setPlaceholderText(tr(field.hint))
     box.setTabChangesFocus(True)
     box.setFixedHeight(108)
     return Editor(field, box, lambda: box.toPlainText().strip(), box.setPlainText)
@@ -134,7 +135,7 @@ class FieldForm(QWidget):
         column.setSpacing(12)
         for title, fields in groups:
             if title:
-                column.addWidget(SectionTitle(title))
+                column.addWidget(SectionTitle(tr(title)))
             grid = QGridLayout()
             grid.setHorizontalSpacing(12)
             grid.setVerticalSpacing(4)
@@ -148,7 +149,7 @@ class FieldForm(QWidget):
     def _add(self, theme: Theme, grid: QGridLayout, field: Field) -> None:
         editor = self.editors[field.name] = build_editor(theme, field, self)
         row = grid.rowCount() if grid.count() else 0
-        label = Label(field.label)
+        label = Label(tr(field.label))
         label.setMinimumHeight(30)
         label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         label.setBuddy(editor.widget)
@@ -156,7 +157,7 @@ class FieldForm(QWidget):
         align = Qt.AlignmentFlag.AlignLeft if field.kind == "number" else Qt.AlignmentFlag(0)
         grid.addWidget(editor.widget, row, 1, align)
         if field.help and field.kind != "flag":
-            told = Label(field.help, "small", wrap=True)
+            told = Label(tr(field.help), "small", wrap=True)
             told.setContentsMargins(0, 0, 0, 4)
             grid.addWidget(told, row + 1, 1)
 

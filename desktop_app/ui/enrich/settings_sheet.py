@@ -12,6 +12,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.extract.tasks import EnrichSettings
+from desktop_app.ui.language import tr
 from desktop_app.ui.widgets import Button, Label, PrimaryButton
 from desktop_app.ui.widgets.sheet import Sheet, scrolling
 from desktop_app.workers.operations import Query
@@ -27,7 +28,7 @@ class SettingsSheet(Sheet):
     suggestion_wanted = Signal()
 
     def __init__(self, context: Any, parent: QWidget | None = None) -> None:
-        super().__init__("How to enrich this library", parent)
+        super().__init__(tr("How to enrich this library"), parent)
         self._context = context
         self._settings = EnrichSettings()
         self.form = FieldForm(context.theme, GROUPS)
@@ -36,11 +37,13 @@ class SettingsSheet(Sheet):
         self.problem.hide()
         self.add(self.problem)
         self.suggest_button = Button(
-            "Suggest from my library…", tooltip="Look at a sample of the documents"
+            tr("Suggest from my library…"), tooltip=tr("Look at a sample of the documents")
         )
-        self.defaults_button = Button("Reset", kind="quiet", tooltip="As they were at first")
-        self.cancel_button = Button("Cancel")
-        self.save_button = PrimaryButton("Save")
+        self.defaults_button = Button(
+            tr("Reset"), kind="quiet", tooltip=tr("As they were at first")
+        )
+        self.cancel_button = Button(tr("Cancel"))
+        self.save_button = PrimaryButton(tr("Save"))
         self.add_foot(
             [self.cancel_button, self.save_button],
             [self.suggest_button, self.defaults_button],

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.engine.services.tuning import Proposal
+from desktop_app.ui.language import tr, tr_said, trn
 from desktop_app.ui.widgets import (
     Button,
     EmptyState,
@@ -23,11 +24,11 @@ from desktop_app.ui.widgets import (
     PrimaryButton,
     ProgressLine,
     clear_layout,
-    plural,
 )
 from desktop_app.ui.widgets.sheet import MARGIN, Sheet, inset, scrolling
 from desktop_app.workers.operations import Work
 
+from .asking_sheet import say_error
 from .field_editors import FieldForm
 from .fields import PROPOSED, check
 
@@ -40,19 +41,19 @@ class SuggestionSheet(Sheet):
     accepted_proposal = Signal(object)
 
     def __init__(self, context: Any, propose: Propose, parent: QWidget | None = None) -> None:
-        super().__init__("Suggested for this library", parent)
+        super().__init__(tr("Suggested for this library"), parent)
         self._context = context
         self._propose = propose
         self._proposal = Proposal()
         self.stack = QStackedWidget()
         self.stack.addWidget(self._build_waiting())
         self.stack.addWidget(self._build_form())
-        self.failed = EmptyState(context.theme, "warning-circle", "No suggestion")
+        self.failed = EmptyState(context.theme, "warning-circle", tr("No suggestion"))
         self.stack.addWidget(self.failed)
         self.column.addWidget(self.stack, 1)
-        self.cancel_button = Button("Cancel")
-        self.use_button = PrimaryButton("Use these")
-        self.again_button = Button("Look again")
+        self.cancel_button = Button(tr("Cancel"))
+        self.use_button = PrimaryButton(tr("Use these"))
+        self.again_button = Button(tr("Look again"))
         self.add_foot([self.cancel_button, self.use_button], [self.again_button], line=True)
         self.fit(620, 660)
         self.cancel_button.clicked.connect(self.reject)
@@ -68,7 +69,7 @@ class SuggestionSheet(Sheet):
         inner = QVBoxLayout()
         inner.setSpacing(8)
         inner.addStretch(2)
-        inner.addWidget(Label("Reading a few passages of your documents", "strong"))
+        inner.addWidget(Label(tr("Reading a few passages of your documents"), "strong"))
         inner.addWidget(self.line)
         inner.addWidget(self.step)
         inner.addStretch(3)
@@ -106,7 +107,7 @@ class SuggestionSheet(Sheet):
             return
         self.stack.setCurrentIndex(0)
         self.line.set_share(None)
-        self.step.setText("This takes a minute or two; you may close this and come back.")
+        self.step.setText(tr("This takes a minute or two; you may close this and come back."))
         self.use_button.setEnabled(False)
         self.again_button.hide()
         work = Work(
@@ -123,11 +124,20 @@ class SuggestionSheet(Sheet):
     def _show_progress(self, progress: Progress) -> None:
         if progress.total:
             self.line.set_share(progress.done / progress.total)
-            self.step.setText(f"{progress.done} of {plural(progress.total, 'passage')}")
+            self.step.setText(
+                trn(
+                    "{done} of {n} passage",
+                    "{done} of {n} passages",
+                    progress.total,
+                    done=progress.done,
+                )
+            )
 
     def _show_failure(self, error: BaseException) -> None:
-        said = str(error) if isinstance(error, AppError) else "Something went wrong. Look again?"
-        self.failed.set_texts("No suggestion", said)
+        said = tr("Something went wrong. Look again?")
+        if isinstance(error, AppError):
+            said = say_error(error)
+        self.failed.set_texts(tr("No suggestion"), said)
         self.stack.setCurrentWidget(self.failed)
         self._context.messages.show_error(error)
 
@@ -139,15 +149,24 @@ class SuggestionSheet(Sheet):
         """Show what was found, for editing."""
         self._proposal = proposal
         if not proposal.n_passages:
-            self.failed.set_texts("Nothing to look at yet", " ".join(proposal.notes), "library")
+            notes = " ".join(tr_said(note) for note in proposal.notes)
+            self.failed.set_texts(tr("Nothing to look at yet"), notes, "library")
             self.stack.setCurrentWidget(self.failed)
             return
-        asked = f"asking {proposal.model}" if proposal.model else "by rules, without a model"
-        passages = plural(proposal.n_passages, "passage")
-        self.origin.setText(f"From {passages}, {asked}. Change what does not fit.")
+        asked = tr("by rules, without a model")
+        if proposal.model:
+            asked = tr("asking {model}", model=proposal.model)
+        self.origin.setText(
+            trn(
+                "From {n} passage, {asked}. Change what does not fit.",
+                "From {n} passages, {asked}. Change what does not fit.",
+                proposal.n_passages,
+                asked=asked,
+            )
+        )
         clear_layout(self.notes)
         for note in proposal.notes:
-            self.notes.addWidget(Label(note, "small", wrap=True))
+            self.notes.addWidget(Label(tr_said(note), "small", wrap=True))
         self.form.set_values(proposal)
         self.use_button.setEnabled(True)
         if self.focusWidget() in (None, self.cancel_button, self.again_button):

@@ -5,10 +5,13 @@ Owns that no word stands twice. Knows nothing of what the words are for.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLayout, QLayoutItem, QLineEdit, QVBoxLayout, QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, clear_layout
 
@@ -67,13 +70,26 @@ class FlowLayout(QLayout):
 
 
 class WordList(QWidget):
-    """Words in order; `words` returns them, `changed` says that they are others now."""
+    """Words in order; `words` returns them, `changed` says that they are others now.
+
+    Args:
+        say: how a word is shown; read: the word for what is typed as it is shown.
+    """
 
     changed = Signal()
 
-    def __init__(self, theme: Theme, name: str, hint: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        hint: str,
+        parent: QWidget | None = None,
+        *,
+        say: Callable[[str], str] = str,
+        read: Callable[[str], str] = str,
+    ) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._say, self._read = theme, say, read
         self._words: list[str] = []
         self._name = name
         self.buttons: list[Button] = []
@@ -91,7 +107,8 @@ class WordList(QWidget):
 
     def words(self) -> tuple[str, ...]:
         """Return the words, with what is typed but not yet added."""
-        typed = [w for w in _split(self.field.text()) if w not in self._words]
+        typed = [self._read(word) for word in _split(self.field.text())]
+        typed = [word for word in typed if word not in self._words]
         return (*self._words, *dict.fromkeys(typed))
 
     def set_words(self, words: tuple[str, ...]) -> None:
@@ -119,10 +136,11 @@ class WordList(QWidget):
         clear_layout(self._flow)
         self.buttons = []
         for word in self._words:
-            button = Button(word.replace("&", "&&"), kind="chip", theme=self._theme, icon="close")
+            said = self._say(word)
+            button = Button(said.replace("&", "&&"), kind="chip", theme=self._theme, icon="close")
             button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the cross behind the word
-            button.setToolTip(f"Take out “{word}”")
-            button.setAccessibleName(f"{self._name}: take out {word}")
+            button.setToolTip(tr("Take out “{word}”", word=said))
+            button.setAccessibleName(tr("{list}: take out {word}", list=self._name, word=said))
             button.clicked.connect(lambda _=False, word=word: self.remove(word))
             self._flow.addWidget(button)
             button.ensurePolished()  # or it says a width that it will not have

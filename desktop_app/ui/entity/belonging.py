@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from desktop_app.engine.services.comparing import Belonging
 from desktop_app.engine.services.editing import HistoryRow
-from desktop_app.ui.widgets import Button, Label, format_when, plural
+from desktop_app.ui.language import tr, tr_said, trn
+from desktop_app.ui.widgets import Button, Label, format_when
+from desktop_app.ui.widgets.words import join_words
 
 MOST = 3  # communities, the closest first
 
@@ -24,9 +26,9 @@ class BelongingLines(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.communities_title = Label("Communities", "small", self)
+        self.communities_title = Label(tr("Communities"), "small", self)
         self.communities = Label("", "muted", self, wrap=True)
-        self.history_title = Label("By hand", "small", self)
+        self.history_title = Label(tr("By hand"), "small", self)
         self.history = Button("", self, kind="link")
         self.history.clicked.connect(self.history_wanted)
         grid = QGridLayout(self)
@@ -58,10 +60,15 @@ class BelongingLines(QWidget):
         done = [row for row in rows if not row.undone]
         if rows:
             last = done[0] if done else rows[0]
-            back = "" if done else " (taken back)"
+            what, when = tr_said(last.label), format_when(last.created_at)
             self.history.setText(
-                f"{plural(len(rows), 'change')}, last: {last.label}{back}, "
-                f"{format_when(last.created_at)}"
+                trn(
+                    "{n} change, last: {what}, {when}",
+                    "{n} changes, last: {what}, {when}",
+                    len(rows),
+                    what=what if done else tr("{what} (taken back)", what=what),
+                    when=when,
+                )
             )
         for widget in (self.history_title, self.history):
             widget.setVisible(bool(rows))
@@ -72,6 +79,11 @@ class BelongingLines(QWidget):
 
 
 def _describe(row: Belonging) -> str:
-    with_whom = f"with {', '.join(row.others)}" if row.others else "alone"
-    title = f"{row.title}: " if row.title and row.title not in row.others else ""
-    return f"{title}{with_whom} ({plural(row.n_members, 'name')})"
+    names = join_words(row.others)
+    with_whom = tr("with {names}", names=names) if row.others else tr("alone")
+    count = trn("{n} name", "{n} names", row.n_members)
+    if row.title and row.title not in row.others:
+        return tr(
+            "{title}: {with_whom} ({count})", title=row.title, with_whom=with_whom, count=count
+        )
+    return tr("{with_whom} ({count})", with_whom=with_whom, count=count)

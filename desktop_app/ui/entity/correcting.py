@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from desktop_app.engine.types import EntityCard, EntityRow, RelationRow
 from desktop_app.ui.context import Context
 from desktop_app.ui.editing.entity_menu import EntityMenu
+from desktop_app.ui.language import tr
 from desktop_app.ui.widgets import add_shortcut
 
 from .names_panel import NamesPanel
@@ -37,14 +38,14 @@ class Correcting(QObject):
         page.head.type_menu_wanted.connect(self._show_types)
         page.describe_wanted.connect(self._describe)
         page.belonging.history_wanted.connect(self._show_history)
-        for keys, act in (
-            ("F2", self._rename),
-            ("Shift+F2", self._describe),
-            ("Del", self._delete),
-            ("Ctrl+M", self._merge),
-            ("Ctrl+Shift+M", self._compare),
+        for keys, act, words in (
+            ("F2", self._rename, tr("Rename this name")),
+            ("Shift+F2", self._describe, tr("Describe this name")),
+            ("Del", self._delete, tr("Delete this name")),  # not shown
+            ("Ctrl+M", self._merge, tr("Merge with another name")),
+            ("Ctrl+Shift+M", self._compare, tr("Compare with another name")),
         ):
-            add_shortcut(owner, keys, act)
+            add_shortcut(owner, keys, act, words)
         self._fill_head()
 
     def set_card(self, card: EntityCard) -> None:
@@ -64,15 +65,15 @@ class Correcting(QObject):
         if card is not None:
             self.menu.fill(menu, [card.row])
             if card.aliases:
-                away = menu.addMenu("Take a name away")
+                away = menu.addMenu(tr("Take a name away"))
                 for alias in card.aliases:
                     away.addAction(
                         alias, lambda a=alias, row=card.row: self.menu.remove_alias(row, a)
                     )
             menu.addSeparator()
-            menu.addAction("History of this name…", lambda: self.menu.show_history(card.row))
-        menu.addAction("Add a name…", self.menu.create)
-        menu.addAction("History of changes…", lambda: self.menu.show_history())
+            menu.addAction(tr("History of this name…"), lambda: self.menu.show_history(card.row))
+        menu.addAction(tr("Add a name…"), self.menu.create)
+        menu.addAction(tr("History of changes…"), lambda: self.menu.show_history())
 
     def _fill_several(self, rows: list[EntityRow]) -> None:
         menu = self._names.several_menu
@@ -84,7 +85,7 @@ class Correcting(QObject):
         self.popup.clear()
         self.menu.fill(self.popup, self._names.selected_rows())
         self.popup.addSeparator()
-        self.popup.addAction("Add a name…", self.menu.create)
+        self.popup.addAction(tr("Add a name…"), self.menu.create)
         self.popup.popup(point)
 
     def _show_relation_menu(self, relation: RelationRow, point: QPoint) -> None:
@@ -92,8 +93,8 @@ class Correcting(QObject):
         if card is None:
             return
         self.popup.clear()
-        self.popup.addAction("Edit…", lambda: self.menu.relate(card.row, relation))
-        self.popup.addAction("Delete", lambda: self.menu.delete_relation(relation))
+        self.popup.addAction(tr("Edit…"), lambda: self.menu.relate(card.row, relation))
+        self.popup.addAction(tr("Delete"), lambda: self.menu.delete_relation(relation))
         self.popup.popup(point)
 
     # --- keys -----------------------------------------------------------------------------------

@@ -19,10 +19,14 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.services.said import EntityStanding
 from desktop_app.engine.types import EntityCard, EntityRow
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, ElidedLabel, IconButton, Label, TypeChip, plural
+from desktop_app.ui.widgets import Button, ElidedLabel, IconButton, Label
 from desktop_app.ui.widgets.kind_marks import SurenessMark
 from desktop_app.ui.widgets.standing import SourceMark, say_description, say_type
+from desktop_app.ui.widgets.words import join_words
+
+from .type_button import TypeButton
 
 SHOWN_ALIASES = 8
 
@@ -31,7 +35,8 @@ def build_question(row: EntityRow) -> str:
     """Return a question about an entity in the language of its name, to be sent or changed."""
     if any("\u3400" <= char <= "\u9fff" for char in row.name):
         return f"{row.name}是谁？" if row.type == "person" else f"关于{row.name}说了什么？"
-    return f"Who is {row.name}?" if row.type == "person" else f"What is said about {row.name}?"
+    who = "Who is {name}?" if row.type == "person" else "What is said about {name}?"  # not shown
+    return who.format(name=row.name)
 
 
 class EntityHead(QWidget):
@@ -55,7 +60,8 @@ class EntityHead(QWidget):
         self.name = Label("", "", self, wrap=True)
         self.name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.name.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        self.chip = TypeChip(theme, "other", self)
+        self.chip = TypeButton(theme, self)
+        self.chip.menu_wanted.connect(self.type_menu_wanted)
         self.sureness = SurenessMark(theme, self)
         self.source = SourceMark(theme, self)
         self.standing = ElidedLabel("", "small", self)
@@ -63,26 +69,27 @@ class EntityHead(QWidget):
         self.aliases = Label("", "muted", self, wrap=True)
         self.more_aliases = Button("", self, kind="link")
         self.more_aliases.clicked.connect(self._unfold)
-        self.ask_button = Button("Ask about", self, theme=theme, icon="chat")
-        self.graph_button = Button("Show in graph", self, theme=theme, icon="graph")
+        self.ask_button = Button(tr("Ask about"), self, theme=theme, icon="chat")
+        self.graph_button = Button(tr("Show in graph"), self, theme=theme, icon="graph")
         self.ask_button.clicked.connect(self.ask_wanted)
         self.graph_button.clicked.connect(self.graph_wanted)
-        self.more_button = IconButton(theme, "more", "More", self)
+        self.more_button = IconButton(theme, "more", tr("More"), self)
         self.more_button.setPopupMode(self.more_button.ToolButtonPopupMode.InstantPopup)
         self.actions_menu = QMenu(self)
         self.more_button.setMenu(self.actions_menu)
-        self.enrich_action = QAction("Enrich this now", self)
-        self.enrich_action.setToolTip("A model reads the passages that name it before all others")
+        self.enrich_action = QAction(tr("Enrich this now"), self)
+        self.enrich_action.setToolTip(
+            tr("A model reads the passages that name it before all others")
+        )
         self.enrich_action.triggered.connect(self.enrich_wanted)
         self.actions_menu.addAction(self.enrich_action)
-        self.name.setToolTip("Double-click or F2 to rename")
+        self.name.setToolTip(tr("Double-click or F2 to rename"))
         self.name_edit = QLineEdit(self)
-        self.name_edit.setAccessibleName("New name")
+        self.name_edit.setAccessibleName(tr("New name"))
         self.name_edit.setMaxLength(200)
         self.name_edit.returnPressed.connect(self._give_name)
         self.name_edit.hide()
-        self.chip.setCursor(Qt.CursorShape.PointingHandCursor)
-        for watched in (self.name, self.name_edit, self.chip):
+        for watched in (self.name, self.name_edit):
             watched.installEventFilter(self)
         self.buttons = (self.ask_button, self.graph_button, self.more_button)
         self._build()
@@ -127,11 +134,14 @@ class EntityHead(QWidget):
         self._card = card
         self.name.setText(row.name)
         self.name.setAccessibleName(row.name)
-        self.chip.set_type(row.type)
-        parts = [plural(row.n_mentions, "mention"), plural(row.n_relations, "connection")]
-        parts.append(plural(row.n_documents, "document"))
+        self.chip.show_type(row.type)
+        parts = [
+            trn("{n} mention", "{n} mentions", row.n_mentions),
+            trn("{n} connection", "{n} connections", row.n_relations),
+            trn("{n} document", "{n} documents", row.n_documents),
+        ]
         if card.edited:
-            parts.append("edited by you")
+            parts.append(tr("edited by you"))
         self.counts.setText(" · ".join(parts))
         self._show_aliases()
 
@@ -159,9 +169,6 @@ class EntityHead(QWidget):
         if watched is self.name and kind == QEvent.Type.MouseButtonDblClick:
             self.rename_wanted.emit()
             return True
-        if watched is self.chip and kind == QEvent.Type.MouseButtonRelease:
-            self.type_menu_wanted.emit(self.chip.mapToGlobal(self.chip.rect().bottomLeft()))
-            return True
         if watched is self.name_edit:
             escaped = kind == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape
             if escaped or (kind == QEvent.Type.FocusOut and not self.name_edit.isHidden()):
@@ -187,10 +194,10 @@ class EntityHead(QWidget):
     def _show_aliases(self) -> None:
         names = self._card.aliases if self._card is not None else ()
         shown = names if self._all_aliases else names[:SHOWN_ALIASES]
-        self.aliases.setText("also: " + ", ".join(shown))
+        self.aliases.setText(tr("also: {names}", names=join_words(shown)))
         self.aliases.setVisible(bool(names))
         n_more = len(names) - len(shown)
-        self.more_aliases.setText(f"{n_more} more")
+        self.more_aliases.setText(trn("{n} more", "{n} more", n_more))
         self.more_aliases.setVisible(n_more > 0)
 
     def _unfold(self) -> None:

@@ -5,20 +5,22 @@ Owns what is ticked. Knows no relations, only how many there are of each kind.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from desktop_app.engine.services.said import EntityStanding
 from desktop_app.engine.types import RelationRow
+from desktop_app.ui.language import later, tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import format_number
 from desktop_app.ui.widgets.kind_marks import LINE_WIDTH, paint_kind_line
+from desktop_app.ui.widgets.tab_order import order_tabs
 from desktop_app.ui.widgets.words import look_of_kind
 
 from .type_toggles import HEIGHT, Flowing
 
-CONFIRMED = "Confirmed by a model"
+CONFIRMED = later("Confirmed by a model")
 
 
 class KindToggle(QAbstractButton):
@@ -29,7 +31,7 @@ class KindToggle(QAbstractButton):
         self._theme = theme
         self.kind = kind
         self.setCheckable(True)
-        self.setText(CONFIRMED if kind is None else look_of_kind(kind).words)
+        self.setText(tr(CONFIRMED) if kind is None else look_of_kind(kind).words)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self._count = ""
@@ -37,15 +39,19 @@ class KindToggle(QAbstractButton):
 
     def set_count(self, count: int) -> None:
         self._count = format_number(count)
-        only = "of which a model speaks" if self.kind is None else f"“{self.text()}”"
-        self.setToolTip(f"List only connections {only} ({self._count})")
+        if self.kind is None:
+            told = tr("List only connections of which a model speaks ({n})", n=self._count)
+        else:
+            told = tr("List only connections “{kind}” ({n})", kind=self.text(), n=self._count)
+        self.setToolTip(told)
         self.setAccessibleName(f"{self.text()}, {self._count}")
         self.update()
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self._theme.font("small"))
         words = metrics.horizontalAdvance(self.text())
-        return QSize(LINE_WIDTH + words + metrics.horizontalAdvance(self._count) + 28, HEIGHT)
+        count = metrics.horizontalAdvance(self._count)
+        return QSize(LINE_WIDTH + words + count + 28, self._theme.length(HEIGHT))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -56,8 +62,7 @@ class KindToggle(QAbstractButton):
             painter.setBrush(self._theme.color("accent_soft", 1.0 if on else 0.6))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -2.5), 6, 6)
         if self.kind is None:
-            spot = self.rect().adjusted(8, 6, 0, -6)
-            spot.setWidth(16)
+            spot = QRect(8, (self.height() - 16) // 2, 16, 16)
             self._theme.icon("models", size=16).paint(painter, spot)
         else:
             paint_kind_line(painter, 7, self.height() / 2, self.kind, self._theme)
@@ -78,7 +83,6 @@ class KindFilter(Flowing):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self._theme = theme
         self.confirmed = KindToggle(theme, None, self)
         self.confirmed.toggled.connect(lambda _: self.changed.emit())
         self.toggles: dict[str, KindToggle] = {}
@@ -118,6 +122,7 @@ class KindFilter(Flowing):
         for button in self.buttons:
             button.setVisible(some)
         self.confirmed.setVisible(0 < standing.n_confirmed < n_all)
+        order_tabs(self.buttons)
         self.is_offered = any(not button.isHidden() for button in self.buttons)
         self.place()
 

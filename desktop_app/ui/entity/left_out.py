@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.services.said import StruckName
 from desktop_app.ui.context import Context
+from desktop_app.ui.language import tr
 from desktop_app.workers.operations import Query
 
 from .struck_page import StruckPage
@@ -48,7 +49,9 @@ class LeftOut(QObject):
 
     def _kept(self, name: str, change: ChangeSet) -> None:
         self._context.messages.show(
-            f"“{name}” is among the names again", action_text="Undo", action=self._undo
+            tr("“{name}” is among the names again", name=name),
+            action_text=tr("Undo"),
+            action=self._undo,
         )
         self._context.hub.tell(change)
         self.read()

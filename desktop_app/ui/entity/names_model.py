@@ -12,11 +12,16 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
 from desktop_app.engine.types import EntityRow
-from desktop_app.ui.widgets import plural
+from desktop_app.ui.language import later, tr, trn
+from desktop_app.ui.widgets import format_type
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 COUNT_ROLE = Qt.ItemDataRole.UserRole + 2
-SORTS = (("relations", "Connections"), ("mentions", "Mentions"), ("name", "Name"))
+SORTS = (
+    ("relations", later("Connections")),
+    ("mentions", later("Mentions")),
+    ("name", later("Name")),
+)
 
 
 class NamesModel(QAbstractListModel):
@@ -107,9 +112,22 @@ class NamesModel(QAbstractListModel):
         if role == COUNT_ROLE:
             return row.n_relations if self._sort == "relations" else row.n_mentions
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{row.name}, {row.type}, {plural(row.n_mentions, 'mention')}"
+            return f"{row.name}, {format_type(row.type)}, {_count_mentions(row)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            facts = f"{plural(row.n_mentions, 'mention')}, {plural(row.n_relations, 'connection')}"
-            told = f"a model speaks of it in {plural(row.n_enriched, 'passage')}"
-            return f"{row.name}\n{row.type} · {facts}\n{told if row.n_enriched else 'instant'}"
+            return _describe(row)
         return None
+
+
+def _count_mentions(row: EntityRow) -> str:
+    return trn("{n} mention", "{n} mentions", row.n_mentions)
+
+
+def _describe(row: EntityRow) -> str:
+    ties = trn("{n} connection", "{n} connections", row.n_relations)
+    told = trn(
+        "a model speaks of it in {n} passage",
+        "a model speaks of it in {n} passages",
+        row.n_enriched,
+    )
+    facts = f"{format_type(row.type)} · {_count_mentions(row)} · {ties}"
+    return f"{row.name}\n{facts}\n{told if row.n_enriched else tr('instant')}"

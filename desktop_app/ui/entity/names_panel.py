@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.types import EntityRow
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import ROW
 from desktop_app.ui.widgets import (
@@ -40,8 +41,10 @@ from desktop_app.ui.widgets import (
     Skeleton,
     format_number,
     paint_type_disc,
-    plural,
 )
+from desktop_app.ui.widgets.fields import go_to_list
+from desktop_app.ui.widgets.menu_key import MenuKey
+from desktop_app.ui.widgets.tab_order import order_tabs
 from desktop_app.ui.widgets.tables import paint_ground
 
 from .names_model import COUNT_ROLE, ROW_ROLE, SORTS, NamesModel
@@ -56,14 +59,15 @@ class NameDelegate(QStyledItemDelegate):
         self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
-        return QSize(120, ROW)
+        return QSize(120, self._theme.length(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         row: EntityRow = index.data(ROW_ROLE)
         paint_ground(painter, option, index, self)
         area = option.rect.adjusted(12, 0, -12, 0)
         painter.save()
-        disc = QRectF(area.left(), area.center().y() - 6.5, 14, 14)
+        side = self._theme.length(14)
+        disc = QRectF(area.left(), area.center().y() + 0.5 - side / 2, side, side)
         paint_type_disc(painter, disc, row.type, self._theme)
         font = self._theme.font("text")
         metrics = QFontMetrics(font)
@@ -76,7 +80,7 @@ class NameDelegate(QStyledItemDelegate):
         painter.drawText(area.right() + 1 - count_width, baseline, count)
         painter.setFont(font)
         painter.setPen(self._theme.color("text"))
-        left = area.left() + 22
+        left = area.left() + side + 8
         room = area.right() - count_width - 8 - left
         name = metrics.elidedText(row.name, Qt.TextElideMode.ElideRight, room)
         painter.drawText(left, baseline, name)
@@ -100,9 +104,11 @@ class NamesPanel(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.model = NamesModel(self)
-        self.search = SearchField(theme, "Find a name", self)
+        self.search = SearchField(theme, tr("Find a name"), self)
         self.types = TypeToggles(theme, self)
-        self.sort_button = Button("Connections", self, kind="quiet", tooltip="Order of the list")
+        self.sort_button = Button(
+            tr("Connections"), self, kind="quiet", tooltip=tr("Order of the list")
+        )
         self.sort_button.setMenu(self._build_sorts())
         self.sort_button.setStyleSheet("padding-right: 22px;")
         self.list = QListView(self)
@@ -112,19 +118,21 @@ class NamesPanel(QWidget):
         self.list.setMouseTracking(True)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.list.setAccessibleName("Names")
+        self.list.setAccessibleName(tr("Names"))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._ask_for_menu)
         self.skeleton = Skeleton(theme, self)
-        self.empty = EmptyState(theme, "names", "No names yet", parent=self)
+        self.empty = EmptyState(theme, "names", tr("No names yet"), parent=self)
         self.pages = QStackedWidget(self)
         for page in (self.list, self.skeleton, self.empty):
             self.pages.addWidget(page)
-        self.struck = Button("", self, kind="quiet", tooltip="See them, and keep what is a name")
+        self.struck = Button(
+            "", self, kind="quiet", tooltip=tr("See them, and keep what is a name")
+        )
         self.struck.clicked.connect(self.struck_wanted)
         self.struck.hide()
-        self.several = Button("", self, kind="quiet", tooltip="What to do with all of these")
+        self.several = Button("", self, kind="quiet", tooltip=tr("What to do with all of these"))
         self.several_menu = QMenu(self.several)
         self.several.setMenu(self.several_menu)
         self.several.hide()
@@ -132,6 +140,9 @@ class NamesPanel(QWidget):
         self.list.selectionModel().selectionChanged.connect(lambda *_: self._selection_changed())
         self.model.modelReset.connect(self._selection_changed)
         self.search.searched.connect(self._search)
+        self.search.left_down.connect(lambda: go_to_list(self.list))
+        MenuKey(self.list)
+        order_tabs((self.sort_button, self.search, *self.types.buttons, self.list))
         self.types.changed.connect(lambda types: self._filter(types))
         self.list.clicked.connect(self._pick)
         self.list.activated.connect(self._pick)
@@ -142,7 +153,7 @@ class NamesPanel(QWidget):
         title = QHBoxLayout()
         title.setContentsMargins(16, 0, 4, 0)
         title.setSpacing(8)
-        title.addWidget(Label("Names", "title", self))
+        title.addWidget(Label(tr("Names"), "title", self))
         title.addWidget(self.n_names, 1)
         title.addWidget(self.sort_button)
         head = QVBoxLayout()
@@ -174,7 +185,7 @@ class NamesPanel(QWidget):
         menu = QMenu(self)
         group = QActionGroup(self)
         for key, words in SORTS:
-            action = menu.addAction(words)
+            action = menu.addAction(tr(words))
             action.setCheckable(True)
             action.setChecked(key == self.model.sort)
             action.setActionGroup(group)
@@ -202,7 +213,9 @@ class NamesPanel(QWidget):
 
     def set_struck(self, count: int) -> None:
         """Say how many names a model left out."""
-        self.struck.setText(f"{plural(count, 'name')} left out by the model")
+        self.struck.setText(
+            trn("{n} name left out by the model", "{n} names left out by the model", count)
+        )
         self.struck.setVisible(count > 0)
 
     def add_found(self, text: str, rows: Sequence[EntityRow]) -> None:
@@ -235,13 +248,13 @@ class NamesPanel(QWidget):
         n_shown, n_all = self.model.rowCount(), self.model.n_all
         some = n_shown != n_all
         self.n_names.setText(
-            f"{format_number(n_shown)} of {format_number(n_all)}" if some
+            tr("{n} of {total}", n=format_number(n_shown), total=format_number(n_all)) if some
             else format_number(n_all) if n_all else ""
         )  # fmt: skip
         if n_all == 0:
-            self.empty.set_texts("No names yet", "They appear while documents are read.")
+            self.empty.set_texts(tr("No names yet"), tr("They appear while documents are read."))
         elif n_shown == 0:
-            self.empty.set_texts("No such name", "Try a part of it, or another type.")
+            self.empty.set_texts(tr("No such name"), tr("Try a part of it, or another type."))
         self.pages.setCurrentWidget(self.list if n_shown else self.empty)
 
     # --- what a person does ------------------------------------------------------------------
@@ -260,7 +273,7 @@ class NamesPanel(QWidget):
 
     def _sort(self, key: str, words: str) -> None:
         self.model.set_sort(key)
-        self.sort_button.setText(words)
+        self.sort_button.setText(tr(words))
         self.list.scrollToTop()
 
     def _pick(self, index: QModelIndex) -> None:
@@ -269,7 +282,7 @@ class NamesPanel(QWidget):
 
     def _selection_changed(self) -> None:
         rows = self.selected_rows()
-        self.several.setText(f"{plural(len(rows), 'name')} chosen")
+        self.several.setText(trn("{n} name chosen", "{n} names chosen", len(rows)))
         self.several.setVisible(len(rows) > 1)
         self.chosen.emit(rows)
 

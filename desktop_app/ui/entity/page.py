@@ -9,28 +9,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
 
 from desktop_app.engine.services.said import ClaimRow, EntityStanding
 from desktop_app.engine.types import EntityCard, MentionRow, RelationRow
+from desktop_app.ui.language import later, tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, Hairline, Label, SectionTitle, format_number
 from desktop_app.ui.widgets.spread_chart import SpreadChart
 
 from .belonging import BelongingLines
+from .column_scroll import ColumnScroll
 from .entity_head import EntityHead
 from .kind_filter import KindFilter
 from .quote_list import QuoteList
-from .quotes import aside_of, group_mentions, quote_claim, quote_mention, quote_relation
+from .quotes import (
+    aside_of,
+    group_mentions,
+    quote_claim,
+    quote_evidence,
+    quote_mention,
+    quote_relation,
+)
 
-COLUMN_WIDTH = 760
 NEAR_FOOT = 900
 PAD = 12
 CONNECTIONS, MENTIONS, CLAIMS = range(3)
+TABS = (later("Connections"), later("Mentions"), later("Claims"))
+NO_CONNECTION = later(
+    "Nothing ties it to another name yet. Connections appear where two names stand in one sentence."
+)
 
 
-class EntityPage(QScrollArea):
+class EntityPage(ColumnScroll):
     """Shows an entity; `more_mentions_wanted` when its mentions are nearly scrolled through."""
 
     place_clicked = Signal(int, int, int)
@@ -44,58 +55,50 @@ class EntityPage(QScrollArea):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._theme = theme
         self._card: EntityCard | None = None
         self._standing = EntityStanding()
         self._relations: Sequence[RelationRow] = ()
         self._last_group: tuple[int, str] | None = None
         self.n_mentions_shown = 0
-        self._body = QWidget(self)
-        self._body.setObjectName("screenBody")
-        self._column = QVBoxLayout(self._body)
-        self._column.setSpacing(0)
-        self.setWidget(self._body)
+        self.column.setSpacing(0)
         self._build()
         self.verticalScrollBar().valueChanged.connect(lambda _: self._check_foot())
         self.verticalScrollBar().rangeChanged.connect(lambda *_: self._check_later.start())
         self._check_later = QTimer(self, singleShot=True, interval=50)
         self._check_later.timeout.connect(self._check_foot)
-        self._set_margins()
 
     def _build(self) -> None:
         theme = self._theme
-        self.head = EntityHead(theme, self._body)
-        self.description = Label("", "", self._body, wrap=True)
+        self.head = EntityHead(theme, self.body)
+        self.description = Label("", "", self.body, wrap=True)
         self.description.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.description.setContentsMargins(PAD, 0, PAD, 0)
         self.description.mouseDoubleClickEvent = lambda _: self.describe_wanted.emit()
-        self.sources_title = SectionTitle("What is said", self._body)
-        self.sources_title.setContentsMargins(PAD, 0, PAD, 0)
-        self.sources = QuoteList(theme, "Sources of the description", self._body)
-        self.spread_title = SectionTitle("Where it is named", self._body)
-        self.spread_title.setContentsMargins(PAD, 0, PAD, 0)
-        self.spread = SpreadChart(theme, self._body)
-        self.belonging = BelongingLines(self._body)
-        self.tabs = QTabBar(self._body)
+        self.sources_title = SectionTitle(tr("What is said"), self.body)
+        self.sources = QuoteList(theme, tr("Sources of the description"), self.body)
+        self.spread_title = SectionTitle(tr("Where it is named"), self.body)
+        for title in (self.sources_title, self.spread_title):
+            title.setContentsMargins(PAD, 0, PAD, 0)
+        self.spread = SpreadChart(theme, self.body)
+        self.belonging = BelongingLines(self.body)
+        self.tabs = QTabBar(self.body)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        self.tabs.addTab("Connections")
-        self.tabs.addTab("Mentions")
-        self.tabs.addTab("Claims")
+        for words in TABS:
+            self.tabs.addTab(tr(words))
         self.tabs.setTabVisible(CLAIMS, False)
         self.tabs.currentChanged.connect(self._switch)
-        self.kinds = KindFilter(theme, self._body)
+        self.kinds = KindFilter(theme, self.body)
         self.kinds.changed.connect(self._filter)
-        self.relations = QuoteList(theme, "Connections", self._body)
-        self.mentions = QuoteList(theme, "Mentions", self._body)
-        self.claims = QuoteList(theme, "Claims", self._body)
+        self.relations = QuoteList(theme, tr("Connections"), self.body)
+        self.mentions = QuoteList(theme, tr("Mentions"), self.body)
+        self.claims = QuoteList(theme, tr("Claims"), self.body)
         self.mentions.hide()
         self.claims.hide()
-        self.nothing = Label("", "muted", self._body, wrap=True)
+        self.nothing = Label("", "muted", self.body, wrap=True)
         self.nothing.setContentsMargins(PAD, 12, PAD, 12)
-        self.more_relations = Button("", self._body, kind="link")
+        self.more_relations = Button("", self.body, kind="link")
         self.more_relations.clicked.connect(self.all_relations_wanted)
         self.more_relations.hide()
         kinds_row = QVBoxLayout()
@@ -104,7 +107,7 @@ class EntityPage(QScrollArea):
         spread_row = QVBoxLayout()
         spread_row.setContentsMargins(PAD, 0, PAD, 0)
         spread_row.addWidget(self.spread)
-        column = self._column
+        column = self.column
         column.addWidget(self.head)
         column.addSpacing(12)
         column.addWidget(self.description)
@@ -118,7 +121,7 @@ class EntityPage(QScrollArea):
         column.addWidget(self.belonging)
         column.addSpacing(12)
         column.addWidget(self.tabs)
-        column.addWidget(Hairline(parent=self._body))
+        column.addWidget(Hairline(parent=self.body))
         column.addSpacing(4)
         column.addLayout(kinds_row)
         column.addWidget(self.relations)
@@ -142,8 +145,8 @@ class EntityPage(QScrollArea):
         self._card = card
         self.head.show_card(card)
         row = card.row
-        self.tabs.setTabText(0, f"Connections  {format_number(row.n_relations)}")
-        self.tabs.setTabText(1, f"Mentions  {format_number(row.n_mentions)}")
+        self._count(CONNECTIONS, row.n_relations)
+        self._count(MENTIONS, row.n_mentions)
         evidence = card.description_evidence
         quoted = " ".join(" ".join(m.sentence for m in evidence).split())
         words = " ".join(card.description.split())
@@ -151,7 +154,7 @@ class EntityPage(QScrollArea):
         own_words = bool(words) and words not in quoted
         self.description.setText(words if own_words else "")
         self.description.setVisible(own_words)
-        self.sources_title.setText("Taken from" if own_words else "What is said")
+        self.sources_title.setText(tr("Taken from" if own_words else "What is said"))
         self.sources_title.setVisible(bool(evidence))
         places = [(m, aside_of(m, several=row.n_documents > 1)) for m in evidence]
         self.sources.set_quotes([quote_mention(m, aside=a) for m, a in places])
@@ -184,10 +187,13 @@ class EntityPage(QScrollArea):
         """Show what the text claims of it; without any, there is no tab for them."""
         several = self._card is not None and self._card.row.n_documents > 1
         self.claims.set_quotes([quote_claim(claim, several=several) for claim in claims])
-        self.tabs.setTabText(CLAIMS, f"Claims  {format_number(len(claims))}")
+        self._count(CLAIMS, len(claims))
         if not claims and self.tabs.currentIndex() == CLAIMS:
             self.tabs.setCurrentIndex(CONNECTIONS)
         self.tabs.setTabVisible(CLAIMS, bool(claims))
+
+    def _count(self, tab: int, n: int) -> None:
+        self.tabs.setTabText(tab, f"{tr(TABS[tab])}  {format_number(n)}")
 
     def set_relations(self, relations: Sequence[RelationRow]) -> None:
         """Show connections, strongest first."""
@@ -208,7 +214,9 @@ class EntityPage(QScrollArea):
         if quotes != self.relations.quotes:  # else what is unfolded stays so
             self.relations.set_quotes(quotes)
         rest = row.n_relations > len(self._relations) > 0
-        self.more_relations.setText(f"Show all {format_number(row.n_relations)} connections")
+        self.more_relations.setText(
+            trn("Show the one connection", "Show all {n} connections", row.n_relations)
+        )
         self._has_more = rest
         self._switch(self.tabs.currentIndex())
 
@@ -244,14 +252,7 @@ class EntityPage(QScrollArea):
         several = self._card is not None and self._card.row.n_documents > 1
         # the best sentence stands over them already
         shown = next((q.place for q in model.quotes if q.relation_id == relation_id), None)
-        seen = {shown[:2]} if shown is not None else set()
-        quotes = []
-        for mention in mentions:
-            key = (mention.document_id, mention.sentence_start)
-            if key not in seen:
-                seen.add(key)
-                aside = aside_of(mention, several=several)
-                quotes.append(quote_mention(mention, indent=True, aside=aside))
+        quotes = quote_evidence(mentions, shown, several=several)
         model.unfold(relation_id, quotes)
 
     _has_more = False
@@ -268,12 +269,11 @@ class EntityPage(QScrollArea):
         filtered = on_relations and self.kinds.is_set and bool(self._relations)
         none_left = filtered and not self.relations.quotes
         self.nothing.setText(
-            "No connection is of this kind."
+            tr("No connection is of this kind.")
             if none_left
-            else "Nothing ties it to another name yet. Connections appear where two names "
-            "stand in one sentence."
+            else tr(NO_CONNECTION)
             if on_relations
-            else "It is named nowhere in the documents that are here."
+            else tr("It is named nowhere in the documents that are here.")
         )
         self.nothing.setVisible(none_left or counts[tab] == 0)
         self._check_later.start()  # once the list has its height
@@ -285,14 +285,5 @@ class EntityPage(QScrollArea):
             self.more_mentions_wanted.emit()
 
     def _follow(self, quotes: QuoteList, rect: QRect) -> None:
-        top = quotes.mapTo(self._body, rect.topLeft())
+        top = quotes.mapTo(self.body, rect.topLeft())
         self.ensureVisible(top.x(), top.y() + rect.height() // 2, 0, rect.height())
-
-    def _set_margins(self) -> None:
-        side = max(12, (self.width() - COLUMN_WIDTH) // 2)
-        bar = self.width() - self.viewport().width()
-        self._column.setContentsMargins(side, 20, max(8, side - bar), 32)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        self._set_margins()
-        super().resizeEvent(event)

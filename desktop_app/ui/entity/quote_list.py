@@ -21,10 +21,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.menu_key import is_menu_key
 from desktop_app.ui.widgets.words import format_kind, format_sureness
 
-from .quote_painter import HEAD, PAD_Y, QuotePainter
+from .quote_painter import PAD_Y, QuotePainter
 from .quotes import GROUP, TIE, Quote
 
 # Beyond so many rows a change of width is followed only when it has ended.
@@ -179,12 +181,16 @@ class QuoteList(QWidget):
                 self._open(self.quotes[row], part)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
-        row = self._current if by_key else self.row_at(event.pos().y())
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self._ask_for_menu(self._current)
+        else:
+            self._ask_for_menu(self.row_at(event.pos().y()), event.pos())
+
+    def _ask_for_menu(self, row: int, point: QPoint | None = None) -> None:
         quote = self.quotes[row] if 0 <= row < len(self.quotes) else None
-        if quote is not None and quote.relation_id is not None:
-            point = self.row_rect(row).center() if by_key else event.pos()
-            self.menu_wanted.emit(quote.relation_id, self.mapToGlobal(point))
+        if quote is not None and quote.tie_id is not None:
+            point = point or self.row_rect(row).center()
+            self.menu_wanted.emit(quote.tie_id, self.mapToGlobal(point))
 
     def _open(self, quote: Quote, part: str) -> None:
         if part == "name" and quote.entity_id is not None:
@@ -198,7 +204,7 @@ class QuoteList(QWidget):
         if event.type() == QEvent.Type.ToolTip:
             row, _ = self._under(event.pos())
             told = self._tell_tie(self.quotes[row]) if row >= 0 else ""
-            if told and event.pos().y() < self._tops[row] + PAD_Y + HEAD:
+            if told and event.pos().y() < self._tops[row] + PAD_Y + self._painter.head:
                 QToolTip.showText(event.globalPos(), told, self)
             else:
                 QToolTip.hideText()
@@ -210,9 +216,11 @@ class QuoteList(QWidget):
         if quote.tie:
             sure = format_sureness(quote.confidence)
             kind = format_kind(quote.tie)
-            return f"A model says: {kind}" + (f", and is {sure} of it" if sure else "")
+            if sure:
+                return tr("A model says: {kind}, and is {sure} of it", kind=kind, sure=sure)
+            return tr("A model says: {kind}", kind=kind)
         if quote.mark == "instant":
-            return "Instant: they are named together; no model has spoken of it"
+            return tr("Instant: they are named together; no model has spoken of it")
         return ""
 
     # --- keys -------------------------------------------------------------------------------
@@ -222,6 +230,8 @@ class QuoteList(QWidget):
         key, tie = event.key(), quote is not None and quote.kind == TIE
         if key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
             self._step(1 if key == Qt.Key.Key_Down else -1)
+        elif is_menu_key(event):
+            self._ask_for_menu(self._current)
         elif quote is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             named = tie and event.modifiers() & Qt.KeyboardModifier.ControlModifier
             self._open(quote, "name" if named else "quote")

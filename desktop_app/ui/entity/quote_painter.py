@@ -49,13 +49,18 @@ class QuotePainter:
 
     # --- measures ---------------------------------------------------------------------------
 
+    @property
+    def head(self) -> int:
+        """How high the line over a sentence is."""
+        return self._theme.length(HEAD)
+
     def height(self, quote: Quote, width: int) -> int:
         """Return how high a row is at a width."""
         if quote.kind == GROUP:
-            return GROUP_HEIGHT
+            return self._theme.length(GROUP_HEIGHT)
         key = (quote, width)
         if key not in self._heights:
-            head = HEAD if quote.kind in (TIE, CLAIM) else 0
+            head = self.head if quote.kind in (TIE, CLAIM) else 0
             text = self._layout(quote, width).boundingRect().height() if quote.text else 0
             said = self._said_height(quote, width)
             self._heights[key] = round(2 * PAD_Y + head + said + text)
@@ -65,7 +70,7 @@ class QuotePainter:
         """Return "name", "count", "quote" or "" for what a point of the row is on."""
         if quote.kind == GROUP:
             return ""
-        if quote.kind == TIE and point.y() < rect.top() + PAD_Y + HEAD:
+        if quote.kind == TIE and point.y() < rect.top() + PAD_Y + self.head:
             x = point.x() - rect.left()
             title = QFontMetrics(self._theme.font("strong")).horizontalAdvance(quote.title)
             if PAD_X <= x <= PAD_X + title:
@@ -153,7 +158,7 @@ class QuotePainter:
             top = rect.top() + PAD_Y
             if quote.kind in (TIE, CLAIM):
                 self._paint_head(painter, rect, quote, touched, unfolded)
-                top += HEAD
+                top += self.head
             if quote.said:
                 painter.setPen(self._theme.color("text"))
                 layout = self._layout(quote, rect.width(), said=True)
@@ -183,7 +188,7 @@ class QuotePainter:
         area = rect.adjusted(PAD_X, PAD_Y, -PAD_X, 0)
         small, strong = self._theme.font("small"), self._theme.font("strong")
         metrics, small_metrics = QFontMetrics(strong), QFontMetrics(small)
-        baseline = area.top() + 15
+        baseline = area.top() + self._theme.length(15)
         unfolds = quote.relation_id is not None
         count_width = small_metrics.horizontalAdvance(quote.count)
         right = area.right() + 1 - (14 if unfolds else 0)
@@ -244,5 +249,5 @@ class QuotePainter:
             small = self._theme.font("small")
             painter.setFont(small)
             painter.setPen(self._theme.color("text2"))
-            area = QRect(rect.left(), top, rect.width() - PAD_X, 20)
+            area = QRect(rect.left(), top, rect.width() - PAD_X, self._theme.length(20))
             painter.drawText(area, Qt.AlignmentFlag.AlignRight, quote.aside)

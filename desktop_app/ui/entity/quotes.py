@@ -11,10 +11,15 @@ from dataclasses import dataclass
 
 from desktop_app.engine.services.said import ClaimRow
 from desktop_app.engine.types import MentionRow, RelationRow
-from desktop_app.ui.widgets import plural
+from desktop_app.ui.language import later, tr, trn
+from desktop_app.ui.widgets.words import join_words
 
 GROUP, QUOTE, TIE, CLAIM = "group", "quote", "tie", "claim"
-STATUS = {"true": "said to be so", "false": "denied", "suspected": "suspected"}
+STATUS = {
+    "true": later("said to be so"),
+    "false": later("denied"),
+    "suspected": later("suspected"),
+}
 LONGEST = 360
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u3400-\u9fff]{2,}")
 
@@ -34,6 +39,7 @@ class Quote:
         aside: small words at the right (the page).
         place: where a click opens; None if nobody knows.
         entity_id: what a click on the title opens; relation_id: whose evidence unfolds.
+        tie_id: the connection that it is, for its menu.
     """
 
     kind: str
@@ -51,6 +57,7 @@ class Quote:
     confidence: float = 0.0
     mark: str = ""
     said: str = ""
+    tie_id: int | None = None
 
 
 def quote_mention(mention: MentionRow, *, indent: bool = False, aside: str = "") -> Quote:
@@ -63,7 +70,7 @@ def quote_mention(mention: MentionRow, *, indent: bool = False, aside: str = "")
     else:
         text, span = cut_around(mention.sentence, begin, end)
         marks = (span,)
-    page = f"p. {mention.page_label}" if mention.page_label else ""
+    page = say_page(mention.page_label)
     place = (mention.document_id, mention.start, mention.end)
     return Quote(QUOTE, text=text, marks=marks, aside=aside or page, place=place, indent=indent)
 
@@ -111,18 +118,34 @@ def quote_relation(
     return Quote(
         TIE,
         title=other,
-        detail=", ".join(relation.keywords[:5]),
-        count=plural(relation.n_evidence, "passage"),
+        detail=join_words(relation.keywords[:5]),
+        count=trn("{n} passage", "{n} passages", relation.n_evidence),
         text=text,
         marks=marks,
         place=place,
         entity_id=other_id,
         relation_id=relation.id if relation.n_evidence > 1 else None,
+        tie_id=relation.id,
         tie=relation.kind,
         confidence=relation.confidence,
         mark="" if relation.kind else _mark(relation, tell_instant),
         said=said if len(said) <= LONGEST else said[:LONGEST].rstrip() + " …",
     )
+
+
+def quote_evidence(
+    mentions: Iterable[MentionRow], shown: Place | None, *, several: bool
+) -> list[Quote]:
+    """Return the sentences behind a connection, each once, but for the one that is shown."""
+    seen = {shown[:2]} if shown is not None else set()
+    quotes = []
+    for mention in mentions:
+        key = (mention.document_id, mention.sentence_start)
+        if key not in seen:
+            seen.add(key)
+            aside = aside_of(mention, several=several)
+            quotes.append(quote_mention(mention, indent=True, aside=aside))
+    return quotes
 
 
 def quote_claim(claim: ClaimRow, *, several: bool = False) -> Quote:
@@ -135,8 +158,8 @@ def quote_claim(claim: ClaimRow, *, several: bool = False) -> Quote:
     if len(text) > LONGEST:
         text = text[:LONGEST].rstrip() + " …"
     dates = list(dict.fromkeys(d for d in (claim.start_date, claim.end_date) if d))
-    parts = [STATUS.get(claim.status.casefold(), claim.status), " – ".join(dates)]
-    page = f"p. {claim.page_label}" if claim.page_label else ""
+    parts = [tr(STATUS.get(claim.status.casefold(), claim.status)), " – ".join(dates)]
+    page = say_page(claim.page_label)
     title = _shorten(claim.document_title) if several else ""
     names = [claim.subject, claim.object]
     return Quote(
@@ -147,16 +170,21 @@ def quote_claim(claim: ClaimRow, *, several: bool = False) -> Quote:
         text=text,
         marks=find_names(text, names),
         said=" ".join(claim.description.split()),
-        aside=", ".join(part for part in (title, page) if part),
+        aside=join_words([part for part in (title, page) if part]),
         place=(claim.document_id, claim.start, claim.end),
     )
 
 
 def aside_of(mention: MentionRow, *, several: bool) -> str:
     """Return the small words beside a mention: its page, and its document if there are several."""
-    page = f"p. {mention.page_label}" if mention.page_label else ""
+    page = say_page(mention.page_label)
     title = _shorten(mention.document_title) if several else ""
-    return ", ".join(part for part in (title, page) if part)
+    return join_words([part for part in (title, page) if part])
+
+
+def say_page(label: str) -> str:
+    """Return a page as it is quoted; empty where there are no pages."""
+    return tr("p. {label}", label=label) if label else ""
 
 
 def _shorten(title: str) -> str:
@@ -165,8 +193,8 @@ def _shorten(title: str) -> str:
 
 def _mark(relation: RelationRow, tell_instant: bool) -> str:
     if relation.n_enriched:
-        return "from a model"
-    return "instant" if tell_instant else ""
+        return tr("from a model")
+    return tr("instant") if tell_instant else ""
 
 
 def cut_around(sentence: str, begin: int, end: int) -> tuple[str, tuple[int, int]]:

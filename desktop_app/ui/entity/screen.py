@@ -15,6 +15,7 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.types import EntityCard, EntityRow
 from desktop_app.ui.context import Context
+from desktop_app.ui.language import later, tr
 from desktop_app.ui.widgets import EmptyState, Hairline, IconButton, Skeleton, add_shortcut
 from desktop_app.workers.operations import Query
 
@@ -30,6 +31,12 @@ from .trail import Trail
 MOST_NAMES = 20_000
 NARROW = 640
 SETTLE_MS = 1000
+PICK = later("Its page says what is known of it, whom it is connected with, and where it says so.")
+GONE = (
+    later("This name is no longer there"),
+    later("It was merged, deleted, or its documents are gone. Pick another name."),
+)
+FAILED = (later("This page can't be shown"), later("Try again, or pick another name."))
 
 
 class EntityScreen(QWidget):
@@ -47,9 +54,7 @@ class EntityScreen(QWidget):
         self._trail = Trail()
         self.setObjectName("screenBody")
         self._build()
-        self._names_stale = True
-        self._page_stale = False
-        self._keeps_struck = False
+        self._names_stale, self._page_stale, self._keeps_struck = True, False, False
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._catch_up)
         context.hub.changed.connect(self._hub_changed)
@@ -64,8 +69,8 @@ class EntityScreen(QWidget):
         self.nothing = EmptyState(
             theme,
             "names",
-            "Pick a name",
-            "Its page says what is known of it, whom it is connected with, and where it says so.",
+            tr("Pick a name"),
+            tr(PICK),
             parent=self,
         )
         self.struck = StruckPage(theme, self)
@@ -74,11 +79,10 @@ class EntityScreen(QWidget):
         self.pages = QStackedWidget(self)
         for widget in (self.nothing, self.page, self.skeleton, self.struck):
             self.pages.addWidget(widget)
-        self.list_button = IconButton(theme, "sidebar", "All names", self)
-        self.back_button = IconButton(theme, "arrow-left", "Back", self, shortcut="Alt+Left")
-        self.forward_button = IconButton(
-            theme, "arrow-right", "Forward", self, shortcut="Alt+Right"
-        )
+        self.list_button = IconButton(theme, "sidebar", tr("All names"), self)
+        back, forward = tr("Back"), tr("Forward")
+        self.back_button = IconButton(theme, "arrow-left", back, self, shortcut="Alt+Left")
+        self.forward_button = IconButton(theme, "arrow-right", forward, self, shortcut="Alt+Right")
         bar = QWidget(self)
         bar.setFixedHeight(51)
         row = QHBoxLayout(bar, spacing=4)
@@ -241,12 +245,7 @@ class EntityScreen(QWidget):
         self.skeleton.stop()
         self.actions.hide()
         gone = isinstance(error, UserError)
-        self.nothing.set_texts(
-            "This name is no longer there" if gone else "This page can't be shown",
-            "It was merged, deleted, or its documents are gone. Pick another name."
-            if gone
-            else "Try again, or pick another name.",
-        )
+        self.nothing.set_texts(*(tr(words) for words in (GONE if gone else FAILED)))
         self.pages.setCurrentWidget(self.nothing)
         if not gone:
             self._context.messages.show_error(error)

@@ -12,10 +12,11 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_app.engine.types import ENTITY_TYPES
+from desktop_app.ui.language import trn
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import format_number, paint_type_disc, plural
+from desktop_app.ui.widgets import format_number, format_type, paint_type_disc
 
-HEIGHT, GAP = 28, 4
+HEIGHT, GAP, DISC = 28, 4, 14
 
 
 class TypeToggle(QAbstractButton):
@@ -26,19 +27,23 @@ class TypeToggle(QAbstractButton):
         self._theme = theme
         self.type = entity_type
         self.setCheckable(True)
-        self.setText(entity_type)
+        self.setText(format_type(entity_type))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         theme.changed.connect(self.update)
 
     def set_count(self, count: int) -> None:
-        self.setToolTip(f"Show only: {plural(count, self.type)}" if count == 1
-                        else f"Show only: {self.type} ({format_number(count)})")  # fmt: skip
-        self.setAccessibleName(f"{self.type}, {format_number(count)}")
+        self.setToolTip(
+            trn("Show only: {n} {type}", "Show only: {type} ({n})", count, type=self.text())
+        )
+        self.setAccessibleName(f"{self.text()}, {format_number(count)}")
 
     def sizeHint(self) -> QSize:
         width = QFontMetrics(self._theme.font("small")).horizontalAdvance(self.text())
-        return QSize(width + 32, HEIGHT)
+        return QSize(width + self._left() + 7, self._theme.length(HEIGHT))
+
+    def _left(self) -> int:
+        return 11 + self._theme.length(DISC)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -49,11 +54,12 @@ class TypeToggle(QAbstractButton):
         if on or hovered:
             painter.setBrush(self._theme.color("accent_soft", 1.0 if on else 0.6))
         painter.drawRoundedRect(area, 6, 6)
-        disc = QRectF(6, self.height() / 2 - 7, 14, 14)
+        side = self._theme.length(DISC)
+        disc = QRectF(6, (self.height() - side) / 2, side, side)
         paint_type_disc(painter, disc, self.type, self._theme)
         painter.setFont(self._theme.font("small"))
         painter.setPen(self._theme.color("text" if on else "text2"))
-        words = self.rect().adjusted(25, 0, 0, 0)
+        words = self.rect().adjusted(self._left(), 0, 0, 0)
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
         painter.end()
 
@@ -63,6 +69,7 @@ class Flowing(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self.buttons: list[QAbstractButton] = []
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.place)
@@ -70,14 +77,15 @@ class Flowing(QWidget):
     def place(self) -> None:
         """Lay out the buttons that are not hidden."""
         x = y = 0
+        height = self._theme.length(HEIGHT)
         shown = [button for button in self.buttons if not button.isHidden()]
         for button in shown:
             width = button.sizeHint().width()
             if x and x + width > self.width():
-                x, y = 0, y + HEIGHT
-            button.setGeometry(x, y, width, HEIGHT)
+                x, y = 0, y + height
+            button.setGeometry(x, y, width, height)
             x += width + GAP
-        self.setFixedHeight(y + HEIGHT if shown else 0)
+        self.setFixedHeight(y + height if shown else 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -83,9 +83,10 @@ def _take_homes(data: GraphData, reading: Reading) -> None:
     data.entering = np.array(
         [float(_when(*home.first)) if home else np.nan for home in homes], dtype=float
     )
-    known = np.array([home.group if home else -1 for home in homes], dtype=np.int64)
+    kept = reading.groups
+    known = np.array([kept.of.get(i, -1) for i in data.ids], dtype=np.int64)
     if (known >= 0).any():
-        data.groups = known
+        data.groups, data.group_titles = known, kept.titles
     else:
         data.groups = find_groups(len(data), data.pairs[data.pulling], data.weights[data.pulling])
 

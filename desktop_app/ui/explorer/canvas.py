@@ -15,15 +15,17 @@ from PySide6.QtGui import QPainter, QResizeEvent, QTransform
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from desktop_app.engine.types import EntityRow, Subgraph
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 
 from .discs import DiscLayer
 from .filters import Filters, apply_filters
 from .focus import Focus
 from .frame import Frame, build_frame
-from .gestures import Gestures
+from .gestures import SPOKEN_KEYS, Gestures
 from .graph_data import GraphData, build_graph_data
 from .guides import GuideLayer
+from .label_fading import FadePace
 from .labels import LabelLayer
 from .lasso import Lasso
 from .layer_item import LayerItem
@@ -45,6 +47,7 @@ class GraphCanvas(ZoomingView):
     relation_hovered = Signal(object)
     places_changed = Signal()
     data_changed = Signal()
+    spoken_keys = SPOKEN_KEYS
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme.tokens.bg, parent)
@@ -56,13 +59,14 @@ class GraphCanvas(ZoomingView):
         self.focus = Focus()
         self._frame: Frame | None = None
         self._frame_key: tuple | None = None
-        self.setAccessibleName("Graph of names")
+        self.setAccessibleName(tr("Graph of names"))
         small = theme.font("small")
         self.layers = (GuideLayer(small), RelationLayer(), DiscLayer(), LabelLayer(small))
         self.labels = self.layers[3]
         self._items = [LayerItem(self._painter_of(n), n) for n in range(len(self.layers))]
         for item in self._items:
             self.box.addItem(item, ignoreBounds=True)
+        self._pace = FadePace(theme, self, self.viewport().update)
         self._fading = Fading(theme, self, self._set_fade)
         self._travel = Travel(theme, self, self._take_step)
         self.lasso = Lasso(theme, self)
@@ -249,7 +253,7 @@ class GraphCanvas(ZoomingView):
 
     def close(self) -> bool:
         """Close as any widget; pyqtgraph's own would clear the scene under items we hold."""
-        for running in (self._fading, self._travel, self._calm):
+        for running in (self._fading, self._travel, self._calm, self._pace):
             running.stop()
         return QGraphicsView.close(self)
 
@@ -264,8 +268,12 @@ class GraphCanvas(ZoomingView):
         def paint(painter: QPainter, transform: QTransform) -> None:
             if len(self.data):
                 frame = self.frame(transform)
-                self.labels.stirring = self._calm.isActive() and self._theme.animation_ms(1) > 0
+                if number == 0:
+                    self._pace.begin()
+                    self.labels.fade_ms = self._pace.fade_ms(moving=self._calm.isActive())
                 self.layers[number].paint(painter, frame, self.data, self.focus, self.palette_now)
+                if self.layers[number] is self.labels:
+                    self._pace.end(busy=self.labels.fading.busy)
 
         return paint
 

@@ -12,11 +12,17 @@ import numpy as np
 from scipy import sparse
 
 from desktop_app.engine.types import ENTITY_TYPES
+from desktop_app.ui.language import later, tr, trn
+from desktop_app.ui.widgets.words import format_type, join_words
 
 from .graph_data import MAX_RADIUS, MIN_RADIUS, GraphData
 
-COLOR_MODES = {"type": "Type", "group": "Community", "document": "Document"}
-SIZE_MODES = {"connections": "Connections", "mentions": "Mentions", "rank": "Centrality"}
+COLOR_MODES = {"type": later("Type"), "group": later("Community"), "document": later("Document")}
+SIZE_MODES = {
+    "connections": later("Connections"),
+    "mentions": later("Mentions"),
+    "rank": later("Centrality"),
+}
 N_STEPS = 12
 REST = len(ENTITY_TYPES) + N_STEPS  # the colour of everything beyond the steps
 DAMPING, ROUNDS = 0.85, 40
@@ -39,15 +45,15 @@ def set_colors(data: GraphData, mode: str, titles: Mapping[int, str]) -> list[Le
     """
     if mode == "document":
         values = np.array([home[0] if home else -1 for home in data.homes], dtype=np.int64)
-        words = {v: titles.get(v, f"Document {v}") for v in set(values.tolist())}
-        return _step_colors(data, values, words | {-1: "No document"})
+        words = {v: titles.get(v, tr("Document {n}", n=v)) for v in set(values.tolist())}
+        return _step_colors(data, values, words | {-1: tr("No document")})
     if mode == "group":
         words = {int(g): _name_group(data, int(g)) for g in np.unique(data.groups)}
-        return _step_colors(data, data.groups, words | {-1: "By themselves"})
+        return _step_colors(data, data.groups, words | {-1: tr("By themselves")})
     data.color_codes = data.type_codes
     counts = np.bincount(data.type_codes, minlength=len(ENTITY_TYPES))
     return [
-        LegendLine(code, name.capitalize(), int(counts[code]))
+        LegendLine(code, format_type(name, capital=True), int(counts[code]))
         for code, name in enumerate(ENTITY_TYPES)
     ]
 
@@ -68,7 +74,9 @@ def _step_colors(data: GraphData, values: np.ndarray, words: dict[int, str]) -> 
             n_rest += count
             words_rest.append(words[value])
     if n_rest:
-        word = words_rest[0] if len(words_rest) == 1 else f"{len(words_rest)} more"
+        word = (
+            words_rest[0] if len(words_rest) == 1 else trn("{n} more", "{n} more", len(words_rest))
+        )
         lines.append(LegendLine(REST, word, n_rest))
     data.color_codes = codes
     return lines
@@ -77,7 +85,10 @@ def _step_colors(data: GraphData, values: np.ndarray, words: dict[int, str]) -> 
 def list_types(data: GraphData) -> list[tuple[int, str, int]]:
     """Return (code, words, count) of the types in a picture, the commonest first."""
     counts = np.bincount(data.type_codes, minlength=len(ENTITY_TYPES))
-    found = [(code, name.capitalize(), int(counts[code])) for code, name in enumerate(ENTITY_TYPES)]
+    found = [
+        (code, format_type(name, capital=True), int(counts[code]))
+        for code, name in enumerate(ENTITY_TYPES)
+    ]
     return sorted((line for line in found if line[2]), key=lambda line: -line[2])
 
 
@@ -91,9 +102,11 @@ def list_groups(data: GraphData) -> list[tuple[int, str, int]]:
 
 
 def _name_group(data: GraphData, group: int) -> str:
-    """Call a community by its biggest names."""
+    """Call a community by its title, or by its biggest names."""
+    if title := data.group_titles.get(group):
+        return title
     rows = [row for row in data.by_size[:2000] if data.groups[row] == group][:2]
-    return ", ".join(data.entities[row].name for row in rows) or "Community"
+    return join_words([data.entities[row].name for row in rows]) or tr("Community")
 
 
 def set_sizes(data: GraphData, mode: str) -> None:

@@ -6,15 +6,20 @@ Owns small panels on surface at 90 %. Knows no services.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, IconButton, Label, format_number
 
 from .canvas import GraphCanvas
+
+if TYPE_CHECKING:
+    from .selection_bar import SelectionBar
 
 INSET, GAP = 12, 8
 MOST_COVERED = 0.45  # of the width, by legends side by side
@@ -31,9 +36,10 @@ class Panel(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("surface", 0.9))
-        painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
+        high = self._theme.is_high  # ground on ground needs a line round it there
+        painter.setPen(self._theme.color("line") if high else Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("surface", 1.0 if high else 0.9))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         painter.end()
 
 
@@ -48,43 +54,67 @@ class BudgetLine(Panel):
         row.setContentsMargins(12, 0, 4, 0)
         row.setSpacing(4)
         self.text = Label("", "small", self)
-        self.more = Button("Show more", self, kind="link")
+        self.more = Button(tr("Show more"), self, kind="link")
         self.more.clicked.connect(self.more_wanted)
         row.addWidget(self.text)
         row.addWidget(self.more)
-        self._long = self._short = self._by = ""
+        self._long = self._short = self._least = ""
+        self._by_connections = False
         self._counts, self._n_strongest = (0, 0), 0
 
     def set_budget(
-        self, n_shown: int, n_all: int, *, by: str, more: bool, n_strongest: int = 0
+        self,
+        n_shown: int,
+        n_all: int,
+        *,
+        by_connections: bool,
+        more: bool,
+        n_strongest: int = 0,
     ) -> None:
         total = max(n_shown, n_all)
-        self._counts, self._by, self._n_strongest = (n_shown, total), by, n_strongest
+        self._counts, self._n_strongest = (n_shown, total), n_strongest
+        self._by_connections = by_connections
         self.set_sifted(n_shown)
         self.more.setVisible(more and n_shown < total)
         self.layout().setContentsMargins(12, 0, 4 if self.more.isVisibleTo(self) else 12, 0)
         self.setVisible(n_shown > 0)
-        self.setFixedHeight(32)
+        self.setFixedHeight(self._theme.length(32))
         self.adjustSize()
 
     def set_sifted(self, n_left: int) -> None:
         """Say how many of them the filters leave."""
         n_shown, total = self._counts
-        of_all = f"of {format_number(total)} {'name' if total == 1 else 'names'}"
-        whole = f"All {format_number(total)} names" if total > 1 else "1 name"
-        said = whole if n_shown == total else f"{format_number(n_shown)} {of_all}{self._by}"
+        shown = format_number(n_shown)
         if n_left < n_shown:
-            said = f"{format_number(n_left)} {of_all}, filtered"
+            left = format_number(n_left)
+            said = trn("{k} of {n} name, filtered", "{k} of {n} names, filtered", total, k=left)
+        elif n_shown == total:
+            said = trn("{n} name", "All {n} names", total)
+        elif self._by_connections:
+            said = trn(
+                "{k} of {n} name, by connections",
+                "{k} of {n} names, by connections",
+                total,
+                k=shown,
+            )
+        else:
+            said = trn("{k} of {n} name", "{k} of {n} names", total, k=shown)
         self._short = self._long = said
         if self._n_strongest:
-            self._long += f" · {self._n_strongest} strongest connections of each"
+            few = trn(
+                "{n} strongest connection of each",
+                "{n} strongest connections of each",
+                self._n_strongest,
+            )
+            self._long = f"{said} · {few}"
+        self._least = tr("{k} of {n}", k=format_number(n_left), n=format_number(total))
         self.text.setText(self._long)
-        hint = "Select a name to see all its connections." if self._n_strongest else ""
+        hint = tr("Select a name to see all its connections.") if self._n_strongest else ""
         self.text.setToolTip(hint)
 
     def fit_into(self, room: int) -> None:
         """Say it all where there is room for it, else only how much is shown."""
-        for said in (self._long, self._short):
+        for said in (self._long, self._short, self._least):
             self.text.setText(said)
             self.adjustSize()
             if self.width() <= room:
@@ -99,9 +129,9 @@ class ZoomButtons(Panel):
         column = QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)
         column.setSpacing(0)
-        self.zoom_in = IconButton(theme, "plus", "Zoom in", self, shortcut="+")
-        self.zoom_out = IconButton(theme, "minus", "Zoom out", self, shortcut="-")
-        self.fit = IconButton(theme, "corners-out", "Fit everything", self, shortcut="0")
+        self.zoom_in = IconButton(theme, "plus", tr("Zoom in"), self, shortcut="+")
+        self.zoom_out = IconButton(theme, "minus", tr("Zoom out"), self, shortcut="-")
+        self.fit = IconButton(theme, "corners-out", tr("Fit everything"), self, shortcut="0")
         for button in (self.zoom_in, self.zoom_out, self.fit):
             column.addWidget(button)
 
@@ -117,7 +147,7 @@ class CornerPlacer(QObject):
         budget: BudgetLine,
         zoom: QWidget,
         minimap: QWidget,
-        bar: QWidget,
+        bar: SelectionBar,
     ) -> None:
         super().__init__(ground)
         self._ground, self._left = ground, left
@@ -142,6 +172,7 @@ class CornerPlacer(QObject):
             panel.adjustSize()
             panel.raise_()
         self._budget.fit_into(right - INSET - self._zoom.width() - GAP)
+        self._bar.fit_into(right - INSET)
         self._budget.move(INSET, bottom - self._budget.height())
         self._zoom.move(right - self._zoom.width(), bottom - self._zoom.height())
         self._minimap.move(
@@ -166,11 +197,19 @@ class CornerPlacer(QObject):
         middle = right - room / 2 - wide / 2
         low = room < wide  # no room beside the legends: above the line at the bottom instead
         top = bottom - self._budget.height() - GAP - self._bar.height() if low else INSET
-        self._bar.move(round(max(INSET, min(middle, right - wide))), max(INSET, top))
+        most = right - wide - (self._zoom.width() + GAP if low else 0)
+        self._bar.move(round(max(INSET, min(middle, most))), max(INSET, top))
+        # Where both have no room the bar stays: zooming has the wheel and keys as well.
+        over = self._bar.isVisibleTo(self._ground)
+        self._zoom.setVisible(not (over and self._bar.geometry().intersects(self._zoom.geometry())))
         # Bar and map come and go: names keep clear of them, but the picture stays where it is.
         lasting, passing = panels[:-2], panels[-2:]
         ground = self._ground
         ground.set_panels(
-            [p.geometry() for p in lasting if p.isVisibleTo(ground) and p.x() >= 0],
+            [
+                p.geometry()
+                for p in lasting
+                if (p is self._zoom or p.isVisibleTo(ground)) and p.x() >= 0
+            ],
             [p.geometry() for p in passing if p.isVisibleTo(ground)],
         )

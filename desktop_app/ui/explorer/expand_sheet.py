@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.services.exploring_graph import Neighbour
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, Label, PrimaryButton, SectionTitle, plural
+from desktop_app.ui.widgets import Button, Label, PrimaryButton, SectionTitle, format_type
 from desktop_app.ui.widgets.words import format_kind
 
 from .histogram import HistogramRange
@@ -30,7 +31,6 @@ from .histogram import HistogramRange
 WIDTH, HEIGHT = 400, 520
 FIRST = 24
 ID_ROLE = Qt.ItemDataRole.UserRole + 1
-EVERY = "Every"
 
 
 class ExpandSheet(QDialog):
@@ -47,23 +47,33 @@ class ExpandSheet(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Expand {name}")
+        self.setWindowTitle(tr("Expand {name}", name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(WIDTH, HEIGHT)
+        self.resize(theme.length(WIDTH), theme.length(HEIGHT))
         self._neighbours = neighbours
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
-        column.addWidget(Label(f"Whom to add beside {name}", "title", wrap=True))
+        column.addWidget(Label(tr("Whom to add beside {name}", name=name), "title", wrap=True))
         filters = QHBoxLayout()
         filters.setSpacing(8)
         types = Counter(n.row.type for n in neighbours)
-        self.type = self._choice("type", [(t.capitalize(), t, c) for t, c in types.most_common()])
+        self.type = self._choice(
+            tr("Every type"),
+            tr("Only of this type"),
+            [(format_type(t, capital=True), t, c) for t, c in types.most_common()],
+        )
         kinds = Counter(n.kind for n in neighbours if n.kind)
-        self.kind = self._choice("kind", [(format_kind(k), k, c) for k, c in kinds.most_common()])
+        self.kind = self._choice(
+            tr("Every kind"),
+            tr("Only of this kind"),
+            [(format_kind(k), k, c) for k, c in kinds.most_common()],
+        )
         homes = Counter(d for n in neighbours for d in n.documents)
         self.document = self._choice(
-            "document", [(titles.get(d, str(d)), d, c) for d, c in homes.most_common(60)]
+            tr("Every document"),
+            tr("Only of this document"),
+            [(titles.get(d, str(d)), d, c) for d, c in homes.most_common(60)],
         )
         for box, several in (
             (self.type, len(types) > 1),
@@ -73,28 +83,28 @@ class ExpandSheet(QDialog):
             box.setVisible(several)
             filters.addWidget(box, 1)
         column.addLayout(filters)
-        column.addWidget(SectionTitle("Strength of the connection"))
-        self.strength = HistogramRange(theme, "Strength of the connection", self)
+        column.addWidget(SectionTitle(tr("Strength of the connection")))
+        self.strength = HistogramRange(theme, tr("Strength of the connection"), self)
         self.strength.set_values(np.array([n.weight for n in neighbours]))
         self.strength.changed.connect(lambda *_: self._fill())
         column.addWidget(self.strength)
         row = QHBoxLayout()
-        row.addWidget(Label("At most"))
+        row.addWidget(Label(tr("At most")))
         self.most = QSpinBox(self)
         self.most.setRange(1, max(1, len(neighbours)))
         self.most.setValue(FIRST)
-        self.most.setAccessibleName("At most so many names")
+        self.most.setAccessibleName(tr("At most so many names"))
         self.most.valueChanged.connect(lambda _: self._fill())
         row.addWidget(self.most)
-        row.addWidget(Label("names, the strongest first", "muted"), 1)
+        row.addWidget(Label(tr("names, the strongest first"), "muted"), 1)
         column.addLayout(row)
         self.list = QListWidget(self)
-        self.list.setAccessibleName("Names to add")
+        self.list.setAccessibleName(tr("Names to add"))
         self.list.itemChanged.connect(lambda _: self._count())
         column.addWidget(self.list, 1)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
-        cancel = Button("Cancel", self)
+        cancel = Button(tr("Cancel"), self)
         cancel.clicked.connect(self.reject)
         self.add = PrimaryButton("", self)
         self.add.setDefault(True)
@@ -106,12 +116,12 @@ class ExpandSheet(QDialog):
             box.currentIndexChanged.connect(lambda _: self._fill())
         self._fill()
 
-    def _choice(self, what: str, options: list[tuple[str, object, int]]) -> QComboBox:
+    def _choice(self, every: str, name: str, options: list[tuple[str, object, int]]) -> QComboBox:
         box = QComboBox(self)
-        box.setAccessibleName(f"Only of this {what}")
+        box.setAccessibleName(name)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(8)
-        box.addItem(f"{EVERY} {what}", None)
+        box.addItem(every, None)
         for words, value, count in options:
             box.addItem(f"{words} ({count})", value)
         return box
@@ -140,7 +150,7 @@ class ExpandSheet(QDialog):
         self.list.blockSignals(True)
         self.list.clear()
         for neighbour in self.fitting():
-            said = f"{' '.join(neighbour.row.name.split())}   {neighbour.row.type}"
+            said = f"{' '.join(neighbour.row.name.split())}   {format_type(neighbour.row.type)}"
             item = QListWidgetItem(said)
             item.setData(ID_ROLE, int(neighbour.row.id))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
@@ -151,7 +161,7 @@ class ExpandSheet(QDialog):
 
     def _count(self) -> None:
         n = len(self.ids())
-        self.add.setText(f"Add {plural(n, 'name')}")
+        self.add.setText(trn("Add {n} name", "Add {n} names", n))
         self.add.setEnabled(n > 0)
 
     def _accept(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
+from desktop_app.ui.language import tr
 from desktop_app.workers.operations import Query
 
 from .canvas import GraphCanvas
@@ -26,9 +27,9 @@ def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool
     """Ask for a file and write the view or what is chosen into it; say what came of that."""
     messages = context.messages
     if chosen and not canvas.focus.chosen:
-        messages.show("Choose names first: click them, or draw round them with Shift.")
+        messages.show(tr("Choose names first: click them, or draw round them with Shift."))
         return
-    what = "Export what is chosen" if chosen else "Export the view"
+    what = tr("Export what is chosen") if chosen else tr("Export the view")
     ending, scale = ending.rstrip("@"), _ask_scale(canvas) if ending.endswith("@") else USUAL
     if scale is None:
         return
@@ -41,7 +42,7 @@ def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool
         except OSError as error:
             messages.show_error(error)
         else:
-            messages.show(f"Saved {Path(path).name}", kind="ok")
+            messages.show(tr("Saved {name}", name=Path(path).name), kind="ok")
         return
     data = canvas.data
     ids = canvas.chosen_ids() if chosen else [i for i, on in zip(data.ids, data.shown) if on]  # noqa: B905
@@ -55,7 +56,7 @@ def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool
         places,
         owner=canvas,
     )
-    query.on_success(lambda _: messages.show(f"Saved {Path(path).name}", kind="ok"))
+    query.on_success(lambda _: messages.show(tr("Saved {name}", name=Path(path).name), kind="ok"))
     query.on_error(messages.show_error).run()
 
 
@@ -63,7 +64,7 @@ def _ask_scale(canvas: GraphCanvas) -> float | None:
     """Ask for the width in pixels and return how many times the canvas's that is."""
     now = max(canvas.width(), 1)
     pixels, wanted = QInputDialog.getInt(
-        canvas, "Picture of another size", "Width in pixels", 2 * now, 100, 20_000, 100
+        canvas, tr("Picture of another size"), tr("Width in pixels"), 2 * now, 100, 20_000, 100
     )
     return pixels / now if wanted else None
 

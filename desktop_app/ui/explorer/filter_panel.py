@@ -10,6 +10,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, Label, SearchField, SectionTitle, format_number
 
@@ -33,11 +34,13 @@ class FilterPanel(QFrame):
         self._theme = theme
         self.filters = Filters()
         self.setObjectName("inspector")
-        self.setFixedWidth(WIDTH)
+        theme.changed.connect(self._fit_width)
+        self._fit_width()
         scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setAccessibleName(tr("Filters"))
         body = QWidget(scroll)
         body.setObjectName("inspectorBody")
         column = self._column = QVBoxLayout(body)
@@ -47,24 +50,24 @@ class FilterPanel(QFrame):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scroll)
-        self.name = SearchField(theme, "Names with…", body)
+        self.name = SearchField(theme, tr("Names with…"), body)
         self.name.searched.connect(lambda text: self._set(name=text))
         column.addWidget(self.name)
         column.addSpacing(8)
-        self.connections, self._connections_said = self._add_range("Connections of a name")
-        self.weights, self._weights_said = self._add_range("Strength of a connection")
+        self.connections, self._connections_said = self._add_range(tr("Connections of a name"))
+        self.weights, self._weights_said = self._add_range(tr("Strength of a connection"))
         self.connections.changed.connect(lambda a, b: self._set(connections=(a, b)))
         self.weights.changed.connect(lambda a, b: self._set(weights=(a, b)))
-        self.orphans = QCheckBox("Names without connections", body)
+        self.orphans = QCheckBox(tr("Names without connections"), body)
         self.orphans.setChecked(True)
         self.orphans.toggled.connect(lambda on: self._set(orphans=on))
         column.addWidget(self.orphans)
         column.addSpacing(8)
-        self.types, self.groups = CheckGroup("Types", body), CheckGroup("Communities", body)
+        self.types, self.groups = CheckGroup(tr("Types"), body), CheckGroup(tr("Communities"), body)
         for group in (self.types, self.groups):
             group.changed.connect(lambda: self._soon.start())
             column.addWidget(group)
-        self._documents_title = SectionTitle("Documents")
+        self._documents_title = SectionTitle(tr("Documents"))
         column.addWidget(self._documents_title)
         self._documents = QVBoxLayout()
         self._documents.setSpacing(4)
@@ -74,12 +77,15 @@ class FilterPanel(QFrame):
         column.addStretch(1)
         self.said = Label("", "small", body, wrap=True)
         column.addWidget(self.said)
-        self.clear = Button("Clear filters", body)
+        self.clear = Button(tr("Clear filters"), body)
         self.clear.clicked.connect(self._clear)
         column.addWidget(self.clear, 0, Qt.AlignmentFlag.AlignLeft)
         # A handle on its way says a lot: the picture follows once a frame.
         self._soon = QTimer(self, singleShot=True, interval=30)
         self._soon.timeout.connect(lambda: self.changed.emit(self.filters))
+
+    def _fit_width(self) -> None:
+        self.setFixedWidth(self._theme.length(WIDTH))
 
     def _add_range(self, words: str) -> tuple[HistogramRange, Label]:
         line = QHBoxLayout()
@@ -123,7 +129,7 @@ class FilterPanel(QFrame):
             return
         for name, ids in collections:
             if inside := tuple(i for i in ids if i in documents):
-                button = Button(f"Only {name}", self, kind="link")
+                button = Button(tr("Only {name}", name=name.replace("&", "&&")), self, kind="link")
                 button.clicked.connect(lambda _=False, ids=inside: self._only(ids))
                 self._documents.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
                 self.collection_boxes[name] = (button, inside)
@@ -152,8 +158,13 @@ class FilterPanel(QFrame):
 
     def say_shown(self, n_names: int, n_all: int, n_relations: int) -> None:
         self.said.setText(
-            f"{format_number(n_names)} of {format_number(n_all)} names, "
-            f"{format_number(n_relations)} connections"
+            trn(
+                "{names} of {all} names, {n} connection",
+                "{names} of {all} names, {n} connections",
+                n_relations,
+                names=format_number(n_names),
+                all=format_number(n_all),
+            )
         )
 
     def _only(self, ids: tuple[int, ...]) -> None:
@@ -179,7 +190,7 @@ class FilterPanel(QFrame):
             (self._weights_said, self.filters.weights),
         ):
             if (low, high) == EVERYTHING:
-                said.setText("all")
+                said.setText(tr("all"))
                 continue
             digits = 0 if said is self._connections_said else 1
             first = f"{low:,.{digits}f}"

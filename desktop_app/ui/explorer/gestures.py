@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip
+
+from desktop_app.ui.language import later
 
 from .picking import find_neighbour
 from .tooltips import describe_entity, describe_relation
@@ -38,6 +40,22 @@ WANTED = {
     Qt.Key.Key_P: "pin",
     Qt.Key.Key_F: "full",
 }
+# the keys that mean something while the canvas has the focus, for the list of keys
+SPOKEN_KEYS = (
+    ("←", later("Choose the next name in that direction")),
+    ("Return", later("Open the chosen name")),
+    ("+", later("Larger")),
+    ("-", later("Smaller")),
+    ("0", later("Show the whole graph")),
+    ("Z", later("Show what is chosen")),
+    ("E", later("Show more around the chosen name")),
+    ("H", later("Hide the chosen names")),
+    ("K", later("Keep only the chosen names")),
+    ("P", later("Pin the chosen names")),
+    ("W", later("Find the way between two names")),
+    ("F", later("Full screen")),
+    ("Shift+F10", later("Menu of the chosen name")),
+)
 
 
 class Gestures(QObject):
@@ -216,6 +234,11 @@ class Gestures(QObject):
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and selected is not None:
             canvas.entity_activated.emit(int(canvas.data.entities[selected].id))
             return True
+        if key == Qt.Key.Key_Menu or (
+            key == Qt.Key.Key_F10 and event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        ):
+            self._ask_for_menu(selected)
+            return True
         if key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
             canvas.zoom(1.25)
             return True
@@ -235,3 +258,12 @@ class Gestures(QObject):
             self.verb_wanted.emit(WANTED[key])
             return True
         return False
+
+    def _ask_for_menu(self, row: int | None) -> None:
+        """Have the menu beside the chosen disc, or in the middle of the ground without one."""
+        canvas = self._canvas
+        at = canvas.rect().center()
+        if row is not None:
+            canvas.ensure_visible(row)
+            at = QPoint(*canvas.frame().points[row].round().astype(int).tolist())
+        self.menu_wanted.emit(row, canvas.mapToGlobal(at))

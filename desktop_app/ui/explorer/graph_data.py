@@ -40,6 +40,7 @@ class GraphData:
         homes: ids of the documents that name each, where it is named most first.
         entering: when each is first named, as a number that sorts, NaN for never, shape (N,).
         groups: which community each is in, -1 for none, shape (N,).
+        group_titles: of communities that the library keeps.
         guides: (x, words) of marks along a timeline.
     """
 
@@ -69,6 +70,7 @@ class GraphData:
     n_all: int = 0
     row_of: dict[int, int] = field(default_factory=dict)
     guides: list[tuple[float, str]] = field(default_factory=list)
+    group_titles: dict[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.entities)

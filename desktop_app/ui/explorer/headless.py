@@ -59,5 +59,6 @@ def paint_view(
         palette = build_palette(theme.tokens)
         write_picture(path, layers, frame, data, Focus(), palette, scale)
     except OSError as error:
-        raise EnvironmentProblem(f"“{path}” can't be written.", "Choose another place.") from error
+        told = f"“{path}” can't be written."  # not shown in the window
+        raise EnvironmentProblem(told, "Choose another place.") from error  # not shown
     return len(data)

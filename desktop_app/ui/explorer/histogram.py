@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 
 N_BARS, HEIGHT, FOOT = 24, 56, 14
@@ -30,7 +31,9 @@ class HistogramRange(QWidget):
         self._held: int | None = None
         self.whole = False
         self.setAccessibleName(name)
-        self.setToolTip("Drag the handles; arrow keys move the left one, with Shift the right one")
+        self.setToolTip(
+            tr("Drag the handles; arrow keys move the left one, with Shift the right one")
+        )
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)

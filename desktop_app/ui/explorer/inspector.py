@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.services.said import EntityStanding
 from desktop_app.engine.types import EntityCard, MentionRow, RelationRow
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import (
     Button,
@@ -28,7 +29,7 @@ from desktop_app.ui.widgets import (
     TypeChip,
     clear_layout,
     format_number,
-    plural,
+    join_words,
 )
 from desktop_app.ui.widgets.kind_marks import KindMark, SurenessMark
 from desktop_app.ui.widgets.standing import say_description, say_type
@@ -64,7 +65,7 @@ class Inspector(SidePanel):
     def show_nothing(self) -> None:
         self.portrait = None
         clear_layout(self.column)
-        hint = "Select a name to see who it is and where it is mentioned."
+        hint = tr("Select a name to see who it is and where it is mentioned.")
         self._add(Label(hint, "muted", wrap=True))
         self.column.addStretch(1)
 
@@ -88,14 +89,17 @@ class Inspector(SidePanel):
             chip.addWidget(sureness)
         chip.addStretch(1)
         self.column.addLayout(chip)
-        counts = [plural(row.n_mentions, "mention"), plural(row.n_relations, "connection")]
+        counts = [
+            trn("{n} mention", "{n} mentions", row.n_mentions),
+            trn("{n} connection", "{n} connections", row.n_relations),
+        ]
         if row.n_documents != 1:
-            counts.append(plural(row.n_documents, "document"))
+            counts.append(trn("{n} document", "{n} documents", row.n_documents))
         # Where the line is too long it breaks between counts, not inside one.
         line = " · ".join(count.replace(" ", "\u00a0") for count in counts)
         self._add(Label(line, "small", wrap=True))
         if portrait.card.aliases:
-            also = "Also " + ", ".join(portrait.card.aliases[:6])
+            also = tr("Also {names}", names=join_words(portrait.card.aliases[:6]))
             self._add(Label(breakable(shorten(also, 160)), "small", wrap=True))
         said = portrait.card.description or row.description
         if said:
@@ -105,13 +109,13 @@ class Inspector(SidePanel):
         self._add_buttons(entity_id)
         if portrait.relations:
             self.column.addSpacing(12)
-            self._add(SectionTitle("Strongest connections"))
+            self._add(SectionTitle(tr("Strongest connections")))
             # By the number that stands beside them, else the order looks like none.
             ties = sorted(portrait.relations, key=lambda r: -r.n_evidence)
             self._add_rows([self._relation_row(r, entity_id) for r in ties])
         if portrait.mentions:
             self.column.addSpacing(12)
-            self._add(SectionTitle("Where it says so"))
+            self._add(SectionTitle(tr("Where it says so")))
             self._add_rows(
                 [
                     self.build_mention_row(mention, (INDENT, 8, INDENT, 8))
@@ -129,9 +133,9 @@ class Inspector(SidePanel):
         buttons = QHBoxLayout()
         buttons.setContentsMargins(INDENT, 8, INDENT, 0)
         buttons.setSpacing(8)
-        opening = PrimaryButton("Open", tooltip="Open everything about this name")
+        opening = PrimaryButton(tr("Open"), tooltip=tr("Open everything about this name"))
         opening.clicked.connect(lambda: self.open_wanted.emit(entity_id))
-        growing = Button("Expand", tooltip="Show the names it is tied to")
+        growing = Button(tr("Expand"), tooltip=tr("Show the names it is tied to"))
         growing.clicked.connect(lambda: self.expand_wanted.emit(entity_id))
         buttons.addWidget(opening)
         buttons.addWidget(growing)
@@ -151,7 +155,7 @@ class Inspector(SidePanel):
         other = relation.target if outgoing else relation.source
         other_id = int(relation.target_id if outgoing else relation.source_id)
         row = PressRow(self._theme, other)
-        row.setFixedHeight(28)
+        row.setFixedHeight(self._theme.length(28))
         line = QHBoxLayout(row)
         line.setContentsMargins(INDENT, 0, INDENT, 0)
         line.setSpacing(8)

@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from desktop_app.engine.services.exploring_graph import SavedView
+from desktop_app.ui.language import tr
 from desktop_app.workers.operations import Query
 
 from .views import Standing, View, view_from
@@ -65,9 +66,11 @@ class KeptViews(QObject):
         query.on_success(self._tell).on_error(self._context.messages.show_error).run()
 
     def ask_and_save(self) -> None:
-        name, wanted = QInputDialog.getText(self._owner, "Keep this view", "Name of the view")
+        name, wanted = QInputDialog.getText(
+            self._owner, tr("Keep this view"), tr("Name of the view")
+        )
         if wanted and (name := " ".join(name.split())):
-            self._save(name, told=f"Kept as “{name}”")
+            self._save(name, told=tr("Kept as “{name}”", name=name))
 
     def forget(self, name: str) -> None:
         if self._writer is None:

@@ -6,12 +6,13 @@ Owns this panel under the legend of types. Knows no services.
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets.kind_marks import paint_kind_line
+from desktop_app.ui.widgets.kind_marks import LINE_WIDTH, paint_kind_line
 from desktop_app.ui.widgets.words import look_of_kind
 
 from .corners import Panel
@@ -29,14 +30,21 @@ class KindToggle(LegendToggle):
         super().__init__(theme, words.capitalize(), count, parent)
         self.kind = kind
         self.setText(words)
-        self.setToolTip(f"Show or hide connections: {words}\nDouble click: only these")
-        self.setAccessibleName(f"Show connections: {words}")
+        tip = tr("Show or hide connections: {kind}\nDouble click: only these", kind=words)
+        self.setToolTip(tip)
+        self.setAccessibleName(tr("Show connections: {kind}", kind=words))
 
     def sizeHint(self) -> QSize:
-        return QSize(152, 26)
+        return QSize(self._theme.length(152), self._theme.length(26))
 
     def paint_mark(self, painter: QPainter) -> None:
-        paint_kind_line(painter, 7, self.height() / 2, self.kind, self._theme)
+        paint_kind_line(
+            painter,
+            self.mark_area().center().x() - LINE_WIDTH / 2,
+            self.height() / 2,
+            self.kind,
+            self._theme,
+        )
 
 
 class ConfirmedToggle(QAbstractButton):
@@ -45,15 +53,19 @@ class ConfirmedToggle(QAbstractButton):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.setText("Only confirmed")
+        self.setText(tr("Only confirmed"))
         self.setCheckable(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setToolTip("Show only connections that a model confirmed")
-        self.setAccessibleName("Show only connections that a model confirmed")
-        theme.changed.connect(self.update)
+        self.setToolTip(tr("Show only connections that a model confirmed"))
+        self.setAccessibleName(tr("Show only connections that a model confirmed"))
+        theme.changed.connect(self._take_theme)
+
+    def _take_theme(self) -> None:
+        self.updateGeometry()
+        self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(152, 28)
+        return QSize(self._theme.length(152), self._theme.length(28))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -63,13 +75,13 @@ class ConfirmedToggle(QAbstractButton):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.color("accent_soft"))
             painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
-        spot = self.rect().adjusted(8, 6, 0, -6)
-        spot.setWidth(16)
+        side = self._theme.length(16)
+        spot = QRect(8, (self.height() - side) // 2, side, side)
         icon = "ph.check-square" if on else "ph.square"
         self._theme.icon(icon, size=16, color="accent" if on else "text2").paint(painter, spot)
         painter.setFont(self._theme.font("small"))
         painter.setPen(self._theme.color("text"))
-        area = self.rect().adjusted(32, 0, -8, 0)
+        area = self.rect().adjusted(side + 16, 0, -8, 0)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self.text())
         painter.end()
 

@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 from .focus import Focus
 from .frame import Frame
 from .graph_data import GraphData
+from .label_fading import LabelFading, Told
 from .label_room import EDGE, Occupancy, find_spots
 from .palette import Palette
 
@@ -32,7 +33,6 @@ MAX_WIDTH, FULL_WIDTH = 168.0, 420.0
 CANDIDATES, MOST_LABELS, CROWDED_LABELS = 420, 140, 64
 BIG_DISC = 9.0
 CROWD, BOLDEST = 600, 40
-GROWN = 4  # frames until a name that came in while the view moves is all there
 MOST_HELD = 40  # chosen or pinned names that are always told
 
 
@@ -41,8 +41,8 @@ class LabelLayer:
 
     def __init__(self, font: QFont) -> None:
         self._pictures: OrderedDict[tuple, tuple[QPixmap, float, float]] = OrderedDict()
-        self._ages: dict[int, int] = {}
-        self.stirring = False  # while the view moves, names come in over some frames
+        self.fading = LabelFading()
+        self.fade_ms = 0  # how long a name takes to come or go
         self.set_font(font)
 
     def set_font(self, font: QFont) -> None:
@@ -51,10 +51,8 @@ class LabelLayer:
         self.strong = QFont(font)
         self.strong.setWeight(QFont.Weight.DemiBold)
 
-    def place(
-        self, frame: Frame, data: GraphData, focus: Focus
-    ) -> list[tuple[int, float, float, str, bool]]:
-        """Return (row, left, top, text, strong) of every name that has room."""
+    def place(self, frame: Frame, data: GraphData, focus: Focus) -> list[Told]:
+        """Return every name that has room, the first to be told first."""
         taken = Occupancy(frame.width, frame.height)
         for rect in frame.covered:
             taken.take(*rect)
@@ -98,7 +96,7 @@ class LabelLayer:
                 continue
             left, top = free or ways[0]
             taken.take(left, top, width, height)
-            placed.append((rows[number], left, top, text, strong[number]))
+            placed.append(Told(rows[number], left, top, text, strong[number]))
             if len(placed) >= most:
                 break
         return placed
@@ -114,13 +112,11 @@ class LabelLayer:
         exact: bool = False,
     ) -> None:
         opacities = focus.opacities(len(data))
-        ages: dict[int, int] = {}
-        for row, left, top, text, strong in reversed(self.place(frame, data, focus)):
-            ages[row] = self._ages.get(row, 0) + 1 if self.stirring and not exact else GROWN
-            opacity = min(1.0, ages[row] / GROWN)
-            if opacities is not None:
-                opacity *= float(opacities[row])
-            painter.setOpacity(opacity)
+        told = self.place(frame, data, focus)[::-1]
+        if not exact:
+            told = self.fading.step(told, data, frame.points, self.fade_ms)
+        for row, left, top, text, strong, share in told:
+            painter.setOpacity(share if opacities is None else share * float(opacities[row]))
             if exact:
                 self._write(painter, left, top, text, strong, palette)
             else:
@@ -129,7 +125,6 @@ class LabelLayer:
                 at = QPointF(round(left - HALO - 1), round(top - HALO - 1))
                 painter.drawPixmap(at, picture)
         painter.setOpacity(1.0)
-        self._ages = ages
 
     def _measure(self, name: str, strong: bool, room: float) -> tuple[str, float, float]:
         key = ("size", name, strong, room)

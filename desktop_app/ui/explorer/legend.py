@@ -5,11 +5,12 @@ Owns its lines. Knows the palette's codes, not how discs are painted on the canv
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_app.engine.types import ENTITY_TYPES
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Label, paint_type_disc
 
@@ -20,7 +21,7 @@ from .legend_toggle import LegendToggle
 from .palette import build_palette
 
 WIDTH = 152
-WIDE = 196
+WIDE = 224
 
 
 class ColorToggle(LegendToggle):
@@ -29,20 +30,23 @@ class ColorToggle(LegendToggle):
     def __init__(self, theme: Theme, line: LegendLine, parent: QWidget) -> None:
         super().__init__(theme, line.words, line.count, parent)
         self.line = line
-        self.setToolTip(f"Show or hide: {line.words}\nDouble click: only these")
-        self.setAccessibleName(f"Show {line.words}")
+        tip = tr("Show or hide: {what}\nDouble click: only these", what=line.words)
+        self.setToolTip(tip)
+        self.setAccessibleName(tr("Show {what}", what=line.words))
 
     def sizeHint(self) -> QSize:
-        return QSize(WIDTH if self.line.code < len(ENTITY_TYPES) else WIDE, 28)
+        width = WIDTH if self.line.code < len(ENTITY_TYPES) else WIDE
+        return QSize(self._theme.length(width), self._theme.length(28))
 
     def paint_mark(self, painter: QPainter) -> None:
         code = self.line.code
         if code < len(ENTITY_TYPES):
-            paint_type_disc(painter, QRectF(8, 6, 16, 16), ENTITY_TYPES[code], self._theme)
+            paint_type_disc(painter, self.mark_area(), ENTITY_TYPES[code], self._theme)
         else:
             palette = build_palette(self._theme.tokens)
             painter.setFont(self._theme.font("small"))
-            paint_disc(painter, palette, code, QPointF(16, 14), 9.0)
+            area = self.mark_area()
+            paint_disc(painter, palette, code, area.center(), area.width() * 0.56)
 
 
 class Legend(Panel):

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import format_number
 
+MARK = 16
+
 
 class LegendToggle(QAbstractButton):
     """Is on at first; `only_wanted` when pressed twice."""
@@ -25,30 +27,40 @@ class LegendToggle(QAbstractButton):
         self.setCheckable(True)
         self.setChecked(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        theme.changed.connect(self.update)
+        theme.changed.connect(self._take_theme)
+
+    def _take_theme(self) -> None:
+        self.updateGeometry()
+        self.update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.only_wanted.emit()
 
+    def mark_area(self) -> QRectF:
+        side = self._theme.length(MARK)
+        return QRectF(8, (self.height() - side) / 2, side, side)
+
     def paint_mark(self, painter: QPainter) -> None:
-        """Paint what the line stands for, in the first 32 pixels."""
+        """Paint what the line stands for, in the square of `mark_area`."""
         raise NotImplementedError
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setOpacity(1.0 if self.isChecked() else 0.4)
+        off = not self.isChecked()
+        painter.setOpacity((0.7 if self._theme.is_high else 0.4) if off else 1.0)
         if self.underMouse() or self.hasFocus():
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.color("accent_soft"))
             painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
         self.paint_mark(painter)
         font = self._theme.font("small")
+        font.setStrikeOut(off and self._theme.is_high)
         count = format_number(self._count)
         metrics = QFontMetrics(font)
         painter.setFont(font)
         painter.setPen(self._theme.color("text"))
-        area = self.rect().adjusted(32, 0, -8, 0)
+        area = self.rect().adjusted(self._theme.length(MARK) + 16, 0, -8, 0)
         room = area.width() - metrics.horizontalAdvance(count) - 8
         words = metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, room)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, words)

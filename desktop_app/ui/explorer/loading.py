@@ -35,8 +35,8 @@ class GraphLoader(QObject):
         self._closed = False
         self._wanted = 0
         self._enough = threading.Event()
-        self.size_mode = "connections"
-        lane = self.lane = Lane("graph layout")
+        self.size_mode, self.level = "connections", 0
+        lane = self.lane = Lane("graph layout")  # not shown
         self.destroyed.connect(lambda: lane.close() if shiboken6.isValid(lane) else None)
         app = QCoreApplication.instance()
         if app is not None:
@@ -48,7 +48,12 @@ class GraphLoader(QObject):
             return
         wanted = self._wanted
         query = Query(
-            self._context.reader_lane, read_view, self._context.exploring, view, owner=self
+            self._context.reader_lane,
+            read_view,
+            self._context.exploring,
+            view,
+            self.level,
+            owner=self,
         )
         query.on_success(lambda read: self._lay_out(wanted, view, standing, read))
         query.on_error(lambda error: self._fail(wanted, error))

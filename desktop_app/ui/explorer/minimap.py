@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 
 from .canvas import GraphCanvas
@@ -32,8 +33,8 @@ class Minimap(Panel):
         self._key: tuple | None = None
         self.wanted = True
         self.setFixedSize(WIDTH, HEIGHT)
-        self.setAccessibleName("Map of the picture")
-        self.setToolTip("Press to go there")
+        self.setAccessibleName(tr("Map of the picture"))
+        self.setToolTip(tr("Press to go there"))
         self.setCursor(Qt.CursorShape.CrossCursor)
         self._later = QTimer(self, singleShot=True, interval=60)
         self._later.timeout.connect(self._look)

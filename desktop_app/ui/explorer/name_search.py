@@ -12,8 +12,9 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QCompleter, QWidget
 
 from desktop_app.engine.types import EntityRow
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import SearchField, TextDelegate
+from desktop_app.ui.widgets import SearchField, TextDelegate, format_type
 from desktop_app.ui.widgets.tables import SUBTITLE_ROLE
 
 ID_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -30,7 +31,7 @@ class NameSearch(SearchField):
         find: Callable[[str, Callable[[list[EntityRow]], None]], None],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(theme, "Find a name", parent)
+        super().__init__(theme, tr("Find a name"), parent)
         self._find = find
         self._rows = QStandardItemModel(self)
         self._completer = QCompleter(self._rows, self)
@@ -56,7 +57,7 @@ class NameSearch(SearchField):
         for entity in found:
             line = QStandardItem(entity.name)
             line.setData(int(entity.id), ID_ROLE)
-            line.setData(entity.type, SUBTITLE_ROLE)
+            line.setData(format_type(entity.type), SUBTITLE_ROLE)
             self._rows.appendRow(line)
         if found and self.hasFocus():
             self._completer.complete()

@@ -10,22 +10,15 @@ from dataclasses import dataclass
 from PySide6.QtGui import QColor
 
 from desktop_app.engine.types import ENTITY_TYPES
+from desktop_app.ui.theme.steps import step_colors
 from desktop_app.ui.theme.tokens import TYPE_LETTERS, Tokens
 
 RELATION_ALPHA = (0.18, 0.26, 0.35, 0.45)
+HIGH_ALPHA = (0.6, 0.7, 0.82, 0.95)
+HIGH_LEAST = 0.6  # many lines are paler still, but where contrast is high not by more
 RELATION_WIDTH = (1.0, 1.2, 1.7, 2.4)
 TOUCHED_ALPHA = (0.45, 0.55, 0.7, 0.85)
 FADED = 0.15
-# Twelve steps for documents and communities, each with a letter beside its colour (Tol's and
-# Okabe-Ito's hues, tuned so that each stands 3:1 on its ground).
-STEPS_LIGHT = (
-    "#0077BB", "#CC5500", "#117733", "#AA3377", "#8A6D00", "#332288",
-    "#00848A", "#B3382C", "#5B7A1E", "#7A4FA3", "#96592B", "#4D6A8A",
-)  # fmt: skip
-STEPS_DARK = (
-    "#66B2E8", "#F09A5B", "#6CC28A", "#E08FBC", "#D9BC4A", "#A79BEA",
-    "#58C4C4", "#F08A80", "#B2CC6A", "#C7A2E8", "#D3A57C", "#A3BDD6",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -44,12 +37,13 @@ class Palette:
     discs: tuple[QColor, ...]
     letters: tuple[str, ...]
     kinds: dict[str, QColor]
+    relation_alpha: tuple[float, ...] = RELATION_ALPHA
+    least_alpha: float = 0.0
 
 
 def build_palette(tokens: Tokens) -> Palette:
     """Return the canvas colours of a theme."""
-    steps = STEPS_DARK if tokens.name == "dark" else STEPS_LIGHT
-    types = [tokens.types[name] for name in ENTITY_TYPES]
+    types, steps = [tokens.types[name] for name in ENTITY_TYPES], step_colors(tokens)
     return Palette(
         background=QColor(tokens.bg),
         ring=QColor(tokens.surface),
@@ -59,6 +53,8 @@ def build_palette(tokens: Tokens) -> Palette:
         discs=tuple(QColor(color) for color in (*types, *steps, tokens.types["concept"])),
         letters=(*(TYPE_LETTERS[name] for name in ENTITY_TYPES), *"ABCDEFGHIJKL", ""),
         kinds={name: QColor(color) for name, color in tokens.types.items()},
+        relation_alpha=HIGH_ALPHA if tokens.high else RELATION_ALPHA,
+        least_alpha=HIGH_LEAST if tokens.high else 0.0,
     )
 
 

@@ -11,6 +11,8 @@ from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QColor, QImage, QPainter, QTransform
 from PySide6.QtSvg import QSvgGenerator
 
+from desktop_app.ui.language import tr
+
 from .fitting import find_fit
 from .focus import Focus
 from .frame import Frame, build_frame
@@ -47,7 +49,7 @@ def write_picture(
         target.setFileName(str(path))
         target.setSize(QSize(width, height))
         target.setViewBox(QRect(0, 0, width, height))
-        target.setTitle("Graph of names")
+        target.setTitle(tr("Graph of names"))
         painter = QPainter(target)
         painter.fillRect(0, 0, width, height, QColor(palette.background))
         paint(painter)
@@ -56,14 +58,14 @@ def write_picture(
     scale = min(scale, (MOST_PIXELS / max(width * height, 1)) ** 0.5)
     image = QImage(round(width * scale), round(height * scale), QImage.Format.Format_RGB32)
     if image.isNull():
-        raise OSError(f"{path.name} would be too big a picture")
+        raise OSError(tr("{name} would be too big a picture", name=path.name))
     image.setDevicePixelRatio(scale)
     image.fill(palette.background)
     painter = QPainter(image)
     paint(painter)
     painter.end()
     if not image.save(str(path)):
-        raise OSError(f"{path.name} could not be written")
+        raise OSError(tr("{name} could not be written", name=path.name))
 
 
 def frame_of_all(data: GraphData, width: int, height: int) -> Frame:

@@ -17,7 +17,7 @@ from desktop_app.ui.widgets.words import look_of_kind
 from .focus import Focus
 from .frame import Frame
 from .graph_data import N_STRENGTHS, GraphData
-from .palette import FADED, RELATION_ALPHA, RELATION_WIDTH, TOUCHED_ALPHA, Palette, with_alpha
+from .palette import FADED, RELATION_WIDTH, TOUCHED_ALPHA, Palette, with_alpha
 
 SMOOTH_LIMIT = 2_500
 BUSY = 60
@@ -58,7 +58,7 @@ class RelationLayer:
         by_kind = tells_kinds(frame, data)
         for strength in range(N_STRENGTHS):
             lines = frame.lines[classes == strength]
-            alpha = RELATION_ALPHA[strength] * fade * thin
+            alpha = palette.relation_alpha[strength] * fade * max(thin, palette.least_alpha)
             width = RELATION_WIDTH[strength] * slim if smooth else 1.0
             plain = with_alpha(palette.relation, alpha)
             self._draw(painter, frame, data, lines, plain, width, palette if by_kind else None)

@@ -6,16 +6,19 @@ lane, lays out in a lane of its own (`shut_down` ends it); other screens are rea
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.ui.language import tr
 from desktop_app.workers.operations import Query
 
 from .export import ask_and_save
 from .graph_data import GraphData
+from .grouping import Grouping
 from .kept_views import LAST, KeptViews
 from .menu import build_menu
 from .surface import Surface
@@ -52,6 +55,7 @@ class ExplorerScreen(QWidget):
         self.wandering = Wandering(context, self.canvas, self)
         self.verbs = Verbs(context, self.canvas, self.wandering, self)
         self.telling = Telling(context, surface, self.verbs, lambda: self.wandering.view, self)
+        self.grouping = Grouping(surface, self.wandering, self.toolbar, self)
         self.kept = KeptViews(context, self._view_now, self)
         self.toolbar.can_save = self.kept.can_save
         self._join()
@@ -90,7 +94,7 @@ class ExplorerScreen(QWidget):
         bar.name_chosen.connect(self._name_found)
         bar.top_wanted.connect(self.show_top)
         bar.all_wanted.connect(walk.show_all)
-        bar.themes_wanted.connect(self.show_themes)
+        bar.themes_wanted.connect(self.show_communities)
         bar.kind_wanted.connect(self.show_kind)
         bar.saved_wanted.connect(self.kept.open)
         bar.save_wanted.connect(self.kept.ask_and_save)
@@ -99,7 +103,8 @@ class ExplorerScreen(QWidget):
         bar.forward_wanted.connect(walk.forward)
         bar.layout_wanted.connect(self.set_layout)
         bar.color_wanted.connect(surface.set_color)
-        bar.size_wanted.connect(self._set_size)
+        bar.size_wanted.connect(surface.set_size)
+        bar.size_wanted.connect(lambda _: self.kept.save_soon())
         bar.filter_wanted.connect(surface.show_filters)
         bar.table_wanted.connect(surface.table.setVisible)
         bar.minimap_wanted.connect(surface.want_map)
@@ -124,10 +129,10 @@ class ExplorerScreen(QWidget):
             self._select_next = wanted[0]
             self.wandering.show_entities(wanted)
 
-    def show_themes(self) -> None:
-        """Show the names that matter by community, each in the colour of its own."""
-        self.surface.color_mode = "group"
-        self.wandering.go(View("top", limit=200, layout="groups"))
+    def show_communities(self, ids: Sequence[int] = (), level: int | None = None) -> None:
+        """Show names by community: these and who is near, or those that matter in the library."""
+        self._started = True
+        self.grouping.show(ids, level)
 
     def show_kind(self, kind: str) -> None:
         """Show who is tied by a kind of relation, and those ties alone."""
@@ -162,7 +167,7 @@ class ExplorerScreen(QWidget):
             self.telling.tell_chosen()
 
     def toggle_inspector(self) -> None:
-        self.surface.show_side(self.inspector.isHidden() and self.surface.ways.isHidden())
+        self.surface.toggle_side()
 
     def refresh(self) -> None:
         """Read again what is shown; what was deleted elsewhere goes without a word."""
@@ -184,7 +189,7 @@ class ExplorerScreen(QWidget):
             self.refresh()
 
     def _library_changed(self, change: ChangeSet) -> None:
-        if not (change.everything or change.entities or change.relations or change.documents):
+        if not self.grouping.is_touched(change):
             return
         if self.isVisible() and self.wandering.view is not None:
             self.refresh()
@@ -219,9 +224,9 @@ class ExplorerScreen(QWidget):
             return
         was_shown = self.pages.currentWidget() is self.canvas and len(self.canvas.data) > 0
         self.pages.setCurrentWidget(self.canvas)
-        by = ", by connections" if view.kind == "top" else ""
-        more, few = view.kind in ("top", "near", "kinds"), data.n_strongest
-        surface.budget.set_budget(len(data), data.n_all, by=by, more=more, n_strongest=few)
+        top, more = view.kind == "top", view.kind in ("top", "near", "kinds")
+        n, few = len(data), data.n_strongest
+        surface.budget.set_budget(n, data.n_all, by_connections=top, more=more, n_strongest=few)
         # A picture seen whole stays so while the library grows; one looked into stays put.
         fit = not quiet or not was_shown or self.canvas.fitted
         self.canvas.show_data(data, animate=was_shown, fit=fit)
@@ -245,9 +250,9 @@ class ExplorerScreen(QWidget):
     def _show_empty(self, data: GraphData) -> None:
         self.canvas.show_data(data)
         if data.n_all:
-            texts = ("Nothing to show", "The names of this view are hidden or gone.")
+            texts = (tr("Nothing to show"), tr("The names of this view are hidden or gone."))
         else:
-            texts = ("No names yet", "Add a book and its names appear here in seconds.")
+            texts = (tr("No names yet"), tr("Add a book and its names appear here in seconds."))
         self.surface.show_empty(*texts)
         self.telling.tell_entity(None)
         self.shown.emit()
@@ -255,7 +260,9 @@ class ExplorerScreen(QWidget):
     def _fail(self, error: BaseException) -> None:
         self.surface.end()
         if not len(self.canvas.data):
-            self.surface.show_empty("The graph could not be read", "Open the library again.")
+            self.surface.show_empty(
+                tr("The graph could not be read"), tr("Open the library again.")
+            )
         self.context.messages.show_error(error)
 
     # --- what is pressed beside the canvas --------------------------------------------------
@@ -280,10 +287,6 @@ class ExplorerScreen(QWidget):
 
     def _open_mention(self, mention) -> None:
         self.open_passage.emit(int(mention.document_id), mention.start, mention.end)
-
-    def _set_size(self, mode: str) -> None:
-        self.surface.set_size(mode)
-        self.kept.save_soon()
 
     def _view_now(self) -> tuple[View, Standing, dict] | None:
         view = self.wandering.shown_view

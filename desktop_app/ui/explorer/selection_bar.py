@@ -8,12 +8,14 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, IconButton, Label, ProgressLine, format_number, plural
+from desktop_app.ui.widgets import Button, IconButton, Label, ProgressLine
 
 from .corners import Panel
 
 SHOW_AFTER_MS = 350
+LEAST_NEEDED = ("pin", "shared", "keep", "hide", "way")
 
 
 class SelectionBar(Panel):
@@ -31,44 +33,52 @@ class SelectionBar(Panel):
         row.addWidget(self.text)
         self.buttons: dict[str, Button] = {}
         for verb, words, tip in (
-            ("expand", "Expand", "Add the names the chosen ones are tied to (E)"),
-            ("hide", "Hide", "Leave the chosen names out of this view (H)"),
-            ("keep", "Keep only", "Show only what is chosen (K)"),
-            ("way", "Find a way", "The ways between two names, with what the text says (W)"),
-            ("shared", "In common", "Add the names that all the chosen ones are tied to"),
-            ("pin", "Pin", "Hold the chosen names where they are (P)"),
+            ("expand", tr("Expand"), tr("Add the names the chosen ones are tied to (E)")),
+            ("hide", tr("Hide"), tr("Leave the chosen names out of this view (H)")),
+            ("keep", tr("Keep only"), tr("Show only what is chosen (K)")),
+            (
+                "way",
+                tr("Find a way"),
+                tr("The ways between two names, with what the text says (W)"),
+            ),
+            ("shared", tr("In common"), tr("Add the names that all the chosen ones are tied to")),
+            ("pin", tr("Pin"), tr("Hold the chosen names where they are (P)")),
         ):
             button = self.buttons[verb] = Button(words, self, kind="quiet", tooltip=tip)
             button.clicked.connect(lambda _=False, verb=verb: self.verb_wanted.emit(verb))
             row.addWidget(button)
-        self.depth_label = Label("Steps", "small", self)
+        self.depth_label = Label(tr("Steps"), "small", self)
         self.depth = QSlider(Qt.Orientation.Horizontal, self)
         self.depth.setRange(1, 4)
         self.depth.setFixedWidth(64)
         self.depth.setPageStep(1)
-        self.depth.setToolTip("How many steps around the name are shown")
-        self.depth.setAccessibleName("Steps around the name")
+        self.depth.setToolTip(tr("How many steps around the name are shown"))
+        self.depth.setAccessibleName(tr("Steps around the name"))
         self.depth.valueChanged.connect(self._depth_changed)
         row.addWidget(self.depth_label)
         row.addWidget(self.depth)
-        self.close_button = IconButton(theme, "close", "Choose nothing", self, shortcut="Esc")
+        self.close_button = IconButton(theme, "close", tr("Choose nothing"), self, shortcut="Esc")
         self.close_button.clicked.connect(lambda: self.verb_wanted.emit("none"))
         row.addWidget(self.close_button)
         self._wait = QTimer(self, singleShot=True, interval=200)
         self._wait.timeout.connect(lambda: self.depth_wanted.emit(self.depth.value()))
         self._quiet = False
+        self._left_out: list[str] = []
         self.hide()
 
     def set_chosen(self, n: int, *, pinned: bool, depth: int | None) -> None:
         """Offer what fits to so many names; `depth` where the view is about names."""
         one, two = n == 1, n == 2
-        self.text.setText("" if one else plural(n, "name"))
+        self._left_out = []
+        for verb in ("hide", "keep", "pin"):
+            self.buttons[verb].show()
+        self.text.setText("" if one else trn("{n} name", "{n} names", n))
         self.text.setVisible(not one)
         self.buttons["way"].setVisible(one or two)
-        self.buttons["way"].setText("Find a way…" if one else "Find a way")
+        self.buttons["way"].setText(tr("Find a way…") if one else tr("Find a way"))
         self.buttons["shared"].setVisible(n >= 2)
         self.buttons["expand"].setVisible(n <= 12)
-        self.buttons["pin"].setText("Unpin" if pinned else "Pin")
+        self.buttons["pin"].setText(tr("Unpin") if pinned else tr("Pin"))
         self.depth.setVisible(one and depth is not None)
         self.depth_label.setVisible(one and depth is not None)
         if depth is not None:
@@ -78,10 +88,25 @@ class SelectionBar(Panel):
         self.setVisible(n > 0)
         self.adjustSize()
 
+    def fit_into(self, room: int) -> None:
+        """Leave out what the menu has as well, the least needed first, where room is scarce."""
+        for verb in self._left_out:
+            self.buttons[verb].show()
+        self._left_out = []
+        self.adjustSize()
+        for verb in LEAST_NEEDED:
+            if self.width() <= room:
+                break
+            if not self.buttons[verb].isHidden():
+                self.buttons[verb].hide()
+                self._left_out.append(verb)
+                self.adjustSize()
+
     def say(self, text: str) -> None:
         """Show only a sentence and the way out of it."""
         self.text.setText(text)
         self.text.show()
+        self._left_out = []
         for widget in (*self.buttons.values(), self.depth, self.depth_label):
             widget.hide()
         self.show()
@@ -105,7 +130,7 @@ class ArrangingPanel(Panel):
         self.text = Label("", "small", self)
         self.line = ProgressLine(self)
         self.line.setFixedWidth(120)
-        self.stop = Button("Stop here", self, kind="link", tooltip="Keep what is reached")
+        self.stop = Button(tr("Stop here"), self, kind="link", tooltip=tr("Keep what is reached"))
         self.stop.clicked.connect(self.stop_wanted)
         for widget in (self.text, self.line, self.stop):
             row.addWidget(widget)
@@ -117,7 +142,7 @@ class ArrangingPanel(Panel):
         self._wait.start()
 
     def set_share(self, share: float, n: int) -> None:
-        self.text.setText(f"Arranging {format_number(n)} {'name' if n == 1 else 'names'}")
+        self.text.setText(trn("Arranging {n} name", "Arranging {n} names", n))
         self.line.set_share(share)
         self.adjustSize()
 

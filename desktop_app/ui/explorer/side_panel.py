@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_app.engine.types import MentionRow
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import ElidedLabel, Label
 
@@ -66,10 +67,12 @@ class SidePanel(QFrame):
         super().__init__(parent)
         self._theme = theme
         self.setObjectName("inspector")
-        self.setFixedWidth(WIDTH)
+        theme.changed.connect(self._fit_width)
+        self._fit_width()
         self.scroll = QScrollArea(self)
         self.scroll.setWidgetResizable(True)
         self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll.setAccessibleName(tr("About what is chosen"))
         body = QWidget(self.scroll)
         body.setObjectName("inspectorBody")
         self.column = QVBoxLayout(body)
@@ -79,6 +82,9 @@ class SidePanel(QFrame):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self.scroll)
+
+    def _fit_width(self) -> None:
+        self.setFixedWidth(self._theme.breadth(WIDTH))
 
     def build_mention_row(
         self, mention: MentionRow, margins: tuple[int, int, int, int]
@@ -91,10 +97,11 @@ class SidePanel(QFrame):
         sentence = Label(breakable(shorten(mention.sentence, LONGEST_SENTENCE)), wrap=True)
         sentence.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         inside.addWidget(sentence)
-        place = mention.document_title
-        place += f", p. {mention.page_label}" if mention.page_label else ""
+        place = title = mention.document_title
+        if mention.page_label:
+            place = tr("{title}, p. {page}", title=title, page=mention.page_label)
         inside.addWidget(ElidedLabel(place, "small"))
-        row.setToolTip("Open this passage")
+        row.setToolTip(tr("Open this passage"))
         row.pressed.connect(lambda: self.mention_chosen.emit(mention))
         return row
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.ui.widgets import plural
+from desktop_app.ui.language import tr, trn
+from desktop_app.ui.widgets.words import format_type, shorten_list
 
 from .focus import Focus
 from .graph_data import GraphData
@@ -20,20 +21,23 @@ def describe_chosen(data: GraphData, focus: Focus) -> str:
     """Return who is chosen and whom they are tied to, or what the picture holds."""
     row = focus.selected
     if row is None and len(focus.chosen) > 1:
-        return f"{plural(len(focus.chosen), 'name')} chosen"
+        return trn("{n} name chosen", "{n} names chosen", len(focus.chosen))
     if row is None or row >= len(data):
         n_ties = int((data.wanted & data.shown[data.pairs].all(1)).sum()) if len(data.pairs) else 0
-        shown = plural(int(data.shown.sum()), "name")
-        return f"{shown}, {plural(n_ties, 'connection')}. Arrow keys go from name to name."
+        names = trn("{n} name", "{n} names", int(data.shown.sum()))
+        return trn(
+            "{names}, {n} connection. Arrow keys go from name to name.",
+            "{names}, {n} connections. Arrow keys go from name to name.",
+            n_ties,
+            names=names,
+        )
     entity = data.entities[row]
     near = [" ".join(data.entities[other].name.split()) for other in data.neighbours_of(row)]
-    said = f"{' '.join(entity.name.split())}, {entity.type}"
-    if data.pinned[row]:
-        said += ", pinned"
+    who = {"name": " ".join(entity.name.split()), "type": format_type(entity.type)}
+    said = tr("{name}, {type}, pinned", **who) if data.pinned[row] else tr("{name}, {type}", **who)
     if not near:
-        return f"{said}, without connections in this picture"
-    more = f" and {len(near) - FEW} more" if len(near) > FEW else ""
-    return f"{said}, tied to {', '.join(near[:FEW])}{more}"
+        return tr("{name}, without connections in this picture", name=said)
+    return tr("{name}, tied to {others}", name=said, others=shorten_list(near, FEW))
 
 
 def say(widget: QWidget, text: str) -> None:

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import EmptyState, Hairline, Skeleton
 
@@ -31,8 +33,11 @@ from .kind_legend import KindLegend
 from .legend import Legend
 from .minimap import Minimap
 from .selection_bar import ArrangingPanel, SelectionBar
+from .side_panel import WIDTH as SIDE_WIDTH
 from .table_twin import TableTwin
 from .way_panel import WayPanel
+
+LEAST_CANVAS = 360  # pixels; a picture that is narrower than this comes before the inspector
 
 
 class Surface(QWidget):
@@ -40,7 +45,9 @@ class Surface(QWidget):
 
     def __init__(self, theme: Theme, toolbar: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.color_mode, self.size_mode = "type", "connections"
+        self._theme = theme
+        self._side = self._forced = False
+        self.color_mode, self.size_mode, self.level = "type", "connections", 0
         self.titles: dict[int, str] = {}
         self._kept: Filters | None = None
         self.collections: list[tuple[str, tuple[int, ...]]] = []
@@ -48,7 +55,7 @@ class Surface(QWidget):
         self.inspector = Inspector(theme, self)
         self.ways = WayPanel(theme, self)
         self.filters = FilterPanel(theme, self)
-        self.empty = EmptyState(theme, "graph", "No names yet", "")
+        self.empty = EmptyState(theme, "graph", tr("No names yet"), "")
         self.skeleton = Skeleton(theme)
         self.pages = QStackedWidget(self)
         for page in (self.skeleton, self.canvas, self.empty):
@@ -92,6 +99,7 @@ class Surface(QWidget):
         column.addLayout(row, 1)
         self.show_filters(False)
         self.table.hide()
+        theme.changed.connect(self.corners.place_soon)
         self.minimap.appeared.connect(self.corners.place_soon)
         self.legend.changed.connect(self.sift)
         self.kinds.changed.connect(self.sift)
@@ -128,13 +136,31 @@ class Surface(QWidget):
     def show_filters(self, wanted: bool) -> None:
         self.filters.setVisible(wanted)
         self.filter_edge.setVisible(wanted)
+        self._fit_side()
 
-    def show_side(self, wanted: bool) -> None:
-        """Show what is beside the canvas: the ways that were found, else the inspector."""
-        ways = wanted and bool(self.ways.property("open"))
+    def show_side(self, wanted: bool, *, forced: bool = False) -> None:
+        """Show what is beside the canvas: the ways that were found, else the inspector.
+
+        Where that leaves the canvas no room the inspector waits, unless `forced`.
+        """
+        self._side, self._forced = wanted, wanted and (forced or self._forced)
+        self._fit_side()
+
+    def toggle_side(self) -> None:
+        self.show_side(self.inspector.isHidden() and self.ways.isHidden(), forced=True)
+
+    def _fit_side(self) -> None:
+        ways = self._side and bool(self.ways.property("open"))
+        taken = self.filters.width() if self.filters.isVisibleTo(self) else 0
+        room = self.width() - self._theme.breadth(SIDE_WIDTH) - taken
+        inspector = self._side and not ways and (self._forced or room >= LEAST_CANVAS)
         self.ways.setVisible(ways)
-        self.inspector.setVisible(wanted and not ways)
-        self.edge.setVisible(wanted)
+        self.inspector.setVisible(inspector)
+        self.edge.setVisible(ways or inspector)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_side()
 
     def open_ways(self, opened: bool) -> None:
         self.ways.setProperty("open", opened)
@@ -152,7 +178,7 @@ class Surface(QWidget):
         """Colour the picture that is shown and tell the legends and filters what is in it."""
         data = self.canvas.data
         lines = set_colors(data, self.color_mode, self.titles)
-        self.legend.set_lines(self.color_mode, COLOR_MODES[self.color_mode], lines)
+        self.legend.set_lines(self.color_mode, tr(COLOR_MODES[self.color_mode]), lines)
         self.kinds.set_data(data)
         by_type, by_group = self.color_mode == "type", self.color_mode == "group"
         # What the legend lists is ticked there, the rest in the panel of filters.
@@ -222,6 +248,7 @@ class Surface(QWidget):
         return {
             "color": self.color_mode,
             "size": self.size_mode,
+            "level": self.level,
             "filters": self.canvas.filters.as_plain(),
         }
 
@@ -230,6 +257,8 @@ class Surface(QWidget):
         color, size = look.get("color"), look.get("size")
         self.color_mode = color if color in COLOR_MODES else "type"
         self.size_mode = size if size in SIZE_MODES else "connections"
+        level = look.get("level")
+        self.level = max(0, level) if isinstance(level, int) else 0
         kept = look.get("filters")
         self._kept = filters_from(kept if isinstance(kept, dict) else {})
         self.filters.set_filters(self._kept)

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
+from desktop_app.ui.language import later, tr
 from desktop_app.ui.widgets import format_number
-from desktop_app.ui.widgets.words import format_kind
+from desktop_app.ui.widgets.words import format_kind, format_type
 
 from .graph_data import GraphData
 
@@ -31,20 +32,20 @@ class Column:
 
 
 NAMES = (
-    Column("Name", lambda e: e.name.casefold(), lambda e: " ".join(e.name.split())),
-    Column("Type", lambda e: e.type, lambda e: e.type.capitalize()),
-    Column("Connections", lambda e: e.n_relations, number=True),
-    Column("Mentions", lambda e: e.n_mentions, number=True),
-    Column("Documents", lambda e: e.n_documents, number=True),
+    Column(later("Name"), lambda e: e.name.casefold(), lambda e: " ".join(e.name.split())),
+    Column(later("Type"), lambda e: e.type, lambda e: format_type(e.type, capital=True)),
+    Column(later("Connections"), lambda e: e.n_relations, number=True),
+    Column(later("Mentions"), lambda e: e.n_mentions, number=True),
+    Column(later("Documents"), lambda e: e.n_documents, number=True),
 )
 TIES = (
-    Column("Name", lambda r: r.source.casefold(), lambda r: " ".join(r.source.split())),
-    Column("Tied to", lambda r: r.target.casefold(), lambda r: " ".join(r.target.split())),
-    Column("Kind", lambda r: r.kind, lambda r: format_kind(r.kind)),
-    Column("Strength", lambda r: r.weight, lambda r: f"{r.weight:,.1f}", number=True),
-    Column("Passages", lambda r: r.n_evidence, number=True),
+    Column(later("Name"), lambda r: r.source.casefold(), lambda r: " ".join(r.source.split())),
+    Column(later("Tied to"), lambda r: r.target.casefold(), lambda r: " ".join(r.target.split())),
+    Column(later("Kind"), lambda r: r.kind, lambda r: format_kind(r.kind)),
+    Column(later("Strength"), lambda r: r.weight, lambda r: f"{r.weight:,.1f}", number=True),
+    Column(later("Passages"), lambda r: r.n_evidence, number=True),
     Column(
-        "What it says",
+        later("What it says"),
         lambda r: r.description or r.sentence,
         lambda r: " ".join((r.description or r.sentence).split()),
     ),
@@ -123,7 +124,7 @@ class PictureModel(QAbstractTableModel):
         column = self._columns[section]
         if role == Qt.ItemDataRole.TextAlignmentRole and column.number:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        return column.title if role == Qt.ItemDataRole.DisplayRole else None
+        return tr(column.title) if role == Qt.ItemDataRole.DisplayRole else None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         if column < 0:

@@ -16,17 +16,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Label, RowTable, SearchField, plural
+from desktop_app.ui.widgets import Label, RowTable, SearchField
 
 from .canvas import GraphCanvas
 from .table_models import NAMES, TIES, PictureModel, fill_models
 
 MOST_MARKED = 2_000
-ROOM_FOR_COUNTS = 600
+ROOM_FOR_COUNTS, ROOM_FOR_DOCUMENTS = 600, 480  # pixels at the normal size of text
 NAME_WIDTHS = (160, 96, 104, 84, 96)
 TIE_WIDTHS = (130, 130, 110, 92, 92)
 KIND = 2  # the column of connections
+DOCUMENTS = 4  # that of names
 
 
 class TableTwin(QWidget):
@@ -36,16 +38,16 @@ class TableTwin(QWidget):
 
     def __init__(self, theme: Theme, canvas: GraphCanvas, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._canvas = canvas
+        self._canvas, self._theme = canvas, theme
         self._following = False
         self.names, self.ties = PictureModel(NAMES, self), PictureModel(TIES, self)
         self.tabs = QTabBar(self)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setUsesScrollButtons(False)
-        self.tabs.addTab("Names")
-        self.tabs.addTab("Connections")
-        self.find = SearchField(theme, "Filter the tables", self)
+        self.tabs.addTab(tr("Names"))
+        self.tabs.addTab(tr("Connections"))
+        self.find = SearchField(theme, tr("Filter the tables"), self)
         self.find.setMaximumWidth(240)
         self.find.searched.connect(self._find)
         self.said = Label("", "small", self)
@@ -56,8 +58,8 @@ class TableTwin(QWidget):
         head.addStretch(1)
         head.addWidget(self.said)
         head.addWidget(self.find)
-        self.name_table = self._table(theme, self.names, "Names in the graph", 2)
-        self.tie_table = self._table(theme, self.ties, "Connections in the graph", 3)
+        self.name_table = self._table(theme, self.names, tr("Names in the graph"), 2)
+        self.tie_table = self._table(theme, self.ties, tr("Connections in the graph"), 3)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.name_table)
         self.pages.addWidget(self.tie_table)
@@ -83,7 +85,7 @@ class TableTwin(QWidget):
         header.setStretchLastSection(model is self.ties)
         widths = TIE_WIDTHS if model is self.ties else NAME_WIDTHS
         for column, width in enumerate(widths):
-            table.setColumnWidth(column, width)
+            table.setColumnWidth(column, theme.length(width))
         if model is self.names:  # numbers are never wider; names may be
             header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         table.sortByColumn(by, Qt.SortOrder.DescendingOrder)
@@ -91,7 +93,9 @@ class TableTwin(QWidget):
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        self.said.setVisible(self.width() >= ROOM_FOR_COUNTS)
+        self.said.setVisible(self.width() >= self._theme.length(ROOM_FOR_COUNTS))
+        narrow = self.width() < self._theme.length(ROOM_FOR_DOCUMENTS)
+        self.name_table.setColumnHidden(DOCUMENTS, narrow)
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
@@ -111,7 +115,10 @@ class TableTwin(QWidget):
 
     def _say_counts(self) -> None:
         n, m = self.names.rowCount(), self.ties.rowCount()
-        self.said.setText(f"{plural(n, 'name')}, {plural(m, 'connection')}")
+        names = trn("{n} name", "{n} names", n)
+        self.said.setText(
+            trn("{names}, {n} connection", "{names}, {n} connections", m, names=names)
+        )
 
     # --- selection together ---------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.workers.operations import Query
 
 from .inspector import Portrait
@@ -87,7 +88,9 @@ class Telling(QObject):
     def _ask_other_end(self, name: str) -> None:
         line = " ".join(name.split())
         line = line if len(line) <= 40 else line[:39] + "…"
-        self._surface.bar.say(f"A way from {line} to… Click the other name, or find it above.")
+        self._surface.bar.say(
+            tr("A way from {name} to… Click the other name, or find it above.", name=line)
+        )
         self._surface.corners.place_soon()
 
     def _show_ways(self, ends: tuple[int, int], ways: list) -> None:

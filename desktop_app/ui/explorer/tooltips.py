@@ -9,8 +9,8 @@ import re
 from html import escape
 
 from desktop_app.engine.types import EntityRow, RelationRow
-from desktop_app.ui.widgets import plural
-from desktop_app.ui.widgets.words import format_kind, format_sureness
+from desktop_app.ui.language import trn
+from desktop_app.ui.widgets.words import format_kind, format_sureness, format_type, join_words
 
 LONGEST = 240
 TIED_WITH = "\u2013"
@@ -30,12 +30,17 @@ def shorten(text: str, longest: int = LONGEST) -> str:
 
 def describe_entity(entity: EntityRow) -> str:
     """Return the tooltip of a disc: name, type and counts, first sentence."""
-    facts = f"{entity.type} · {plural(entity.n_mentions, 'mention')}"
+    facts = f"{format_type(entity.type)} · {trn('{n} mention', '{n} mentions', entity.n_mentions)}"
     lines = [f"<b>{escape(shorten(entity.name))}</b>", escape(facts)]
     if entity.description:
         lines.append(escape(first_sentence(entity.description)))
     if entity.n_enriched:
-        lines.append(f"A model speaks of it in {escape(plural(entity.n_enriched, 'passage'))}")
+        said = trn(
+            "A model speaks of it in {n} passage",
+            "A model speaks of it in {n} passages",
+            entity.n_enriched,
+        )
+        lines.append(escape(said))
     return _sheet(lines)
 
 
@@ -48,9 +53,15 @@ def describe_relation(relation: RelationRow) -> str:
     said = relation.description or relation.sentence
     if said:
         lines.append(escape(shorten(said)))
-    facts = plural(relation.n_evidence, "passage")
+    n = relation.n_evidence
+    facts = trn("{n} passage", "{n} passages", n)
     if relation.n_enriched:
-        facts += f", a model speaks of {relation.n_enriched} of them"
+        facts = trn(
+            "{n} passage, a model speaks of {k} of them",
+            "{n} passages, a model speaks of {k} of them",
+            n,
+            k=relation.n_enriched,
+        )
     lines.append(escape(facts))
     return _sheet(lines)
 
@@ -58,8 +69,8 @@ def describe_relation(relation: RelationRow) -> str:
 def tell_kind(relation: RelationRow) -> str:
     """Return the kind of a relation and how sure a model is of it; "" where none was asked."""
     sure = format_sureness(relation.confidence) if relation.kind else ""
-    return ", ".join(part for part in (format_kind(relation.kind), sure) if part)
+    return join_words([part for part in (format_kind(relation.kind), sure) if part])
 
 
 def _sheet(lines: list[str]) -> str:
-    return "<div style='max-width: 320px'>" + "<br>".join(lines) + "</div>"
+    return "<div style='max-width: 320px'>" + "<br>".join(lines) + "</div>"  # not shown

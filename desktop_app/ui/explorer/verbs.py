@@ -13,6 +13,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.ui.language import tr, trn
 from desktop_app.workers.operations import Query
 
 from .canvas import GraphCanvas
@@ -94,7 +95,7 @@ class Verbs(QObject):
                 if unseen:
                     self._wandering.grow(entity_id)
                 else:
-                    self._context.messages.show("All its neighbours are shown already.")
+                    self._context.messages.show(tr("All its neighbours are shown already."))
                 return
             name = self._name(entity_id)
             self.sheet = ExpandSheet(self._context.theme, name, unseen, self.titles, self._owner)
@@ -159,10 +160,11 @@ class Verbs(QObject):
     def _share(self, ids: list[int]) -> None:
         chosen = self._canvas.chosen_ids()
         if not ids:
-            self._context.messages.show("They have nobody in common.")
+            self._context.messages.show(tr("They have nobody in common."))
             return
-        said = "1 name" if len(ids) == 1 else f"{len(ids)} names"
-        self._context.messages.show(f"They have {said} in common.")
+        self._context.messages.show(
+            trn("They have {n} name in common.", "They have {n} names in common.", len(ids))
+        )
         missing = [i for i in ids[:MANY] if i not in self._canvas.data.row_of]
         if missing:
             self._wandering.add([*chosen, *ids[:MANY]])

@@ -9,19 +9,20 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
-from desktop_app.engine.services.exploring_graph import Home
+from desktop_app.engine.services.exploring_graph import Groups, Home
 from desktop_app.engine.types import Subgraph
+from desktop_app.ui.language import later
 
 from .graph_data import GraphData
 
 TOP_STEP, NEAR_LIMIT, EXPAND_LIMIT, KINDS_LIMIT = 60, 40, 24, 120
 LAYOUTS = {
-    "force": "By connections",
-    "groups": "By community",
-    "radial": "Around one name",
-    "timeline": "By order of appearance",
-    "circle": "Circle",
-    "grid": "Grid",
+    "force": later("By connections"),
+    "groups": later("By community"),
+    "radial": later("Around one name"),
+    "timeline": later("By order of appearance"),
+    "circle": later("Circle"),
+    "grid": later("Grid"),
 }
 
 
@@ -158,6 +159,7 @@ class Reading:
     Attributes:
         homes: which documents name each entity, and where first.
         chapters: (document, place, title) in reading order, for a timeline.
+        groups: which community each entity is in, of those that the library keeps.
     """
 
     graph: Subgraph
@@ -165,10 +167,14 @@ class Reading:
     homes: dict[int, Home] = field(default_factory=dict)
     chapters: tuple[tuple[int, int, str], ...] = ()
     titles: dict[int, str] = field(default_factory=dict)
+    groups: Groups = field(default_factory=Groups)
 
 
-def read_view(exploring: Any, view: View) -> Reading:
-    """Return what a view shows; an expansion (`grow`) becomes the exact list it leads to."""
+def read_view(exploring: Any, view: View, level: int = 0) -> Reading:
+    """Return what a view shows; an expansion (`grow`) becomes the exact list it leads to.
+
+    Communities are those of a level, 0 the coarsest.
+    """
     graph = _fetch(exploring, view)
     if view.grow is not None:
         near = exploring.neighbourhood([view.grow], EXPAND_LIMIT)
@@ -185,7 +191,8 @@ def read_view(exploring: Any, view: View) -> Reading:
         for document_id in sorted({home.first[0] for home in homes.values()}):
             marks = exploring.graph.chapters(document_id) or [(0, titles.get(document_id, ""))]
             chapters += [(document_id, start, title) for start, title in marks]
-    return Reading(graph, view, homes, tuple(chapters), titles)
+    groups = exploring.graph.groups(ids, level)
+    return Reading(graph, view, homes, tuple(chapters), titles, groups)
 
 
 def _fetch(exploring: Any, view: View) -> Subgraph:

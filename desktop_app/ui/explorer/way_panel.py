@@ -9,17 +9,18 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_app.engine.services.exploring_graph import Step, WayShown
+from desktop_app.ui.language import later, tr, trn
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import ElidedLabel, IconButton, Label, clear_layout, plural
+from desktop_app.ui.widgets import ElidedLabel, IconButton, Label, clear_layout, join_words
 from desktop_app.ui.widgets.kind_marks import KindMark
 
 from .side_panel import INDENT, LONGEST_SENTENCE, PressRow, SidePanel, breakable
 from .tooltips import shorten
 
 HOW = {
-    "shortest": "The shortest way",
-    "strongest": "The strongest way",
-    "another": "Another way",
+    "shortest": later("The shortest way"),
+    "strongest": later("The strongest way"),
+    "another": later("Another way"),
 }
 
 
@@ -44,13 +45,13 @@ class WayPanel(SidePanel):
         title = Label(breakable(f"{shorten(first, 60)} – {shorten(last, 60)}"), "title", wrap=True)
         title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         head.addWidget(title, 1)
-        close = IconButton(self._theme, "close", "Close")
+        close = IconButton(self._theme, "close", tr("Close"))
         close.clicked.connect(self.closed)
         head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
         self.column.addLayout(head)
         if not ways:
             text = Label(
-                "The text ties these two together nowhere, not even past others.", wrap=True
+                tr("The text ties these two together nowhere, not even past others."), wrap=True
             )
             text.setContentsMargins(INDENT, 8, INDENT, 0)
             self.column.addWidget(text)
@@ -63,15 +64,17 @@ class WayPanel(SidePanel):
     def _add_way(self, way: WayShown) -> None:
         self.column.addSpacing(8)
         names = [shorten(e.name, 40) for e in way.entities]
-        row = PressRow(self._theme, f"{HOW[way.how]}: {', '.join(names)}")
+        how = tr(HOW[way.how])
+        said = tr("{way}: {names}", way=how, names=join_words(names))
+        row = PressRow(self._theme, said)
         inside = QVBoxLayout(row)
         inside.setContentsMargins(INDENT, 6, INDENT, 6)
         inside.setSpacing(0)
-        inside.addWidget(Label(f"{HOW[way.how]} · {plural(len(way.steps), 'step')}", "small"))
+        inside.addWidget(Label(f"{how} · {trn('{n} step', '{n} steps', len(way.steps))}", "small"))
         line = Label(breakable(" – ".join(names)), "strong", wrap=True)
         line.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         inside.addWidget(line)
-        row.setToolTip("Show this way in the graph")
+        row.setToolTip(tr("Show this way in the graph"))
         row.pressed.connect(lambda: self.way_chosen.emit(way.ids))
         self.column.addWidget(row)
         for step, (a, b) in zip(

@@ -12,6 +12,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_app.engine.types import LibraryOverview
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import (
     Button,
@@ -23,7 +24,7 @@ from desktop_app.ui.widgets import (
 )
 from desktop_app.ui.widgets.sheet import Sheet
 
-FILES = "Inkgraph libraries (*.inkgraph *.backup)"
+PATTERNS = "*.inkgraph *.backup"
 
 
 class CareSheet(Sheet):
@@ -34,17 +35,17 @@ class CareSheet(Sheet):
     restore_wanted = Signal(str, str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("This library", parent)
+        super().__init__(tr("This library"), parent)
         self._path = ""
         self.facts = FactGrid()
         self.add(self.facts)
         self.told = Label("", "muted", wrap=True)
         self.add(self.told)
-        self.show_button = Button("Show in its folder", theme=theme, icon="ph.folder-open")
-        self.compact = Button("Compact")
-        self.compact.setToolTip("Give the room of what was deleted back to the disk")
-        self.restore = Button("Open a backup…")
-        self.backup = PrimaryButton("Back up…")
+        self.show_button = Button(tr("Show in its folder"), theme=theme, icon="ph.folder-open")
+        self.compact = Button(tr("Compact"))
+        self.compact.setToolTip(tr("Give the room of what was deleted back to the disk"))
+        self.restore = Button(tr("Open a backup…"))
+        self.backup = PrimaryButton(tr("Back up…"))
         self.show_button.clicked.connect(self._show)
         self.compact.clicked.connect(self.compact_wanted)
         self.backup.clicked.connect(self._ask_where)
@@ -57,13 +58,13 @@ class CareSheet(Sheet):
         self._path = found.path
         self.facts.set_facts(
             [
-                ("Name", found.name),
-                ("File", found.path),
-                ("Size", format_size(found.size_bytes)),
-                ("Documents", format_number(found.n_documents)),
-                ("Names", format_number(found.n_entities)),
-                ("Passages", format_number(found.n_chunks)),
-                ("Chats", format_number(found.n_chats)),
+                (tr("Name"), found.name),
+                (tr("File"), found.path),
+                (tr("Size"), format_size(found.size_bytes)),
+                (tr("Documents"), format_number(found.n_documents)),
+                (tr("Names"), format_number(found.n_entities)),
+                (tr("Passages"), format_number(found.n_chunks)),
+                (tr("Chats"), format_number(found.n_chats)),
             ]
         )
 
@@ -75,17 +76,21 @@ class CareSheet(Sheet):
 
     def _ask_where(self) -> None:
         start = Path(self._path)
-        place = str(start.with_name(f"{start.stem} backup.inkgraph"))
-        path, _ = QFileDialog.getSaveFileName(self, "Back up the library", place, FILES)
+        place = str(start.with_name(tr("{name} backup", name=start.stem) + ".inkgraph"))
+        path, _ = QFileDialog.getSaveFileName(self, tr("Back up the library"), place, _kinds())
         if path:
             self.backup_wanted.emit(path)
 
     def _ask_which(self) -> None:
         folder = str(Path(self._path).parent)
-        backup, _ = QFileDialog.getOpenFileName(self, "Open a backup", folder, FILES)
+        backup, _ = QFileDialog.getOpenFileName(self, tr("Open a backup"), folder, _kinds())
         if not backup:
             return
-        place = str(Path(folder) / f"{Path(backup).stem} restored.inkgraph")
-        target, _ = QFileDialog.getSaveFileName(self, "Where it is to lie", place, FILES)
+        place = str(Path(folder) / (tr("{name} restored", name=Path(backup).stem) + ".inkgraph"))
+        target, _ = QFileDialog.getSaveFileName(self, tr("Where it is to lie"), place, _kinds())
         if target:
             self.restore_wanted.emit(backup, target)
+
+
+def _kinds() -> str:
+    return f"{tr('Inkgraph libraries')} ({PATTERNS})"

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.engine.services.editing import DeletePreview
 from desktop_app.engine.types import DocumentRow
 from desktop_app.ui.context import Context
-from desktop_app.ui.widgets import plural
+from desktop_app.ui.language import later, tr, trn
 from desktop_app.workers.operations import Query
 
 
@@ -25,7 +25,7 @@ def ask_to_delete(
 
     def ask(told: DeletePreview) -> None:
         context.messages.show(
-            say_what_goes(told), kind="warn", action_text="Delete", action=lambda: delete(ids)
+            say_what_goes(told), kind="warn", action_text=tr("Delete"), action=lambda: delete(ids)
         )
 
     if ids:
@@ -35,15 +35,41 @@ def ask_to_delete(
 
 def say_what_goes(told: DeletePreview) -> str:
     """Return the question, with what would go: "812 names and 3,204 connections go with it"."""
-    goes = []
-    if told.n_entities_gone:
-        goes.append(plural(told.n_entities_gone, "name"))
-    if told.n_relations_gone:
-        goes.append(plural(told.n_relations_gone, "connection"))
-    n = told.n_entities_gone + told.n_relations_gone
-    it = "it" if told.n_documents == 1 else "them"
-    with_it = f" {' and '.join(goes)} {'goes' if n == 1 else 'go'} with {it};" if goes else ""
-    stays = "file on disk stays." if told.n_documents == 1 else "files on disk stay."
-    rest = f" the {stays}" if goes else f" The {stays}"
-    what = f"“{told.title}”" if told.n_documents == 1 else plural(told.n_documents, "document")
-    return f"Delete {what} from the library?{with_it}{rest}"
+    names = trn("{n} name", "{n} names", told.n_entities_gone) if told.n_entities_gone else ""
+    ties = told.n_relations_gone
+    connections = trn("{n} connection", "{n} connections", ties) if ties else ""
+    both = tr("{one} and {other}", one=names, other=connections)
+    goes = both if names and connections else names or connections
+    n_gone = told.n_entities_gone + told.n_relations_gone
+    if told.n_documents == 1:
+        if not goes:
+            text = later("Delete “{title}” from the library? The file on disk stays.")
+        elif n_gone == 1:
+            text = later(
+                "Delete “{title}” from the library? {goes} goes with it; the file on disk stays."
+            )
+        else:
+            text = later(
+                "Delete “{title}” from the library? {goes} go with it; the file on disk stays."
+            )
+        return tr(text, title=told.title, goes=goes)
+    n = told.n_documents
+    if not goes:
+        return trn(
+            "Delete {n} document from the library? The file on disk stays.",
+            "Delete {n} documents from the library? The files on disk stay.",
+            n,
+        )
+    if n_gone == 1:
+        return trn(
+            "Delete {n} document from the library? {goes} goes with it; the file on disk stays.",
+            "Delete {n} documents from the library? {goes} goes with them; the files on disk stay.",
+            n,
+            goes=goes,
+        )
+    return trn(
+        "Delete {n} document from the library? {goes} go with it; the file on disk stays.",
+        "Delete {n} documents from the library? {goes} go with them; the files on disk stay.",
+        n,
+        goes=goes,
+    )

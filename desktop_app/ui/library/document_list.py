@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QStackedWidget, QWidget
 
+from desktop_app.engine.progress import Progress
 from desktop_app.engine.types import DocumentRow
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import RowTable
 
+from .card_view import CardView
 from .enriched_cell import EnrichedDelegate
 from .inspector import WIDTH as INSPECTOR_WIDTH
 from .inspector import DocumentInspector
@@ -31,6 +34,7 @@ from .table_model import (
     TITLE,
     DocumentTableModel,
 )
+from .words import describe_pace
 
 # Which columns go, one after another, where the table gets narrow.
 SPARE_COLUMNS = (
@@ -56,12 +60,13 @@ class DocumentList(QWidget):
         self.setObjectName("surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.model = model
-        self._inspector_wanted = True
+        self.is_inspector_wanted = True
         self._kept: list[int] = []
+        self._progress: Progress | None = None
         self._failures: tuple[int, Sequence[Any]] = (0, ())
         self.sum_up: Callable[[list[int]], Any] = lambda ids: None
         self.table = RowTable(theme)
-        self.table.setAccessibleName("Documents")
+        self.table.setAccessibleName(tr("Documents"))
         self.table.setModel(model)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.setDragEnabled(True)
@@ -73,47 +78,88 @@ class DocumentList(QWidget):
         header.setMinimumSectionSize(48)
         self.table.setItemDelegateForColumn(ENRICHED, EnrichedDelegate(theme, self.table))
         self.table.sortByColumn(ADDED, Qt.SortOrder.DescendingOrder)
+        self.cards = CardView(theme, model)
+        self.cards.setSelectionModel(self.table.selectionModel())
+        self.views = QStackedWidget()
+        self.views.addWidget(self.table)
+        self.views.addWidget(self.cards)
         self.inspector = DocumentInspector(theme)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 0, 0, 0)
         row.setSpacing(0)
-        row.addWidget(self.table, 1)
+        row.addWidget(self.views, 1)
         row.addWidget(self.inspector)
         self.table.selectionModel().selectionChanged.connect(self.show_selected)
         model.modelAboutToBeReset.connect(self._keep_selection)
         model.modelReset.connect(self._restore_selection)
 
+    @property
+    def view(self) -> QAbstractItemView:
+        """The table or the cards, whichever is shown."""
+        return self.cards if self.shows_cards else self.table
+
+    @property
+    def shows_cards(self) -> bool:
+        return self.views.currentWidget() is self.cards
+
+    def show_cards(self, cards: bool) -> None:
+        """Show cards or the table; what is selected stays selected and in sight."""
+        had_focus = self.view.hasFocus()
+        self.views.setCurrentWidget(self.cards if cards else self.table)
+        self.setFocusProxy(self.view)
+        if had_focus:
+            self.view.setFocus()
+        if chosen := self.selected_rows():
+            self.view.scrollTo(self.model.index(self.model.place_of(chosen[0].id), TITLE))
+
     def selected_rows(self) -> list[DocumentRow]:
-        indexes = self.table.selectionModel().selectedRows()
-        return [row for index in indexes if (row := self.model.row_at(index)) is not None]
+        # the ranges, for `selectedRows` asks the model about every cell of ten thousand rows
+        places: set[int] = set()
+        for chosen in self.table.selectionModel().selection():
+            places.update(range(chosen.top(), chosen.bottom() + 1))
+        return [self.model.shown_row(place) for place in sorted(places)]
 
     def current_row(self) -> DocumentRow | None:
         rows = self.selected_rows()
         return rows[0] if len(rows) == 1 else None
 
-    def select(self, document_id: int) -> None:
-        """Select a document and bring it into sight."""
-        place = self.model.place_of(document_id)
-        if place >= 0:
-            self.table.selectRow(place)
-            self.table.scrollTo(self.model.index(place, 0))
+    def select(self, *document_ids: int) -> None:
+        """Select documents and bring the first into sight."""
+        places = [p for i in document_ids if (p := self.model.place_of(i)) >= 0]
+        if not places:
+            return
+        self._select_places(places)
+        first = self.model.index(places[0], TITLE)
+        flag = QItemSelectionModel.SelectionFlag.NoUpdate
+        self.table.selectionModel().setCurrentIndex(first, flag)
+        self.view.scrollTo(first)
 
     def show_selected(self, *_: Any) -> None:
         """Show the facts of what is selected, from the rows as they are now."""
-        row = self.current_row()
+        rows = self.selected_rows()
+        row = rows[0] if len(rows) == 1 else None
         if row is None:
             self._failures = (0, ())
-            rows = self.selected_rows()
             self.inspector.show_nothing(len(rows))
             self.inspector.enrichment.show_found(self.sum_up([r.id for r in rows]))
             return
         self.inspector.show_row(row, self.model.title_of(row.duplicate_of or 0))
+        self._show_pace(row)
         found = self.model.enrichment_of(row.id) if row.state == "ready" else None
         if self._failures[0] != row.id:
             self._failures = (row.id, ())
         self.inspector.enrichment.show_found(found, self._failures[1])
         if found is not None and found.n_failed:
             self.failures_wanted.emit(row.id)
+
+    def show_progress(self, progress: Progress) -> None:
+        """Show the pace of what is being read, if it is the one that is selected."""
+        self._progress = progress
+        self._show_pace(self.current_row())
+
+    def _show_pace(self, row: DocumentRow | None) -> None:
+        pace = describe_pace(row, self._progress) if row is not None else ""
+        self.inspector.show_pace(pace)
 
     def show_failures(self, document_id: int, failures: Sequence[Any]) -> None:
         """Show why passages of the selected document were given up."""
@@ -125,28 +171,33 @@ class DocumentList(QWidget):
         self.inspector.enrichment.show_found(found, failures)
 
     def toggle_inspector(self) -> None:
-        self._inspector_wanted = not self._inspector_wanted
+        self.is_inspector_wanted = not self.is_inspector_wanted
         self._fit()
 
     def _keep_selection(self) -> None:
         self._kept = [row.id for row in self.selected_rows()]
 
     def _restore_selection(self) -> None:
+        places = self.model.places_of(self._kept)
+        self._select_places(places)
+        self.show_selected()
+
+    def _select_places(self, places: Sequence[int]) -> None:
         selection = QItemSelection()
-        for document_id in self._kept:
-            if (place := self.model.place_of(document_id)) >= 0:
-                last = self.model.index(place, len(COLUMNS) - 1)
-                selection.select(self.model.index(place, 0), last)
+        ordered = sorted(places)
+        starts = [i for i, p in enumerate(ordered) if i == 0 or p != ordered[i - 1] + 1]
+        for first, after in zip(starts, [*starts[1:], len(ordered)], strict=False):
+            last = self.model.index(ordered[after - 1], len(COLUMNS) - 1)
+            selection.append(QItemSelectionRange(self.model.index(ordered[first], 0), last))
         flag = QItemSelectionModel.SelectionFlag
         self.table.selectionModel().select(selection, flag.ClearAndSelect)
-        self.show_selected()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        shown = self._inspector_wanted and self.width() >= INSPECTOR_FROM
+        shown = self.is_inspector_wanted and self.width() >= INSPECTOR_FROM
         self.inspector.setVisible(shown)
         room = self.width() - (INSPECTOR_WIDTH if shown else 0)
         for column, least in SPARE_COLUMNS:

@@ -74,6 +74,11 @@ class EnrichmentNews(QObject):
         query.on_success(lambda found: self.failures_came.emit(document_id, found))
         query.on_error(self._context.messages.show_error).run()
 
+    def count_enriched(self, document_ids: Iterable[int]) -> int:
+        """Return how many passages of documents a model has gone over."""
+        found = self.sum_up(document_ids)
+        return found.n_enriched if found is not None else 0
+
     def sum_up(self, document_ids: Iterable[int]) -> Any | None:
         """Return the numbers of several documents added up, None if nothing is known of them."""
         rows = [self.by_document[i] for i in document_ids if i in self.by_document]

@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from desktop_app.ui.language import tr, tr_said, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import (
     Button,
@@ -19,7 +20,6 @@ from desktop_app.ui.widgets import (
     ProgressLine,
     SectionTitle,
     clear_layout,
-    plural,
 )
 
 from .enrichment_words import INSTANT, enrichment_facts, share
@@ -41,14 +41,14 @@ class EnrichmentPanel(QWidget):
         super().__init__(parent)
         self.line = ProgressLine()
         self.facts = FactGrid()
-        self.instant = Label(INSTANT, "muted", wrap=True)
-        self.enrich_button = Button("Enrich…", theme=theme, icon="sparkle")
-        self.now_button = Button("Enrich now", tooltip="Before everything that waits")
-        self.stop_button = Button("Stop", tooltip="What is enriched stays")
-        self.failures_title = SectionTitle("Failed passages")
+        self.instant = Label(tr(INSTANT), "muted", wrap=True)
+        self.enrich_button = Button(tr("Enrich…"), theme=theme, icon="sparkle")
+        self.now_button = Button(tr("Enrich now"), tooltip=tr("Before everything that waits"))
+        self.stop_button = Button(tr("Stop"), tooltip=tr("What is enriched stays"))
+        self.failures_title = SectionTitle(tr("Failed passages"))
         self.failures = QVBoxLayout()
         self.failures.setSpacing(0)
-        self.retry_button = Button("Retry failed passages", theme=theme, icon="retry")
+        self.retry_button = Button(tr("Retry failed passages"), theme=theme, icon="retry")
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         for button in (self.enrich_button, self.now_button, self.stop_button):
@@ -60,7 +60,7 @@ class EnrichmentPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(8)
-        column.addWidget(SectionTitle("Enrichment"))
+        column.addWidget(SectionTitle(tr("Enrichment")))
         column.addWidget(self.line)
         column.addWidget(self.instant)
         column.addWidget(self.facts)
@@ -106,19 +106,19 @@ class EnrichmentPanel(QWidget):
         for failure in failures[:SHOWN_FAILURES]:
             if failure.reason != reason:
                 reason = failure.reason
-                self.failures.addWidget(Label(reason, "muted", wrap=True))
+                self.failures.addWidget(Label(tr_said(reason), "muted", wrap=True))
             self.failures.addLayout(self._build_place(failure))
         if (more := len(failures) - SHOWN_FAILURES) > 0:
-            self.failures.addWidget(Label(f"and {plural(more, 'more', 'more')}", "small"))
+            self.failures.addWidget(Label(trn("and {n} more", "and {n} more", more), "small"))
 
     def _build_place(self, failure: Any) -> QHBoxLayout:
         """Return a link to a passage that failed."""
-        passage = f"Passage {failure.chunk_order + 1}"
+        passage = tr("Passage {n}", n=failure.chunk_order + 1)
         heading = failure.heading.rsplit(" › ", 1)[-1]
         place = f"{passage} · {heading}" if heading else passage
         short = self.fontMetrics().elidedText(place, Qt.TextElideMode.ElideRight, PLACE_WIDTH)
         link = Button(short.replace("&", "&&"), kind="link", tooltip=failure.heading or passage)
-        link.setAccessibleName(f"Open {place}")
+        link.setAccessibleName(tr("Open {name}", name=place))
         link.clicked.connect(
             lambda: self.passage_clicked.emit(failure.document_id, failure.start, failure.end)
         )

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from desktop_app.engine.types import DocumentRow
-from desktop_app.ui.widgets.words import format_number, plural
+from desktop_app.ui.language import later, tr, trn
+from desktop_app.ui.widgets.words import format_number
 
 from .words import StateWords
 
-INSTANT = (
+INSTANT = later(
     "Names and relations were found without a model. “Enrich…” has one read the passages, sort "
     "the relations and write what they say."
 )
@@ -22,22 +23,25 @@ def describe_enrichment(row: DocumentRow, found: Any | None) -> StateWords:
     """Return how far a document is enriched, as the list says it."""
     if row.state != "ready" or found is None or not found.n_chunks:
         return StateWords("", "text2", "")
-    done = f"{format_number(found.n_enriched)} of {plural(found.n_chunks, 'passage')}"
-    failed = f"{format_number(found.n_failed)} failed" if found.n_failed else ""
-    waiting = f"{format_number(found.n_waiting)} waiting" if found.n_waiting else ""
-    tooltip = ", ".join(part for part in (done, waiting, failed) if part)
+    failed = trn("{n} failed", "{n} failed", found.n_failed) if found.n_failed else ""
+    waiting = trn("{n} waiting", "{n} waiting", found.n_waiting) if found.n_waiting else ""
+    tooltip = tr(", ").join(part for part in (_say_done(found), waiting, failed) if part)
     if found.n_waiting:
         if not found.n_enriched:
-            return StateWords("waiting", "text2", "clock", tooltip)
+            return StateWords(tr("waiting"), "text2", "clock", tooltip)
         return StateWords(f"{percent(found)} %", "accent", "sparkle", tooltip)
     if failed:
-        text = f"{percent(found)} %, {failed}" if found.n_enriched else failed
+        text = (
+            tr("{share} %, {failed}", share=percent(found), failed=failed)
+            if found.n_enriched
+            else failed
+        )
         return StateWords(text, "warn", "warning", tooltip)
     if not found.n_enriched:
-        return StateWords("instant", "text2", "", INSTANT)
+        return StateWords(tr("instant"), "text2", "", tr(INSTANT))
     if found.n_enriched < found.n_chunks:
         return StateWords(f"{percent(found)} %", "text2", "sparkle", tooltip)
-    return StateWords("enriched", "ok", "check-circle", tooltip)
+    return StateWords(tr("enriched"), "ok", "check-circle", tooltip)
 
 
 def percent(found: Any) -> int:
@@ -65,28 +69,36 @@ def enrichment_facts(found: Any) -> list[tuple[str, str]]:
     """Return the facts of one document, or of several added up."""
     seconds = found.seconds
     return [
-        ("Enriched", f"{format_number(found.n_enriched)} of {plural(found.n_chunks, 'passage')}"),
-        ("Waiting", format_number(found.n_waiting) if found.n_waiting else ""),
-        ("Failed", format_number(found.n_failed) if found.n_failed else ""),
-        ("Gave nothing", format_number(found.n_empty) if found.n_empty else ""),
-        ("Model", found.model),
-        ("Tokens", _say_tokens(found)),
-        ("Time", say_time(seconds) if seconds >= 0.5 else ""),
+        (
+            tr("Enriched"),
+            _say_done(found),
+        ),
+        (tr("Waiting"), format_number(found.n_waiting) if found.n_waiting else ""),
+        (tr("Failed"), format_number(found.n_failed) if found.n_failed else ""),
+        (tr("Gave nothing"), format_number(found.n_empty) if found.n_empty else ""),
+        (tr("Model"), found.model),
+        (tr("Tokens"), _say_tokens(found)),
+        (tr("Time"), say_time(seconds) if seconds >= 0.5 else ""),
     ]
+
+
+def _say_done(found: Any) -> str:
+    done = format_number(found.n_enriched)
+    return trn("{done} of {n} passage", "{done} of {n} passages", found.n_chunks, done=done)
 
 
 def _say_tokens(found: Any) -> str:
     if found.n_tokens:
         return format_number(found.n_tokens)
-    return "none: from answers kept before" if found.n_enriched else ""
+    return tr("none: from answers kept before") if found.n_enriched else ""
 
 
 def say_time(seconds: float) -> str:
     """Return "40 s", "12 min" or "3 h 20 min"."""
     if seconds < 90:
-        return f"{seconds:.0f} s"
+        return tr("{n} s", n=round(seconds))
     minutes = round(seconds / 60)
     if minutes < 90:
-        return f"{minutes} min"
+        return tr("{n} min", n=minutes)
     hours, rest = divmod(minutes, 60)
-    return f"{hours} h {rest} min" if rest else f"{hours} h"
+    return tr("{h} h {m} min", h=hours, m=rest) if rest else tr("{h} h", h=hours)

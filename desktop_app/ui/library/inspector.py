@@ -5,10 +5,11 @@ Shows one `DocumentRow`; asks for nothing and changes nothing itself.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_app.engine.types import DocumentRow
+from desktop_app.ui.language import tr, tr_said, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import (
     Button,
@@ -21,11 +22,10 @@ from desktop_app.ui.widgets import (
     format_number,
     format_size,
     format_when,
-    plural,
 )
 
 from .enrichment_panel import EnrichmentPanel
-from .words import can_retry, describe_state, needs_password
+from .words import BUSY_STATES, can_retry, describe_state, needs_password
 
 WIDTH = 296
 
@@ -35,12 +35,17 @@ class DocumentInspector(QScrollArea):
 
     open_clicked = Signal(int)
     retry_clicked = Signal(int)
+    stop_clicked = Signal(int)
+    next_clicked = Signal(int)
+    same_clicked = Signal(int)  # the document that this one repeats
     password_given = Signal(int, str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("inspector")
-        self.setFixedWidth(WIDTH)
+        self._theme = theme
+        theme.changed.connect(self._fit)
+        self._fit()
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -50,49 +55,67 @@ class DocumentInspector(QScrollArea):
         self.title = Label("", "strong", wrap=True)
         self.state = Label("", "", wrap=True)
         self.progress = ProgressLine()
-        self.open_button = PrimaryButton("Open", theme=theme, icon="book-open")
-        self.retry_button = Button("Retry", theme=theme, icon="retry")
+        self.pace = Label("", "small", wrap=True)
+        self.same_as = Button("", kind="link", tooltip=tr("Show the first of the two"))
+        self.open_button = PrimaryButton(tr("Open"), theme=theme, icon="book-open")
+        self.retry_button = Button(tr("Retry"), theme=theme, icon="retry")
+        self.next_button = Button(tr("Read next"), tooltip=tr("Before all that waits"))
+        self.stop_button = Button(tr("Stop"), tooltip=tr("What was read of it stays"))
         self.password = QLineEdit()
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
-        self.password.setPlaceholderText("Password of this document")
-        self.password.setAccessibleName("Password of this document")
+        self.password.setPlaceholderText(tr("Password of this document"))
+        self.password.setAccessibleName(tr("Password of this document"))
         self.facts = FactGrid()
         self.enrichment = EnrichmentPanel(theme)
-        self.notes_title = SectionTitle("Notes")
+        self.notes_title = SectionTitle(tr("Remarks"))
         self.notes = Label("", "muted", wrap=True)
         self.notes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
-        buttons.addWidget(self.open_button)
-        buttons.addWidget(self.retry_button)
+        for button in (self.open_button, self.retry_button, self.next_button, self.stop_button):
+            buttons.addWidget(button)
         buttons.addStretch(1)
         column = QVBoxLayout(body)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
-        for widget in (self.title, self.state, self.progress, self.password):
+        for widget in (self.title, self.state, self.progress, self.pace, self.password):
             column.addWidget(widget)
+        same = QHBoxLayout()
+        same.addWidget(self.same_as)
+        same.addStretch(1)
+        column.addLayout(same)
         column.addLayout(buttons)
         column.addSpacing(8)
         for widget in (self.facts, self.enrichment, self.notes_title, self.notes):
             column.addWidget(widget)
         column.addStretch(1)
         self.setWidget(body)
-        self.open_button.clicked.connect(self._open)
+        self.open_button.clicked.connect(lambda: self._tell(self.open_clicked))
+        self.next_button.clicked.connect(lambda: self._tell(self.next_clicked))
+        self.stop_button.clicked.connect(lambda: self._tell(self.stop_clicked))
         self.retry_button.clicked.connect(self._retry)
+        self.same_as.clicked.connect(self._show_same)
         self.password.returnPressed.connect(self._retry)
         self.show_nothing()
+
+    def _fit(self) -> None:
+        self.setFixedWidth(self._theme.breadth(WIDTH))
 
     def show_nothing(self, n_selected: int = 0) -> None:
         """Say that one document has to be selected, or how many are."""
         self._row = None
         few = n_selected < 2
-        self.title.setText("" if few else plural(n_selected, "document") + " selected")
+        self.title.setText(
+            "" if few else trn("{n} document selected", "{n} documents selected", n_selected)
+        )
         self.title.setVisible(not few)
         self.state.set_role("muted")
-        self.state.setText("Select a document to see its facts." if few else "")
+        self.state.setText(tr("Select a document to see its facts.") if few else "")
         self.state.setVisible(few)
-        for widget in (self.progress, self.password, self.open_button, self.retry_button):
+        for widget in (self.progress, self.pace, self.same_as, self.password):
             widget.hide()
+        for button in (self.open_button, self.retry_button, self.next_button, self.stop_button):
+            button.hide()
         self.facts.set_facts([])
         self.notes_title.hide()
         self.notes.hide()
@@ -107,23 +130,39 @@ class DocumentInspector(QScrollArea):
         text = words.text[:1].upper() + words.text[1:]
         more = words.tooltip if row.state != "failed" else ""
         self.state.set_role(words.color if words.color in ("ok", "warn", "bad") else "muted")
-        self.state.setText(f"{text}. {more}".strip() if more else text)
+        self.state.setText(tr("{state}. {more}", state=text, more=more) if more else text)
         self.state.show()
         self.progress.setVisible(row.state == "indexing" and row.n_chunks > 0)
         if row.n_chunks:
             self.progress.set_share(row.n_chunks_done / row.n_chunks)
+        self.same_as.setVisible(bool(same_as))
+        words_same = tr("Same as “{title}”", title=same_as)
+        metrics = self.same_as.fontMetrics()
+        short = metrics.elidedText(words_same, Qt.TextElideMode.ElideRight, self.width() - 48)
+        self.same_as.setText(short.replace("&", "&&"))
         self.password.setVisible(needs_password(row))
         self.open_button.setVisible(row.state != "failed" and row.state != "waiting")
         self.retry_button.setVisible(can_retry(row))
-        self.retry_button.setText("Go on" if row.state == "paused" else "Retry")
-        self.facts.set_facts(_facts(row, same_as))
-        self.notes.setText("\n".join(row.notes))
+        self.next_button.setVisible(row.state == "waiting")
+        self.stop_button.setVisible(row.state in BUSY_STATES)
+        self.retry_button.setText(tr("Go on") if row.state == "paused" else tr("Retry"))
+        self.facts.set_facts(_facts(row))
+        self.notes.setText("\n".join(tr_said(note) for note in row.notes))
         self.notes_title.setVisible(bool(row.notes))
         self.notes.setVisible(bool(row.notes))
 
-    def _open(self) -> None:
+    def show_pace(self, words: str) -> None:
+        """Show how fast the document is being read; nothing where it is not."""
+        self.pace.setText(words)
+        self.pace.setVisible(bool(words))
+
+    def _show_same(self) -> None:
+        if self._row is not None and self._row.duplicate_of is not None:
+            self.same_clicked.emit(self._row.duplicate_of)
+
+    def _tell(self, said: SignalInstance) -> None:
         if self._row is not None:
-            self.open_clicked.emit(self._row.id)
+            said.emit(self._row.id)
 
     def _retry(self) -> None:
         if self._row is None:
@@ -134,19 +173,18 @@ class DocumentInspector(QScrollArea):
             self.retry_clicked.emit(self._row.id)
 
 
-def _facts(row: DocumentRow, same_as: str) -> list[tuple[str, str]]:
+def _facts(row: DocumentRow) -> list[tuple[str, str]]:
     return [
-        ("Same as", same_as),
-        ("Author", row.author),
-        ("Year", row.year),
-        ("Tags", ", ".join(row.tags)),
-        ("Note", row.comment),
-        ("File", row.file_name),
-        ("Language", format_language(row.language)),
-        ("Pages", format_number(row.n_pages) if row.n_pages else ""),
-        ("Length", plural(row.n_chars, "character") if row.n_chars else ""),
-        ("Size", format_size(row.size_bytes) if row.size_bytes else ""),
-        ("Names", format_number(row.n_entities) if row.n_entities else ""),
-        ("Mentions", format_number(row.n_mentions) if row.n_mentions else ""),
-        ("Added", format_when(row.added_at)),
+        (tr("Author"), row.author),
+        (tr("Year"), row.year),
+        (tr("Tags"), tr(", ").join(row.tags)),
+        (tr("Note"), row.comment),
+        (tr("File"), row.file_name),
+        (tr("Language"), format_language(row.language)),
+        (tr("Pages"), format_number(row.n_pages) if row.n_pages else ""),
+        (tr("Length"), trn("{n} character", "{n} characters", row.n_chars) if row.n_chars else ""),
+        (tr("Size"), format_size(row.size_bytes) if row.size_bytes else ""),
+        (tr("Names"), format_number(row.n_entities) if row.n_entities else ""),
+        (tr("Mentions"), format_number(row.n_mentions) if row.n_mentions else ""),
+        (tr("Added"), format_when(row.added_at)),
     ]

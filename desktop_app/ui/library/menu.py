@@ -8,7 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from desktop_app.engine.types import DocumentRow
+from desktop_app.ui.language import tr
 
+from .shelf_menus import add_places_menu, add_shelf_menu
 from .words import BUSY_STATES, can_retry
 
 if TYPE_CHECKING:
@@ -21,32 +23,33 @@ def build_document_menu(screen: LibraryScreen, rows: list[DocumentRow]) -> QMenu
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     first = rows[0]
     if len(rows) == 1:
-        opening = menu.addAction("Open", lambda: screen.open_document.emit(first.id))
+        opening = menu.addAction(tr("Open"), lambda: screen.open_document.emit(first.id))
         opening.setEnabled(first.state not in ("failed", "waiting"))
-        menu.addAction("Rename…", lambda: screen.rename(first))
-    screen.shelving.add_menu(menu, rows)
+        menu.addAction(tr("Rename…"), lambda: screen.shelving.details.rename(first))
+    add_shelf_menu(menu, screen.shelving, rows)
     menu.addSeparator()
     retriable = [row for row in rows if can_retry(row)]
     if retriable:
-        word = "Retry" if any(row.state == "failed" for row in retriable) else "Go on"
+        word = tr("Retry") if any(row.state == "failed" for row in retriable) else tr("Go on")
         menu.addAction(word, lambda: [screen.retry_requested.emit(r.id) for r in retriable])
-    if len(rows) == 1 and first.state == "waiting":
-        menu.addAction("Read next", lambda: screen.shelving.read_next(first.id))
+    waiting = [row.id for row in rows if row.state == "waiting"]
+    if waiting:
+        menu.addAction(tr("Read next"), lambda: screen.shelving.read_next(waiting))
     busy = [row for row in rows if row.state in BUSY_STATES]
     if busy:
-        menu.addAction("Stop", lambda: [screen.cancel_requested.emit(row.id) for row in busy])
+        menu.addAction(tr("Stop"), lambda: [screen.cancel_requested.emit(row.id) for row in busy])
     _add_enrichment(menu, screen, rows)
-    ready = [row for row in rows if row.state == "ready"]
+    ready = [row for row in rows if row.state in ("ready", "paused")]
     if ready:
-        menu.addAction("Index again", lambda: screen.index_again(ready))
+        menu.addAction(tr("Index again…"), lambda: screen.indexing.ask([r.id for r in ready]))
     aside = not first.set_aside
     menu.addAction(
-        "Set aside from questions" if aside else "Use in questions again",
+        tr("Set aside from questions") if aside else tr("Use in questions again"),
         lambda: [screen.set_aside(row, aside) for row in rows],
     )
     menu.addSeparator()
-    menu.addAction("Move to the trash", lambda: screen.shelving.throw_away(rows))
-    menu.addAction("Delete for good…", lambda: screen.confirm_delete(rows))
+    menu.addAction(tr("Move to the trash"), lambda: screen.shelving.throw_away(rows))
+    menu.addAction(tr("Delete for good…"), lambda: screen.confirm_delete(rows))
     return menu
 
 
@@ -57,12 +60,12 @@ def _add_enrichment(menu: QMenu, screen: LibraryScreen, rows: list[DocumentRow])
     if found is None or not found.n_chunks:
         return
     menu.addSeparator()
-    menu.addAction("Enrich…", lambda: screen.enrich_requested.emit(ids))
-    menu.addAction("Enrich now", lambda: screen.enrich_now_requested.emit(ids))
+    menu.addAction(tr("Enrich…"), lambda: screen.enrich_requested.emit(ids))
+    menu.addAction(tr("Enrich now"), lambda: screen.enrich_now_requested.emit(ids))
     if found.n_failed:
-        menu.addAction("Retry failed passages", lambda: screen.enrich_retry_requested.emit(ids))
+        menu.addAction(tr("Retry failed passages"), lambda: screen.enrich_retry_requested.emit(ids))
     if found.n_waiting:
-        menu.addAction("Stop enriching", lambda: screen.enrich_stop_requested.emit(ids))
+        menu.addAction(tr("Stop enriching"), lambda: screen.enrich_stop_requested.emit(ids))
     menu.addSeparator()
 
 
@@ -70,23 +73,24 @@ def build_more_menu(screen: LibraryScreen) -> QMenu:
     """Return what has no button of its own."""
     menu = QMenu(screen)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    menu.addAction("Add folder…", screen.add_folder)
-    menu.addAction("Add the demo texts", screen.demo_requested.emit)
+    menu.addAction(tr("Add folder…"), screen.add_folder)
+    menu.addAction(tr("Paste"), screen.pasting.paste)
+    menu.addAction(tr("Add the demo texts"), screen.demo_requested.emit)
     menu.addSeparator()
-    menu.addAction("Pause indexing", screen.pause_requested.emit)
-    menu.addAction("Go on indexing", screen.resume_requested.emit)
+    menu.addAction(tr("Pause indexing"), screen.pause_requested.emit)
+    menu.addAction(tr("Go on indexing"), screen.resume_requested.emit)
     menu.addSeparator()
-    menu.addAction("Enrich the library…", lambda: screen.enrich_requested.emit([]))
-    menu.addAction("How to enrich…", screen.enrich_settings_requested.emit)
-    given = menu.addMenu("Import a graph")
+    menu.addAction(tr("Enrich the library…"), lambda: screen.enrich_requested.emit([]))
+    menu.addAction(tr("How to enrich…"), screen.enrich_settings_requested.emit)
+    given = menu.addMenu(tr("Import a graph"))
     given.addAction(
-        "Folder of LightRAG or GraphRAG…", lambda: screen.import_graph_requested.emit(True)
+        tr("Folder of LightRAG or GraphRAG…"), lambda: screen.import_graph_requested.emit(True)
     )
-    given.addAction("JSON or GraphML file…", lambda: screen.import_graph_requested.emit(False))
+    given.addAction(tr("JSON or GraphML file…"), lambda: screen.import_graph_requested.emit(False))
     menu.addSeparator()
-    screen.shelving.add_places_menu(menu)
-    menu.addAction("Watched folders…", screen.watch_requested.emit)
-    menu.addAction("This library…", screen.care_requested.emit)
+    add_places_menu(menu, screen.shelving)
+    menu.addAction(tr("Watched folders…"), screen.watch_requested.emit)
+    menu.addAction(tr("This library…"), screen.care_requested.emit)
     menu.addSeparator()
-    menu.addAction("Show or hide the facts", screen.toggle_inspector)
+    menu.addAction(tr("Show or hide the facts"), screen.toggle_inspector)
     return menu

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, EmptyState, PrimaryButton
 
@@ -15,25 +16,27 @@ Press = Callable[[], object]
 
 def build_empty(theme: Theme, add_files: Press, demo_button: Button) -> EmptyState:
     """Return what a library without documents shows."""
-    add = PrimaryButton("Add files…", theme=theme, icon="add-file")
+    add = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
     add.clicked.connect(lambda: add_files())
     return EmptyState(
         theme,
         "library",
-        "Drop a book here",
-        "PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it "
-        "on this computer and shows who and what is in it.",
+        tr("Drop a book here"),
+        tr(
+            "PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it "
+            "on this computer and shows who and what is in it."
+        ),
         [demo_button, add],
     )
 
 
 def build_nothing_found(theme: Theme, clear_filter: Press) -> EmptyState:
-    clear = Button("Clear the filter")
+    clear = Button(tr("Clear the filter"))
     clear.clicked.connect(lambda: clear_filter())
-    return EmptyState(theme, "search", "No document fits", "", [clear])
+    return EmptyState(theme, "search", tr("No document fits"), "", [clear])
 
 
 def build_failed(theme: Theme, try_again: Press) -> EmptyState:
-    again = PrimaryButton("Try again")
+    again = PrimaryButton(tr("Try again"))
     again.clicked.connect(lambda: try_again())
-    return EmptyState(theme, "warning-circle", "The library can't be shown", "", [again])
+    return EmptyState(theme, "warning-circle", tr("The library can't be shown"), "", [again])

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.types import DocumentRow
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import ROW_COMPACT
 from desktop_app.ui.widgets.words import format_number
@@ -57,17 +58,17 @@ def list_places(
     counts = Counter(tag for row in rows for tag in row.tags)
     n_failed = sum(row.state == "failed" for row in rows)
     n_aside = sum(row.set_aside for row in rows)
-    places = [Place("all", "All documents", count=len(rows))]
+    places = [Place("all", tr("All documents"), count=len(rows))]
     if n_failed:
-        places.append(Place("failed", "Failed", count=n_failed))
+        places.append(Place("failed", tr("Failed"), count=n_failed))
     if n_aside:
-        places.append(Place("aside", "Set aside", count=n_aside))
-    places.append(Place("trash", "Trash", count=n_trash))
+        places.append(Place("aside", tr("Set aside"), count=n_aside))
+    places.append(Place("trash", tr("Trash"), count=n_trash))
     if collections:
-        places.append(Place("heading", "Collections"))
+        places.append(Place("heading", tr("Collections")))
         places += [Place("collection", c.name, c.id, c.n_documents) for c in collections]
     if counts:
-        places.append(Place("heading", "Tags"))
+        places.append(Place("heading", tr("Tags")))
         tags = sorted(counts, key=str.casefold)
         places += [Place("tag", tag, count=counts[tag]) for tag in tags]
     return places
@@ -89,7 +90,8 @@ class PlaceDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: object) -> QSize:
         place: Place = index.data(PLACE_ROLE)  # type: ignore[attr-defined]
-        return QSize(WIDTH - 16, 32 if place.kind == "heading" else ROW_COMPACT)
+        height = 32 if place.kind == "heading" else ROW_COMPACT
+        return QSize(WIDTH - 16, self._theme.length(height))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
         place: Place = index.data(PLACE_ROLE)  # type: ignore[attr-defined]
@@ -135,18 +137,22 @@ class PlacesList(QListWidget):
         super().__init__(parent)
         self._theme = theme
         self.setObjectName("libraryPlaces")
-        self.setFixedWidth(WIDTH)
+        theme.changed.connect(self._fit)
+        self._fit()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setItemDelegate(PlaceDelegate(theme, self))
         self.setMouseTracking(True)
         self.setAcceptDrops(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Collections and tags")
+        self.setAccessibleName(tr("Collections and tags"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._ask_for_menu)
         self.currentItemChanged.connect(self._tell)
         theme.changed.connect(self._restyle)
         self._restyle()
+
+    def _fit(self) -> None:
+        self.setFixedWidth(self._theme.breadth(WIDTH))
 
     @property
     def current(self) -> Place:

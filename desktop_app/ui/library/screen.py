@@ -6,42 +6,39 @@ window joins them to what does the work.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QInputDialog,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.progress import Progress
 from desktop_app.engine.types import DocumentRow
-from desktop_app.ui.widgets import (
-    Button,
-    IconButton,
-    Label,
-    PrimaryButton,
-    SearchField,
-    Skeleton,
-    ToolbarRow,
-    plural,
-)
+from desktop_app.ui.language import tr, tr_said
+from desktop_app.ui.widgets import Button, Skeleton
 from desktop_app.workers.operations import Query
 
 from .adding import ask_for_files, ask_for_folder
+from .bar import LibraryBar
 from .deleting import ask_to_delete
 from .document_list import DocumentList
 from .enrichment_news import EnrichmentNews
+from .index_again import IndexAgain
+from .keys import join_keys
 from .menu import build_document_menu, build_more_menu
 from .pages import build_empty, build_failed, build_nothing_found
+from .pasting import Pasting
 from .shelving import Shelving
 from .table_model import DocumentTableModel
 from .text_filter import TextFilter
+from .words import say_how_many
 
 PLACES_FROM = 980
 
@@ -50,6 +47,7 @@ class LibraryScreen(QWidget):
     """Lists the documents of the open library."""
 
     files_dropped = Signal(list)
+    text_pasted = Signal(str, str)  # title, text
     demo_requested = Signal()
     open_document = Signal(int)
     pause_requested = Signal()
@@ -76,6 +74,9 @@ class LibraryScreen(QWidget):
         self.model = DocumentTableModel(self)
         self.news = EnrichmentNews(context, self)
         self.shelving = Shelving(context, self)
+        self.pasting = Pasting(self)
+        start = self.resume_requested.emit
+        self.indexing = IndexAgain(context, self, self.news.count_enriched, start)
         # said outright, so that a splitter may make it narrower than its toolbar would like
         self.setMinimumSize(320, 240)
         self._build()
@@ -86,24 +87,13 @@ class LibraryScreen(QWidget):
 
     def _build(self) -> None:
         theme = self._context.theme
-        self.toolbar = ToolbarRow("Library")
-        self.count = Label("", "small")
-        self.filter = SearchField(theme, "Titles, tags and texts")
-        self.filter.setMaximumWidth(260)
-        self.enrich_button = Button("Enrich…", theme=theme, icon="sparkle")
-        self.enrich_button.setToolTip("Have a chat model go over what is selected, or over all")
-        self.add_folder_button = Button("Add folder…", theme=theme, icon="add-folder")
-        self.add_files_button = PrimaryButton("Add files…", theme=theme, icon="add-file")
-        self.more_button = IconButton(theme, "more", "More", size=20)
-        self.toolbar.add(self.count)
-        self.toolbar.add_stretch()
-        self.toolbar.add(self.filter, 4)
-        for button in (self.enrich_button, self.add_folder_button, self.add_files_button):
-            self.toolbar.add(button)
-        self.toolbar.add(self.more_button)
         self.list = DocumentList(theme, self.model)
-        self.setFocusProxy(self.list.table)
-        self.demo_button = Button("Try the demo library")
+        self.toolbar = bar = LibraryBar(theme, self.list)
+        self.count, self.filter, self.views = bar.count, bar.filter, bar.views
+        self.enrich_button, self.more_button = bar.enrich_button, bar.more_button
+        self.add_files_button, self.add_folder_button = bar.add_files_button, bar.add_folder_button
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # so that one can paste on an empty page
+        self.demo_button = Button(tr("Try the demo library"))
         self.demo_button.clicked.connect(self.demo_requested)
         self.empty = build_empty(theme, self.add_files, self.demo_button)
         self.nothing_found = build_nothing_found(theme, self.filter.clear)
@@ -130,24 +120,19 @@ class LibraryScreen(QWidget):
         self.add_files_button.clicked.connect(self.add_files)
         self.add_folder_button.clicked.connect(self.add_folder)
         self.more_button.clicked.connect(self._show_more)
-        table, inspector = self.list.table, self.list.inspector
-        table.doubleClicked.connect(lambda index: self._open(self.model.row_at(index)))
-        table.customContextMenuRequested.connect(self._show_menu)
+        inspector = self.list.inspector
         inspector.open_clicked.connect(self.open_document)
+        inspector.same_clicked.connect(lambda same: self.show_documents([same]))
+        inspector.stop_clicked.connect(self.cancel_requested)
+        inspector.next_clicked.connect(lambda number: self.shelving.read_next([number]))
         inspector.retry_clicked.connect(self.retry_requested)
         inspector.password_given.connect(self._retry_with_password)
         self.news.join(self)
         self.news.came.connect(self._show_news)
-        keys: tuple[tuple[Any, Callable[[], None]], ...] = (
-            (Qt.Key.Key_Return, lambda: self._open(self.list.current_row())),
-            (Qt.Key.Key_Enter, lambda: self._open(self.list.current_row())),
-            (QKeySequence.StandardKey.Delete, self._throw_away),
-            (Qt.Key.Key_F2, lambda: self.rename(self.list.current_row())),
-        )
-        for key, slot in keys:
-            shortcut = QShortcut(QKeySequence(key), table)
-            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-            shortcut.activated.connect(slot)
+        for view in (self.list.table, self.list.cards):
+            view.doubleClicked.connect(lambda index: self.open_row(self.model.row_at(index)))
+            view.customContextMenuRequested.connect(self._show_menu)
+        join_keys(self)
         self._context.hub.changed.connect(self._on_change)
 
     # --- what is shown ------------------------------------------------------------
@@ -179,8 +164,7 @@ class LibraryScreen(QWidget):
     def _show_rows(self, rows: list[DocumentRow]) -> None:
         self.model.set_rows(rows)
         n_busy = sum(row.state in ("waiting", "reading", "indexing") for row in rows)
-        text = plural(len(rows), "document") if rows else ""
-        self.count.setText(f"{text}, {n_busy} still being read" if n_busy else text)
+        self.count.setText(say_how_many(len(rows), n_busy))
         self.shelving.set_rows(rows)
         self.show_page()
         self.list.show_selected()
@@ -195,7 +179,7 @@ class LibraryScreen(QWidget):
 
     def _show_failure(self, error: BaseException) -> None:
         if self.model.n_all == 0:
-            self.failed.set_texts("The library can't be shown", str(error))
+            self.failed.set_texts(tr("The library can't be shown"), tr_said(str(error)))
             self.stack.setCurrentWidget(self.failed)
         self._context.messages.show_error(error)
 
@@ -209,9 +193,26 @@ class LibraryScreen(QWidget):
             page = self.nothing_found
         else:
             page = self.list
+        had_focus = self.hasFocus()
         self.stack.setCurrentWidget(page)
-        self.filter.setVisible(self.model.n_all > 0)
+        self.setFocusProxy(self.list if page is self.list else None)
+        if had_focus:
+            self.setFocus()
         self._fit()
+
+    def show_documents(self, ids: Sequence[int]) -> None:
+        """Bring documents into sight and select them, wherever one looks at the moment."""
+        self.shelving.places.choose("all")
+        self.filter.clear()
+        self.texts.set_text("")
+        self.list.select(*ids)
+
+    def show_progress(self, progress: Progress) -> None:
+        """Show how fast the document is read that is being read."""
+        self.list.show_progress(progress)
+
+    def say(self, text: str) -> None:
+        self._context.messages.show(text)
 
     # --- doing ------------------------------------------------------------
 
@@ -223,16 +224,9 @@ class LibraryScreen(QWidget):
         if folder := ask_for_folder(self):
             self.files_dropped.emit(folder)
 
-    def _open(self, row: DocumentRow | None) -> None:
+    def open_row(self, row: DocumentRow | None) -> None:
         if row is not None and row.state not in ("failed", "waiting"):
             self.open_document.emit(row.id)
-
-    def rename(self, row: DocumentRow | None) -> None:
-        if row is None:
-            return
-        title, agreed = QInputDialog.getText(self, "Rename", "Title", text=row.title)
-        if agreed and title.strip() and title.strip() != row.title:
-            self._change(self._context.library_work.rename_document, row.id, title.strip())
 
     def set_aside(self, row: DocumentRow, aside: bool) -> None:
         self._change(self._context.library_work.set_aside, row.id, aside)
@@ -240,15 +234,6 @@ class LibraryScreen(QWidget):
     def confirm_delete(self, rows: list[DocumentRow]) -> None:
         """Ask in the message bar; deleting has no way back."""
         ask_to_delete(self._context, rows, self.delete_requested.emit, self)
-
-    def index_again(self, rows: list[DocumentRow]) -> None:
-        """Read documents again and find their names again; corrections stay."""
-        for row in rows:
-            work = self._context.library_work.reindex_document
-            self._change(work, row.id, then=self.resume_requested.emit)
-
-    def _throw_away(self) -> None:
-        self.shelving.throw_away(self.list.selected_rows())
 
     def _retry_with_password(self, document_id: int, password: str) -> None:
         work = self._context.library_work.retry_document
@@ -271,7 +256,7 @@ class LibraryScreen(QWidget):
         rows = self.list.selected_rows()
         if rows:
             menu = build_document_menu(self, rows)
-            menu.popup(self.list.table.viewport().mapToGlobal(place))
+            menu.popup(self.list.view.viewport().mapToGlobal(place))
 
     def _show_more(self) -> None:
         menu = build_more_menu(self)
@@ -289,7 +274,5 @@ class LibraryScreen(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        self.add_folder_button.setVisible(self.width() >= 840)
-        self.enrich_button.setVisible(self.model.n_all > 0 and self.width() >= 620)
-        self.count.setVisible(self.width() >= 900)
+        self.toolbar.fit(self.width(), self.model.n_all > 0)
         self.shelving.show_places(self.width() >= PLACES_FROM and self._has_places)

@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtWidgets import QInputDialog, QMenu
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtWidgets import QInputDialog
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.services.holdings import TrashRow
 from desktop_app.engine.types import DocumentRow
-from desktop_app.ui.widgets import plural
+from desktop_app.ui.language import tr, trn
 from desktop_app.workers.operations import Query
 
-from .details_sheet import DetailsSheet
+from .details_work import DetailsWork
 from .places import Place, PlacesList, list_places
+from .shelf_menus import build_place_menu
 from .trash_page import TrashPage
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Shelving(QObject):
         self.tags: list[str] = []
         self._rows: Sequence[DocumentRow] = ()
         self._trash: list[TrashRow] = []
-        self.sheet: DetailsSheet | None = None
+        self.details = DetailsWork(context, screen)
         self.places.chosen.connect(self._choose)
         self.places.dropped.connect(self._drop)
         self.places.menu_wanted.connect(self._show_menu)
@@ -51,6 +52,15 @@ class Shelving(QObject):
     @property
     def has_trash(self) -> bool:
         return bool(self._trash)
+
+    @property
+    def failed_ids(self) -> list[int]:
+        return [row.id for row in self._rows if row.state == "failed"]
+
+    def retry_failed(self) -> None:
+        """Read every failed document once more."""
+        for document_id in self.failed_ids:
+            self._screen.retry_requested.emit(document_id)
 
     # --- reading ----------------------------------------------------------------------------
 
@@ -70,15 +80,15 @@ class Shelving(QObject):
 
     def _take_trash(self, rows: list[TrashRow]) -> None:
         self._trash = rows
-        self.trash.set_rows(rows)
+        self.trash.set_rows(rows, self._context.library_work.trash_days)
         self._show_places()
         self._screen.show_page()
 
     def _show_places(self) -> None:
         self.tags = sorted({tag for row in self._rows for tag in row.tags}, key=str.casefold)
-        self.places.set_places(self._list_places())
+        self.places.set_places(self.list_places())
 
-    def _list_places(self) -> list[Place]:
+    def list_places(self) -> list[Place]:
         return list_places(self._rows, self.collections, len(self._trash))
 
     def show_places(self, shown: bool) -> None:
@@ -86,22 +96,6 @@ class Shelving(QObject):
         if not shown and not self.places.isHidden():
             self.places.choose("all")
         self.places.setVisible(shown)
-
-    def add_places_menu(self, menu: QMenu) -> None:
-        """Offer the places where their list has no room, and what concerns all of one."""
-        if self.places.isHidden():
-            into = menu.addMenu("Show")
-            for place in self._list_places():
-                if place.kind != "heading":
-                    words = f"{place.words}  ({place.count})" if place.count else place.words
-                    into.addAction(words, lambda p=place: self.places.choose(p.kind, p.words))
-        failed = [row for row in self._rows if row.state == "failed"]
-        if failed:
-            retry = self._screen.retry_requested
-            menu.addAction(
-                f"Retry all failed ({len(failed)})", lambda: [retry.emit(r.id) for r in failed]
-            )
-        menu.addAction("New collection…", self.new_collection)
 
     def _choose(self, place: Place) -> None:
         model = self._screen.model
@@ -128,45 +122,14 @@ class Shelving(QObject):
 
     def edit_details(self, rows: Sequence[DocumentRow]) -> None:
         """Ask for details and write them over what the files say."""
-        if not rows:
-            return
-        ids = [row.id for row in rows]
-        sheet = self.sheet = DetailsSheet(rows, self._screen)
-        sheet.given.connect(
-            lambda given: self._run(self._context.library_work.edit_details, ids, **given)
-        )
-        sheet.open()
-
-    def add_menu(self, menu: QMenu, rows: Sequence[DocumentRow]) -> None:
-        """Add what can be done with documents about their shelf."""
-        ids = [row.id for row in rows]
-        menu.addAction("Details…", lambda: self.edit_details(rows))
-        into = menu.addMenu("Add to collection")
-        for found in self.collections:
-            into.addAction(found.name, lambda c=found: self.collect(c.id, c.name, ids))
-        if self.collections:
-            into.addSeparator()
-        into.addAction("New collection…", lambda: self.new_collection(ids))
-        place = self.places.current
-        if place.kind == "collection":
-            remove = self._context.collections.remove
-            menu.addAction(f"Take out of “{place.words}”", lambda: self._run(remove, place.id, ids))
-        tags = menu.addMenu("Tags")
-        for tag in self.tags:
-            action = tags.addAction(tag)
-            action.setCheckable(True)
-            action.setChecked(all(tag in row.tags for row in rows))
-            action.triggered.connect(lambda on, tag=tag: self.tag(ids, tag, on))
-        if self.tags:
-            tags.addSeparator()
-        tags.addAction("New tag…", lambda: self.new_tag(ids))
+        self.details.ask(rows)
 
     def collect(self, collection_id: int, name: str, ids: list[int]) -> None:
-        told = f"{plural(len(ids), 'document')} in “{name}”"
+        told = trn("{n} document in “{name}”", "{n} documents in “{name}”", len(ids), name=name)
         self._run(self._context.collections.add, collection_id, ids, told=told)
 
     def new_collection(self, ids: Sequence[int] = ()) -> None:
-        name = self._ask("New collection", "Name")
+        name = self._ask(tr("New collection"), tr("Name"))
         if name:
             made = self._context.collections.create
             self._run(made, name, list(ids), then=lambda _: self._screen.refresh())
@@ -174,31 +137,51 @@ class Shelving(QObject):
     def tag(self, ids: list[int], tag: str, on: bool = True) -> None:
         self._run(self._context.library_work.tag, ids, tag, on=on)
 
+    def rename_tag(self, place: Place) -> None:
+        """Give a tag another name wherever it is."""
+        name = self._ask(tr("Rename the tag"), tr("Tag"), place.words)
+        if name and name != place.words:
+            self.details.change_tags(self._tagged(place), add=[name], drop=[place.words])
+
+    def remove_tag(self, place: Place) -> None:
+        """Take a tag off all documents; the documents stay."""
+        self.details.change_tags(self._tagged(place), drop=[place.words])
+
+    def _tagged(self, place: Place) -> list[int]:
+        return [row.id for row in self._rows if place.words in row.tags]
+
     def new_tag(self, ids: list[int]) -> None:
-        name = self._ask("New tag", "Tag")
+        name = self._ask(tr("New tag"), tr("Tag"))
         if name:
             self.tag(ids, name)
 
-    def read_next(self, document_id: int) -> None:
-        self._run(self._context.library_work.read_next, document_id, told="It is read next.")
+    def read_next(self, document_ids: Sequence[int]) -> None:
+        """Raise waiting documents in the queue."""
+        n = len(document_ids)
+        told = trn("It is read next.", "{n} documents are read next.", n)
+        self._run(self._context.library_work.read_next, list(document_ids), told=told)
 
     def throw_away(self, rows: Sequence[DocumentRow]) -> None:
         """Move documents to the trash; the message brings them back."""
         ids = [row.id for row in rows]
         if not ids:
             return
-        title = f"“{rows[0].title}”" if len(rows) == 1 else plural(len(rows), "document")
+
+        many = trn("{n} document", "{n} documents", len(ids))
+        what = f"“{rows[0].title}”" if len(ids) == 1 else many
 
         def done(result: tuple[ChangeSet, list[int]]) -> None:
             change, made = result
             self._context.hub.tell(change)
             if made:
                 self._context.messages.show(
-                    f"{title} moved to the trash", kind="ok", action_text="Undo",
+                    tr("{what} moved to the trash", what=what),
+                    kind="ok",
+                    action_text=tr("Undo"),
                     action=lambda: self.restore(made),
-                )  # fmt: skip
+                )
             else:
-                self._context.messages.show(f"{title} deleted.", kind="ok")
+                self._context.messages.show(tr("{what} deleted.", what=what), kind="ok")
 
         self._run(self._context.library_work.trash_documents, ids, then=done)
 
@@ -212,16 +195,22 @@ class Shelving(QObject):
         if trash_ids:
             self._run(self._context.library_work.restore_documents, trash_ids, then=done)
 
+    def empty_trash(self) -> None:
+        self._let_go([row.id for row in self._trash])
+
     def _let_go(self, trash_ids: list[int]) -> None:
         def really() -> None:
             work = self._context.library_work.empty_trash
             self._run(work, trash_ids, then=lambda _: self._screen.refresh())
 
-        if trash_ids:
-            self._context.messages.show(
-                f"Delete {plural(len(trash_ids), 'document')} for good? There is no way back.",
-                kind="warn", action_text="Delete", action=really,
-            )  # fmt: skip
+        if not trash_ids:
+            return
+        question = trn(
+            "Delete {n} document for good? There is no way back.",
+            "Delete {n} documents for good? There is no way back.",
+            len(trash_ids),
+        )
+        self._context.messages.show(question, kind="warn", action_text=tr("Delete"), action=really)
 
     def _drop(self, place: Place, ids: list[int]) -> None:
         rows = [row for row in self._rows if row.id in set(ids)]
@@ -235,32 +224,26 @@ class Shelving(QObject):
             for row in rows:
                 self._screen.set_aside(row, True)
 
-    def build_place_menu(self, place: Place) -> QMenu:
-        """Return what can be done with a place."""
-        menu = QMenu(self._screen)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("New collection…", self.new_collection)
-        if place.kind == "collection":
-            held = self._context.collections
-            menu.addAction("Rename…", lambda: self._rename(place))
-            told = f"Collection “{place.words}” deleted; its documents stay"
-            refresh = self._screen.refresh
-            menu.addAction(
-                "Delete the collection",
-                lambda: self._run(held.delete, place.id, told=told, after=refresh),
-            )
-        elif place.kind == "trash" and self._trash:
-            menu.addAction("Empty the trash", lambda: self._let_go([r.id for r in self._trash]))
-        return menu
+    def take_out(self, place: Place, ids: list[int]) -> None:
+        """Take documents out of a collection; they stay in the library."""
+        self._run(self._context.collections.remove, place.id, ids)
 
-    def _rename(self, place: Place) -> None:
-        name = self._ask("Rename the collection", "Name", place.words)
+    def delete_collection(self, place: Place) -> None:
+        self._run(
+            self._context.collections.delete,
+            place.id,
+            told=tr("Collection “{name}” deleted; its documents stay", name=place.words),
+            after=self._screen.refresh,
+        )
+
+    def rename_collection(self, place: Place) -> None:
+        name = self._ask(tr("Rename the collection"), tr("Name"), place.words)
         if name and name != place.words:
             rename = self._context.collections.rename
             self._run(rename, place.id, name, after=self._screen.refresh)
 
     def _show_menu(self, place: Place, where: QPoint) -> None:
-        self.build_place_menu(place).popup(where)
+        build_place_menu(self._screen, self, place).popup(where)
 
     def _ask(self, title: str, words: str, text: str = "") -> str:
         name, agreed = QInputDialog.getText(self._screen, title, words, text=text)

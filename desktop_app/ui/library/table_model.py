@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 )
 
 from desktop_app.engine.types import DocumentRow
+from desktop_app.ui.language import later, tr
 from desktop_app.ui.widgets.tables import COLOR_ROLE, ICON_ROLE, SUBTITLE_ROLE
 from desktop_app.ui.widgets.words import format_language, format_number, format_when
 
@@ -31,6 +32,14 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+_FLAGS = (
+    Qt.ItemFlag.ItemIsSelectable
+    | Qt.ItemFlag.ItemIsEnabled
+    | Qt.ItemFlag.ItemIsDragEnabled
+    | Qt.ItemFlag.ItemNeverHasChildren
+)
 
 
 class Column(NamedTuple):
@@ -49,32 +58,46 @@ def number_or_blank(value: int) -> str:
 
 
 COLUMNS = (
-    Column("Title", 320, False, lambda r, e: r.title, lambda r, e: r.title.casefold()),
-    Column("State", 172, False, lambda r, e: describe_state(r).text, lambda r, e: sort_state(r)),
+    Column(later("Title"), 320, False, lambda r, e: r.title, lambda r, e: r.title.casefold()),
     Column(
-        "Enriched",
+        later("State"), 172, False, lambda r, e: describe_state(r).text, lambda r, e: sort_state(r)
+    ),
+    Column(
+        later("Enriched"),
         128,
         False,
         lambda r, e: describe_enrichment(r, e).text,
         lambda r, e: sort_enrichment(e),
-        "How much of it a chat model has gone over",
+        later("How much of it a chat model has gone over"),
     ),
     Column(
-        "Language", 88, False, lambda r, e: format_language(r.language), lambda r, e: r.language
+        later("Language"),
+        88,
+        False,
+        lambda r, e: format_language(r.language),
+        lambda r, e: r.language,
     ),
-    Column("Pages", 64, True, lambda r, e: number_or_blank(r.n_pages), lambda r, e: r.n_pages),
     Column(
-        "Length",
+        later("Pages"), 64, True, lambda r, e: number_or_blank(r.n_pages), lambda r, e: r.n_pages
+    ),
+    Column(
+        later("Length"),
         84,
         True,
         lambda r, e: number_or_blank(r.n_chars),
         lambda r, e: r.n_chars,
-        "Characters of text",
+        later("Characters of text"),
     ),
     Column(
-        "Names", 72, True, lambda r, e: number_or_blank(r.n_entities), lambda r, e: r.n_entities
+        later("Names"),
+        72,
+        True,
+        lambda r, e: number_or_blank(r.n_entities),
+        lambda r, e: r.n_entities,
     ),
-    Column("Added", 104, False, lambda r, e: format_when(r.added_at), lambda r, e: r.added_at),
+    Column(
+        later("Added"), 104, False, lambda r, e: format_when(r.added_at), lambda r, e: r.added_at
+    ),
 )
 TITLE, STATE, ENRICHED, LANGUAGE, PAGES, LENGTH, NAMES, ADDED = range(len(COLUMNS))
 
@@ -169,7 +192,7 @@ class DocumentTableModel(QAbstractTableModel):
     # --- dragging to a collection -----------------------------------------------------------
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled
+        return _FLAGS if index.isValid() else Qt.ItemFlag.NoItemFlags
 
     def mimeTypes(self) -> list[str]:
         return [MIME]
@@ -198,11 +221,11 @@ class DocumentTableModel(QAbstractTableModel):
             return None
         column = COLUMNS[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return column.title
+            return tr(column.title)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if column.is_number else LEFT
         if role == Qt.ItemDataRole.ToolTipRole:
-            return column.tooltip or None
+            return tr(column.tooltip) if column.tooltip else None
         return None
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -246,9 +269,17 @@ class DocumentTableModel(QAbstractTableModel):
     def row_at(self, index: AnyIndex) -> DocumentRow | None:
         return self._shown[index.row()] if index.isValid() else None
 
+    def shown_row(self, place: int) -> DocumentRow:
+        return self._shown[place]
+
     def place_of(self, document_id: int) -> int:
         """Return where a document stands in the shown rows, -1 if it does not."""
         return next((i for i, r in enumerate(self._shown) if r.id == document_id), -1)
+
+    def places_of(self, document_ids: Sequence[int]) -> list[int]:
+        """Return where documents stand in the shown rows; those that do not are left out."""
+        wanted = set(document_ids)
+        return [i for i, r in enumerate(self._shown) if r.id in wanted] if wanted else []
 
     def get_row(self, document_id: int) -> DocumentRow | None:
         return next((r for r in self._all if r.id == document_id), None)

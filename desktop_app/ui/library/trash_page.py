@@ -20,8 +20,10 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.services.holdings import TRASH_DAYS, TrashRow
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, EmptyState, Label, format_size, format_when
+from desktop_app.ui.widgets import Button, EmptyState, Label, TextDelegate, format_size, format_when
+from desktop_app.ui.widgets.tables import SUBTITLE_ROLE
 
 ID_ROLE = Qt.ItemDataRole.UserRole
 
@@ -36,15 +38,17 @@ class TrashPage(QWidget):
         super().__init__(parent)
         self.list = QListWidget()
         self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setItemDelegate(TextDelegate(theme, self.list))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.list.setAccessibleName("Documents in the trash")
-        self.restore = Button("Bring back", theme=theme, icon="undo")
-        self.delete = Button("Delete for good")
-        told = Label(f"What is here for more than {TRASH_DAYS} days goes for good.", "small")
+        self.list.setAccessibleName(tr("Documents in the trash"))
+        self.restore = Button(tr("Bring back"), theme=theme, icon="undo")
+        self.delete = Button(tr("Delete for good"))
+        self.told = Label("", "small", wrap=True)
         foot = QHBoxLayout()
         foot.setContentsMargins(16, 8, 16, 8)
         foot.setSpacing(8)
-        foot.addWidget(told, 1)
+        foot.addWidget(self.told, 1)
         foot.addWidget(self.delete)
         foot.addWidget(self.restore)
         full = QWidget()
@@ -53,7 +57,9 @@ class TrashPage(QWidget):
         column.setSpacing(0)
         column.addWidget(self.list, 1)
         column.addLayout(foot)
-        empty = EmptyState(theme, "delete", "The trash is empty", "What you delete waits here.")
+        empty = EmptyState(
+            theme, "delete", tr("The trash is empty"), tr("What you delete waits here.")
+        )
         self.stack = QStackedWidget()
         self.stack.addWidget(full)
         self.stack.addWidget(empty)
@@ -66,11 +72,27 @@ class TrashPage(QWidget):
         self.list.itemSelectionChanged.connect(self._say)
         self.set_rows([])
 
-    def set_rows(self, rows: Sequence[TrashRow]) -> None:
+    def set_rows(self, rows: Sequence[TrashRow], days: int = TRASH_DAYS) -> None:
+        """List what was thrown away, and say after how many days it goes."""
+        self.told.setText(
+            trn(
+                "What is here for more than a day goes for good.",
+                "What is here for more than {n} days goes for good.",
+                days,
+            )
+        )
         self.list.clear()
         for row in rows:
-            words = f"{row.title}   ·  {row.file_name}, {format_size(row.size_bytes)}, "
-            item = QListWidgetItem(words + f"deleted {format_when(row.trashed_at)}")
+            facts = tr(
+                "{file}, {size}, deleted {when}",
+                file=row.file_name,
+                size=format_size(row.size_bytes),
+                when=format_when(row.trashed_at),
+            )
+            item = QListWidgetItem(row.title)
+            item.setData(SUBTITLE_ROLE, facts)
+            item.setToolTip(row.title)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{row.title}, {facts}")
             item.setData(ID_ROLE, row.id)
             self.list.addItem(item)
         self.stack.setCurrentIndex(0 if rows else 1)
@@ -84,5 +106,5 @@ class TrashPage(QWidget):
 
     def _say(self) -> None:
         some = bool(self.list.selectedItems())
-        self.restore.setText("Bring back" if some else "Bring all back")
-        self.delete.setText("Delete for good" if some else "Empty the trash")
+        self.restore.setText(tr("Bring back") if some else tr("Bring all back"))
+        self.delete.setText(tr("Delete for good") if some else tr("Empty the trash"))

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QFrame, QListWidget, QStackedWidget, QWidget
 
+from desktop_app.ui.language import later, tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, Label, PrimaryButton
 from desktop_app.ui.widgets.sheet import Sheet
 
-HOW = """New and changed files of these folders come into the library by themselves while \
-Inkgraph is open. Files that you delete there are told; their documents stay."""
+HOW = later("""New and changed files of these folders come into the library by themselves while \
+Inkgraph is open. Files that you delete there are told; their documents stay.""")
 
 
 class WatchSheet(Sheet):
@@ -22,21 +23,21 @@ class WatchSheet(Sheet):
     forget_wanted = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("Watched folders", parent)
-        self.add(Label(HOW, "muted", wrap=True))
+        super().__init__(tr("Watched folders"), parent)
+        self.add(Label(tr(HOW), "muted", wrap=True))
         self.list = QListWidget()
         self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setAccessibleName("Watched folders")
-        nothing = Label("No folder is watched.", "muted")
+        self.list.setAccessibleName(tr("Watched folders"))
+        nothing = Label(tr("No folder is watched."), "muted")
         nothing.setContentsMargins(8, 8, 8, 8)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.list)
         self._stack.addWidget(nothing)
         self.add(self._stack)
         self.column.setStretch(self.column.count() - 1, 1)
-        self.forget = Button("Watch no more")
-        self.choose = Button("Watch a folder…", theme=theme, icon="add-folder")
-        done = PrimaryButton("Done")
+        self.forget = Button(tr("Watch no more"))
+        self.choose = Button(tr("Watch a folder…"), theme=theme, icon="add-folder")
+        done = PrimaryButton(tr("Done"))
         self.forget.clicked.connect(self._forget)
         self.choose.clicked.connect(self._choose)
         done.clicked.connect(self.accept)
@@ -55,7 +56,7 @@ class WatchSheet(Sheet):
         self.forget.setEnabled(bool(self.list.selectedItems()))
 
     def _choose(self) -> None:
-        if folder := QFileDialog.getExistingDirectory(self, "Watch a folder"):
+        if folder := QFileDialog.getExistingDirectory(self, tr("Watch a folder")):
             self.watch_wanted.emit(folder)
 
     def _forget(self) -> None:

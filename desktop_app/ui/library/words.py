@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from desktop_app.engine.progress import Progress
 from desktop_app.engine.types import DocumentRow
-from desktop_app.ui.widgets.words import format_number
+from desktop_app.ui.language import tr, tr_said, trn
+from desktop_app.ui.widgets.words import format_left, format_number
 
 BUSY_STATES = ("waiting", "reading", "indexing")
 STATE_ORDER = {"failed": 0, "reading": 1, "indexing": 2, "waiting": 3, "paused": 4, "ready": 5}
@@ -26,37 +28,75 @@ class StateWords:
 def describe_state(row: DocumentRow) -> StateWords:
     """Return how the state of a document is shown."""
     if row.state == "failed":
-        reason = row.reason or "It could not be read."
-        return StateWords(f"failed: {_in_short(reason)}", "bad", "warning-circle", reason)
+        reason = tr_said(row.reason) or tr("It could not be read.")
+        short = tr_said(_in_short(row.reason)) or reason
+        text = tr("failed: {reason}", reason=short)
+        return StateWords(text, "bad", "warning-circle", reason)
     if row.set_aside:
-        return StateWords("set aside", "text2", "set-aside", "Questions leave it out.")
+        return StateWords(tr("set aside"), "text2", "set-aside", tr("Questions leave it out."))
     if row.state == "waiting":
-        return StateWords("waiting", "text2", "clock", "It is read when its turn comes.")
+        return StateWords(tr("waiting"), "text2", "clock", tr("It is read when its turn comes."))
     if row.state == "reading":
-        return StateWords("reading", "accent", "book-open")
+        return StateWords(tr("reading"), "accent", "book-open")
     if row.state == "indexing":
-        text = "indexing"
+        text = tr("indexing")
         if row.n_chunks:
             done, all_ = format_number(row.n_chunks_done), format_number(row.n_chunks)
-            text = f"indexing {done} of {all_}"
-        return StateWords(text, "accent", "hourglass-medium", "What is in can be used already.")
+            text = tr("indexing {done} of {n}", done=done, n=all_)
+        return StateWords(text, "accent", "hourglass-medium", tr("What is in can be used already."))
     if row.state == "paused":
-        return StateWords("stopped", "warn", "pause", "Use “Go on” to index the rest.")
+        return StateWords(tr("stopped"), "warn", "pause", tr("Use “Go on” to index the rest."))
     if row.n_windows > row.n_embedded:
         share = int(100 * row.n_embedded / row.n_windows)
         return StateWords(
-            f"ready, preparing {share} %",
+            tr("ready, preparing {share} %", share=share),
             "ok",
             "check-circle",
-            "Names and words can be searched; search by meaning is being prepared.",
+            tr("Names and words can be searched; search by meaning is being prepared."),
         )
-    return StateWords("ready", "ok", "check-circle")
+    return StateWords(tr("ready"), "ok", "check-circle")
 
 
 def _in_short(reason: str) -> str:
     """Return what is wrong without the file's name, which stands beside it: "it needs …"."""
     match = re.match(r"“[^”]*” can't be \w+: (.+)", reason)
     return match.group(1) if match else reason
+
+
+def describe_pace(row: DocumentRow, progress: Progress | None) -> str:
+    """Return how far the reading of a document is: "34 of 120 passages · 12/s · 2 min left"."""
+    if progress is None or progress.document_id != row.id or row.state not in BUSY_STATES:
+        return ""
+    parts = []
+    if progress.total:
+        done = format_number(progress.done)
+        if progress.stage == "reading":
+            parts.append(
+                trn("{done} of {n} page", "{done} of {n} pages", progress.total, done=done)
+            )
+        else:
+            parts.append(
+                trn("{done} of {n} passage", "{done} of {n} passages", progress.total, done=done)
+            )
+    if progress.rate >= 0.1:
+        rate = format_number(progress.rate) if progress.rate >= 10 else f"{progress.rate:.1f}"
+        parts.append(tr("{rate} per second", rate=rate))
+    parts.append(format_left(progress.left_s))
+    return " · ".join(part for part in parts if part)
+
+
+def say_how_many(n: int, n_busy: int) -> str:
+    """Return how many documents there are, and how many of them are not read to the end."""
+    if not n:
+        return ""
+    if not n_busy:
+        return trn("{n} document", "{n} documents", n)
+    return trn(
+        "{n} document, {busy} still being read",
+        "{n} documents, {busy} still being read",
+        n,
+        busy=format_number(n_busy),
+    )
 
 
 def sort_state(row: DocumentRow) -> tuple:
@@ -75,6 +115,7 @@ def can_retry(row: DocumentRow) -> bool:
 def subtitle(row: DocumentRow, titles: dict[int, str]) -> str:
     """Return what stands paler behind the title: what it repeats, or its file's name."""
     if row.duplicate_of is not None:
-        return f"same as {titles.get(row.duplicate_of, 'another document')}"
+        title = titles.get(row.duplicate_of) or tr("another document")
+        return tr("same as {title}", title=title)
     stem = row.file_name.rsplit(".", 1)[0]
     return row.file_name if stem.casefold() != row.title.casefold() else ""

@@ -11,6 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_app.engine.progress import Progress
+from desktop_app.ui.language import later, tr, tr_said, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import (
     Badge,
@@ -24,8 +25,10 @@ from desktop_app.ui.widgets import (
     format_left,
     format_size,
 )
+from desktop_app.ui.widgets.words import join_words
 
 SHOWN_LANGUAGES = 4
+MULTILINGUAL = later("multilingual")  # in place of a language's code
 
 
 class ModelCard(QWidget):
@@ -48,11 +51,11 @@ class ModelCard(QWidget):
         self.sample = Label("", "muted", wrap=True)
         self.line = ProgressLine()
         self.progress_text = Label("", "small")
-        self.install_button = PrimaryButton("Install", theme=theme, icon="install")
-        self.use_button = PrimaryButton("Use")
-        self.check_button = Button("Check", tooltip="Try it with one short question")
-        self.cancel_button = Button("Stop")
-        self.remove_button = IconButton(theme, "delete", "Remove from this computer")
+        self.install_button = PrimaryButton(tr("Install"), theme=theme, icon="install")
+        self.use_button = PrimaryButton(tr("Use"))
+        self.check_button = Button(tr("Check"), tooltip=tr("Try it with one short question"))
+        self.cancel_button = Button(tr("Stop"))
+        self.remove_button = IconButton(theme, "delete", tr("Remove from this computer"))
         for button, signal in (
             (self.install_button, self.install_clicked),
             (self.use_button, self.use_clicked),
@@ -115,13 +118,13 @@ class ModelCard(QWidget):
         self._model = model
         self.title.setText(model.title)
         self.facts.setText(describe(model))
-        self.note.setText(model.note)
+        self.note.setText(tr_said(model.note))
         self.note.setVisible(bool(model.note))
         self.note.set_role("bad" if damaged else "muted")
         if model.active:
-            self.badge.set_text("in use", "ok")
+            self.badge.set_text(tr("in use"), "ok")
         else:
-            self.badge.set_text("installed", "text2")
+            self.badge.set_text(tr("installed"), "text2")
         self.badge.setVisible(model.installed)
         self._show_buttons(busy=False)
 
@@ -135,7 +138,9 @@ class ModelCard(QWidget):
             return
         known = progress.total > 0
         self.line.set_share(progress.done / progress.total if known else None)
-        parts = [f"{int(100 * progress.done / progress.total)} %" if known else "waiting to start"]
+        parts = [
+            f"{int(100 * progress.done / progress.total)} %" if known else tr("waiting to start")
+        ]
         if left := format_left(progress.left_s):
             parts.append(left)
         self.progress_text.setText(" · ".join(parts))
@@ -143,7 +148,7 @@ class ModelCard(QWidget):
     def show_checking(self) -> None:
         self.check_button.setEnabled(False)
         self.result.set_role("muted")
-        self.result.setText("Trying it…")
+        self.result.setText(tr("Trying it…"))
         self.result.show()
         self.sample.hide()
 
@@ -154,14 +159,16 @@ class ModelCard(QWidget):
         self.sample.setVisible(bool(result is not None and result.sample))
         if result is None:
             return
-        parts = [result.message]
-        if result.tokens_per_s:
-            parts.append(f"{result.tokens_per_s:.1f} tokens/s")
+        parts = [tr_said(result.message)]
+        if result.tokens_per_s and "tokens/s" not in result.message:
+            parts.append(tr("{n} tokens/s", n=f"{result.tokens_per_s:.1f}"))
         if result.seconds:
-            parts.append(f"{result.seconds:.1f} s")
+            parts.append(tr("{n} s", n=f"{result.seconds:.1f}"))
         self.result.set_role("ok" if result.ok else "bad")
-        self.result.setText(" · ".join(part.rstrip(".") for part in parts if part))
-        self.sample.setText(f"“{result.sample.strip()}”")
+        self.result.setText(" · ".join(part.rstrip(".。") for part in parts if part))
+        sample = result.sample.strip()
+        is_answer = self._model.role == "chat"
+        self.sample.setText(f"“{sample}”" if is_answer else tr_said(sample))
 
     def _show_buttons(self, busy: bool) -> None:
         model = self._model
@@ -174,14 +181,18 @@ class ModelCard(QWidget):
 
 def describe(model: Any) -> str:
     """Return size, memory, languages and licence in one line, as far as they are known."""
-    languages = [format_language(code) for code in model.languages if code != "und"]
+    languages = [
+        tr(MULTILINGUAL) if code == MULTILINGUAL else format_language(code)
+        for code in model.languages
+        if code != "und"
+    ]
     if len(languages) > SHOWN_LANGUAGES:
         more = len(languages) - SHOWN_LANGUAGES
-        languages = [*languages[:SHOWN_LANGUAGES], f"{more} more"]
+        languages = [*languages[:SHOWN_LANGUAGES], trn("{n} more", "{n} more", more)]
     parts = (
-        f"{format_size(model.size_bytes)} on disk" if model.size_bytes else "",
-        f"{format_size(model.memory_bytes)} of memory" if model.memory_bytes else "",
-        ", ".join(languages),
+        tr("{size} on disk", size=format_size(model.size_bytes)) if model.size_bytes else "",
+        tr("{size} of memory", size=format_size(model.memory_bytes)) if model.memory_bytes else "",
+        join_words(languages),
         model.licence,
     )
     return " · ".join(part for part in parts if part)

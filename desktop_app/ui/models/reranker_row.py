@@ -8,10 +8,11 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_app.engine.models.chat_reranker import CHAT_RERANKER
+from desktop_app.ui.language import later, tr
 from desktop_app.ui.widgets import Label, SectionTitle
 
-AS_FOUND = "As they were found (at once)"
-BY_CHAT = "By the chat model, asked of each passage (some seconds more)"
+AS_FOUND = later("As they were found (at once)")
+BY_CHAT = later("By the chat model, asked of each passage (some seconds more)")
 
 
 class RerankerRow(QWidget):
@@ -22,17 +23,18 @@ class RerankerRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.choice = QComboBox()
-        self.choice.setAccessibleName("Order of passages")
+        self.choice.setAccessibleName(tr("Order of passages"))
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.choice.activated.connect(lambda _: self.chosen.emit(self.choice.currentData()))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 16, 0, 0)
         column.setSpacing(8)
-        column.addWidget(SectionTitle("Order of passages"))
-        text = "Before an answer, the passages found can be put in order once more. It is slower"
-        column.addWidget(
-            Label(f"{text}, and worth it where the right page is found but comes late.", wrap=True)
+        column.addWidget(SectionTitle(tr("Order of passages")))
+        text = tr(
+            "Before an answer, the passages found can be put in order once more. It is slower, "
+            "and worth it where the right page is found but comes late."
         )
+        column.addWidget(Label(text, wrap=True))
         row = QHBoxLayout()
         row.addWidget(self.choice)
         row.addStretch(1)
@@ -48,9 +50,9 @@ class RerankerRow(QWidget):
         """
         with QSignalBlocker(self.choice):
             self.choice.clear()
-            self.choice.addItem(AS_FOUND, "")
+            self.choice.addItem(tr(AS_FOUND), "")
             if has_chat or current == CHAT_RERANKER:
-                self.choice.addItem(BY_CHAT, CHAT_RERANKER)
+                self.choice.addItem(tr(BY_CHAT), CHAT_RERANKER)
             for name, title in rerankers:
-                self.choice.addItem(f"By {title}", name)
+                self.choice.addItem(tr("By {model}", model=title), name)
             self.choice.setCurrentIndex(max(0, self.choice.findData(current)))

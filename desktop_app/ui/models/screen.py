@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 from desktop_app.engine import paths
 from desktop_app.engine.changes import EVERYTHING, ChangeSet
 from desktop_app.engine.progress import Progress
+from desktop_app.ui.language import later, tr
 from desktop_app.ui.widgets import Label, SectionTitle, ToolbarRow, clear_layout
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
@@ -22,9 +23,9 @@ from .card import ModelCard
 from .reranker_row import RerankerRow
 
 ROLES = (
-    ("chat", "Answering questions"),
-    ("embedding", "Searching by meaning"),
-    ("reranker", "Models that put passages in order"),
+    ("chat", later("Answering questions")),
+    ("embedding", later("Searching by meaning")),
+    ("reranker", later("Models that put passages in order")),
 )
 WIDTH = 760
 
@@ -43,7 +44,7 @@ class ModelsScreen(QWidget):
         self.refresh()
 
     def _build(self) -> None:
-        self.toolbar = ToolbarRow("Models")
+        self.toolbar = ToolbarRow(tr("Models"))
         self.banner = self._build_banner()
         self.place = Label("", "small", wrap=True)
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -92,11 +93,13 @@ class ModelsScreen(QWidget):
         draw()
         texts = QVBoxLayout()
         texts.setSpacing(4)
-        texts.addWidget(Label("Works without a model for answers", "strong"))
+        texts.addWidget(Label(tr("Works without a model for answers"), "strong"))
         texts.addWidget(
             Label(
-                "Questions are answered with the passages that fit them. For written answers, "
-                "install a model below, or put a GGUF file into the models folder.",
+                tr(
+                    "Questions are answered with the passages that fit them. For written answers, "
+                    "install a model below, or put a GGUF file into the models folder."
+                ),
                 wrap=True,
             )
         )
@@ -130,7 +133,7 @@ class ModelsScreen(QWidget):
         has_chat = any(m.active for m in models if m.role == "chat")
         self.reranker.show_choice(reranker, installed, has_chat=has_chat)
         self.banner.setVisible(not any(m.active for m in models if m.role == "chat"))
-        self.place.setText(f"Models lie in {paths.models_dir()}")
+        self.place.setText(tr("Models lie in {folder}", folder=paths.models_dir()))
         if [m.name for m in models] == list(self.cards):
             for model in models:
                 self.cards[model.name].show_model(model)
@@ -142,7 +145,7 @@ class ModelsScreen(QWidget):
             of_role = [m for m in models if m.role == role]
             if not of_role:
                 continue
-            heading = SectionTitle(title)
+            heading = SectionTitle(tr(title))
             heading.setContentsMargins(0, 16 if self.cards else 0, 0, 0)
             self.list.addWidget(heading)
             for model in of_role:
@@ -175,7 +178,7 @@ class ModelsScreen(QWidget):
             self._context.model_lane,
             lambda job: shelf.install(name, job.cancel_token, job.report),
             owner=self,
-            label=f"install {name}",
+            label=f"install {name}",  # not shown
         )
         work.on_progress(partial(self._show_progress, name))
         work.on_success(lambda _: self._installed(name))
@@ -195,7 +198,7 @@ class ModelsScreen(QWidget):
 
     def _installed(self, name: str) -> None:
         title = self.cards[name].title.text() if name in self.cards else name
-        self._context.messages.show(f"{title} is installed.", kind="ok")
+        self._context.messages.show(tr("{model} is installed.", model=title), kind="ok")
 
     def _ended(self, name: str) -> None:
         self._jobs.pop(name, None)
@@ -225,9 +228,9 @@ class ModelsScreen(QWidget):
     def confirm_remove(self, name: str) -> None:
         title = self.cards[name].title.text()
         self._context.messages.show(
-            f"Remove {title} from this computer?",
+            tr("Remove {model} from this computer?", model=title),
             kind="warn",
-            action_text="Remove",
+            action_text=tr("Remove"),
             action=lambda: self._do(self._context.shelf.remove, name),
         )
 

@@ -5,10 +5,15 @@ Owns which of these is shown and where the panel has room; never fetches anythin
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
+from desktop_app.ui.language import later, tr
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.buttons import add_shortcut
 from desktop_app.ui.widgets.states import EmptyState, Skeleton
 
 from .loading import Loaded
@@ -18,12 +23,19 @@ from .text_view import TextView
 from .view import DocumentView
 
 NARROW = 620
-NOTHING_OPEN = "Nothing is open"
-HOW_TO_OPEN = "Open a document from the library, or click on a citation to land on its passage."
+NOTHING_OPEN = later("Nothing is open")
+HOW_TO_OPEN = later(
+    "Open a document from the library, or click on a citation to land on its passage."
+)
 
 
 class ReaderBody(QWidget):
-    """The two views, the waiting state and the empty state, with the panel at their left."""
+    """The two views, the waiting state and the empty state, with the panel at their left.
+
+    `left_panel` says that one went back to the text while the panel covers it.
+    """
+
+    left_panel = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,7 +44,7 @@ class ReaderBody(QWidget):
         self.pdf_view = PdfView(theme, self)
         self.side = SidePanel(theme, self.pdf_view.work, self)
         self.outline = self.side.outline
-        self.empty = EmptyState(theme, "reader", NOTHING_OPEN, HOW_TO_OPEN)
+        self.empty = EmptyState(theme, "reader", tr(NOTHING_OPEN), tr(HOW_TO_OPEN))
         self.empty.text.setMinimumWidth(0)  # beside a chat there may be less room than it likes
         self.empty.text.setMaximumWidth(420)
         self.waiting = Skeleton(theme)
@@ -44,6 +56,12 @@ class ReaderBody(QWidget):
         self._row.setSpacing(0)
         self._row.addWidget(self.stack, 1)
         self.side.hide()
+        add_shortcut(self.side, "Esc", self._leave_panel)
+        for view in (self.text_view, self.pdf_view):
+            view.viewport().installEventFilter(self)
+        # Tab goes through the panel, which stands at the left, and then to the text
+        for first, second in pairwise((*self.side.stops, self.text_view, self.pdf_view)):
+            self.setTabOrder(first, second)
 
     @property
     def view(self) -> DocumentView | None:
@@ -77,10 +95,10 @@ class ReaderBody(QWidget):
         self.stack.setCurrentWidget(self.waiting)
         self.waiting.start()
 
-    def show_empty(
-        self, title: str = NOTHING_OPEN, text: str = HOW_TO_OPEN, icon: str = "reader"
-    ) -> None:
+    def show_empty(self, title: str = "", text: str = "", icon: str = "reader") -> None:
         """Say that nothing is open, or why what was asked for can't be shown."""
+        if not title:
+            title, text = tr(NOTHING_OPEN), tr(HOW_TO_OPEN)
         self.waiting.stop()
         self.pdf_view.clear()
         self.empty.set_texts(title, text, icon)
@@ -101,6 +119,18 @@ class ReaderBody(QWidget):
         if shown and self.is_narrow:
             self.side.setGeometry(0, 0, self.side.width(), self.height())
             self.side.raise_()
+
+    def _leave_panel(self) -> None:
+        if self.is_narrow:
+            self.left_panel.emit()
+        if self.view is not None:
+            self.view.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        pressed = event.type() == QEvent.Type.MouseButtonPress
+        if pressed and self.is_narrow and self.side.isVisible():
+            self.left_panel.emit()
+        return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -5,12 +5,14 @@ Owns where it stands and when it goes. Knows nothing of what is on it.
 
 from __future__ import annotations
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import Theme
 
 EDGE = 8
+LINE = 32  # kept free over the point, where there is no room under it
 
 
 class Card(QFrame):
@@ -23,6 +25,7 @@ class Card(QFrame):
         self._theme = theme
         self._at: QPoint | None = None
         self._open = False
+        self._came_from = QApplication.focusWidget()
         self.setObjectName("readerCard")
         self.setFixedWidth(width)
         self.column = QVBoxLayout(self)
@@ -57,7 +60,7 @@ class Card(QFrame):
         x = min(max(EDGE, point.x() - 24), parent.width() - self.width() - EDGE)
         y = point.y() + 14
         if y + self.height() > parent.height() - EDGE:
-            y = point.y() - 14 - self.height()
+            y = point.y() - LINE - self.height()
         self.move(max(0, x), max(EDGE, min(y, parent.height() - self.height() - EDGE)))
 
     def close_card(self) -> None:
@@ -65,9 +68,30 @@ class Card(QFrame):
             return
         self._open = False
         QApplication.instance().removeEventFilter(self)
+        focus = QApplication.focusWidget()
+        back = self._came_from
+        inside = focus is not None and self.isAncestorOf(focus)
+        if inside and back is not None and shiboken6.isValid(back):
+            back.setFocus(Qt.FocusReason.PopupFocusReason)
         self.hide()
         self.closed.emit()
         self.deleteLater()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Keep the Tab key on the card while it is open."""
+        stops = [
+            child
+            for child in self.findChildren(QWidget)
+            if child.focusPolicy() & Qt.FocusPolicy.TabFocus
+            and child.isVisible()
+            and child.isEnabled()
+        ]
+        if stops:
+            focus = QApplication.focusWidget()
+            at = stops.index(focus) if focus in stops else -1
+            reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+            stops[(at + (1 if forward else -1)) % len(stops)].setFocus(reason)
+        return bool(stops)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:

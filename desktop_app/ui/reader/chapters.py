@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from desktop_app.engine.types import Heading
+from desktop_app.ui.language import later, tr
 
 from .loading import Loaded
 
 if TYPE_CHECKING:
     from .screen import ReaderScreen
 
-CHAPTER, DOCUMENT = "Enrich this chapter now", "Enrich this document now"
+CHAPTER = later("Enrich this chapter now")
+DOCUMENT = later("Enrich this document now")
 
 
 def chapter_span(outline: Sequence[Heading], number: int, n_chars: int) -> tuple[int, int]:
@@ -31,8 +33,8 @@ def chapter_span(outline: Sequence[Heading], number: int, n_chars: int) -> tuple
     if number < 0:
         return 0, outline[0].start
     own = outline[number]
-    later = (h.start for h in outline[number + 1 :] if h.level <= own.level)
-    return own.start, next(later, n_chars)
+    following = (h.start for h in outline[number + 1 :] if h.level <= own.level)
+    return own.start, next(following, n_chars)
 
 
 class ChapterEnriching(QObject):
@@ -50,7 +52,7 @@ class ChapterEnriching(QObject):
         """Speak of this document from now on."""
         self._loaded = loaded
         for view in (self._screen.text_view, self._screen.pdf_view):
-            view.enrich_words = CHAPTER if loaded.outline else DOCUMENT
+            view.enrich_words = tr(CHAPTER) if loaded.outline else tr(DOCUMENT)
 
     def _ask_at(self, offset: int) -> None:
         if self._loaded is not None:

@@ -5,10 +5,11 @@ Owns the strip only; the search itself is asked of the screen by signal.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.buttons import IconButton
 from desktop_app.ui.widgets.fields import SearchField
@@ -27,13 +28,13 @@ class FindBar(QFrame):
         super().__init__(parent)
         self.setObjectName("readerFind")
         self.setFixedHeight(44)
-        self.field = SearchField(theme, "Search in this document", self)
+        self.field = SearchField(theme, tr("Search in this document"), self)
         self.count = Label("", "small", self)
         self.count.setMinimumWidth(72)
         self.count.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.previous = IconButton(theme, "caret-up", "Previous hit", self, shortcut="Shift+F3")
-        self.next = IconButton(theme, "caret-down", "Next hit", self, shortcut="F3")
-        self.close_button = IconButton(theme, "close", "Close search", self, shortcut="Esc")
+        self.previous = IconButton(theme, "caret-up", tr("Previous hit"), self, shortcut="Shift+F3")
+        self.next = IconButton(theme, "caret-down", tr("Next hit"), self, shortcut="F3")
+        self.close_button = IconButton(theme, "close", tr("Close search"), self, shortcut="Esc")
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(4)
@@ -42,6 +43,7 @@ class FindBar(QFrame):
             row.addWidget(widget)
         self.field.searched.connect(self.searched)
         self.field.returnPressed.connect(self._return)
+        self.field.installEventFilter(self)
         self.previous.clicked.connect(lambda: self.moved.emit(-1))
         self.next.clicked.connect(lambda: self.moved.emit(1))
         self.close_button.clicked.connect(self.closed)
@@ -54,16 +56,15 @@ class FindBar(QFrame):
         self.field.selectAll()
 
     def set_count(self, count: int, current: int, words: str, *, more: bool = False) -> None:
-        """Say "3 of 12", "No hits", or nothing while there are no words."""
+        """Say "3 of 12", tr("No hits"), or nothing while there are no words."""
         self._shown_for = words
         if not words:
             self.count.setText("")
         elif not count:
-            self.count.setText("No hits")
+            self.count.setText(tr("No hits"))
         else:
-            self.count.setText(
-                f"{format_number(current + 1)} of {format_number(count)}{'+' if more else ''}"
-            )
+            told = format_number(count) + ("+" if more else "")
+            self.count.setText(tr("{n} of {all}", n=format_number(current + 1), all=told))
         for button in (self.previous, self.next):
             button.setEnabled(count > 0)
 
@@ -71,6 +72,18 @@ class FindBar(QFrame):
         # the first Return searches; each later one goes on to the next hit
         if self.field.text().strip() == self._shown_for:
             self.moved.emit(1)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Close at the first Escape, where a search field would only be emptied."""
+        if event.type() == QEvent.Type.KeyPress:
+            shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            if event.key() == Qt.Key.Key_Escape:
+                self.closed.emit()
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and shift:
+                self.moved.emit(-1)
+                return True
+        return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

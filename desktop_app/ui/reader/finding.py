@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from desktop_app.ui.context import Context
 
 LIMIT = 500
+LONGEST_WORDS = 60
 
 
 class DocumentSearch(QObject):
@@ -49,13 +50,17 @@ class DocumentSearch(QObject):
         """Open the strip; what is selected becomes the words."""
         if self._document_id is None:
             return
-        chosen = getattr(getattr(self._view, "selection", None), "text", "")
-        if chosen and len(chosen) <= 60 and "\n" not in chosen:
-            self._bar.field.setText(chosen)
+        span = self._view.selection.range if self._view is not None else None
+        if self._view is not None and span is not None and span[1] - span[0] <= LONGEST_WORDS:
+            chosen = self._view.selection.text
+            if "\n" not in chosen:
+                self._bar.field.setText(chosen)
         self._bar.start()
 
     def stop(self) -> None:
-        """Close the strip and take the hits away; the place stays."""
+        """Close the strip and take the hits away; the place stays, and the hit is selected."""
+        if self._view is not None and 0 <= self._current < len(self._hits):
+            self._view.selection.select(*self._hits[self._current])
         self._bar.hide()
         self._words = ""
         self._take("", [])

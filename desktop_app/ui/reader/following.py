@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.buttons import IconButton
 from desktop_app.ui.widgets.labels import ElidedLabel, Label
@@ -38,9 +39,9 @@ class FollowStrip(QFrame):
         self.count = Label("", "small", self)
         self.count.setMinimumWidth(72)
         self.count.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.previous = IconButton(theme, "caret-up", "Place before", self, shortcut="Alt+Up")
-        self.next = IconButton(theme, "caret-down", "Next place", self, shortcut="Alt+Down")
-        self.close_button = IconButton(theme, "close", "Follow no name", self)
+        self.previous = IconButton(theme, "caret-up", tr("Place before"), self, shortcut="Alt+Up")
+        self.next = IconButton(theme, "caret-down", tr("Next place"), self, shortcut="Alt+Down")
+        self.close_button = IconButton(theme, "close", tr("Follow no name"), self)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 12, 0)
         row.setSpacing(8)
@@ -53,8 +54,10 @@ class FollowStrip(QFrame):
         self.close_button.clicked.connect(self.closed)
 
     def show_count(self, current: int, count: int) -> None:
-        words = f"{format_number(current + 1)} of " if current >= 0 else ""
-        self.count.setText(words + format_number(count) if count else "Not here")
+        words = format_number(count) if count else tr("Not here")
+        if count and current >= 0:
+            words = tr("{n} of {all}", n=format_number(current + 1), all=words)
+        self.count.setText(words)
         for button in (self.previous, self.next):
             button.setEnabled(count > 0)
 

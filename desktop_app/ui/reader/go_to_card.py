@@ -8,6 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.labels import Label
 
@@ -40,8 +41,8 @@ class GoToCard(Card):
         super().__init__(theme, 220, parent)
         self._loaded = loaded
         self.field = QLineEdit()
-        self.field.setPlaceholderText("Page" if loaded.pages else "Per cent of the text")
-        self.field.setAccessibleName("Go to page")
+        self.field.setPlaceholderText(tr("Page" if loaded.pages else "Per cent of the text"))
+        self.field.setAccessibleName(tr("Go to page"))
         self.told = Label("", "small", wrap=True)
         self.told.hide()
         self.column.addWidget(self.field)
@@ -53,7 +54,7 @@ class GoToCard(Card):
         if offset is None:
             pages = self._loaded.pages
             last = (pages[-1].label or str(len(pages))) if pages else "100 %"
-            self.told.setText(f"There is no such page. The last is {last}.")
+            self.told.setText(tr("There is no such page. The last is {last}.", last=last))
             self.told.show()
             self.place()
             return

@@ -5,15 +5,21 @@ Owns these widgets and their signals; decides nothing.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from collections.abc import Callable
+from itertools import pairwise
 
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
+
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.buttons import IconButton
 from desktop_app.ui.widgets.labels import ElidedLabel
+from desktop_app.ui.widgets.layout import ToolbarRow
 
 
-class ReaderHead(QFrame):
+class ReaderHead(ToolbarRow):
     """Back, panel, title and position, search, names, bookmark, zoom, close."""
 
     zoom_chosen = Signal(float)
@@ -23,17 +29,15 @@ class ReaderHead(QFrame):
     page_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("toolbarRow")
-        self.setFixedHeight(52)
-        self.back = IconButton(theme, "arrow-left", "Back", self, shortcut="Alt+Left")
-        self.outline = IconButton(theme, "sidebar", "Chapters, pages and notes", self)
-        self.search = IconButton(theme, "search", "Search in document", self, shortcut="Ctrl+F")
-        self.names = IconButton(theme, "names", "Underline names", self)
+        super().__init__(parent=parent)
+        self.back = IconButton(theme, "arrow-left", tr("Back"), self, shortcut="Alt+Left")
+        self.outline = IconButton(theme, "sidebar", tr("Chapters, pages and notes"), self)
+        self.search = IconButton(theme, "search", tr("Search in document"), self, shortcut="Ctrl+F")
+        self.names = IconButton(theme, "names", tr("Underline names"), self)
         self.bookmark = IconButton(
-            theme, "ph.bookmark-simple", "Bookmark this place", self, shortcut="Ctrl+D"
+            theme, "ph.bookmark-simple", tr("Bookmark this place"), self, shortcut="Ctrl+D"
         )
-        self.close_button = IconButton(theme, "close", "Close the document", self)
+        self.close_button = IconButton(theme, "close", tr("Close the document"), self)
         for toggle in (self.outline, self.names):
             toggle.setCheckable(True)
         self.title = ElidedLabel("", "strong", self)
@@ -46,7 +50,7 @@ class ReaderHead(QFrame):
         words.addWidget(self.title)
         words.addWidget(self.position)
         words.addStretch(1)
-        row = QHBoxLayout(self)
+        row = self.row
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(4)
         row.addWidget(self.back)
@@ -54,8 +58,11 @@ class ReaderHead(QFrame):
         row.addSpacing(4)
         row.addLayout(words, 1)
         row.addSpacing(4)
-        for widget in (self.search, self.names, self.bookmark, self.zoom, self.close_button):
+        controls = (self.search, self.names, self.bookmark, self.zoom, self.close_button)
+        for widget in controls:
             row.addWidget(widget)
+        for first, second in pairwise((self.back, self.outline, *controls)):
+            self.setTabOrder(first, second)
 
     def clear(self) -> None:
         """Say nothing of a document."""
@@ -63,7 +70,7 @@ class ReaderHead(QFrame):
         self.position.setText("")
 
     def set_zoom(self, zoom: float) -> None:
-        self.zoom.setText(f"{round(zoom * 100)} %")
+        self.zoom.setText(tr("{share} %", share=round(zoom * 100)))
 
     def set_ready(self, ready: bool) -> None:
         """Enable what needs a document."""
@@ -78,30 +85,38 @@ class ReaderHead(QFrame):
 
     def _zoom_button(self) -> QToolButton:
         button = QToolButton(self)
-        button.setText("100 %")
-        button.setToolTip("Zoom (Ctrl+wheel)")
-        button.setAccessibleName("Zoom")
+        button.setText(tr("{share} %", share=100))
+        button.setToolTip(tr("Zoom (Ctrl+wheel)"))
+        button.setAccessibleName(tr("Zoom"))
         button.setFixedHeight(28)
         button.setMinimumWidth(60)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         menu = QMenu(button)
-        menu.addAction("Larger\tCtrl++").triggered.connect(lambda: self.zoom_stepped.emit(1))
-        menu.addAction("Smaller\tCtrl+-").triggered.connect(lambda: self.zoom_stepped.emit(-1))
-        menu.addAction("Normal size\tCtrl+0").triggered.connect(lambda: self.zoom_chosen.emit(1.0))
+
+        def add(words: str, keys: str, act: Callable[[], None]) -> None:
+            action = menu.addAction(words)
+            action.triggered.connect(lambda: act())
+            # only to be read: elsewhere these keys are the screen's
+            action.setShortcut(QKeySequence(keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+
+        add(tr("Larger"), "Ctrl++", lambda: self.zoom_stepped.emit(1))
+        add(tr("Smaller"), "Ctrl+-", lambda: self.zoom_stepped.emit(-1))
+        add(tr("Normal size"), "Ctrl+0", lambda: self.zoom_chosen.emit(1.0))
         menu.addSeparator()
         for percent in (80, 125, 150, 200):
-            action = menu.addAction(f"{percent} %")
+            action = menu.addAction(tr("{share} %", share=percent))
             action.triggered.connect(
                 lambda _=False, share=percent / 100: self.zoom_chosen.emit(share)
             )
         menu.addSeparator()
-        self.single = menu.addAction("One page at a time")
+        self.single = menu.addAction(tr("One page at a time"))
         self.single.setCheckable(True)
         self.single.toggled.connect(self.single_chosen)
-        self.dark = menu.addAction("Dark pages")
+        self.dark = menu.addAction(tr("Dark pages"))
         self.dark.setCheckable(True)
         self.dark.toggled.connect(self.dark_chosen)
-        menu.addAction("Go to page…\tCtrl+G").triggered.connect(lambda: self.page_wanted.emit())
+        add(tr("Go to page…"), "Ctrl+G", self.page_wanted.emit)
         button.setMenu(menu)
         return button

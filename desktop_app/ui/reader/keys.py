@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 
+from desktop_app.ui.language import tr
+
 from .go_to_card import GoToCard
 
 if TYPE_CHECKING:
@@ -23,23 +25,29 @@ class ReaderKeys(QObject):
     def __init__(self, screen: ReaderScreen) -> None:
         super().__init__(screen)
         self._screen = screen
-        for keys, act in (
-            ("Ctrl+F", screen.search.start),
-            ("F3", screen.search.next),
-            ("Shift+F3", screen.search.previous),
-            ("Ctrl++", lambda: self._zoom_by(1)),
-            ("Ctrl+=", lambda: self._zoom_by(1)),
-            ("Ctrl+-", lambda: self._zoom_by(-1)),
-            ("Ctrl+0", lambda: self._zoom_to(1.0)),
-            ("Alt+Left", screen.back),
-            ("Alt+Down", lambda: screen.following.step(1)),
-            ("Alt+Up", lambda: screen.following.step(-1)),
-            ("Ctrl+D", screen.position.bookmark),
-            ("Ctrl+Shift+H", screen.notes.highlight_selection),
-            ("Ctrl+G", self._ask_for_page),
+        for keys, act, words in (
+            ("Ctrl+F", screen.search.start, tr("Search in the document")),
+            ("F3", screen.search.next, tr("Next hit")),
+            ("Shift+F3", screen.search.previous, tr("Previous hit")),
+            ("Ctrl++", lambda: self._zoom_by(1), tr("Larger")),
+            ("Ctrl+=", lambda: self._zoom_by(1), tr("Larger")),
+            ("Ctrl+-", lambda: self._zoom_by(-1), tr("Smaller")),
+            ("Ctrl+0", lambda: self._zoom_to(1.0), tr("Normal size")),
+            ("Alt+Left", screen.back, tr("Back")),
+            ("Alt+Down", lambda: screen.following.step(1), tr("Next place of the followed name")),
+            (
+                "Alt+Up",
+                lambda: screen.following.step(-1),
+                tr("Previous place of the followed name"),
+            ),
+            ("Ctrl+D", screen.position.bookmark, tr("Bookmark this place")),
+            ("Ctrl+Shift+H", screen.notes.highlight_selection, tr("Highlight what is selected")),
+            ("Ctrl+G", self._ask_for_page, tr("Go to page")),
+            ("F7", self._toggle_caret, tr("Select text with the keys")),
         ):
             reach = Qt.ShortcutContext.WidgetWithChildrenShortcut
-            QShortcut(QKeySequence(keys), screen, act, context=reach)
+            shortcut = QShortcut(QKeySequence(keys), screen, act, context=reach)
+            shortcut.setWhatsThis(words)
         screen.head.zoom_stepped.connect(self._zoom_by)
         screen.head.zoom_chosen.connect(self._zoom_to)
         screen.head.page_wanted.connect(self._ask_for_page)
@@ -52,6 +60,11 @@ class ReaderKeys(QObject):
             card.chosen.connect(self._screen.position.go_to)
             card.show_at(head.mapToGlobal(head.position.geometry().bottomLeft()))
             card.field.setFocus()
+
+    def _toggle_caret(self) -> None:
+        if self._screen.view is not None:
+            self._screen.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self._screen.view.caret.toggle()
 
     def _zoom_by(self, steps: int) -> None:
         if self._screen.view is not None:

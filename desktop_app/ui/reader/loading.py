@@ -11,10 +11,11 @@ from typing import Any, Protocol
 
 from desktop_app.engine.errors import AppError, UserError
 from desktop_app.engine.types import DocumentRow, Heading, Page
+from desktop_app.ui.language import later
 
 from .blocks import Blocks, build_blocks
 
-GONE = "This document is no longer in the library."
+GONE = later("This document is no longer in the library.")
 
 
 class Source(Protocol):

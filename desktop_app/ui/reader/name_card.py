@@ -10,10 +10,10 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from desktop_app.engine.types import EntityCard
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.buttons import Button, IconButton
 from desktop_app.ui.widgets.labels import ElidedLabel, Label, paint_type_disc
-from desktop_app.ui.widgets.words import plural
 
 from .card import Card
 
@@ -28,11 +28,11 @@ class TypeDisc(QWidget):
         super().__init__(parent)
         self._theme, self._kind = theme, kind
         self.setFixedSize(QSize(20, 20))
-        self.setAccessibleName(kind)
+        self.setAccessibleName(tr(kind))
 
     def set_kind(self, kind: str) -> None:
         self._kind = kind
-        self.setAccessibleName(kind)
+        self.setAccessibleName(tr(kind))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -57,22 +57,22 @@ class NameCard(Card):
         top.addWidget(TypeDisc(theme, kind))
         self.name = ElidedLabel(name, "strong")
         top.addWidget(self.name, 1)
-        close = IconButton(theme, "close", "Close", shortcut="Esc")
+        close = IconButton(theme, "close", tr("Close"), shortcut="Esc")
         close.clicked.connect(self.close_card)
         top.addWidget(close)
         self.column.addLayout(top)
-        self.facts = Label(kind, "small", wrap=True)
+        self.facts = Label(tr(kind), "small", wrap=True)
         self.text = Label("", "", wrap=True)
         self.text.hide()
         self.column.addWidget(self.facts)
         self.column.addWidget(self.text)
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.open_button = Button("Open")
-        self.graph_button = Button("Show in graph")
-        self.follow_button = Button("Mark all here")
-        self.follow_button.setToolTip("Mark every place in the margin and step through them")
-        self.more = IconButton(theme, "more", "Correct this name")
+        self.open_button = Button(tr("Open"))
+        self.graph_button = Button(tr("Show in graph"))
+        self.follow_button = Button(tr("Mark all here"))
+        self.follow_button.setToolTip(tr("Mark every place in the margin and step through them"))
+        self.more = IconButton(theme, "more", tr("Correct this name"))
         self.menu = QMenu(self)
         self.more.setMenu(self.menu)
         self.more.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
@@ -90,12 +90,12 @@ class NameCard(Card):
 
     def fill(self, card: EntityCard, n_here: int) -> None:
         """Say what is known of it, and how often this document names it."""
-        facts = [card.row.type, plural(card.row.n_mentions, "mention")]
+        facts = [tr(card.row.type), trn("{n} mention", "{n} mentions", card.row.n_mentions)]
         if n_here and n_here != card.row.n_mentions:
-            facts.append(f"{n_here:,} here")
+            facts.append(trn("{n} here", "{n} here", n_here))
         words = " · ".join(facts)
         if card.aliases:
-            words += "\nalso " + ", ".join(card.aliases[:6])
+            words += "\n" + tr("also {names}", names=tr(", ").join(card.aliases[:6]))
         self.facts.setText(words)
         text = " ".join(card.description.split())
         self.text.setText(text if len(text) <= LONGEST else text[:LONGEST].rstrip() + "…")

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPlainTextEdit, QWidget
 
 from desktop_app.engine.services.reading import COLORS, Annotation
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.buttons import Button, IconButton
 
@@ -29,8 +30,8 @@ class Swatch(QAbstractButton):
         self.setCheckable(True)
         self.setAutoExclusive(True)
         self.setFixedSize(QSize(28, 28))
-        self.setToolTip(COLOR_WORDS[color])
-        self.setAccessibleName(COLOR_WORDS[color])
+        self.setToolTip(tr(COLOR_WORDS[color]))
+        self.setAccessibleName(tr(COLOR_WORDS[color]))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -67,24 +68,26 @@ class NoteCard(Card):
             swatch.setVisible(mark.kind == "highlight")
             top.addWidget(swatch)
         top.addStretch(1)
-        remove = IconButton(theme, "delete", f"Remove the {mark.kind}")
+        is_bookmark = mark.kind == "bookmark"
+        words = tr("Remove the bookmark" if is_bookmark else "Remove the highlight")
+        remove = IconButton(theme, "delete", words)
         remove.clicked.connect(self._remove)
-        close = IconButton(theme, "close", "Close", shortcut="Esc")
+        close = IconButton(theme, "close", tr("Close"), shortcut="Esc")
         close.clicked.connect(self.close_card)
         top.addWidget(remove)
         top.addWidget(close)
         self.column.addLayout(top)
         self.note = QPlainTextEdit(mark.note)
         self.note.setProperty("kind", "field")
-        self.note.setPlaceholderText("What do you think of it?")
-        self.note.setAccessibleName("Note")
+        self.note.setPlaceholderText(tr("What do you think of it?"))
+        self.note.setAccessibleName(tr("Note"))
         self.note.setTabChangesFocus(True)
         self.note.setFixedHeight(96)
         self.column.addWidget(self.note)
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.ask = Button("Ask about it")
-        self.copy = Button("Copy with its source")
+        self.ask = Button(tr("Ask about it"))
+        self.copy = Button(tr("Copy with its source"))
         for button in (self.ask, self.copy):
             button.setVisible(mark.kind == "highlight")
             row.addWidget(button)

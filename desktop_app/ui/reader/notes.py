@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from desktop_app.engine.services.reading import Annotation
 from desktop_app.engine.services.reading_notes import build_notes_markdown
 from desktop_app.ui.editing.edits import Edits
-from desktop_app.ui.widgets.words import plural
+from desktop_app.ui.language import tr, trn
 from desktop_app.workers.operations import Query
 
 from .loading import Loaded
@@ -30,7 +30,7 @@ class Notes(QObject):
     """Keeps the marks of one document in step with the library."""
 
     changed = Signal(list)
-    ask_about = Signal(str)
+    ask_wanted = Signal(object)
     quote_wanted = Signal(int, int)
 
     def __init__(self, context: Context, owner: QWidget) -> None:
@@ -76,10 +76,10 @@ class Notes(QObject):
             self._open_next = (start, end)
         self._run(
             self._context.reading.highlight, self._loaded.row.id, start, end, color=color,
-            told="" if write else "Highlighted",
+            told="" if write else tr("Highlighted"),
         )  # fmt: skip
         if self._view is not None:
-            self._view.selection.clear()
+            self._view.selection.collapse()
 
     def highlight_selection(self) -> None:
         """Highlight what is selected."""
@@ -98,7 +98,8 @@ class Notes(QObject):
             self.remove(there[0].id)
             return
         stop = min(end, start + 120)
-        self._run(self._context.reading.bookmark, loaded.row.id, start, stop, told="Bookmark added")
+        told = tr("Bookmark added")
+        self._run(self._context.reading.bookmark, loaded.row.id, start, stop, told=told)
 
     def _place_of(self, offset: int) -> Range:
         """Return the page of a PDF, or the paragraph of a text, that holds an offset."""
@@ -114,8 +115,9 @@ class Notes(QObject):
 
     def remove(self, annotation_id: int) -> None:
         mark = self.find(annotation_id)
-        kind = mark.kind.capitalize() if mark else "Mark"
-        self._run(self._context.reading.remove, annotation_id, told=f"{kind} removed")
+        is_bookmark = mark is not None and mark.kind == "bookmark"
+        told = tr("Bookmark removed" if is_bookmark else "Highlight removed")
+        self._run(self._context.reading.remove, annotation_id, told=told)
 
     def find(self, annotation_id: int) -> Annotation | None:
         return next((mark for mark in self.marks if mark.id == annotation_id), None)
@@ -128,7 +130,7 @@ class Notes(QObject):
         card = self.card = NoteCard(self._context.theme, mark, self._owner)
         card.changed.connect(self._change)
         card.removed.connect(self.remove)
-        card.asked.connect(lambda mark: self.ask_about.emit(self._words(mark)))
+        card.asked.connect(self.ask_wanted)
         card.copied.connect(lambda mark: self.quote_wanted.emit(mark.start, mark.end))
         card.closed.connect(lambda: self._card_closed(card))
         card.show_at(where)
@@ -143,14 +145,9 @@ class Notes(QObject):
         if self.card is card:
             self.card = None
 
-    def _words(self, mark: Annotation) -> str:
-        words = " ".join(mark.quote.split())
-        return f"{words}\n\n({mark.note})" if mark.note else words
-
     def _change(self, annotation_id: int, color: str, note: str) -> None:
-        self._run(
-            self._context.reading.change, annotation_id, color=color, note=note, told="Note kept"
-        )
+        change, told = self._context.reading.change, tr("Note kept")
+        self._run(change, annotation_id, color=color, note=note, told=told)
 
     def _run(self, verb: Callable[..., object], *args: object, told: str, **more: object) -> None:
         self._edits.run(verb, *args, told=told, then=self.look, **more)
@@ -174,8 +171,10 @@ class Notes(QObject):
         loaded = self._loaded
         if loaded is None or not self.marks:
             return
-        start = f"{(loaded.row.title or loaded.row.file_name)[:80]} – notes.md".replace("/", "-")
-        path, _ = QFileDialog.getSaveFileName(self._owner, "Export notes", start, "Markdown (*.md)")
+        start = tr("{title} – notes", title=(loaded.row.title or loaded.row.file_name)[:80])
+        start = start.replace("/", "-") + ".md"
+        title, kinds = tr("Export notes"), tr("Markdown (*.md)")
+        path, _ = QFileDialog.getSaveFileName(self._owner, title, start, kinds)
         if path:
             self.write(Path(path))
 
@@ -185,12 +184,26 @@ class Notes(QObject):
         try:
             path.write_text(self.markdown(), encoding="utf-8")
         except OSError as error:
-            messages.show(f"“{path.name}” can't be written: {error.strerror}.", kind="bad")
+            told = tr("“{name}” can't be written: {reason}.", name=path.name, reason=error.strerror)
+            messages.show(told, kind="bad")
             return
-        messages.show(f"{plural(len(self.marks), 'note')} written to “{path.name}”.", kind="ok")
+        told = trn(
+            "{n} note written to “{file}”.",
+            "{n} notes written to “{file}”.",
+            len(self.marks),
+            file=path.name,
+        )
+        messages.show(told, kind="ok")
 
     def markdown(self) -> str:
         loaded = self._loaded
         if loaded is None:
             return ""
-        return build_notes_markdown(loaded.row, self.marks, loaded.outline, loaded.pages)
+        return build_notes_markdown(
+            loaded.row,
+            self.marks,
+            loaded.outline,
+            loaded.pages,
+            page_words=tr("p. {page}"),
+            bookmark_words=tr("Bookmark"),
+        )

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtGui import QFontMetrics, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
@@ -31,16 +31,21 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.services.reading import Annotation
+from desktop_app.ui.language import later, tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.buttons import Button
 from desktop_app.ui.widgets.labels import Label
+from desktop_app.ui.widgets.menu_key import MenuKey
 
 from .look import note_color
 
 MARK_ROLE, PLACE_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 LEFT, PAD, LINES = 14, 8, 3
-NOTHING = "Select a passage and highlight it with the right mouse button, or press Ctrl+D for a \
-bookmark. What you mark is listed here."
+NOTHING = later(
+    "Select a passage and highlight it from its menu or with Ctrl+Shift+H; Ctrl+D puts a"
+    " bookmark. What you mark is listed here."
+)
+KIND_WORDS = {"highlight": later("Highlight"), "bookmark": later("Bookmark")}
 _FLAGS = Qt.TextFlag.TextWordWrap
 
 
@@ -53,13 +58,13 @@ class NoteDelegate(QStyledItemDelegate):
 
     def _parts(self, mark: Annotation, place: str) -> list[tuple[str, str, str, int]]:
         """Return (text, font, colour, lines at most)."""
-        words = " ".join(mark.quote.split()) or "(a page without text)"
+        words = " ".join(mark.quote.split()) or tr("(a page without text)")
         parts = [(words, "text", "text", LINES if mark.kind == "highlight" else 1)]
         if mark.note:
             parts.append((" ".join(mark.note.split()), "text", "text2", LINES))
-        where = f"{place} · no longer in the text" if mark.lost else place
+        where = tr("{place} · no longer in the text", place=place) if mark.lost else place
         if mark.kind == "bookmark":
-            where = f"Bookmark · {where}" if where else "Bookmark"
+            where = tr("Bookmark · {place}", place=where) if where else tr("Bookmark")
         parts.append((where, "small", "text2", 1))
         return parts
 
@@ -145,15 +150,19 @@ class NotesPanel(QWidget):
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.list.setStyleSheet("QListWidget { background: transparent; }")
-        self.list.setAccessibleName("Highlights and bookmarks")
+        self.list.setAccessibleName(tr("Highlights and bookmarks"))
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.itemClicked.connect(lambda item: self.chosen.emit(item.data(MARK_ROLE)))
         self.list.itemActivated.connect(lambda item: self.chosen.emit(item.data(MARK_ROLE)))
         self.list.customContextMenuRequested.connect(self._show_menu)
-        self.nothing = Label(NOTHING, "muted", self, wrap=True)
+        MenuKey(self.list)
+        remove = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.list)
+        remove.setContext(Qt.ShortcutContext.WidgetShortcut)
+        remove.activated.connect(self._remove_current)
+        self.nothing = Label(tr(NOTHING), "muted", self, wrap=True)
         self.nothing.setContentsMargins(8, 8, 16, 16)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.export = Button("Export as Markdown…", kind="quiet", theme=theme)
+        self.export = Button(tr("Export as Markdown…"), kind="quiet", theme=theme)
         self.export.clicked.connect(self.export_wanted)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -172,7 +181,8 @@ class NotesPanel(QWidget):
             line.setData(MARK_ROLE, mark)
             line.setData(PLACE_ROLE, place(mark.start))
             words = " ".join(mark.quote.split())[:200]
-            line.setData(Qt.ItemDataRole.AccessibleTextRole, f"{mark.kind}: {words}. {mark.note}")
+            told = f"{tr(KIND_WORDS[mark.kind])}: {words}. {mark.note}"
+            line.setData(Qt.ItemDataRole.AccessibleTextRole, told)
             self.list.addItem(line)
         self.list.setVisible(bool(marks))
         self.nothing.setVisible(not marks)
@@ -185,14 +195,19 @@ class NotesPanel(QWidget):
         """Return what can be done with a mark."""
         menu = QMenu(self)
         for words, act in (
-            ("Go there", lambda: self.chosen.emit(mark)),
-            ("Edit the note…", lambda: self.edit_wanted.emit(mark, where)),
-            ("Ask about it", lambda: self.asked.emit(mark)),
-            ("Copy with its source", lambda: self.copied.emit(mark)),
-            ("Remove", lambda: self.removed.emit(mark)),
+            (tr("Go there"), lambda: self.chosen.emit(mark)),
+            (tr("Edit the note…"), lambda: self.edit_wanted.emit(mark, where)),
+            (tr("Ask about it"), lambda: self.asked.emit(mark)),
+            (tr("Copy with its source"), lambda: self.copied.emit(mark)),
+            (tr("Remove"), lambda: self.removed.emit(mark)),
         ):
             menu.addAction(words).triggered.connect(act)
         return menu
+
+    def _remove_current(self) -> None:
+        line = self.list.currentItem()
+        if line is not None:
+            self.removed.emit(line.data(MARK_ROLE))
 
     def _show_menu(self, point: QPoint) -> None:
         line = self.list.itemAt(point)

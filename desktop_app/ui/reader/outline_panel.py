@@ -13,9 +13,11 @@ from PySide6.QtGui import QBrush, QFont
 from PySide6.QtWidgets import QFrame, QMenu, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from desktop_app.engine.types import Heading
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import ROW_COMPACT
 from desktop_app.ui.widgets.labels import Label
+from desktop_app.ui.widgets.menu_key import MenuKey
 
 _PLACE = Qt.ItemDataRole.UserRole
 
@@ -40,12 +42,14 @@ class OutlinePanel(QFrame):
         self.tree.setIndentation(12)
         self.tree.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.tree.setAccessibleName("Chapters")
+        self.tree.setAccessibleName(tr("Chapters"))
         self.tree.itemClicked.connect(self._go)
         self.tree.itemActivated.connect(self._go)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.tree.customContextMenuRequested.connect(self._show_menu)
-        self.nothing = Label("No chapters were found in this document.", "muted", self, wrap=True)
+        MenuKey(self.tree)
+        words = tr("No chapters were found in this document.")
+        self.nothing = Label(words, "muted", self, wrap=True)
         self.nothing.setContentsMargins(16, 16, 16, 16)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
@@ -64,7 +68,7 @@ class OutlinePanel(QFrame):
         above: list[tuple[int, QTreeWidgetItem]] = []
         tops: list[QTreeWidgetItem] = []
         for number, heading in enumerate(outline):
-            title = " ".join(heading.title.split()) or "Untitled"
+            title = " ".join(heading.title.split()) or tr("Untitled")
             line = QTreeWidgetItem([title])
             line.setToolTip(0, title)
             line.setData(0, _PLACE, number)
@@ -111,8 +115,8 @@ class OutlinePanel(QFrame):
     def build_menu(self, number: int) -> QMenu:
         """Return what can be done with a chapter."""
         menu = QMenu(self)
-        menu.addAction("Go to this chapter").triggered.connect(lambda: self.chosen.emit(number))
-        enrich = menu.addAction("Enrich this chapter now")
+        menu.addAction(tr("Go to this chapter")).triggered.connect(lambda: self.chosen.emit(number))
+        enrich = menu.addAction(tr("Enrich this chapter now"))
         enrich.triggered.connect(lambda: self.enrich_wanted.emit(number))
         return menu
 

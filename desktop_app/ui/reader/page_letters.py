@@ -45,14 +45,8 @@ class PageLetters:
         low, high = np.searchsorted(self.offsets, [start, end])
         if low >= high:
             return []
-        boxes = self.boxes[low:high]
-        left, top, right, bottom = boxes.T
-        heights = np.maximum(bottom - top, 1e-4)
-        overlap = np.minimum(bottom[1:], bottom[:-1]) - np.maximum(top[1:], top[:-1])
-        same = overlap > 0.4 * np.minimum(heights[1:], heights[:-1])
-        same &= left[1:] >= left[:-1] - 1e-3
-        far = (left[1:] - right[:-1]) * self.width > 4 * heights[1:] * self.height
-        begins = np.flatnonzero(np.concatenate([[True], ~same | far]))
+        left, top, right, bottom = self.boxes[low:high].T
+        begins = self.line_begins(int(low), int(high))
         lines = np.stack(
             [
                 np.minimum.reduceat(left, begins),
@@ -63,3 +57,14 @@ class PageLetters:
             axis=1,
         )
         return [(float(a), float(b), float(c), float(d)) for a, b, c, d in lines]
+
+    def line_begins(self, low: int = 0, high: int | None = None) -> np.ndarray:
+        """Return the rows, counted from `low`, at which a line begins; not empty."""
+        left, top, right, bottom = self.boxes[low:high].T
+        heights = np.maximum(bottom - top, 1e-4)
+        overlap = np.minimum(bottom[1:], bottom[:-1]) - np.maximum(top[1:], top[:-1])
+        same = overlap > 0.4 * np.minimum(heights[1:], heights[:-1])
+        # a line goes on to the right, or close by to the left where one writes that way
+        gap = np.maximum(left[1:] - right[:-1], left[:-1] - right[1:]) * self.width
+        far = gap > 4 * heights[1:] * self.height
+        return np.flatnonzero(np.concatenate([[True], ~same | far]))

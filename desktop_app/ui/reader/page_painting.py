@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from desktop_app.engine.text.pdf_map import Box
 from desktop_app.ui.theme.tokens import DARK, LIGHT, Tokens
@@ -20,6 +20,17 @@ from .text_painting import paint_ribbon
 
 if TYPE_CHECKING:
     from .pdf_view import PdfView
+
+
+def paint_pages(view: PdfView) -> None:
+    """Draw the pages in sight, and the caret."""
+    painter = QPainter(view.viewport())
+    painter.fillRect(view.viewport().rect(), view.look.color("sunken"))
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    for index in view.pages_in_sight():
+        paint_page(painter, view, index)
+    view.caret.paint(painter, QColor(paper_of(view).accent))
+    painter.end()
 
 
 def paint_page(painter: QPainter, view: PdfView, index: int) -> None:
@@ -80,10 +91,8 @@ def _paint_marks(painter: QPainter, view: PdfView, index: int, place: QRectF) ->
     mark, warn = QColor(tokens.mark), QColor(tokens.warn)
 
     def fill(span: Range, color: QColor) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
-        for box in view.work.boxes(span, index):
-            painter.drawRect(in_page(place, box).adjusted(-1.5, -1.5, 1.5, 1.5))
+        boxes = (in_page(place, box) for box in view.work.boxes(span, index))
+        _fill(painter, [box.adjusted(-1.5, -1.5, 1.5, 1.5) for box in boxes], color)
 
     page = view.work.pages[index]
     for note in view.highlights_in(page.start, page.end):
@@ -92,6 +101,8 @@ def _paint_marks(painter: QPainter, view: PdfView, index: int, place: QRectF) ->
         fill(view.passage, mixed(mark, warn, 0.4 * view.pulse.value))
     ink = QColor(tokens.types.get(view.followed_kind, tokens.types["other"]))
     for span in view.followed_in(page.start, page.end):
+        if span == view.passage:
+            continue  # it is the one that was gone to
         fill(span, mixed(QColor(tokens.surface), ink, 0.32))
     for number, start, end in view.hits_in(page.start, page.end):
         current = number == view.current_hit
@@ -105,11 +116,18 @@ def _paint_selection(painter: QPainter, view: PdfView, index: int, place: QRectF
     page = view.work.pages[index]
     if chosen is None or letters is None or chosen[0] >= page.end or chosen[1] <= page.start:
         return
-    painter.setPen(Qt.PenStyle.NoPen)
     tokens = paper_of(view)
-    painter.setBrush(mixed(QColor(tokens.accent_soft), QColor(tokens.accent), 0.22))
-    for box in letters.rects(*chosen):
-        painter.drawRect(in_page(place, box))
+    color = mixed(QColor(tokens.accent_soft), QColor(tokens.accent), 0.22)
+    _fill(painter, [in_page(place, box) for box in letters.rects(*chosen)], color)
+
+
+def _fill(painter: QPainter, boxes: list[QRectF], color: QColor) -> None:
+    """Paint boxes as one shape: where lines lean into each other, nothing is darker."""
+    shape = QPainterPath()
+    shape.setFillRule(Qt.FillRule.WindingFill)
+    for box in boxes:
+        shape.addRect(box)
+    painter.fillPath(shape, color)
 
 
 def _paint_names(painter: QPainter, view: PdfView, index: int, place: QRectF) -> None:

@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
-from desktop_app.engine.services.reading_notes import tell_place
+from desktop_app.engine.services.reading import Annotation
 from desktop_app.engine.types import EntityCard, EntityRow
 from desktop_app.ui.editing.entity_menu import EntityMenu
 from desktop_app.ui.editing.name_sheet import NameSheet
 from desktop_app.ui.editing.pick_sheet import PickSheet
+from desktop_app.ui.language import tr
 from desktop_app.workers.operations import Query
 
+from .citing import cite
 from .name_card import NameCard
 from .passage_menu import Spot
 from .view import Name
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 MAX_NAMES = 40
 SENTENCE_ENDS = (".", "!", "?", "。", "！", "？", "\n\n")
 LONGEST_SENTENCE = 400
+LONGEST_ASKED = 2000  # of a passage in a question
 
 
 class PassageVerbs(QObject):
@@ -46,9 +49,11 @@ class PassageVerbs(QObject):
             view.name_clicked.connect(self.open_card)
             view.note_clicked.connect(screen.notes.open_card)
         screen.notes.quote_wanted.connect(self.copy_with_source)
+        screen.notes.ask_wanted.connect(self.ask_about_mark)
         self._verbs: dict[str, Callable[[Spot], None]] = {
-            "copy": lambda spot: QGuiApplication.clipboard().setText(spot.text),
+            "copy": self._copy,
             "quote": lambda spot: self.copy_with_source(spot.start, spot.end),
+            "ask": lambda spot: self._ask(spot.text, spot.start),
             "graph": self._show_names_in_graph,
             "highlight_note": lambda spot: self._highlight(spot, write=True),
             "bookmark": lambda spot: screen.notes.bookmark(spot.start),
@@ -67,8 +72,9 @@ class PassageVerbs(QObject):
 
     def do(self, verb: str, spot: Spot) -> None:
         """Do what a menu offered."""
-        if verb.startswith("highlight "):
-            self._screen.notes.highlight(spot.start, spot.end, verb.removeprefix("highlight "))
+        kind, _, color = verb.partition(" ")
+        if kind == "highlight":
+            self._screen.notes.highlight(spot.start, spot.end, color)
         else:
             self._verbs[verb](spot)
 
@@ -79,14 +85,25 @@ class PassageVerbs(QObject):
         loaded, view = self._screen.loaded, self._screen.view
         if loaded is None or view is None:
             return
-        row = loaded.row
-        words = " ".join(view.copied(start, end).split())
-        source = [row.author, row.title or row.file_name]
-        place = tell_place(start, () if loaded.pages else loaded.outline, loaded.pages)
-        told = ", ".join(part for part in (*source, place) if part)
-        quote = f"「{words}」（{told}）" if row.language.startswith("zh") else f"“{words}” ({told})"
-        QGuiApplication.clipboard().setText(quote)
-        self._context.messages.show("Copied with its source.", kind="ok")
+        QGuiApplication.clipboard().setText(cite(view.copied(start, end), loaded, start))
+        self._context.messages.show(tr("Copied with its source."), kind="ok")
+
+    def _copy(self, spot: Spot) -> None:
+        view = self._screen.view
+        if view is not None:
+            QGuiApplication.clipboard().setText(view.copied(spot.start, spot.end).strip())
+
+    def ask_about_mark(self, mark: Annotation) -> None:
+        """Begin a question about a highlight, its note with it."""
+        self._ask(mark.quote, mark.start, mark.note)
+
+    def _ask(self, words: str, start: int, note: str = "") -> None:
+        loaded = self._screen.loaded
+        if loaded is not None:
+            if len(words) > LONGEST_ASKED:
+                words = words[:LONGEST_ASKED].rstrip() + "…"
+            quote = cite(words, loaded, start)
+            self._screen.ask_about.emit("\n".join(part for part in (quote, note) if part) + "\n")
 
     def _highlight(self, spot: Spot, *, write: bool) -> None:
         self._screen.notes.highlight(spot.start, spot.end, write=write)
@@ -105,7 +122,7 @@ class PassageVerbs(QObject):
             if ids:
                 self._screen.show_in_graph.emit(ids)
             else:
-                self._context.messages.show("No name stands in this passage.")
+                self._context.messages.show(tr("No name stands in this passage."))
 
         self._read(self._context.reading.names_in, document_id, spot.start, spot.end, then=show)
 
@@ -123,6 +140,9 @@ class PassageVerbs(QObject):
         card.follow_wanted.connect(screen.following.follow)
         card.closed.connect(lambda: self._card_closed(card))
         card.show_at(where)
+        view = screen.view
+        if view is not None and view.caret.shown:
+            card.open_button.setFocus(Qt.FocusReason.TabFocusReason)
         document_id = screen.document_id
         exploring, reading = self._context.exploring, self._context.reading
 
@@ -153,10 +173,10 @@ class PassageVerbs(QObject):
 
     def _add_name(self, spot: Spot) -> None:
         sheet = NameSheet(
-            "Add a name",
+            tr("Add a name"),
             name=spot.text,
-            hint="It is in the graph from now on, and found wherever these words stand.",
-            verb="Add",
+            hint=tr("It is in the graph from now on, and found wherever these words stand."),
+            verb=tr("Add"),
             type_="person",
             description=self._sentence_around(spot),
             parent=self._screen,
@@ -164,7 +184,7 @@ class PassageVerbs(QObject):
         editing = self._context.editing
         sheet.given.connect(
             lambda name, type_, text: self.menu.edits.run(
-                editing.create, name, type_, text, told=f"“{name}” added"
+                editing.create, name, type_, text, told=tr("“{name}” added", name=name)
             )
         )
         sheet.open()
@@ -189,9 +209,9 @@ class PassageVerbs(QObject):
                 return
             stranger = EntityRow(-1, words, "other", 0, 0, 0)
             sheet = PickSheet(self._context.theme, stranger, self._find, self._screen)
-            sheet.title.setText(f"“{words}” is the same as…")
+            sheet.title.setText(tr("“{words}” is the same as…", words=words))
             sheet.setWindowTitle(sheet.title.text())
-            sheet.next_button.setText("It is the same")
+            sheet.next_button.setText(tr("It is the same"))
             sheet.picked.connect(lambda rows: self._join(words, rows))
             sheet.open()
 
@@ -203,7 +223,7 @@ class PassageVerbs(QObject):
             self._context.editing.add_alias,
             first.id,
             words,
-            told=f"“{first.name}” is “{words}” too",
+            told=tr("“{name}” is “{words}” too", name=first.name, words=words),
             then=(lambda: self.menu.merge(rows)) if len(rows) > 1 else None,
         )
 
@@ -215,21 +235,23 @@ class PassageVerbs(QObject):
 
         def ask(found: tuple[int, str] | None) -> None:
             if found is None:
-                self._context.messages.show("This name was changed meanwhile.", kind="warn")
+                self._context.messages.show(tr("This name was changed meanwhile."), kind="warn")
                 return
             sheet = NameSheet(
-                f"Not {name[3]}: who is it here?",
+                tr("Not {name}: who is it here?", name=name[3]),
                 name=f"{found[1]} (2)",
-                hint="Only this place becomes somebody else; more of them can be chosen with "
-                "“Split…” on the page of the name.",
-                verb="Split off",
+                hint=tr(
+                    "Only this place becomes somebody else; more of them can be chosen with "
+                    "“Split…” on the page of the name."
+                ),
+                verb=tr("Split off"),
                 type_=name[4],
                 parent=self._screen,
             )
             sheet.given.connect(
                 lambda given, type_, _: self.menu.edits.run(
                     self._context.editing.split, name[2], [found[0]], given, type_,
-                    told=f"“{given}” split off “{name[3]}”",
+                    told=tr("“{given}” split off “{name}”", given=given, name=name[3]),
                 )
             )  # fmt: skip
             sheet.open()

@@ -14,6 +14,7 @@ from desktop_app.engine.types import Page
 
 GAP, MARGIN, MARGIN_NARROW = 16, 24, 8
 WIDEST_FIT = 920.0
+SMALL_WIDTH, SMALL_HEIGHT = 132, 176  # the box of a page in small
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,18 @@ class PageLayout:
         inside = np.clip((offsets - starts[at]) / lengths[at], 0.0, 1.0)
         heights = np.array([height for _, height in sizes])[at] * self.scales[at]
         return (self.tops[at] + (0.08 + 0.84 * inside) * heights) / self.height
+
+
+def small_size(size: tuple[float, float]) -> tuple[float, float]:
+    """Return width and height of a page of this size (points) in small."""
+    width, height = size
+    share = min(SMALL_WIDTH / max(1.0, width), SMALL_HEIGHT / max(1.0, height))
+    return width * share, height * share
+
+
+def small_scale(size: tuple[float, float], ratio: float) -> float:
+    """Return the pixels a point of a page in small, on a screen of so many pixels a pixel."""
+    return round(small_size(size)[0] / max(1.0, size[0]) * ratio, 4)
 
 
 def place_pages(

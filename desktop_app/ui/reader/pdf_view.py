@@ -11,16 +11,19 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.text.pdf_map import Box
 from desktop_app.engine.types import Page
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 
 from .blocks import build_blocks, flowed
-from .page_painting import paint_page
+from .caret import Caret
+from .page_painting import paint_pages
 from .page_pointer import PagePointer, lacks_letters, name_under, nearest_letter
+from .pdf_caret import PagePlaces
 from .pdf_layout import GAP, PageLayout, place_pages
 from .pdf_wishes import PageWishes
 from .pdf_work import PdfWork
@@ -48,11 +51,12 @@ class PdfView(DocumentView):
         self._pending_place: tuple[int, float] | None = None
         self._last_value = 0
         self.selection = Selection(self)
+        self.caret = Caret(self, PagePlaces(self))
         self.pointer = PagePointer(self)
         for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
             bar.valueChanged.connect(self._scrolled)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self.setAccessibleName("Pages of the document")
+        self.setAccessibleName(tr("Pages of the document"))
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -292,9 +296,4 @@ class PdfView(DocumentView):
         self._place_pages()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        painter.fillRect(self.viewport().rect(), self.look.color("sunken"))
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        for index in self.pages_in_sight():
-            paint_page(painter, self, index)
-        painter.end()
+        paint_pages(self)

@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF
 
+from .pdf_layout import SMALL_HEIGHT, SMALL_WIDTH, small_scale
 from .pdf_pages import LARGEST_PIXELS
-from .pdf_work import Part, Range, Wish
+from .pdf_pictures import Part
+from .pdf_work import SMALL_CACHE_BYTES, Range, Wish
 
 if TYPE_CHECKING:
     from .pdf_view import PdfView
 
 AHEAD, BEHIND = 3, 1
+PREVIEWS = 120  # pages before and after that are kept in small, for fast scrolling
 
 
 class PageWishes:
@@ -27,6 +30,8 @@ class PageWishes:
         self._view = view
         self.direction = 1  # which way one scrolls
         view.work.part_of = self.part_in_sight
+        view.work.ask_last(self.previews)
+        view.work.small_ready.connect(lambda _: view.viewport().update())
 
     def pictures(self) -> Iterator[Wish]:
         view, seen = self._view, self._view.pages_in_sight()
@@ -50,6 +55,20 @@ class PageWishes:
             behind = last - self.direction * step
             if 0 <= behind < count:
                 yield "picture", behind, sharp(behind)
+
+    def previews(self) -> Iterator[Wish]:
+        """Pages around in small: shown blurred, not white, if one scrolls faster than they come."""
+        view = self._view
+        seen, sizes, ratio = view.pages_in_sight(), view.work.sizes, view.devicePixelRatioF()
+        if not seen or not view.isVisible():
+            return
+        bytes_each = 4 * SMALL_WIDTH * SMALL_HEIGHT * ratio**2
+        # no more than can be kept, or they would drive each other out
+        reach = min(PREVIEWS, int(0.35 * SMALL_CACHE_BYTES / bytes_each))
+        for step in range(reach + 1):
+            for index in (seen[0] + self.direction * step, seen[0] - self.direction * step):
+                if 0 <= index < len(sizes):
+                    yield "small", index, small_scale(sizes[index], ratio)
 
     def part_in_sight(self, index: int) -> Part:
         """Return what of a page is in sight, in pixels of the whole page."""

@@ -21,6 +21,7 @@ from desktop_app.workers.operations import Query
 
 from .page_letters import PageLetters
 from .pdf_pages import PagePicture, PdfPages
+from .pdf_pictures import Part, Pictures
 
 CACHE_BYTES, SMALL_CACHE_BYTES = 160_000_000, 64_000_000
 LETTERS_KEPT = 64
@@ -28,53 +29,7 @@ Range = tuple[int, int]
 # what ("picture", "sharp" for the part in sight of a huge page, "small", "letters"), page, and
 # pixels a point
 Wish = tuple[str, int, float]
-Part = tuple[int, int, int, int]  # left, top, right, bottom; pixels of the whole page
 AROUND_PX = 320
-
-
-class Pictures:
-    """Pictures of pages by index, the latest used, as many as fit."""
-
-    def __init__(self, most_bytes: int) -> None:
-        self._most_bytes = most_bytes
-        self._kept: OrderedDict[int, tuple[float, QImage, PagePicture]] = OrderedDict()
-
-    def get(self, index: int) -> QImage | None:
-        kept = self._kept.get(index)
-        if kept is None:
-            return None
-        self._kept.move_to_end(index)
-        return kept[1]
-
-    def has(self, index: int, scale: float, part: Part | None = None) -> bool:
-        kept = self._kept.get(index)
-        if kept is None or abs(kept[0] - scale) > 1e-3:
-            return False
-        there = kept[2]
-        return part is None or (
-            there.left <= part[0]
-            and there.top <= part[1]
-            and there.left + there.width >= part[2]
-            and there.top + there.height >= part[3]
-        )
-
-    def made(self, index: int, scale: float) -> tuple[QImage, PagePicture] | None:
-        """Return the picture with where it begins, if it is as sharp as that."""
-        return self._kept[index][1:] if self.has(index, scale) else None
-
-    def keep(self, picture: PagePicture) -> None:
-        form = QImage.Format.Format_RGB32
-        image = QImage(picture.pixels, picture.width, picture.height, picture.stride, form)
-        # the picture's bytes stand beside the image, which only points at them
-        self._kept[picture.index] = (picture.scale, image, picture)
-        self._kept.move_to_end(picture.index)
-        total = sum(len(kept[2].pixels) for kept in self._kept.values())
-        while total > self._most_bytes and len(self._kept) > 2:
-            _, (_, _, oldest) = self._kept.popitem(last=False)
-            total -= len(oldest.pixels)
-
-    def clear(self) -> None:
-        self._kept.clear()
 
 
 class PdfWork(QObject):
@@ -89,7 +44,7 @@ class PdfWork(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.lane = Lane("pdf pages")
+        self.lane = Lane("pdf pages")  # not shown
         self.pages: list[Page] = []
         self.text = ""
         self.sizes: list[tuple[float, float]] = []
@@ -107,6 +62,7 @@ class PdfWork(QObject):
         self.dark = False
         self._generation = 0
         self._wishes: list[Callable[[], Iterable[Wish]]] = []
+        self._last: list[Callable[[], Iterable[Wish]]] = []
         self._wanted_boxes: Callable[[], Iterable[tuple[int, Range]]] = lambda: ()
         lane = self.lane
         self.destroyed.connect(lambda: lane.close() if shiboken6.isValid(lane) else None)
@@ -123,6 +79,10 @@ class PdfWork(QObject):
         self._wishes.append(wishes)
         if wanted_boxes is not None:
             self._wanted_boxes = wanted_boxes
+
+    def ask_last(self, wishes: Callable[[], Iterable[Wish]]) -> None:
+        """Add wishes for when there is nothing else to do."""
+        self._last.append(wishes)
 
     def open(self, content: bytes, password: str | None, text: str, pages: list[Page]) -> None:
         self.clear()
@@ -216,7 +176,7 @@ class PdfWork(QObject):
             index, spans = next(iter(missing.items()))
             self._find_boxes(document, index, spans)
             return
-        for wishes in self._wishes:
+        for wishes in (*self._wishes, *self._last):
             for wish in wishes():
                 if wish not in self._broken and not self._has(wish):
                     self._fulfil(document, wish)

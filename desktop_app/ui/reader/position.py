@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint
 
 from desktop_app.engine.services.reading import Annotation
-from desktop_app.engine.services.reading_notes import tell_place
 from desktop_app.engine.types import Heading, Page
+from desktop_app.ui.language import tr
+
+from .citing import place_words
 
 if TYPE_CHECKING:
     from .screen import ReaderScreen
@@ -22,15 +24,23 @@ def page_words(pages: Sequence[Page], index: int, n_pages: int) -> str:
     """Return the printed page number, with the count if the two differ."""
     label = pages[index].label if index < len(pages) else ""
     if label and label != str(index + 1):
-        return f"p. {label} ({index + 1} of {n_pages})"
-    return f"p. {index + 1} of {n_pages}" if n_pages else ""
+        return tr("p. {label} ({n} of {all})", label=label, n=index + 1, all=n_pages)
+    return tr("p. {n} of {all}", n=index + 1, all=n_pages) if n_pages else ""
 
 
-def text_words(outline: Sequence[Heading], chapter: int, offset: int, n_chars: int) -> str:
-    """Return the chapter, if one has begun, and how much of the text is behind."""
-    share = f"{round(100 * offset / max(1, n_chars))} %"
-    title = " ".join(outline[chapter].title.split()) if chapter >= 0 else ""
-    return f"{title} · {share}" if title else share
+def text_words(outline: Sequence[Heading], chapter: int, share: float | None) -> str:
+    """Return the chapter, if one has begun, and how much of the text is behind.
+
+    Args:
+        share: 0 to 1; None if all of the text is in sight.
+    """
+    told = "" if share is None else tr("{share} %", share=round(100 * share))
+    return " · ".join(part for part in (chapter_words(outline, chapter), told) if part)
+
+
+def chapter_words(outline: Sequence[Heading], chapter: int) -> str:
+    """Return a chapter's title on one line, "" for what is before the first."""
+    return " ".join(outline[chapter].title.split()) if chapter >= 0 else ""
 
 
 FIRST_LINE_PX = 40
@@ -47,14 +57,16 @@ class Position(QObject):
             view.moved.connect(self.tell)
         screen.pdf_view.work.opened.connect(self._list_pages)
         side.outline.chosen.connect(self._go_to_heading)
-        side.thumbs.chosen.connect(self.go_to_page)
+        screen.body.left_panel.connect(self._uncover)
+        side.thumbs.chosen.connect(self._go_to_thumb)
         side.notes.chosen.connect(self._go_to_mark)
         side.notes.edit_wanted.connect(self._edit_mark)
         side.notes.removed.connect(lambda mark: screen.notes.remove(mark.id))
-        side.notes.asked.connect(lambda mark: screen.ask_about.emit(" ".join(mark.quote.split())))
+        side.notes.asked.connect(lambda mark: screen.verbs.ask_about_mark(mark))
         side.notes.copied.connect(lambda mark: screen.verbs.copy_with_source(mark.start, mark.end))
         side.notes.export_wanted.connect(screen.notes.export)
         screen.notes.changed.connect(self._list_marks)
+        screen.find_bar.searched.connect(lambda words: self._uncover())
 
     def tell(self) -> None:
         """Say where one is."""
@@ -70,9 +82,13 @@ class Position(QObject):
             page = screen.pdf_view.current_page()
             n_pages = len(screen.pdf_view.work.sizes) or loaded.row.n_pages
             words = page_words(loaded.pages, page, n_pages)
+            title = chapter_words(loaded.outline, chapter)
+            words = f"{words} · {title}" if title else words
             screen.body.side.thumbs.set_current(page)
         else:
-            words = text_words(loaded.outline, chapter, offset, len(loaded.text))
+            bar = view.verticalScrollBar()
+            share = bar.value() / bar.maximum() if bar.maximum() else None
+            words = text_words(loaded.outline, chapter, share)
         screen.head.position.setText(words)
 
     def go_to(self, start: int, end: int = 0) -> None:
@@ -91,6 +107,10 @@ class Position(QObject):
         self._screen.leave()
         self._screen.pdf_view.show_page(index)
         self._screen.pdf_view.setFocus()
+
+    def _go_to_thumb(self, index: int) -> None:
+        self.go_to_page(index)
+        self._uncover()
 
     def bookmark(self) -> None:
         """Put a bookmark where one reads, or take it away."""
@@ -112,12 +132,13 @@ class Position(QObject):
         if loaded is not None:
             outline, pages = loaded.outline, loaded.pages
             self._screen.body.side.notes.set_marks(
-                marks, lambda start: tell_place(start, outline, pages)
+                marks, lambda start: place_words(start, outline, pages)
             )
 
     def _go_to_mark(self, mark: Annotation) -> None:
         end = mark.end if mark.kind == "highlight" else mark.start
         self.go_to(mark.start, end)
+        self._uncover()
 
     def _edit_mark(self, mark: Annotation, where: QPoint) -> None:
         self._screen.notes.open_card(mark.id, where)
@@ -132,5 +153,9 @@ class Position(QObject):
             self.go_to_page(heading.page_index)
         else:
             self.go_to(heading.start)
-        if screen.body.is_narrow:
-            screen.head.outline.setChecked(False)
+        self._uncover()
+
+    def _uncover(self) -> None:
+        """Take the panel away where it covers what one went to."""
+        if self._screen.body.is_narrow:
+            self._screen.head.outline.setChecked(False)

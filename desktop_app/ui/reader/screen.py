@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.types import DocumentRow
+from desktop_app.ui.language import tr, tr_said
 from desktop_app.workers.operations import Query
 
 from .body import ReaderBody
@@ -21,6 +22,7 @@ from .chapters import ChapterEnriching
 from .find_bar import FindBar
 from .finding import DocumentSearch
 from .following import Following, FollowStrip
+from .habits import Habits
 from .head import ReaderHead
 from .keys import ReaderKeys
 from .loading import Loaded, load_with_place
@@ -220,9 +222,9 @@ class ReaderScreen(QWidget):
         if isinstance(error, AppError):
             if self._wanted is not None:
                 self._trail.forget(self._wanted)
-            self.body.show_empty(error.message, error.hint, "document")
+            self.body.show_empty(tr_said(error.message), tr_said(error.hint), "document")
         else:
-            self.body.show_empty("This document can't be shown.", "", "document")
+            self.body.show_empty(tr("This document can't be shown."), "", "document")
             self._context.messages.show_error(error)
         self._wanted = None
         self._show_nothing()
@@ -243,7 +245,7 @@ class ReaderScreen(QWidget):
             return
         if isinstance(error, AppError):
             self._context.messages.show(
-                "The pages of this PDF can't be shown, so here is its text.", kind="warn"
+                tr("The pages of this PDF can't be shown, so here is its text."), kind="warn"
             )
         else:
             self._context.messages.show_error(error)
@@ -277,20 +279,17 @@ class ReaderScreen(QWidget):
         for view in (self.text_view, self.pdf_view):
             view.settled.connect(self.names.look)
             view.name_opened.connect(self.open_entity)
-            view.name_in_graph.connect(self._name_in_graph)
-            view.ask_about.connect(self.ask_about)
+            view.name_in_graph.connect(lambda entity_id: self.show_in_graph.emit([entity_id]))
             view.zoom_changed.connect(head.set_zoom)
+            view.names_wanted.connect(lambda: head.names.setChecked(True))
         self.pdf_view.work.failed.connect(self._pdf_failed)
         self.watch.seen.connect(self._show_title)
         self.watch.gone.connect(self._show_error)
         self.watch.names_changed.connect(self.names.forget)
         self.watch.names_changed.connect(self.following.look)
         self.watch.names_changed.connect(self.notes.look)
-        self.notes.ask_about.connect(self.ask_about)
         self._keys = ReaderKeys(self)
-
-    def _name_in_graph(self, entity_id: int) -> None:
-        self.show_in_graph.emit([entity_id])
+        self._habits = Habits(self)
 
     def _show_title(self, row: DocumentRow) -> None:
         self.head.title.setText(row.title or row.file_name)

@@ -57,6 +57,20 @@ class Selection(QObject):
         chosen = self.range
         return self._view.copied(*chosen) if chosen else ""
 
+    @property
+    def anchor(self) -> int | None:
+        """Where selecting began."""
+        return self._anchor
+
+    @property
+    def head(self) -> int | None:
+        """Where it was extended to, which is where the keyboard goes on."""
+        return None if self._anchor is None else self._head
+
+    def collapse(self) -> None:
+        """Select nothing, but keep the place."""
+        self._set(None if self._anchor is None else self._head, self._head)
+
     def clear(self) -> None:
         self._dragging = False
         self._scroll.stop()
@@ -94,7 +108,7 @@ class Selection(QObject):
             if kind in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
                 return self._key(event)
             if kind == QEvent.Type.ContextMenu and event.reason() == _KEYBOARD:
-                self._menu(event)
+                self.open_menu()
                 return True
             return False
         if kind == QEvent.Type.MouseButtonPress:
@@ -123,6 +137,14 @@ class Selection(QObject):
                 if event.type() == QEvent.Type.KeyPress:
                     act()
                     return True
+                return False
+        wanted = self._view.caret.takes(event)  # type: ignore[arg-type]
+        if wanted is None:
+            return False
+        event.accept()
+        if event.type() == QEvent.Type.KeyPress:
+            wanted()
+            return True
         return False
 
     def _select_all(self) -> None:
@@ -216,13 +238,18 @@ class Selection(QObject):
         elif note is not None:
             view.note_clicked.emit(note, where)
 
+    def open_menu(self) -> None:
+        """Open the menu of what is selected or stands at the caret."""
+        view, caret = self._view, self._view.caret
+        menu = build_menu(view, caret.name(), caret.at, caret.note_id())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(caret.point() or view.viewport().mapToGlobal(view.viewport().rect().center()))
+
     def _menu(self, event: QContextMenuEvent) -> None:
-        x, y = event.pos().x(), event.pos().y()
         view = self._view
-        offset = view.offset_at(x, y)
-        chosen = self.range
-        by_mouse = event.reason() != _KEYBOARD
-        if by_mouse and chosen and (offset is None or not chosen[0] <= offset <= chosen[1]):
+        x, y = event.pos().x(), event.pos().y()
+        offset, chosen = view.offset_at(x, y), self.range
+        if chosen and (offset is None or not chosen[0] <= offset <= chosen[1]):
             self.clear()  # the click is about something else than what was selected
         menu = build_menu(view, view.name_at(x, y), offset, view.note_at(x, y))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

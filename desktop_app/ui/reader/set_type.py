@@ -18,11 +18,15 @@ from .blocks import CONTINUED, HEADING, PARAGRAPH, VERSE, Blocks, display_text
 
 LEADING = 1.6
 CHARS_LATIN, CHARS_CJK = 66, 38
-SERIF_LATIN = ("Source Serif 4", "Source Serif Pro", "Noto Serif", "Charter", "Georgia")
-SERIF_CJK = ("Source Han Serif SC", "Noto Serif CJK SC", "Songti SC", "SimSun")
+SERIF_LATIN = (
+    *("Source Serif 4", "Source Serif Pro", "Noto Serif", "Charter"),  # not shown
+    "Georgia",  # not shown
+)
+SERIF_CJK = ("Source Han Serif SC", "Noto Serif CJK SC", "Songti SC", "SimSun")  # not shown
 _HEADING_SCALE = {1: 1.5, 2: 1.25, 3: 1.1}
-_SAMPLE = "the quick brown fox jumps over the lazy dog, and thence to the river again "
+_SAMPLE = "the quick brown fox jumps over the lazy dog, and thence to the river again "  # not shown
 _ITALIC = re.compile(r"(?<!\w)_(?=\S)([^_]{1,400}?)(?<=\S)_(?!\w)")
+_ITEM = re.compile(r"(?:[•‣◦▪·-]|\d{1,3}[.)])[ \t]+(?=\S)")
 _KEPT_LAYOUTS = 500
 
 
@@ -185,7 +189,11 @@ class TypeSetter:
         layout.setTextOption(option)
         if not wide and "_" in shown:
             layout.setFormats(_italics(shown))
-        indent = self._indent(i, kind)
+        indent, hang = self._indent(i, kind), 0.0
+        item = _ITEM.match(shown) if kind == PARAGRAPH else None
+        if item:  # the lines of a list's item stand under its first word
+            indent = round(self._px * 0.7)
+            hang = indent + QFontMetricsF(font).horizontalAdvance(item.group())
         above, below = self._spacing(i, kind, level)
         ascent = QFontMetricsF(font).ascent()
         descent = QFontMetricsF(font).descent()
@@ -194,7 +202,7 @@ class TypeSetter:
         y = float(above)
         layout.beginLayout()
         while (line := layout.createLine()).isValid():
-            inset = indent if kind == VERSE or not tops else 0.0
+            inset = indent if kind == VERSE or not tops else hang
             line.setLineWidth(self.column - inset)
             # one grid of baselines, also where a fallback font is taller
             line.setPosition(QPointF(inset, y + baseline - line.ascent()))

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.ui.language import later, tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.buttons import IconButton
 
@@ -25,9 +26,9 @@ from .thumbs_panel import ThumbsPanel
 
 WIDTH = 236
 TABS = (
-    ("chapters", "list", "Chapters"),
-    ("pages", "ph.squares-four", "Pages"),
-    ("notes", "ph.highlighter-circle", "Highlights and bookmarks"),
+    ("chapters", "list", later("Chapters")),
+    ("pages", "ph.squares-four", later("Pages")),
+    ("notes", "ph.highlighter-circle", later("Highlights and bookmarks")),
 )
 
 
@@ -50,7 +51,7 @@ class SidePanel(QFrame):
         row.setContentsMargins(0, 0, 8, 0)
         row.setSpacing(4)
         for name, icon, words in TABS:
-            button = self.tabs[name] = IconButton(theme, icon, words, self)
+            button = self.tabs[name] = IconButton(theme, icon, tr(words), self)
             button.setCheckable(True)
             button.clicked.connect(lambda _=False, name=name: self.show_tab(name))
             group.addButton(button)
@@ -70,7 +71,14 @@ class SidePanel(QFrame):
     def tab(self) -> str:
         return next(name for name, button in self.tabs.items() if button.isChecked())
 
+    @property
+    def stops(self) -> list[QWidget]:
+        """What the Tab key goes to, in order."""
+        notes = self.notes
+        return [*self.tabs.values(), self.outline.tree, self.thumbs, notes.list, notes.export]
+
     def show_tab(self, name: str) -> None:
+        name = name if name in self.tabs else "chapters"
         self.tabs[name].setChecked(True)
         self.stack.setCurrentWidget(self._panels[name])
 

@@ -54,13 +54,13 @@ def _paint_under(painter: QPainter, view: DocumentView, block: SetBlock, origin:
 
     for note in view.highlights_in(block.start, block.end):
         fill(note.start, note.end, note_color(view.theme, note.color))
-    if view.passage:
-        fill(*view.passage, view.look.mark(view.pulse.value))
     if view.followed:
         ink = QColor(view.theme.type_color(view.followed_kind))
         soft = mixed(view.look.color("surface"), ink, 0.28)
         for start, end in view.followed_in(block.start, block.end):
             fill(start, end, soft)
+    if view.passage:  # over the others of a followed name: it is the one that was gone to
+        fill(*view.passage, view.look.mark(view.pulse.value))
     for number, start, end in view.hits_in(block.start, block.end):
         current = number == view.current_hit
         fill(start, end, view.look.current_hit() if current else view.look.hit())

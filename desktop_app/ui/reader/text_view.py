@@ -13,11 +13,14 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 
 from .blocks import Blocks, flowed
+from .caret import Caret
 from .selection import Selection
 from .set_type import SetBlock, TypeSetter
+from .text_caret import TextPlaces
 from .text_painting import paint_block
 from .view import DocumentView, Name, Range
 
@@ -35,8 +38,9 @@ class TextView(DocumentView):
         self._inside = 0.0  # how far its top is above the window's top; may be negative
         self._syncing = False
         self.selection = Selection(self)
+        self.caret = Caret(self, TextPlaces(self))
         self.verticalScrollBar().valueChanged.connect(self._bar_moved)
-        self.setAccessibleName("Text of the document")
+        self.setAccessibleName(tr("Text of the document"))
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -110,6 +114,17 @@ class TextView(DocumentView):
     @property
     def column_left(self) -> float:
         return round((self.viewport().width() - self.setter.column) / 2)
+
+    @property
+    def top_block(self) -> int:
+        """The number of the block at the top of the window."""
+        return self._block
+
+    def top_of(self, number: int) -> float:
+        """Return the y in the window of the top of a block near it."""
+        block, low, high = self.setter.block, *sorted((number, self._block))
+        between = sum(block(i).height for i in range(low, high))
+        return -self._inside + (between if number >= self._block else -between)
 
     def places(self) -> list[tuple[int, float, SetBlock]]:
         """Return (block number, y of its top in the window, lines) of the blocks in sight."""
@@ -272,4 +287,5 @@ class TextView(DocumentView):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for _, top, block in self.places():
             paint_block(painter, self, block, QPointF(self.column_left, top))
+        self.caret.paint(painter, self.look.color("accent"))
         painter.end()

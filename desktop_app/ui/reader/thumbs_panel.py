@@ -28,12 +28,14 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.types import Page
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import LIGHT
 
+from .pdf_layout import SMALL_HEIGHT, SMALL_WIDTH, small_scale, small_size
 from .pdf_work import PdfWork, Wish
 
-BOX_WIDTH, BOX_HEIGHT, LABEL_HEIGHT, PAD = 132, 176, 20, 8
+LABEL_HEIGHT, PAD = 20, 8
 
 
 class ThumbModel(QAbstractListModel):
@@ -58,7 +60,7 @@ class ThumbModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._labels[index.row()]
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"Page {self._labels[index.row()]}"
+            return tr("Page {label}", label=self._labels[index.row()])
         return None
 
 
@@ -72,7 +74,7 @@ class ThumbDelegate(QStyledItemDelegate):
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        return QSize(BOX_WIDTH + 2 * PAD, BOX_HEIGHT + LABEL_HEIGHT + 2 * PAD)
+        return QSize(SMALL_WIDTH + 2 * PAD, SMALL_HEIGHT + LABEL_HEIGHT + 2 * PAD)
 
     def paint(
         self,
@@ -83,10 +85,10 @@ class ThumbDelegate(QStyledItemDelegate):
         row, sizes = index.row(), self._work.sizes
         if row >= len(sizes):
             return
-        width, height = fitted(sizes[row])
+        width, height = small_size(sizes[row])
         area = QRectF(option.rect)
         left = round(area.left() + (area.width() - width) / 2)
-        top = round(area.top() + PAD + BOX_HEIGHT - height)
+        top = round(area.top() + PAD + SMALL_HEIGHT - height)
         place = QRectF(left, top, round(width), round(height))
         on = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
@@ -101,16 +103,9 @@ class ThumbDelegate(QStyledItemDelegate):
         painter.drawRect(place.adjusted(-1, -1, 1, 1) if on else place)
         painter.setFont(self._theme.font("small"))
         painter.setPen(self._theme.color("accent" if on else "text2"))
-        label = QRectF(area.left(), area.top() + PAD + BOX_HEIGHT + 2, area.width(), LABEL_HEIGHT)
+        label = QRectF(area.left(), area.top() + PAD + SMALL_HEIGHT + 2, area.width(), LABEL_HEIGHT)
         painter.drawText(label, Qt.AlignmentFlag.AlignCenter, str(index.data()))
         painter.restore()
-
-
-def fitted(size: tuple[float, float]) -> tuple[float, float]:
-    """Return width and height of a page of this size in its box."""
-    width, height = size
-    share = min(BOX_WIDTH / max(1.0, width), BOX_HEIGHT / max(1.0, height))
-    return width * share, height * share
 
 
 class ThumbsPanel(QListView):
@@ -129,7 +124,7 @@ class ThumbsPanel(QListView):
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setStyleSheet("QListView, QListView::item { background: transparent; }")
-        self.setAccessibleName("Pages")
+        self.setAccessibleName(tr("Pages"))
         self.clicked.connect(lambda index: self.chosen.emit(index.row()))
         self.activated.connect(lambda index: self.chosen.emit(index.row()))
         work.ask_with(self.wishes)
@@ -148,9 +143,8 @@ class ThumbsPanel(QListView):
         first, last = self.rows_in_sight()
         for row in range(first, last + 1):
             if row < len(self._work.sizes):
-                width = self._work.sizes[row][0]
-                scale = fitted(self._work.sizes[row])[0] / max(1.0, width)
-                yield "small", row, round(scale * self.devicePixelRatioF(), 4)
+                ratio = self.devicePixelRatioF()
+                yield "small", row, small_scale(self._work.sizes[row], ratio)
 
     def rows_in_sight(self) -> tuple[int, int]:
         room = self.viewport().rect()

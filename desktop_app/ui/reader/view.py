@@ -16,6 +16,7 @@ from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop_app.engine.services.reading import Annotation
+from desktop_app.ui.language import later
 from desktop_app.ui.theme.theme import Theme
 
 from .look import Look, Pulse
@@ -23,12 +24,14 @@ from .margin_bar import MarginBar
 from .passage_menu import Spot
 
 if TYPE_CHECKING:
+    from .caret import Caret
     from .selection import Selection
 
 Name = tuple[int, int, int, str, str]
 Range = tuple[int, int]
 ZOOMS = (0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
 SETTLE_MS = 80
+LONG_SPOT = 20_000  # characters
 
 
 class DocumentView(QAbstractScrollArea):
@@ -40,12 +43,24 @@ class DocumentView(QAbstractScrollArea):
     name_opened = Signal(int)
     name_in_graph = Signal(int)
     note_clicked = Signal(int, QPoint)
-    ask_about = Signal(str)
     verb_wanted = Signal(str, object)
     enrich_wanted = Signal(int)
     zoom_changed = Signal(float)
 
+    names_wanted = Signal()
+    # told in the list of keys; what they do is in `caret`
+    spoken_keys = (
+        ("Shift+Right", later("Select letter by letter")),
+        ("Ctrl+Shift+Right", later("Select word by word")),
+        ("Shift+Down", later("Select line by line")),
+        ("Shift+F10", later("Menu of what is selected")),
+        ("N", later("Next name")),
+        ("Shift+N", later("Name before")),
+        ("Return", later("Open the name or highlight at the caret")),
+    )
+
     selection: Selection
+    caret: Caret
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -217,7 +232,10 @@ class DocumentView(QAbstractScrollArea):
         if span is None:
             at = self.top_offset() if offset is None else offset
             return Spot(at, at, "", name, note_id)
-        return Spot(*span, self.copied(*span).strip(), name, note_id)
+        # a whole book is made ready for the clipboard when it is copied, not for its menu
+        long = span[1] - span[0] > LONG_SPOT
+        words = self.text[slice(*span)] if long else self.copied(*span)
+        return Spot(*span, words.strip(), name, note_id)
 
     def zoom_by(self, steps: int) -> None:
         nearest = min(range(len(ZOOMS)), key=lambda i: abs(ZOOMS[i] - self.zoom))

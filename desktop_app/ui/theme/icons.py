@@ -23,6 +23,7 @@ GLYPHS = {
     "names": "identification-card",
     "entity": "identification-card",
     "chat": "chat-circle-text",
+    "communities": "circles-three",
     "models": "cpu",
     "reader": "book-open",
     "search": "magnifying-glass",

@@ -6,6 +6,8 @@ Owns how standard controls look. Widgets choose a look by the dynamic property `
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields
 from string import Template
 
 from .tokens import SMALL_PX, TEXT_PX, TITLE_PX, Tokens
@@ -21,38 +23,56 @@ def _rgb(color: str) -> tuple[int, ...]:
     return tuple(int(color[i : i + 2], 16) for i in (1, 3, 5))
 
 
+def mix_shades(tokens: Tokens) -> dict[str, str]:
+    """Return the colours between the tokens; in high contrast what is faint is less so."""
+    high = tokens.high
+    return {
+        "hover": mix(tokens.surface, tokens.accent_soft, 0.5),
+        "side_hover": mix(tokens.sunken, tokens.text, 0.06),
+        "side_on": mix(tokens.sunken, tokens.text, 0.11),
+        "edge": mix(tokens.line, tokens.text2, 0.25),
+        "faint": mix(tokens.text2, tokens.bg, 0.25 if high else 0.45),
+        "off": tokens.sunken if high else tokens.line,
+        "pressed": mix(tokens.accent_soft, tokens.accent, 0.1 if high else 0.2),
+        "accent_hover": mix(tokens.accent, tokens.text, 0.12),
+        "bar": mix(tokens.bg, tokens.text2, 0.65 if high else 0.4),
+        "chosen_edge": tokens.accent if high else "transparent",
+    }
+
+
 def build_stylesheet(tokens: Tokens, images: dict[str, str], scale: float = 1.0) -> str:
-    """Return the style sheet of one theme; `images` are files for caret and check mark."""
-    return Template(SHEET).substitute(
-        bg=tokens.bg,
-        surface=tokens.surface,
-        sunken=tokens.sunken,
-        line=tokens.line,
-        text=tokens.text,
-        text2=tokens.text2,
-        accent=tokens.accent,
-        accent_soft=tokens.accent_soft,
-        on_accent=tokens.on_accent,
-        mark=tokens.mark,
-        ok=tokens.ok,
-        warn=tokens.warn,
-        bad=tokens.bad,
-        hover=mix(tokens.surface, tokens.accent_soft, 0.5),
-        side_hover=mix(tokens.sunken, tokens.text, 0.06),
-        side_on=mix(tokens.sunken, tokens.text, 0.11),
-        edge=mix(tokens.line, tokens.text2, 0.25),
-        faint=mix(tokens.text2, tokens.bg, 0.45),
-        pressed=mix(tokens.accent_soft, tokens.accent, 0.2),
-        accent_hover=mix(tokens.accent, tokens.text, 0.12),
-        bar=mix(tokens.bg, tokens.text2, 0.4),
+    """Return the style sheet of one look; `images` are files for caret and check mark."""
+    colors = {f.name: getattr(tokens, f.name) for f in fields(tokens)}
+    grown = max(1.0, scale)
+    tick = round(14 * grown)
+    sheet = Template(SHEET).substitute(
+        **{name: color for name, color in colors.items() if isinstance(color, str)},
+        **mix_shades(tokens),
         small=f"{round(SMALL_PX * scale)}px",
         size=f"{round(TEXT_PX * scale)}px",
         title=f"{round(TITLE_PX * scale)}px",
         veil="#E6" + tokens.bg[1:],
+        tick=f"{tick}px",
+        tick_in=f"{tick - 2}px",
+        dot=f"{tick - 8}px",
+        round=f"{tick // 2 + 1}px",
         caret=images.get("caret", ""),
         caret_up=images.get("caret-up", ""),
         check=images.get("check", ""),
     )
+    return _raise_heights(sheet, round(28 * (grown - 1)))
+
+
+def _raise_heights(sheet: str, more: int) -> str:
+    """Return the sheet with the heights of all that holds words raised by so many pixels.
+
+    By as many for all of them: a focus ring takes its room from a height, and must go on doing so.
+    """
+
+    def raised(found: re.Match[str]) -> str:
+        return f"{found[1]}: {int(found[2]) + more}px"
+
+    return re.sub(r"(min-height|max-height): (\d\d)px", raised, sheet)
 
 
 SHEET = """
@@ -84,16 +104,16 @@ QPushButton[kind="primary"] { background: $accent; border-color: $accent; color:
     font-weight: 600; }
 QPushButton[kind="primary"]:hover { background: $accent_hover; }
 QPushButton[kind="primary"]:focus { border: 2px solid $text; }
-QPushButton[kind="primary"]:disabled { background: $line; border-color: $line; color: $text2; }
+QPushButton[kind="primary"]:disabled { background: $off; border-color: $line; color: $text2; }
 QPushButton[kind="quiet"] { background: transparent; border-color: transparent; }
 QPushButton[kind="quiet"]:hover { background: $hover; }
-QPushButton[kind="quiet"]:focus { border-color: $accent; }
+QPushButton[kind="quiet"]:focus { border: 2px solid $accent; }
 QPushButton[kind="link"] { background: transparent; border-color: transparent; color: $accent;
     padding: 0 4px; font-weight: 600; }
 QPushButton[kind="link"]:hover { text-decoration: underline; }
-QPushButton[kind="link"]:focus { border-color: $accent; padding: 0 3px; }
+QPushButton[kind="link"]:focus { border: 2px solid $accent; padding: 0 3px; }
 QPushButton[kind="danger"] { color: $bad; }
-QPushButton[kind="chip"] { background: $hover; border-color: transparent; padding: 0 8px;
+QPushButton[kind="chip"] { background: $hover; border-color: $chosen_edge; padding: 0 8px;
     min-height: 26px; }
 QPushButton[kind="chip"]:hover { border-color: $edge; }
 QPushButton[kind="chip"]:focus { border: 2px solid $accent; padding: 0 7px; min-height: 24px; }
@@ -101,8 +121,9 @@ QPushButton[kind="chip"]:focus { border: 2px solid $accent; padding: 0 7px; min-
 QToolButton { background: transparent; border: 1px solid transparent; border-radius: 6px;
     padding: 5px; }
 QToolButton:hover { background: $hover; }
-QToolButton:pressed, QToolButton:checked { background: $accent_soft; }
-QToolButton:focus { border-color: $accent; }
+QToolButton:pressed, QToolButton:checked { background: $accent_soft;
+    border-color: $chosen_edge; }
+QToolButton:focus { border: 2px solid $accent; padding: 4px; }
 QToolButton::menu-indicator { image: none; }
 
 QLineEdit, QPlainTextEdit[kind="field"], QTextEdit[kind="field"] {
@@ -110,8 +131,9 @@ QLineEdit, QPlainTextEdit[kind="field"], QTextEdit[kind="field"] {
     min-height: 28px; selection-background-color: $accent; selection-color: $on_accent;
 }
 QPlainTextEdit[kind="field"], QTextEdit[kind="field"] { padding: 4px 8px; }
-QLineEdit:focus, QPlainTextEdit[kind="field"]:focus, QTextEdit[kind="field"]:focus {
-    border-color: $accent; }
+QLineEdit:focus { border: 2px solid $accent; padding: 0 7px; min-height: 26px; }
+QPlainTextEdit[kind="field"]:focus, QTextEdit[kind="field"]:focus {
+    border: 2px solid $accent; padding: 3px 7px; }
 QLineEdit:disabled { color: $faint; }
 QLineEdit > QToolButton { padding: 0; border: none; }
 QTextBrowser, QTextEdit, QPlainTextEdit { background: $surface; border: none;
@@ -120,7 +142,7 @@ QTextBrowser, QTextEdit, QPlainTextEdit { background: $surface; border: none;
 QComboBox { background: $surface; border: 1px solid $edge; border-radius: 6px;
     padding: 0 8px; min-height: 28px; }
 QComboBox:hover { background: $hover; }
-QComboBox:focus { border-color: $accent; }
+QComboBox:focus { border: 2px solid $accent; padding: 0 7px; min-height: 26px; }
 QComboBox::drop-down { border: none; width: 24px; }
 QComboBox::down-arrow { image: url("$caret"); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $edge; padding: 4px;
@@ -129,7 +151,7 @@ QComboBox QAbstractItemView { background: $surface; border: 1px solid $edge; pad
 QSpinBox { background: $surface; border: 1px solid $edge; border-radius: 6px; padding: 0;
     min-height: 28px; max-height: 28px; }
 QSpinBox > QLineEdit { background: transparent; border: none; padding: 0 8px; min-height: 0; }
-QSpinBox:focus { border-color: $accent; }
+QSpinBox:focus { border: 2px solid $accent; min-height: 26px; max-height: 26px; }
 QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
 QSpinBox[arrows="true"]::up-button, QSpinBox[arrows="true"]::down-button { width: 20px;
     border: none; subcontrol-origin: border; right: 4px; }
@@ -139,18 +161,19 @@ QSpinBox[arrows="true"]::up-arrow { image: url("$caret_up"); width: 10px; height
 QSpinBox[arrows="true"]::down-arrow { image: url("$caret"); width: 10px; height: 10px; }
 
 QCheckBox, QRadioButton { spacing: 8px; min-height: 28px; background: transparent; }
-QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid $text2;
+QCheckBox::indicator { width: $tick; height: $tick; border: 1px solid $text2;
     border-radius: 4px; background: $surface; }
 QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url("$check"); }
-QCheckBox::indicator:focus, QRadioButton::indicator:focus { border: 2px solid $accent; }
-QListView::indicator, QTreeView::indicator { width: 14px; height: 14px; border: 1px solid $text2;
+QCheckBox::indicator:focus, QRadioButton::indicator:focus { border: 2px solid $accent;
+    width: $tick_in; height: $tick_in; }
+QListView::indicator, QTreeView::indicator { width: $tick; height: $tick; border: 1px solid $text2;
     border-radius: 4px; background: $surface; }
 QListView::indicator:checked, QTreeView::indicator:checked {
     background: $accent; border-color: $accent; image: url("$check"); }
 QTreeView::indicator:indeterminate { background: $accent_soft; border-color: $accent; }
-QRadioButton::indicator { width: 14px; height: 14px; border: 1px solid $text2;
-    border-radius: 8px; background: $surface; }
-QRadioButton::indicator:checked { border: 5px solid $accent; width: 6px; height: 6px; }
+QRadioButton::indicator { width: $tick; height: $tick; border: 1px solid $text2;
+    border-radius: $round; background: $surface; }
+QRadioButton::indicator:checked { border: 5px solid $accent; width: $dot; height: $dot; }
 
 QAbstractItemView { background: $surface; border: none; outline: none;
     selection-background-color: $accent_soft; selection-color: $text; }
@@ -160,6 +183,8 @@ QListView::item, QTreeView::item { min-height: 32px; }
 QTableView::item:hover, QListView::item:hover, QTreeView::item:hover { background: $hover; }
 QTableView::item:selected, QListView::item:selected, QTreeView::item:selected {
     background: $accent_soft; color: $text; }
+QTableView::item:selected, QListView::item:selected, QTreeView::item:selected {
+    border-top: 1px solid $chosen_edge; border-bottom: 1px solid $chosen_edge; }
 QHeaderView { background: $surface; border: none; }
 QHeaderView::section { background: $surface; color: $text2; font-size: $small; border: none;
     border-bottom: 1px solid $line; padding: 0 8px; min-height: 32px; }
@@ -179,9 +204,10 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
 QMenu { background: $surface; border: 1px solid $edge; padding: 4px; }
-QMenu::item { padding: 6px 24px 6px 12px; border-radius: 4px; background: transparent; }
+QMenu::item { padding: 5px 23px 5px 11px; border-radius: 4px; background: transparent; }
 QMenu::icon { padding-left: 8px; }
-QMenu::item:selected { background: $accent_soft; color: $text; }
+QMenu::item { border: 1px solid transparent; }
+QMenu::item:selected { background: $accent_soft; color: $text; border-color: $chosen_edge; }
 QMenu::item:disabled { color: $faint; }
 QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
 
@@ -228,8 +254,10 @@ QSlider::handle:horizontal { width: 14px; height: 14px; margin: -5px 0; border-r
 #sidebar QPushButton[kind="nav"] { background: transparent; border: 1px solid transparent;
     border-radius: 6px; text-align: left; padding: 0 8px; min-height: 30px; }
 #sidebar QPushButton[kind="nav"]:hover { background: $side_hover; }
-#sidebar QPushButton[kind="nav"]:checked { background: $side_on; font-weight: 600; }
-#sidebar QPushButton[kind="nav"]:focus { border-color: $accent; }
+#sidebar QPushButton[kind="nav"]:checked { background: $side_on; font-weight: 600;
+    border-color: $chosen_edge; }
+#sidebar QPushButton[kind="nav"]:focus { border: 2px solid $accent; padding: 0 7px;
+    min-height: 28px; }
 #sidebar QListView { background: transparent; }
 #sidebar QListView::item { border-radius: 6px; min-height: 28px; padding: 0 8px; }
 #sidebar QListView::item:hover { background: $side_hover; }

@@ -2,6 +2,11 @@
 
 Owns which tokens hold now and puts them on the application. Knows no screens; they read
 colours here when they paint and listen to `changed`.
+
+What a person may set, each at any time: `set_mode("system" | "light" | "dark")`,
+`set_contrast("system" | "on" | "off")` (a bool does as well) for high contrast on top of
+either, `set_scale(0.9 … 1.5)` for the size of everything written; `SCALES` are the steps to offer.
+Screens read `font`, and `length` and `breadth` for what has to grow with the words in it.
 """
 
 from __future__ import annotations
@@ -11,11 +16,14 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, 
 from PySide6.QtWidgets import QApplication, QStyle
 
 from . import tokens as measures
+from .focus_ring import FocusRing
 from .icons import GlyphEngine, glyph
 from .stylesheet import build_stylesheet
-from .tokens import DARK, LIGHT, Tokens
+from .tokens import LOOKS, Tokens
 
 MODES = ("system", "light", "dark")
+CONTRASTS = ("system", "on", "off")
+SCALES = (0.9, 1.0, 1.15, 1.3, 1.5)
 BOOK_FAMILIES = (
     "Source Serif 4",
     "Source Serif Pro",
@@ -50,15 +58,26 @@ class Theme(QObject):
 
     changed = Signal()
 
-    def __init__(self, mode: str = "system", parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        mode: str = "system",
+        parent: QObject | None = None,
+        *,
+        contrast: str | bool = "system",
+        scale: float = 1.0,
+    ) -> None:
         super().__init__(parent)
         self._mode = mode if mode in MODES else "system"
-        self._scale = 1.0
+        self._contrast = _read_contrast(contrast)
+        self._scale = _clamp_scale(scale)
         self._images = QTemporaryDir(f"{QDir.tempPath()}/inkgraph-XXXXXX")
         self._ui_family = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
         self._app: QApplication | None = None
+        self.focus_ring: FocusRing | None = None
         self.tokens: Tokens = self._wanted()
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self._system_changed)
+        hints.accessibility().contrastPreferenceChanged.connect(self._system_changed)
 
     # --- which theme ---------------------------------------------------------------------
 
@@ -68,7 +87,17 @@ class Theme(QObject):
 
     @property
     def is_dark(self) -> bool:
-        return self.tokens.name == "dark"
+        return self.tokens.dark
+
+    @property
+    def contrast(self) -> str:
+        """What is set: "system", "on" or "off"."""
+        return self._contrast
+
+    @property
+    def is_high(self) -> bool:
+        """Whether the contrast is high now, whoever wanted it."""
+        return self.tokens.high
 
     @property
     def scale(self) -> float:
@@ -86,24 +115,34 @@ class Theme(QObject):
             )
         self._refresh()
 
+    def set_contrast(self, contrast: str | bool) -> None:
+        """Switch high contrast "on", "off" or to whatever the system says."""
+        self._contrast = _read_contrast(contrast)
+        self._refresh()
+
     def set_scale(self, scale: float) -> None:
-        """Enlarge every font; 1.0 is the 13-px base."""
-        self._scale = min(2.0, max(0.75, scale))
-        self._refresh(force=True)
+        """Enlarge every font, and what holds words; 1.0 is the 13-px base."""
+        before, self._scale = self._scale, _clamp_scale(scale)
+        self._refresh(force=before != self._scale)
 
     def apply(self, app: QApplication) -> None:
         """Put style, font, palette and style sheet on the application, now and on change."""
         self._app = app
-        app.setStyle("Fusion")
+        app.setStyle("Fusion")  # not shown
+        self.focus_ring = app.findChild(FocusRing) or FocusRing(app)
         self._paint_app()
 
     def _wanted(self) -> Tokens:
+        hints = QGuiApplication.styleHints()
+        dark, high = self._mode == "dark", self._contrast == "on"
         if self._mode == "system":
-            scheme = QGuiApplication.styleHints().colorScheme()
-            return DARK if scheme == Qt.ColorScheme.Dark else LIGHT
-        return DARK if self._mode == "dark" else LIGHT
+            dark = hints.colorScheme() == Qt.ColorScheme.Dark
+        if self._contrast == "system":
+            wished = hints.accessibility().contrastPreference()
+            high = wished == Qt.ContrastPreference.HighContrast
+        return LOOKS[dark, high]
 
-    def _system_changed(self) -> None:
+    def _system_changed(self, *_: object) -> None:
         self._refresh()
 
     def _refresh(self, *, force: bool = False) -> None:
@@ -117,6 +156,8 @@ class Theme(QObject):
     def _paint_app(self) -> None:
         if self._app is None:
             return
+        if self.focus_ring is not None:
+            self.focus_ring.color = self.color("accent")
         self._app.setFont(self.font("text"))
         self._app.setPalette(self.palette())
         images = {
@@ -190,6 +231,14 @@ class Theme(QObject):
         """Return a font size in pixels at the person's scale."""
         return round(size * self._scale)
 
+    def length(self, size: int) -> int:
+        """Return a height or width that holds words: it grows with them and never shrinks."""
+        return round(size * max(1.0, self._scale))
+
+    def breadth(self, size: int) -> int:
+        """Return the width of a panel: it grows half as much, since words in it may wrap."""
+        return round(size * max(1.0, 1.0 + (self._scale - 1.0) / 2))
+
     # --- icons and movement --------------------------------------------------------------------
 
     def icon(self, name: str, *, size: int = measures.ICON, color: str = "text2") -> QIcon:
@@ -220,3 +269,13 @@ class Theme(QObject):
         pixmap = self.icon(name, color=color).pixmap(size * 2, size * 2)
         pixmap.save(path)
         return path.replace("\\", "/")
+
+
+def _read_contrast(value: str | bool) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return value if value in CONTRASTS else "system"
+
+
+def _clamp_scale(scale: float) -> float:
+    return min(2.0, max(0.75, float(scale)))

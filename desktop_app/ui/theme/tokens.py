@@ -1,4 +1,8 @@
-"""Colour tokens of both themes and the measures of the 4-px grid. Knows no widgets."""
+"""Colour tokens of the four looks and the measures of the 4-px grid. Knows no widgets.
+
+Light and dark each have a look of high contrast beside them: text at 7:1 or more on every
+ground, lines, marks and focus rings at 3:1 or more.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """One theme's colours as #RRGGBB, named as in the design."""
+    """One look's colours as #RRGGBB, named as in the design."""
 
     name: str
+    dark: bool
+    high: bool
     bg: str
     surface: str
     sunken: str
@@ -28,6 +34,8 @@ class Tokens:
 
 LIGHT = Tokens(
     name="light",
+    dark=False,
+    high=False,
     bg="#FBFAF8",
     surface="#FFFFFF",
     sunken="#F2F0EC",
@@ -54,6 +62,8 @@ LIGHT = Tokens(
 
 DARK = Tokens(
     name="dark",
+    dark=True,
+    high=False,
     bg="#17181A",
     surface="#1F2023",
     sunken="#121315",
@@ -77,6 +87,64 @@ DARK = Tokens(
         "other": "#F08545",
     },
 )
+
+HIGH_LIGHT = Tokens(
+    name="high-light",
+    dark=False,
+    high=True,
+    bg="#FFFFFF",
+    surface="#FFFFFF",
+    sunken="#F4F4F4",
+    line="#6E6E6E",
+    text="#000000",
+    text2="#333333",
+    accent="#00453F",
+    accent_soft="#CDEDE9",
+    on_accent="#FFFFFF",
+    mark="#FFE27A",
+    ok="#0B4A1B",
+    warn="#5A3400",
+    bad="#7D0E05",
+    types={
+        "person": "#00558A",
+        "place": "#00694B",
+        "organisation": "#A03A77",
+        "event": "#8A5E00",
+        "object": "#1A7BB5",
+        "concept": "#5A5A5A",
+        "other": "#A34400",
+    },
+)
+
+HIGH_DARK = Tokens(
+    name="high-dark",
+    dark=True,
+    high=True,
+    bg="#000000",
+    surface="#000000",
+    sunken="#0D0D0D",
+    line="#9C9C9C",
+    text="#FFFFFF",
+    text2="#DADADA",
+    accent="#7FE3DA",
+    accent_soft="#063330",
+    on_accent="#000000",
+    mark="#453800",
+    ok="#8FE3A4",
+    warn="#FFC76B",
+    bad="#FFB5AB",
+    types={
+        "person": "#6FBFF0",
+        "place": "#4FE0B5",
+        "organisation": "#F2B5D8",
+        "event": "#FFC95C",
+        "object": "#9ADAFF",
+        "concept": "#BDBDBD",
+        "other": "#FF9B61",
+    },
+)
+
+LOOKS = {(t.dark, t.high): t for t in (LIGHT, DARK, HIGH_LIGHT, HIGH_DARK)}
 
 SPACE = (4, 8, 12, 16, 24, 32)
 RADIUS = 6

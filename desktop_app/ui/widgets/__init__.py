@@ -4,6 +4,7 @@ from .buttons import Button, IconButton, PrimaryButton, add_shortcut
 from .fields import SearchField
 from .labels import Badge, ElidedLabel, Label, SectionTitle, TypeChip, paint_type_disc
 from .layout import FactGrid, Hairline, ToolbarRow, clear_layout
+from .menus import add_heading
 from .states import EmptyState, ProgressLine, Skeleton
 from .tables import RowTable, TextDelegate
 from .words import (
@@ -11,8 +12,9 @@ from .words import (
     format_left,
     format_number,
     format_size,
+    format_type,
     format_when,
-    plural,
+    join_words,
 )
 
 __all__ = [
@@ -33,13 +35,15 @@ __all__ = [
     "TextDelegate",
     "ToolbarRow",
     "TypeChip",
+    "add_heading",
     "add_shortcut",
     "clear_layout",
     "format_language",
     "format_left",
     "format_number",
     "format_size",
+    "format_type",
     "format_when",
+    "join_words",
     "paint_type_disc",
-    "plural",
 ]

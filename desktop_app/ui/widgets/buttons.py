@@ -31,12 +31,19 @@ class IconButton(QToolButton):
         super().__init__(parent)
         self._theme = theme
         self._color = color
-        self.setIconSize(QSize(size, size))
+        self._size = size
         # keyboard focus only, so that the ring is not left behind by the mouse
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setFixedSize(max(28, size + 12), max(28, size + 12))
+        theme.changed.connect(self._fit)
+        self._fit()
         self.set_icon(icon)
         self.set_tooltip(tooltip, shortcut)
+
+    def _fit(self) -> None:
+        icon, side = self._theme.length(self._size), self._theme.length(max(28, self._size + 12))
+        if self.iconSize().width() != icon or self.width() != side:
+            self.setIconSize(QSize(icon, icon))
+            self.setFixedSize(side, side)
 
     def set_icon(self, icon: str, color: str = "") -> None:
         self.setIcon(self._theme.icon(icon, color=color or self._color))
@@ -45,6 +52,7 @@ class IconButton(QToolButton):
         """Name what a press does, with the key that does the same."""
         self.setToolTip(f"{tooltip} ({shortcut})" if shortcut else tooltip)
         self.setAccessibleName(tooltip)
+        self.keys = shortcut
 
 
 class Button(QPushButton):
@@ -67,8 +75,15 @@ class Button(QPushButton):
         if theme is not None and icon:
             color = "on_accent" if kind == "primary" else "text2"
             self.setIcon(theme.icon(icon, color=color))
+            self._theme = theme
+            theme.changed.connect(self._fit_icon)
+            self._fit_icon()
         if tooltip:
             self.setToolTip(tooltip)
+
+    def _fit_icon(self) -> None:
+        side = self._theme.length(16)
+        self.setIconSize(QSize(side, side))
 
 
 class PrimaryButton(Button):
@@ -86,9 +101,16 @@ class PrimaryButton(Button):
         super().__init__(text, parent, kind="primary", theme=theme, icon=icon, tooltip=tooltip)
 
 
-def add_shortcut(owner: QWidget, keys: str, act: Callable[[], object]) -> QShortcut:
-    """Let keys do something while the focus is in this widget."""
+def add_shortcut(
+    owner: QWidget, keys: str, act: Callable[[], object], words: str = ""
+) -> QShortcut:
+    """Let keys do something while the focus is in this widget.
+
+    `words` say what it does, for the list of keys and the palette; what a button with the same
+    key in its tooltip does needs none.
+    """
     shortcut = QShortcut(QKeySequence(keys), owner)
     shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
     shortcut.activated.connect(act)
+    shortcut.setWhatsThis(words)
     return shortcut

@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QWidget
 
 from desktop_app.ui.theme.theme import Theme
 
 
 class SearchField(QLineEdit):
-    """Emits `searched` 150 ms after the last key, at once on Return; Escape clears it."""
+    """Emits `searched` 150 ms after the last key, at once on Return; Escape clears it.
+
+    `left_down` says that the arrow down was pressed: whoever has a list goes there.
+    """
 
     searched = Signal(str)
+    left_down = Signal()
 
     def __init__(
         self,
@@ -40,6 +44,10 @@ class SearchField(QLineEdit):
         if event.key() == Qt.Key.Key_Escape and self.text():
             self.clear()
             return
+        if event.key() == Qt.Key.Key_Down:
+            self._search()
+            self.left_down.emit()
+            return
         super().keyPressEvent(event)
 
     def _search(self) -> None:
@@ -48,3 +56,13 @@ class SearchField(QLineEdit):
         if text != self._last:
             self._last = text
             self.searched.emit(text)
+
+
+def go_to_list(view: QAbstractItemView) -> None:
+    """Put the keyboard on a list, at its first row if it is at none."""
+    model = view.model()
+    if model is None or not model.rowCount():
+        return
+    if not view.currentIndex().isValid():
+        view.setCurrentIndex(model.index(0, 0))
+    view.setFocus(Qt.FocusReason.TabFocusReason)

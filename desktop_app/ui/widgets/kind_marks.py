@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_app.ui.theme.theme import Theme
 
-from .words import format_kind, format_sureness, look_of_kind, sureness_level
+from .words import format_kind, format_sureness, join_words, look_of_kind, sureness_level
 
 LINE_WIDTH, BARS_WIDTH, GAP = 18, 13, 6
 
@@ -60,18 +60,23 @@ class KindMark(QWidget):
         self._theme = theme
         self.kind, self.confidence = kind, confidence
         said = (format_kind(kind), format_sureness(confidence))
-        self.setAccessibleName(", ".join(part for part in said if part))
+        self.setAccessibleName(join_words([part for part in said if part]))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
+        theme.changed.connect(self._take_theme)
+
+    def _take_theme(self) -> None:
+        self.updateGeometry()
+        self.update()
 
     def sizeHint(self) -> QSize:
         words = QFontMetrics(self._theme.font("small")).horizontalAdvance(self._words())
         bars = GAP + BARS_WIDTH if sureness_level(self.confidence) else 0
-        return QSize(LINE_WIDTH + GAP + words + bars + 1, 20)
+        return QSize(LINE_WIDTH + GAP + words + bars + 1, self._theme.length(20))
 
     def _words(self) -> str:
         metrics = QFontMetrics(self._theme.font("small"))
-        return metrics.elidedText(format_kind(self.kind), Qt.TextElideMode.ElideRight, 96)
+        room = self._theme.length(96)
+        return metrics.elidedText(format_kind(self.kind), Qt.TextElideMode.ElideRight, room)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import TYPE_LETTERS
 
+from .words import format_type
+
 
 class Label(QLabel):
     """Plain text in a role of the theme: "", small, muted, title, strong, ok, warn, bad."""
@@ -96,7 +98,11 @@ class Badge(QWidget):
         self._color = color
         self.setAccessibleName(text)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
+        theme.changed.connect(self._take_theme)
+
+    def _take_theme(self) -> None:
+        self.updateGeometry()
+        self.update()
 
     def text(self) -> str:
         return self._text
@@ -109,7 +115,7 @@ class Badge(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(self._text_width() + 26, 22)
+        return QSize(self._text_width() + 26, self._theme.length(22))
 
     def _text_width(self) -> int:
         from PySide6.QtGui import QFontMetrics
@@ -146,15 +152,15 @@ class TypeChip(Badge):
     def __init__(
         self, theme: Theme, entity_type: str, parent: QWidget | None = None, *, text: str = ""
     ) -> None:
-        super().__init__(theme, text or entity_type, "text2", parent)
+        super().__init__(theme, text or format_type(entity_type), "text2", parent)
         self._type = entity_type
 
     def set_type(self, entity_type: str, text: str = "") -> None:
         self._type = entity_type
-        self.set_text(text or entity_type)
+        self.set_text(text or format_type(entity_type))
 
     def sizeHint(self) -> QSize:
-        return QSize(self._text_width() + 34, 22)
+        return QSize(self._text_width() + 34, self._theme.length(22))
 
     def _text_left(self) -> int:
         return 25

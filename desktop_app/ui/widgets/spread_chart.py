@@ -9,14 +9,30 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import format_number, plural
+from desktop_app.ui.widgets import format_number
+from desktop_app.ui.widgets.words import join_words
 
 LINE, SHOWN = 24, 6
 TITLE, COUNT = 180, 48
+STEPS = {  # rows down, ticks to the right
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+}
 
 
 class SpreadChart(QWidget):
@@ -32,15 +48,21 @@ class SpreadChart(QWidget):
         self._touched = -1
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._line = LINE
+        self._spot = (0, 0)  # row and tick that the arrow keys are on
+        theme.changed.connect(self._fit)
 
     def set_spread(self, spread: Sequence[tuple[int, str, Sequence[float]]]) -> None:
         """Show these documents, the one with most mentions first."""
-        rows = [(d, t, np.asarray(p, dtype=np.float64)) for d, t, p in spread if len(p)]
+        rows = [(d, t, np.sort(np.asarray(p, dtype=np.float64))) for d, t, p in spread if len(p)]
         self._all = sorted(rows, key=lambda row: -len(row[2]))
-        self._unfolded = False
-        said = ", ".join(f"{t}: {plural(len(p), 'mention')}" for _, t, p in self._all[:SHOWN])
-        self.setAccessibleName(f"Where it is named. {said}")
+        self._unfolded, self._spot = False, (0, 0)
+        said = (
+            trn("{title}: {n} mention", "{title}: {n} mentions", len(p), title=t)
+            for _, t, p in self._all[:SHOWN]
+        )
+        self.setAccessibleName(tr("Where it is named. {said}", said=join_words(list(said))))
         self._fit()
 
     def rows(self) -> list[tuple[int, str, np.ndarray]]:
@@ -54,14 +76,15 @@ class SpreadChart(QWidget):
         return len(self._all) > SHOWN
 
     def _fit(self) -> None:
+        self._line = self._theme.length(LINE)
         self.setVisible(bool(self._all))
-        self.setFixedHeight(LINE * (len(self.rows()) + self._has_rest()))
+        self.setFixedHeight(self._line * (len(self.rows()) + self._has_rest()))
         self.update()
 
     def _strip(self, row: int) -> QRectF:
-        title = min(TITLE, self.width() // 3)
-        width = self.width() - title - COUNT - 16
-        return QRectF(title + 8, row * LINE + 5, max(40, width), LINE - 10)
+        title = min(self._theme.length(TITLE), self.width() // 3)
+        width = self.width() - title - self._theme.length(COUNT) - 16
+        return QRectF(title + 8, row * self._line + 5, max(40, width), self._line - 10)
 
     # --- drawing ----------------------------------------------------------------------------
 
@@ -72,20 +95,26 @@ class SpreadChart(QWidget):
         painter.setFont(small)
         for row, (_, title, places) in enumerate(self.rows()):
             strip = self._strip(row)
-            words = QRect(0, row * LINE, round(strip.left()) - 8, LINE)
+            words = QRect(0, row * self._line, round(strip.left()) - 8, self._line)
             painter.setPen(self._theme.color("text" if row == self._touched else "text2"))
             shown = metrics.elidedText(title, Qt.TextElideMode.ElideRight, words.width())
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, shown)
             painter.setPen(self._theme.color("text2"))
-            count = QRect(round(strip.right()) + 8, row * LINE, COUNT, LINE)
+            count = QRect(
+                round(strip.right()) + 8, row * self._line, self._theme.length(COUNT), self._line
+            )
             flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
             painter.drawText(count, flags, format_number(len(places)))
             self._paint_ticks(painter, strip, places)
+            if self.hasFocus() and row == self._spot[0]:
+                self._paint_spot(painter, strip, places)
         if self._has_rest():
-            rest = QRect(0, self.height() - LINE, self.width(), LINE)
+            rest = QRect(0, self.height() - self._line, self.width(), self._line)
             painter.setPen(self._theme.color("accent"))
             n_more = len(self._all) - SHOWN
-            words = "Fewer" if self._unfolded else f"{plural(n_more, 'more document')}"
+            words = tr("Fewer")
+            if not self._unfolded:
+                words = trn("{n} more document", "{n} more documents", n_more)
             painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter, words)
         painter.end()
 
@@ -106,11 +135,37 @@ class SpreadChart(QWidget):
             painter.setPen(QPen(self._theme.color("accent", strength), 1))
             painter.drawLines(lines)
 
+    def _paint_spot(self, painter: QPainter, strip: QRectF, places: np.ndarray) -> None:
+        x = strip.left() + float(places[self._spot[1]]) * (strip.width() - 1)
+        painter.setPen(QPen(self._theme.color("accent"), 2))
+        painter.drawRoundedRect(QRectF(x - 4, strip.top() - 3, 8, strip.height() + 6), 3, 3)
+
+    # --- keys -------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from document to document and from mention to mention; Return opens one."""
+        row, tick = self._spot
+        key, rows = event.key(), self.rows()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and rows:
+            self.tick_clicked.emit(rows[row][0], float(rows[row][2][tick]))
+            return
+        if key not in STEPS or not rows:
+            super().keyPressEvent(event)
+            return
+        down, right = STEPS[key]
+        if row + down == len(rows) and self._has_rest() and not self._unfolded:
+            self._unfolded = True
+            self._fit()
+        row = max(0, min(row + down, len(self.rows()) - 1))
+        tick = max(0, min(tick + right, len(self.rows()[row][2]) - 1))
+        self._spot = (row, tick)
+        self.update()
+
     # --- pointer ----------------------------------------------------------------------------
 
     def find_tick(self, point: QPointF) -> tuple[int, float] | None:
         """Return the row and the position of the mention nearest to a point of its strip."""
-        row = int(point.y() // LINE)
+        row = int(point.y() // self._line)
         if not 0 <= row < len(self.rows()):
             return None
         strip, places = self._strip(row), self.rows()[row][2]
@@ -121,7 +176,7 @@ class SpreadChart(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         tick = self.find_tick(event.position())
-        on_rest = self._has_rest() and event.position().y() >= self.height() - LINE
+        on_rest = self._has_rest() and event.position().y() >= self.height() - self._line
         hand = Qt.CursorShape.PointingHandCursor
         self.setCursor(hand if tick or on_rest else Qt.CursorShape.ArrowCursor)
         touched = tick[0] if tick else -1
@@ -136,7 +191,7 @@ class SpreadChart(QWidget):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        if self._has_rest() and event.position().y() >= self.height() - LINE:
+        if self._has_rest() and event.position().y() >= self.height() - self._line:
             self._unfolded = not self._unfolded
             self._fit()
         elif (tick := self.find_tick(event.position())) is not None:
@@ -149,6 +204,10 @@ class SpreadChart(QWidget):
                 QToolTip.hideText()
             else:
                 title = self.rows()[tick[0]][1]
-                QToolTip.showText(event.globalPos(), f"{title}, at {tick[1]:.0%}", self)
+                QToolTip.showText(
+                    event.globalPos(),
+                    tr("{title}, at {share}", title=title, share=f"{tick[1]:.0%}"),
+                    self,
+                )
             return True
         return super().event(event)

@@ -10,50 +10,79 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.services.said import EntityStanding
+from desktop_app.ui.language import later, tr, trn
 from desktop_app.ui.theme.theme import Theme
 
 from .labels import Badge
-from .words import format_number, format_sureness, plural, shorten_list
+from .words import format_number, format_sureness, format_type, shorten_list
 
 MARKS = {
-    "model": ("models", "By a model"),
-    "quote": ("ph.quotes", "Quoted"),
-    "hand": ("rename", "By you"),
-    "import": ("install", "Imported"),
+    "model": ("models", later("By a model")),
+    "quote": ("ph.quotes", later("Quoted")),
+    "hand": ("rename", later("By you")),
+    "import": ("install", later("Imported")),
 }
 
 
 def say_description(standing: EntityStanding) -> str:
     """Return where the description comes from: of how many passages, by whom."""
-    source = standing.description_from
+    source, models = standing.description_from, shorten_list(standing.models)
     if source == "hand":
-        return "Described by you"
+        return tr("Described by you")
     if source == "import":
-        return f"Description imported from {shorten_list(standing.origins) or 'another graph'}"
+        origins = shorten_list(standing.origins)
+        if not origins:
+            return tr("Description imported from another graph")
+        return tr("Description imported from {origins}", origins=origins)
     if source == "model":
-        part = f"{format_number(standing.n_described)} of {plural(standing.n_passages, 'passage')}"
-        by = f", by {shorten_list(standing.models)}" if standing.models else ""
-        return f"Described from {part}{by}"
-    if standing.models:
-        return f"Quoted: {shorten_list(standing.models)} added no words of its own"
-    return "Instant: quoted from the text, no model has read it yet"
+        k, n = format_number(standing.n_described), standing.n_passages
+        if not models:
+            return trn(
+                "Described from {k} of {n} passage",
+                "Described from {k} of {n} passages",
+                n,
+                k=k,
+            )
+        return trn(
+            "Described from {k} of {n} passage, by {models}",
+            "Described from {k} of {n} passages, by {models}",
+            n,
+            k=k,
+            models=models,
+        )
+    if models:
+        return tr("Quoted: {models} added no words of its own", models=models)
+    return tr("Instant: quoted from the text, no model has read it yet")
 
 
 def say_type(standing: EntityStanding, entity_type: str) -> str:
     """Return who says that it is a person, a place …, and how sure they are."""
-    who = standing.type_from
+    who, word = standing.type_from, format_type(entity_type)
     if who == "hand":
-        return f"You say it is: {entity_type}"
+        return tr("You say it is: {type}", type=word)
     if who == "import":
-        return f"It was imported as: {entity_type}"
+        return tr("It was imported as: {type}", type=word)
     if who == "model":
-        sure = format_sureness(standing.type_sureness) or "no word on how sure"
+        values = {
+            "type": word.capitalize(),
+            "sure": format_sureness(standing.type_sureness) or tr("no word on how sure"),
+        }
         # who that is, is said once
-        told = standing.description_from == "model" or not standing.models
-        by = "" if told else f", says {shorten_list(standing.models)}"
-        asked = f"asked in {plural(standing.n_judged, 'passage')}"
-        return f"{entity_type.capitalize()}: {sure}{by}, {asked}"
-    return f"Instant: {entity_type} by what the text around it looks like"
+        if standing.description_from == "model" or not standing.models:
+            return trn(
+                "{type}: {sure}, asked in {n} passage",
+                "{type}: {sure}, asked in {n} passages",
+                standing.n_judged,
+                **values,
+            )
+        return trn(
+            "{type}: {sure}, says {models}, asked in {n} passage",
+            "{type}: {sure}, says {models}, asked in {n} passages",
+            standing.n_judged,
+            models=shorten_list(standing.models),
+            **values,
+        )
+    return tr("Instant: {type} by what the text around it looks like", type=word)
 
 
 class SourceMark(Badge):
@@ -65,11 +94,11 @@ class SourceMark(Badge):
 
     def set_source(self, standing: EntityStanding) -> None:
         self._icon, words = MARKS[standing.description_from]
-        self.set_text(words)
+        self.set_text(tr(words))
         self.setToolTip(say_description(standing))
 
     def sizeHint(self) -> QSize:
-        return QSize(self._text_width() + 34, 22)
+        return QSize(self._text_width() + 34, self._theme.length(22))
 
     def _text_left(self) -> int:
         return 26

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 
 from .labels import Label
@@ -90,7 +91,7 @@ class Skeleton(QWidget):
         self._visible = False
         self._timer = QTimer(self, singleShot=True, interval=delay_ms)
         self._timer.timeout.connect(self._appear)
-        self.setAccessibleName("Loading")
+        self.setAccessibleName(tr("Loading"))
 
     def start(self) -> None:
         self._visible = False

@@ -7,7 +7,7 @@ Knows nothing of what the rows are.
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtGui import QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -27,6 +27,8 @@ COLOR_ROLE = Qt.ItemDataRole.UserRole + 102
 ICON_ROLE = Qt.ItemDataRole.UserRole + 103
 SORT_ROLE = Qt.ItemDataRole.UserRole + 104
 
+BAR = 3  # pixels of accent before the row that the keyboard is on
+
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
@@ -39,7 +41,11 @@ class SortHeader(QHeaderView):
         self.setHighlightSections(False)
         self.setSectionsClickable(True)
         self.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.setFixedHeight(ROW)
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(self._theme.length(ROW))
 
     def paintSection(self, painter: QPainter, rect: QRect, index: int) -> None:
         painter.save()
@@ -71,7 +77,7 @@ class TextDelegate(QStyledItemDelegate):
         self._strong = strong
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        return QSize(super().sizeHint(option, index).width(), ROW)
+        return QSize(super().sizeHint(option, index).width(), self._theme.length(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         paint_ground(painter, option, index, self)
@@ -83,9 +89,10 @@ class TextDelegate(QStyledItemDelegate):
         color = pale if color == "text2" else color
         painter.save()
         if icon:
-            spot = QRect(area.left(), area.center().y() - 7, 16, 16)
+            side = self._theme.length(16)
+            spot = QRect(area.left(), area.center().y() - side // 2 + 1, side, side)
             self._theme.icon(icon, color=color if color != "text" else "text2").paint(painter, spot)
-            area.setLeft(area.left() + 22)
+            area.setLeft(area.left() + side + 6)
         number = bool(_alignment(index) & int(Qt.AlignmentFlag.AlignRight))
         font = self._theme.font("number" if number else "text")
         painter.setFont(font)
@@ -122,6 +129,20 @@ def paint_ground(
     widget = option.widget
     style = widget.style() if widget is not None else QApplication.style()
     style.drawControl(QStyle.ControlElement.CE_ItemViewItem, plain, painter, widget)
+    if index.column() == 0 and _is_focused_row(widget, index):
+        bar = QRect(option.rect.left(), option.rect.top(), BAR, option.rect.height())
+        painter.fillRect(bar, QApplication.palette().color(QPalette.ColorRole.Accent))
+
+
+def _is_focused_row(view: QWidget | None, index: AnyIndex) -> bool:
+    """Return whether the keyboard is on this row: came to the list by Tab, and is at it now."""
+    return (
+        isinstance(view, QAbstractItemView)
+        and view.hasFocus()
+        and view.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+        and view.currentIndex().row() == index.row()
+        and view.currentIndex().parent() == index.parent()
+    )
 
 
 def _alignment(index: AnyIndex) -> int:
@@ -130,7 +151,7 @@ def _alignment(index: AnyIndex) -> int:
 
 
 class RowTable(QTableView):
-    """A table of whole rows, 32 px each, sortable, quick with 10,000 of them."""
+    """A table of whole rows, 32 px each at the normal size, sortable, quick with 10,000 of them."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -139,7 +160,6 @@ class RowTable(QTableView):
         self.horizontalHeader().setStretchLastSection(False)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(ROW)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -151,4 +171,9 @@ class RowTable(QTableView):
         self.setMouseTracking(True)
         self.setTabKeyNavigation(False)
         self.setItemDelegate(TextDelegate(theme, self))
-        theme.changed.connect(self.viewport().update)
+        theme.changed.connect(self._fit_rows)
+        self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        self.verticalHeader().setDefaultSectionSize(self._theme.length(ROW))
+        self.viewport().update()

@@ -8,22 +8,34 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from PySide6.QtCore import QLocale
 
+from desktop_app.ui.language import later, tr
+
+# each by its own name, whatever the window speaks
 LANGUAGES = {
-    "en": "English",
+    "en": "English",  # not shown otherwise
     "zh": "中文",
-    "de": "Deutsch",
-    "fr": "Français",
-    "es": "Español",
-    "it": "Italiano",
+    "de": "Deutsch",  # not shown otherwise
+    "fr": "Français",  # not shown otherwise
+    "es": "Español",  # not shown otherwise
+    "it": "Italiano",  # not shown otherwise
     "ja": "日本語",
-    "la": "Latin",
+    "la": later("Latin"),
     "ru": "Русский",
     "und": "",
+}
+TYPES = {
+    "person": later("person"),
+    "place": later("place"),
+    "organisation": later("organisation"),
+    "event": later("event"),
+    "object": later("object"),
+    "concept": later("concept"),
+    "other": later("other"),
 }
 
 
@@ -46,7 +58,7 @@ def format_size(size_bytes: int) -> str:
             break
         size /= 1000
     if unit == "bytes":
-        return f"{int(size)} bytes"
+        return tr("{n} bytes", n=int(size))
     digits = 1 if size < 10 or unit in ("GB", "TB") else 0
     return f"{_locale().toString(size, 'f', digits)} {unit}"
 
@@ -56,12 +68,14 @@ def format_left(seconds: float | None) -> str:
     if seconds is None:
         return ""
     if seconds < 55:
-        return "less than a minute left"
+        return tr("less than a minute left")
     minutes = round(seconds / 60)
     if minutes < 60:
-        return f"{minutes} min left"
+        return tr("{n} min left", n=minutes)
     hours, rest = divmod(minutes, 60)
-    return f"{hours} h {rest} min left" if rest else f"{hours} h left"
+    if rest:
+        return tr("{hours} h {minutes} min left", hours=hours, minutes=rest)
+    return tr("{hours} h left", hours=hours)
 
 
 def format_when(timestamp: float, now: float | None = None) -> str:
@@ -72,28 +86,33 @@ def format_when(timestamp: float, now: float | None = None) -> str:
     age = now - timestamp
     then, today = datetime.fromtimestamp(timestamp), datetime.fromtimestamp(now)
     if age < 60:
-        return "just now"
+        return tr("just now")
     if age < 3600:
-        return f"{int(age // 60)} min ago"
+        return tr("{n} min ago", n=int(age // 60))
     days = (today.date() - then.date()).days
     if days == 0:
         return _locale().toString(then.time(), "HH:mm")
     if days == 1:
-        return "yesterday"
+        return tr("yesterday")
     if days < 7:
-        return f"{days} days ago"
-    form = "d MMM" if then.year == today.year else "d MMM yyyy"
+        return tr("{n} days ago", n=days)
+    # the order of day, month and year is the language's
+    form = tr("d MMM") if then.year == today.year else tr("d MMM yyyy")
     return _locale().toString(then.date(), form)
 
 
 def format_language(code: str) -> str:
     """Return a language by its own name; an unknown code as it is."""
-    return LANGUAGES.get(code, code)
+    return tr(LANGUAGES.get(code, code)) if code else ""
 
 
-def plural(count: int, one: str, many: str = "") -> str:
-    """Return "1 page" or "12 pages"."""
-    return f"{format_number(count)} {one if count == 1 else many or one + 's'}"
+def format_type(entity_type: str, *, capital: bool = False) -> str:
+    """Return the word for a type of name; `capital` where it stands alone, as in a menu.
+
+    A type of a person's own is shown as it is written.
+    """
+    said = tr(TYPES[entity_type]) if entity_type in TYPES else entity_type
+    return said.capitalize() if capital else said
 
 
 # --- what a model said ------------------------------------------------------------------------
@@ -113,26 +132,30 @@ class KindLook:
 
 
 KINDS = {
-    "family": KindLook("family", "organisation"),
-    "friend": KindLook("friends", "place", (7, 4)),
-    "enemy": KindLook("at odds", "other", (9, 3, 2, 3)),
-    "work": KindLook("work", "event", (4, 3)),
-    "talk": KindLook("talk", "object", (1.5, 3)),
-    "place": KindLook("place", "concept", (2, 2, 2, 6)),
-    "part": KindLook("part of", "person", (7, 3, 1.5, 3, 1.5, 3)),
-    "uses": KindLook("uses", "event", (4, 3)),
-    "compares": KindLook("compared with", "organisation"),
-    "causes": KindLook("causes", "other", (9, 3, 2, 3)),
-    "made": KindLook("made", "place", (7, 4)),
+    "family": KindLook(later("family"), "organisation"),
+    "love": KindLook(later("love"), "event", (9, 3)),
+    "friend": KindLook(later("friends"), "place", (7, 4)),
+    "enemy": KindLook(later("at odds"), "other", (9, 3, 2, 3)),
+    "work": KindLook(later("work"), "event", (4, 3)),
+    "talk": KindLook(later("talk"), "object", (1.5, 3)),
+    "place": KindLook(later("place"), "concept", (2, 2, 2, 6)),
+    "part": KindLook(later("part of"), "person", (7, 3, 1.5, 3, 1.5, 3)),
+    "uses": KindLook(later("uses"), "event", (4, 3)),
+    "compares": KindLook(later("compared with"), "organisation"),
+    "causes": KindLook(later("causes"), "other", (9, 3, 2, 3)),
+    "made": KindLook(later("made"), "place", (7, 4)),
 }
 _OWN_COLORS = ("person", "place", "organisation", "event", "object", "other")
 _OWN_DASHES = ((), (7, 4), (4, 3), (9, 3, 2, 3), (1.5, 3))
 
 
 def look_of_kind(kind: str) -> KindLook:
-    """Return a kind's look; one of a person's own is shown as it is written."""
-    if not kind or kind in KINDS:
-        return KINDS.get(kind, KindLook("no kind", "concept"))
+    """Return a kind's look with its word; one of a person's own is shown as it is written."""
+    if not kind:
+        return KindLook(tr("no kind"), "concept")
+    if kind in KINDS:
+        look = KINDS[kind]
+        return replace(look, words=tr(look.words))
     code = zlib.crc32(kind.encode())
     return KindLook(kind, _OWN_COLORS[code % 6], _OWN_DASHES[code // 6 % 5])
 
@@ -149,10 +172,17 @@ def sureness_level(confidence: float) -> int:
 
 def format_sureness(confidence: float) -> str:
     """Return how sure a model is, in words."""
-    return ("", "unsure", "fairly sure", "sure")[sureness_level(confidence)]
+    words = ("", tr("unsure"), tr("fairly sure"), tr("sure"))
+    return words[sureness_level(confidence)]
+
+
+def join_words(words: Sequence[str]) -> str:
+    """Return words of one list in one line, parted as the language parts them."""
+    return tr(", ").join(words)
 
 
 def shorten_list(names: Sequence[str], most: int = 2) -> str:
     """Return names joined, those beyond `most` counted."""
     rest = len(names) - most
-    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
+    said = join_words(names[:most])
+    return tr("{names} and {n} more", names=said, n=rest) if rest > 0 else said

@@ -4,1160 +4,2112 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>“{0}” is “{1}” without “{2}”</source>
+      <translation>“{0}”是去掉“{2}”的“{1}”</translation>
+    </message>
+    <message>
+      <source>“{0}” may be short for “{1}”</source>
+      <translation>“{0}”可能是“{1}”的简称</translation>
+    </message>
+    <message>
+      <source>“{0}” is the surname of “{1}” with a title</source>
+      <translation>“{0}”是“{1}”的姓加头衔</translation>
+    </message>
+    <message>
+      <source>“{0}” is the surname of “{1}” with a rank among brothers</source>
+      <translation>“{0}”是“{1}”的姓加排行</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” are one surname with two titles</source>
+      <translation>“{0}”和“{1}”是同一个姓加两种头衔</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” share the surname “{2}”</source>
+      <translation>“{0}”和“{1}”同姓“{2}”</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” keep the same company and are hardly ever in one sentence</source>
+      <translation>“{0}”和“{1}”身边的人相同，却几乎从不出现在同一句中</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” are the same words</source>
+      <translation>“{0}”和“{1}”用词相同</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” are the same letters</source>
+      <translation>“{0}”和“{1}”字母相同</translation>
+    </message>
+    <message>
+      <source>goes with “{0}” by what joined their other names</source>
+      <translation>与“{0}”因其他名称相连而归在一起</translation>
+    </message>
+    <message>
+      <source>“{0}” written otherwise</source>
+      <translation>“{0}”的另一种写法</translation>
+    </message>
+    <message>
+      <source>the text says that it is “{0}”, {1} times</source>
+      <translation>原文 {1} 次说它就是“{0}”</translation>
+    </message>
+    <message>
+      <source>the text says that it is “{0}”, {1} time</source>
+      <translation>原文 {1} 次说它就是“{0}”</translation>
+    </message>
+    <message>
+      <source>“{0}” with or without a title</source>
+      <translation>“{0}”加上或去掉头衔</translation>
+    </message>
+    <message>
+      <source>part of “{0}”, whom alone it fits where it stands</source>
+      <translation>“{0}”的一部分，在该处只与它相符</translation>
+    </message>
+    <message>
+      <source>the full form of “{0}”, the only one that fits</source>
+      <translation>“{0}”的全称，唯一相符的一个</translation>
+    </message>
+    <message>
+      <source>“{0}” with or without the family name, the only one</source>
+      <translation>“{0}”加上或去掉姓，唯一的一个</translation>
+    </message>
+    <message>
+      <source>the surname of “{0}” with a title, the only one it fits</source>
+      <translation>“{0}”的姓加头衔，唯一相符的一个</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” are described alike ({2})</source>
+      <translation>“{0}”和“{1}”的描述相近（{2}）</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” differ in the title only</source>
+      <translation>“{0}”和“{1}”只是头衔不同</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” are forms of {2}</source>
+      <translation>“{0}”和“{1}”都是 {2} 的变体</translation>
+    </message>
+    <message>
+      <source>“{0}” is part of “{1}”</source>
+      <translation>“{0}”是“{1}”的一部分</translation>
+    </message>
+    <message>
+      <source>“{0}” are the initials of “{1}”</source>
+      <translation>“{0}”是“{1}”的首字母</translation>
+    </message>
+    <message>
+      <source>“{0}” may be “{1}” with an initial</source>
+      <translation>“{0}”可能是用首字母写的“{1}”</translation>
+    </message>
+    <message>
+      <source>{0}, one of {1}</source>
+      <translation>{0}，{1} 个可能之一</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” are read alike ({2})</source>
+      <translation>“{0}”和“{1}”读音相同（{2}）</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” differ by {2} letters</source>
+      <translation>“{0}”和“{1}”相差 {2} 个字母</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” differ by {2} letter</source>
+      <translation>“{0}”和“{1}”相差 {2} 个字母</translation>
+    </message>
+    <message>
+      <source>“{0}” is “{1}”: the text says so {2} times</source>
+      <translation>“{0}”就是“{1}”：原文说过 {2} 次</translation>
+    </message>
+    <message>
+      <source>“{0}” is “{1}”: the text says so {2} time</source>
+      <translation>“{0}”就是“{1}”：原文说过 {2} 次</translation>
+    </message>
+    <message>
+      <source>“{0}” stands right beside “{1}” {2} of {3} times</source>
+      <translation>“{0}”出现 {3} 次，其中 {2} 次紧挨着“{1}”</translation>
+    </message>
+    <message>
       <source>There is no model called “{0}” in the catalogue.</source>
-      <translation type="unfinished" />
+      <translation>目录中没有名为“{0}”的模型。</translation>
     </message>
     <message>
       <source>Choose one of: {0}.</source>
-      <translation type="unfinished" />
+      <translation>请从中选择：{0}。</translation>
     </message>
     <message>
       <source>The model's chat template is not valid: {0}</source>
-      <translation type="unfinished" />
+      <translation>模型的对话模板无效：{0}</translation>
     </message>
     <message>
       <source>Choose another model.</source>
-      <translation type="unfinished" />
+      <translation>请选择其他模型。</translation>
     </message>
     <message>
       <source>The model's chat template refuses the conversation: {0}</source>
-      <translation type="unfinished" />
+      <translation>模型的对话模板拒绝了此对话：{0}</translation>
     </message>
     <message>
       <source>Choose another model, or begin a new chat.</source>
-      <translation type="unfinished" />
+      <translation>请选择其他模型，或新建对话。</translation>
+    </message>
+    <message>
+      <source>alike {0}, unlike {1}, {2} numbers a passage</source>
+      <translation>相近 {0}，不相近 {1}，每段 {2} 个数</translation>
+    </message>
+    <message>
+      <source>near {0}, far {1}</source>
+      <translation>相关 {0}，不相关 {1}</translation>
+    </message>
+    <message>
+      <source>{0} works: {1} tokens/s.</source>
+      <translation>{0} 运行正常：{1} 词元/秒。</translation>
+    </message>
+    <message>
+      <source>{0} works.</source>
+      <translation>{0} 运行正常。</translation>
+    </message>
+    <message>
+      <source>{0} can't tell what answers a question.</source>
+      <translation>{0} 分不清哪些内容能回答问题。</translation>
+    </message>
+    <message>
+      <source>{0} answered with nothing.</source>
+      <translation>{0} 没有给出回答。</translation>
+    </message>
+    <message>
+      <source>{0} can't tell like from unlike.</source>
+      <translation>{0} 分不清相近与不相近。</translation>
     </message>
     <message>
       <source>The downloaded e5 model is not in the form expected.</source>
-      <translation type="unfinished" />
+      <translation>下载的 e5 模型格式与预期不符。</translation>
     </message>
     <message>
       <source>Run the install again.</source>
-      <translation type="unfinished" />
+      <translation>请重新安装。</translation>
     </message>
     <message>
       <source>There is no model at {0}.</source>
-      <translation type="unfinished" />
+      <translation>{0} 处没有模型。</translation>
     </message>
     <message>
       <source>Choose another one in Models.</source>
-      <translation type="unfinished" />
+      <translation>请在“模型”中选择另一个。</translation>
+    </message>
+    <message>
+      <source>A file of your own.</source>
+      <translation>你自己的文件。</translation>
+    </message>
+    <message>
+      <source>A folder of your own.</source>
+      <translation>你自己的文件夹。</translation>
     </message>
     <message>
       <source>The embedding model {0} could not be started.</source>
-      <translation type="unfinished" />
+      <translation>无法启动嵌入模型 {0}。</translation>
     </message>
     <message>
       <source>Close other programs to free memory, or choose another model.</source>
-      <translation type="unfinished" />
+      <translation>请关闭其他程序以释放内存，或选择其他模型。</translation>
     </message>
     <message>
       <source>The embedding model failed (llama.cpp's code {0}).</source>
-      <translation type="unfinished" />
+      <translation>嵌入模型出错（llama.cpp 代码 {0}）。</translation>
     </message>
     <message>
       <source>The embedding model {0} was closed meanwhile.</source>
-      <translation type="unfinished" />
+      <translation>嵌入模型 {0} 已在此期间关闭。</translation>
     </message>
     <message>
       <source>Try again.</source>
-      <translation type="unfinished" />
+      <translation>请重试。</translation>
     </message>
     <message>
       <source>The model file {0} can't be read: {1}.</source>
-      <translation type="unfinished" />
+      <translation>无法读取模型文件 {0}：{1}。</translation>
     </message>
     <message>
       <source>Check that it is still there, or choose another model.</source>
-      <translation type="unfinished" />
+      <translation>请确认它还在原处，或选择其他模型。</translation>
     </message>
     <message>
       <source>The model file {0} is damaged or not complete ({1}).</source>
-      <translation type="unfinished" />
+      <translation>模型文件 {0} 已损坏或不完整（{1}）。</translation>
     </message>
     <message>
       <source>Delete it and get it again.</source>
-      <translation type="unfinished" />
+      <translation>请删除后重新获取。</translation>
     </message>
     <message>
       <source>The reranker {0} could not be started.</source>
-      <translation type="unfinished" />
+      <translation>无法启动重排模型 {0}。</translation>
     </message>
     <message>
       <source>The reranker {0} failed (llama.cpp's code {1}).</source>
-      <translation type="unfinished" />
+      <translation>重排模型 {0} 出错（llama.cpp 代码 {1}）。</translation>
     </message>
     <message>
       <source>The model {0} was closed meanwhile.</source>
-      <translation type="unfinished" />
+      <translation>模型 {0} 已在此期间关闭。</translation>
     </message>
     <message>
       <source>The model could not be saved in {0}: {1}.</source>
-      <translation type="unfinished" />
+      <translation>无法在 {0} 中保存模型：{1}。</translation>
     </message>
     <message>
       <source>Make room there or choose another folder, then run the install again.</source>
-      <translation type="unfinished" />
+      <translation>请在那里腾出空间或选择其他文件夹，然后重新安装。</translation>
     </message>
     <message>
       <source>{0} needs {1} GB of free space in {2}, and {3} GB are free.</source>
-      <translation type="unfinished" />
+      <translation>{0} 需要 {2} 中有 {1} GB 空闲空间，现有 {3} GB。</translation>
     </message>
     <message>
       <source>Make room, or set INKGRAPH_MODELS to a folder on another disk.</source>
-      <translation type="unfinished" />
+      <translation>请腾出空间，或把 INKGRAPH_MODELS 设为其他磁盘上的文件夹。</translation>
     </message>
     <message>
       <source>What came for {0} is not what it should be (its SHA-256 differs), so it was deleted.</source>
-      <translation type="unfinished" />
+      <translation>收到的 {0} 与预期不符（SHA-256 不同），已删除。</translation>
     </message>
     <message>
       <source>{0} does not hold what it should.</source>
-      <translation type="unfinished" />
+      <translation>{0} 的内容与预期不符。</translation>
     </message>
     <message>
       <source>The question and its sources are {0} tokens long; the model {1} reads {2}.</source>
-      <translation type="unfinished" />
+      <translation>问题及其来源共 {0} 个词元；模型 {1} 最多读 {2} 个。</translation>
     </message>
     <message>
       <source>Ask with fewer sources, begin a new chat, or raise the context in Settings.</source>
-      <translation type="unfinished" />
+      <translation>请减少来源、新建对话，或在“设置”中加大上下文。</translation>
     </message>
     <message>
       <source>Ask about a shorter text.</source>
-      <translation type="unfinished" />
+      <translation>请就更短的文本提问。</translation>
     </message>
     <message>
       <source>There is not enough memory for {0} with {1} tokens.</source>
-      <translation type="unfinished" />
+      <translation>内存不足以运行 {0}（{1} 个词元）。</translation>
     </message>
     <message>
       <source>Close other programs, lower the context in Settings, or use a smaller model.</source>
-      <translation type="unfinished" />
+      <translation>请关闭其他程序、在“设置”中调小上下文，或使用更小的模型。</translation>
     </message>
     <message>
       <source>The model {0} stopped working (llama.cpp's code {1}).</source>
-      <translation type="unfinished" />
+      <translation>模型 {0} 停止工作（llama.cpp 代码 {1}）。</translation>
     </message>
     <message>
       <source>Ask again; if it happens often, use a smaller context or another model.</source>
-      <translation type="unfinished" />
+      <translation>请再问一次；如果经常发生，请调小上下文或换一个模型。</translation>
     </message>
     <message>
       <source>The model {0} could not be loaded ({1}).</source>
-      <translation type="unfinished" />
+      <translation>无法加载模型 {0}（{1}）。</translation>
     </message>
     <message>
       <source>It may need more memory than is free, or be of a kind not yet known here; try a smaller or another model.</source>
-      <translation type="unfinished" />
+      <translation>它可能需要更多空闲内存，或是尚不支持的类型；请试试更小的或其他模型。</translation>
+    </message>
+    <message>
+      <source>Where models lie</source>
+      <translation>模型的位置</translation>
+    </message>
+    <message>
+      <source>Models are large: another disk may have more room. Those there now are not moved.</source>
+      <translation>模型很大：其他磁盘可能空间更多。现有的模型不会被移动。</translation>
+    </message>
+    <message>
+      <source>Threads of the processor</source>
+      <translation>处理器线程数</translation>
+    </message>
+    <message>
+      <source>Fewer leave room for other programs; more than there are cores slow things down.</source>
+      <translation>少一些可给其他程序留出余地；超过核心数反而更慢。</translation>
+    </message>
+    <message>
+      <source>Context of the chat model</source>
+      <translation>对话模型的上下文</translation>
+    </message>
+    <message>
+      <source>How much it reads at once. More needs more memory.</source>
+      <translation>一次能读多少。越大越占内存。</translation>
+    </message>
+    <message>
+      <source>Layers on the graphics card</source>
+      <translation>显卡上的层数</translation>
+    </message>
+    <message>
+      <source>Needs a build of llama.cpp that knows the card; 999 puts all of them there.</source>
+      <translation>需要支持显卡的 llama.cpp；999 表示全部放到显卡上。</translation>
+    </message>
+    <message>
+      <source>Usual folder</source>
+      <translation>默认文件夹</translation>
+    </message>
+    <message>
+      <source>As suits the machine</source>
+      <translation>随机器而定</translation>
+    </message>
+    <message>
+      <source>As suits the model</source>
+      <translation>随模型而定</translation>
+    </message>
+    <message>
+      <source>None: the processor only</source>
+      <translation>无：只用处理器</translation>
     </message>
     <message>
       <source>The model's chat template leaves the text out.</source>
-      <translation type="unfinished" />
+      <translation>模型的对话模板漏掉了文本。</translation>
     </message>
     <message>
       <source>Use another model.</source>
-      <translation type="unfinished" />
+      <translation>请使用其他模型。</translation>
+    </message>
+    <message>
+      <source>The model's memory is too small for this text's questions.</source>
+      <translation>模型的内存太小，无法处理这段文本的问题。</translation>
     </message>
     <message>
       <source>The text is {0} tokens long; with its instruction ({1}) and room for answers ({2}) the model reads {3}.</source>
-      <translation type="unfinished" />
+      <translation>文本有 {0} 个词元；加上指令（{1}）和回答的余地（{2}），模型最多读 {3} 个。</translation>
     </message>
     <message>
       <source>There is no text to ask about.</source>
-      <translation type="unfinished" />
+      <translation>没有可供提问的文本。</translation>
     </message>
     <message>
       <source>{0} is not installed.</source>
-      <translation type="unfinished" />
+      <translation>{0} 尚未安装。</translation>
     </message>
     <message>
       <source>Install it first.</source>
-      <translation type="unfinished" />
+      <translation>请先安装。</translation>
+    </message>
+    <message>
+      <source>No chat model is installed.</source>
+      <translation>尚未安装对话模型。</translation>
+    </message>
+    <message>
+      <source>Run `inkgraph models install qwen2.5-coder-1.5b`, or open Models.</source>
+      <translation>请运行 `inkgraph models install qwen2.5-coder-1.5b`，或打开“模型”。</translation>
+    </message>
+    <message>
+      <source>No embedding model is installed.</source>
+      <translation>尚未安装嵌入模型。</translation>
+    </message>
+    <message>
+      <source>Run `inkgraph models install multilingual-e5-small`, or open Models.</source>
+      <translation>请运行 `inkgraph models install multilingual-e5-small`，或打开“模型”。</translation>
     </message>
     <message>
       <source>There is no model called “{0}”.</source>
-      <translation type="unfinished" />
+      <translation>没有名为“{0}”的模型。</translation>
     </message>
     <message>
       <source>{0} can't be deleted: {1}.</source>
-      <translation type="unfinished" />
+      <translation>无法删除 {0}：{1}。</translation>
     </message>
     <message>
       <source>Close other programs that use it.</source>
-      <translation type="unfinished" />
+      <translation>请关闭正在使用它的其他程序。</translation>
     </message>
     <message>
       <source>The choice can't be saved in {0}: {1}.</source>
-      <translation type="unfinished" />
+      <translation>无法在 {0} 中保存选择：{1}。</translation>
+    </message>
+    <message>
+      <source>It is not installed.</source>
+      <translation>尚未安装。</translation>
     </message>
     <message>
       <source>{0} is not a sentence-transformers folder.</source>
-      <translation type="unfinished" />
+      <translation>{0} 不是 sentence-transformers 文件夹。</translation>
     </message>
     <message>
       <source>It needs modules.json and model.safetensors.</source>
-      <translation type="unfinished" />
+      <translation>它需要 modules.json 和 model.safetensors。</translation>
     </message>
     <message>
       <source>PyTorch and sentence-transformers are not installed, which this model needs.</source>
-      <translation type="unfinished" />
+      <translation>此模型需要 PyTorch 和 sentence-transformers，但尚未安装。</translation>
     </message>
     <message>
       <source>Install them, or use a GGUF embedding model.</source>
-      <translation type="unfinished" />
+      <translation>请安装它们，或使用 GGUF 嵌入模型。</translation>
     </message>
     <message>
       <source>There is not enough memory for {0}.</source>
-      <translation type="unfinished" />
+      <translation>内存不足以运行 {0}。</translation>
     </message>
     <message>
       <source>Close other programs.</source>
-      <translation type="unfinished" />
+      <translation>请关闭其他程序。</translation>
     </message>
     <message>
       <source>The model in {0} can't be loaded: {1}</source>
-      <translation type="unfinished" />
+      <translation>无法加载 {0} 中的模型：{1}</translation>
     </message>
     <message>
       <source>Get it again.</source>
-      <translation type="unfinished" />
+      <translation>请重新获取。</translation>
     </message>
     <message>
       <source>The weights in {0} are damaged: {1}</source>
-      <translation type="unfinished" />
+      <translation>{0} 中的权重已损坏：{1}</translation>
     </message>
     <message>
       <source>Get the model again.</source>
-      <translation type="unfinished" />
+      <translation>请重新获取该模型。</translation>
     </message>
     <message>
       <source>{0} is not a cross-encoder folder.</source>
-      <translation type="unfinished" />
+      <translation>{0} 不是 cross-encoder 文件夹。</translation>
     </message>
     <message>
       <source>Its config.json must name a model for sequence classification with one label.</source>
-      <translation type="unfinished" />
+      <translation>它的 config.json 必须指明一个单标签的序列分类模型。</translation>
     </message>
     <message>
       <source>Install them, or use a GGUF reranker.</source>
-      <translation type="unfinished" />
+      <translation>请安装它们，或使用 GGUF 重排模型。</translation>
     </message>
     <message>
       <source>There is not enough memory to work with {0} in batches.</source>
-      <translation type="unfinished" />
+      <translation>内存不足以批量运行 {0}。</translation>
     </message>
     <message>
       <source>Close other programs, or use a smaller model.</source>
-      <translation type="unfinished" />
+      <translation>请关闭其他程序，或使用更小的模型。</translation>
     </message>
     <message>
       <source>Try again; if it happens often, use another model.</source>
-      <translation type="unfinished" />
+      <translation>请重试；如果经常发生，请换一个模型。</translation>
     </message>
     <message>
       <source>pip could not fetch {0}: {1}</source>
-      <translation type="unfinished" />
+      <translation>pip 无法获取 {0}：{1}</translation>
     </message>
     <message>
       <source>pip brought nothing for {0}.</source>
-      <translation type="unfinished" />
+      <translation>pip 没有为 {0} 取回任何内容。</translation>
     </message>
     <message>
       <source>This Python has no pip, which fetches the models.</source>
-      <translation type="unfinished" />
+      <translation>此 Python 没有用来获取模型的 pip。</translation>
     </message>
     <message>
       <source>Install pip (`python -m ensurepip`), or copy the model file into the models folder.</source>
-      <translation type="unfinished" />
+      <translation>请安装 pip（`python -m ensurepip`），或把模型文件复制到模型文件夹。</translation>
     </message>
     <message>
       <source>The disk is full: {0} could not be saved.</source>
-      <translation type="unfinished" />
+      <translation>磁盘已满：无法保存 {0}。</translation>
     </message>
     <message>
       <source>Make room and run the install again; it goes on where it stopped.</source>
-      <translation type="unfinished" />
+      <translation>请腾出空间后重新安装，会从中断处继续。</translation>
     </message>
     <message>
       <source>The package index could not be reached while fetching {0}.</source>
-      <translation type="unfinished" />
+      <translation>获取 {0} 时无法连接软件包索引。</translation>
     </message>
     <message>
       <source>Check the network and run the install again; it goes on where it stopped.</source>
-      <translation type="unfinished" />
+      <translation>请检查网络后重新安装，会从中断处继续。</translation>
     </message>
     <message>
       <source>The package index of this machine does not have {0}.</source>
-      <translation type="unfinished" />
+      <translation>本机的软件包索引中没有 {0}。</translation>
     </message>
     <message>
       <source>If pip is set to a company mirror, ask for the package there, or copy the model file into the models folder by hand.</source>
-      <translation type="unfinished" />
+      <translation>如果 pip 使用公司镜像，请在那里申请该软件包，或手动把模型文件复制到模型文件夹。</translation>
     </message>
     <message>
-      <source>“{0}” is larger than {1} MB.</source>
-      <translation type="unfinished" />
+      <source>There is no text to add.</source>
+      <translation>没有可添加的文本。</translation>
     </message>
     <message>
-      <source>Split it and add the parts.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is no file “{0}”.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Check the name.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” can't be read: {1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Check that you may read it.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is no question.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Type one.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Without documents only a chat model can answer, and none is installed.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Get one under Models, or choose another mode.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This is the library itself.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose another file for its copy.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is too little room on the disk to compact the library.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>It needs as much free room as the library has, for a while.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is “{0}” already.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose another name.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” can't be written: {1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose another place.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” can't be copied: {1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Something else was changed since the chat was deleted.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Open the history (Ctrl+H) to go back step by step.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is no collection “{0}”.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There are: {0}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Make one first.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This collection is no longer there.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose another one.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>A collection needs a name.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Type one, or press Escape.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is a collection “{0}” already.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is no such community any more.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>See: inkgraph communities</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>These two can't be compared.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose two names that are in the graph.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>The demo texts are missing from {0}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Get a complete copy of Inkgraph.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>A name can't be empty.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Type one, or press Escape to keep it.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This name is longer than {0} characters.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Give a shorter one.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” is no type.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” is in the graph already.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>No name is chosen.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose one first.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This name is no longer in the graph.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Search for it again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This relation is no longer in the graph.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Look at the names again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” holds no corrections.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose a file made by “Export corrections”.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” was made by a newer Inkgraph.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Update Inkgraph.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” has a line in “{1}” that makes no sense: {2}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Each needs: {0}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Check it.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” is no JSON: {1}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” has no name “{1}”.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>See its names.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” is the only name of “{1}”.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Rename or delete it instead.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This step is no longer kept.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose a later one.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Merging takes two names or more.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose another one as well.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>These can't be merged at once.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Merge them one after the other.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Keeping apart takes two names or more.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose another as well.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Nothing is chosen to split off.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Tick the mentions that differ.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Every mention is chosen, so nothing would remain.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Rename the entity instead.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” has no such name.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Look at the list again.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This document is no longer in the library.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>A relation ties two names.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>What the model said could not be read: {0}.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Enriching needs a chat model, and none is installed.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Run `inkgraph models install starter`, or open Models.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>This name is too long.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Use {0} characters at most.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>“{0}” is no export format.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>There is no mode “{0}”.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Choose: {0}.</source>
-      <translation type="unfinished" />
+      <source>Copy some first.</source>
+      <translation>请先复制一些文本。</translation>
     </message>
     <message>
       <source>A document needs a title.</source>
-      <translation type="unfinished" />
+      <translation>文档需要一个标题。</translation>
+    </message>
+    <message>
+      <source>Type one.</source>
+      <translation>请输入一个。</translation>
+    </message>
+    <message>
+      <source>“{0}” is larger than {1} MB.</source>
+      <translation>“{0}”超过 {1} MB。</translation>
+    </message>
+    <message>
+      <source>Split it and add the parts.</source>
+      <translation>请拆分后添加各部分。</translation>
+    </message>
+    <message>
+      <source>There is no file “{0}”.</source>
+      <translation>没有文件“{0}”。</translation>
+    </message>
+    <message>
+      <source>Check the name.</source>
+      <translation>请检查名称。</translation>
+    </message>
+    <message>
+      <source>“{0}” can't be read: {1}.</source>
+      <translation>无法读取“{0}”：{1}。</translation>
+    </message>
+    <message>
+      <source>Check that you may read it.</source>
+      <translation>请确认有权读取。</translation>
+    </message>
+    <message>
+      <source>There is no question.</source>
+      <translation>没有问题。</translation>
+    </message>
+    <message>
+      <source>Without documents only a chat model can answer, and none is installed.</source>
+      <translation>没有文档时只能由对话模型回答，但尚未安装。</translation>
+    </message>
+    <message>
+      <source>Get one under Models, or choose another mode.</source>
+      <translation>请在“模型”中获取一个，或选择其他方式。</translation>
+    </message>
+    <message>
+      <source>{0} of {1} tokens</source>
+      <translation>{1} 个词元中的 {0} 个</translation>
+    </message>
+    <message>
+      <source>the name of the last turn put in</source>
+      <translation>补入了上一轮的名称</translation>
+    </message>
+    <message>
+      <source>rewritten by the model</source>
+      <translation>由模型改写</translation>
+    </message>
+    <message>
+      <source>with the names of the last turn</source>
+      <translation>附上上一轮的名称</translation>
+    </message>
+    <message>
+      <source>with the names of the last turn; {0}</source>
+      <translation>带上了上一轮的名称；{0}</translation>
+    </message>
+    <message>
+      <source>nothing in the last turn to understand it by</source>
+      <translation>上一轮没有可以补全它的内容</translation>
+    </message>
+    <message>
+      <source>the model's “{0}” was not used</source>
+      <translation>未采用模型的“{0}”</translation>
+    </message>
+    <message>
+      <source>keywords by the model</source>
+      <translation>模型提取关键词</translation>
+    </message>
+    <message>
+      <source>at most {0} calls of the model, about {1} s</source>
+      <translation>最多调用模型 {0} 次，约 {1} 秒</translation>
+    </message>
+    <message>
+      <source>no model: the reports themselves, at once</source>
+      <translation>没有模型：立即给出报告本身</translation>
+    </message>
+    <message>
+      <source>no community has anything on it</source>
+      <translation>没有社群涉及此事</translation>
+    </message>
+    <message>
+      <source>This is the library itself.</source>
+      <translation>这就是资料库本身。</translation>
+    </message>
+    <message>
+      <source>Choose another file for its copy.</source>
+      <translation>请为副本选择另一个文件。</translation>
+    </message>
+    <message>
+      <source>There is too little room on the disk to compact the library.</source>
+      <translation>磁盘空间不足，无法压缩整理资料库。</translation>
+    </message>
+    <message>
+      <source>It needs as much free room as the library has, for a while.</source>
+      <translation>期间需要与资料库同样大的空闲空间。</translation>
+    </message>
+    <message>
+      <source>There is “{0}” already.</source>
+      <translation>已有“{0}”。</translation>
+    </message>
+    <message>
+      <source>Choose another name.</source>
+      <translation>请换一个名称。</translation>
+    </message>
+    <message>
+      <source>“{0}” can't be written: {1}.</source>
+      <translation>无法写入“{0}”：{1}。</translation>
+    </message>
+    <message>
+      <source>Choose another place.</source>
+      <translation>请换一个位置。</translation>
+    </message>
+    <message>
+      <source>“{0}” can't be copied: {1}.</source>
+      <translation>无法复制“{0}”：{1}。</translation>
+    </message>
+    <message>
+      <source>Rename chat</source>
+      <translation>重命名对话</translation>
+    </message>
+    <message>
+      <source>Pin chat</source>
+      <translation>置顶对话</translation>
+    </message>
+    <message>
+      <source>Unpin chat</source>
+      <translation>取消置顶对话</translation>
+    </message>
+    <message>
+      <source>Move chat</source>
+      <translation>移动对话</translation>
+    </message>
+    <message>
+      <source>Rename folder</source>
+      <translation>重命名文件夹</translation>
+    </message>
+    <message>
+      <source>Dissolve folder</source>
+      <translation>解散文件夹</translation>
+    </message>
+    <message>
+      <source>Delete chat</source>
+      <translation>删除对话</translation>
+    </message>
+    <message>
+      <source>Something else was changed since the chat was deleted.</source>
+      <translation>删除对话之后又有其他更改。</translation>
+    </message>
+    <message>
+      <source>Open the history (Ctrl+H) to go back step by step.</source>
+      <translation>请打开历史记录（Ctrl+H）逐步撤销。</translation>
+    </message>
+    <message>
+      <source>There is no collection “{0}”.</source>
+      <translation>没有名为“{0}”的合集。</translation>
+    </message>
+    <message>
+      <source>There are: {0}.</source>
+      <translation>现有：{0}。</translation>
+    </message>
+    <message>
+      <source>Make one first.</source>
+      <translation>请先新建一个。</translation>
+    </message>
+    <message>
+      <source>{0} document</source>
+      <translation>{0} 个文档</translation>
+    </message>
+    <message>
+      <source>{0} documents</source>
+      <translation>{0} 个文档</translation>
+    </message>
+    <message>
+      <source>Make collection “{0}”</source>
+      <translation>新建合集“{0}”</translation>
+    </message>
+    <message>
+      <source>Rename collection “{0}” to “{1}”</source>
+      <translation>将合集“{0}”重命名为“{1}”</translation>
+    </message>
+    <message>
+      <source>Delete collection “{0}”</source>
+      <translation>删除合集“{0}”</translation>
+    </message>
+    <message>
+      <source>Add {0} to “{1}”</source>
+      <translation>将 {0}添加到“{1}”</translation>
+    </message>
+    <message>
+      <source>Take {0} out of “{1}”</source>
+      <translation>将 {0}移出“{1}”</translation>
+    </message>
+    <message>
+      <source>This collection is no longer there.</source>
+      <translation>这个合集已不存在。</translation>
+    </message>
+    <message>
+      <source>Choose another one.</source>
+      <translation>请选择另一个。</translation>
+    </message>
+    <message>
+      <source>A collection needs a name.</source>
+      <translation>合集需要一个名称。</translation>
+    </message>
+    <message>
+      <source>Type one, or press Escape.</source>
+      <translation>请输入一个，或按 Esc。</translation>
+    </message>
+    <message>
+      <source>There is a collection “{0}” already.</source>
+      <translation>已有名为“{0}”的合集。</translation>
+    </message>
+    <message>
+      <source>There is no such community any more.</source>
+      <translation>这个社群已不存在。</translation>
+    </message>
+    <message>
+      <source>See: inkgraph communities</source>
+      <translation>参见：inkgraph communities</translation>
+    </message>
+    <message>
+      <source>{0} reports, about {1}</source>
+      <translation>{0} 份报告，约 {1}</translation>
+    </message>
+    <message>
+      <source>Edit the report “{0}”</source>
+      <translation>编辑报告“{0}”</translation>
+    </message>
+    <message>
+      <source>Pin the report “{0}”</source>
+      <translation>固定报告“{0}”</translation>
+    </message>
+    <message>
+      <source>Unpin the report “{0}”</source>
+      <translation>取消固定报告“{0}”</translation>
+    </message>
+    <message>
+      <source>Reset the report “{0}”</source>
+      <translation>重置报告“{0}”</translation>
+    </message>
+    <message>
+      <source>{0} reports, quoted and counted</source>
+      <translation>{0} 份报告，由引用和统计得出</translation>
+    </message>
+    <message>
+      <source>These two can't be compared.</source>
+      <translation>这两个无法比较。</translation>
+    </message>
+    <message>
+      <source>Choose two names that are in the graph.</source>
+      <translation>请选择图谱中的两个名称。</translation>
+    </message>
+    <message>
+      <source>The demo texts are missing from {0}.</source>
+      <translation>{0} 中缺少示例文本。</translation>
+    </message>
+    <message>
+      <source>Get a complete copy of Inkgraph.</source>
+      <translation>请获取完整的 Inkgraph。</translation>
+    </message>
+    <message>
+      <source>a person</source>
+      <translation>人物</translation>
+    </message>
+    <message>
+      <source>a place</source>
+      <translation>地点</translation>
+    </message>
+    <message>
+      <source>an organisation</source>
+      <translation>组织</translation>
+    </message>
+    <message>
+      <source>an event</source>
+      <translation>事件</translation>
+    </message>
+    <message>
+      <source>an object</source>
+      <translation>物品</translation>
+    </message>
+    <message>
+      <source>a concept</source>
+      <translation>概念</translation>
+    </message>
+    <message>
+      <source>an other</source>
+      <translation>其他</translation>
+    </message>
+    <message>
+      <source>{0} names</source>
+      <translation>{0} 个名称</translation>
+    </message>
+    <message>
+      <source>A name can't be empty.</source>
+      <translation>名称不能为空。</translation>
+    </message>
+    <message>
+      <source>Type one, or press Escape to keep it.</source>
+      <translation>请输入一个，或按 Esc 保持不变。</translation>
+    </message>
+    <message>
+      <source>This name is longer than {0} characters.</source>
+      <translation>这个名称超过 {0} 个字符。</translation>
+    </message>
+    <message>
+      <source>Give a shorter one.</source>
+      <translation>请缩短一些。</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}”</source>
+      <translation>“{0}”和“{1}”</translation>
+    </message>
+    <message>
+      <source>“{0}” is no type.</source>
+      <translation>“{0}”不是类型。</translation>
+    </message>
+    <message>
+      <source>“{0}” is in the graph already.</source>
+      <translation>“{0}”已在图谱中。</translation>
+    </message>
+    <message>
+      <source>No name is chosen.</source>
+      <translation>没有选择名称。</translation>
+    </message>
+    <message>
+      <source>Choose one first.</source>
+      <translation>请先选择一个。</translation>
+    </message>
+    <message>
+      <source>This name is no longer in the graph.</source>
+      <translation>这个名称已不在图谱中。</translation>
+    </message>
+    <message>
+      <source>Search for it again.</source>
+      <translation>请重新搜索。</translation>
+    </message>
+    <message>
+      <source>This relation is no longer in the graph.</source>
+      <translation>这个关系已不在图谱中。</translation>
+    </message>
+    <message>
+      <source>Look at the names again.</source>
+      <translation>请再看一下这些名称。</translation>
+    </message>
+    <message>
+      <source>Apply {0} corrections of “{1}”</source>
+      <translation>应用“{1}”中的 {0} 项更正</translation>
+    </message>
+    <message>
+      <source>“{0}” holds no corrections.</source>
+      <translation>“{0}”中没有更正。</translation>
+    </message>
+    <message>
+      <source>Choose a file made by “Export corrections”.</source>
+      <translation>请选择由“导出更正”生成的文件。</translation>
+    </message>
+    <message>
+      <source>“{0}” was made by a newer Inkgraph.</source>
+      <translation>“{0}”由更新版本的 Inkgraph 创建。</translation>
+    </message>
+    <message>
+      <source>Update Inkgraph.</source>
+      <translation>请更新 Inkgraph。</translation>
+    </message>
+    <message>
+      <source>“{0}” has a line in “{1}” that makes no sense: {2}.</source>
+      <translation>“{0}”的“{1}”中有一行无法理解：{2}。</translation>
+    </message>
+    <message>
+      <source>Each needs: {0}.</source>
+      <translation>每项都需要：{0}。</translation>
+    </message>
+    <message>
+      <source>Check it.</source>
+      <translation>请检查。</translation>
+    </message>
+    <message>
+      <source>“{0}” is no JSON: {1}.</source>
+      <translation>“{0}”不是 JSON：{1}。</translation>
+    </message>
+    <message>
+      <source>Make “{0}” {1}</source>
+      <translation>将“{0}”设为{1}</translation>
+    </message>
+    <message>
+      <source>Make {0} names {1}</source>
+      <translation>将 {0} 个名称设为{1}</translation>
+    </message>
+    <message>
+      <source>Make “{0}” and “{1}” {2}</source>
+      <translation>将“{0}”和“{1}”设为{2}</translation>
+    </message>
+    <message>
+      <source>Rename “{0}” to “{1}”</source>
+      <translation>将“{0}”重命名为“{1}”</translation>
+    </message>
+    <message>
+      <source>Let the text describe “{0}”</source>
+      <translation>由原文描述“{0}”</translation>
+    </message>
+    <message>
+      <source>Describe “{0}”</source>
+      <translation>描述“{0}”</translation>
+    </message>
+    <message>
+      <source>Know “{0}” as “{1}” too</source>
+      <translation>为“{0}”添加别名“{1}”</translation>
+    </message>
+    <message>
+      <source>“{0}” has no name “{1}”.</source>
+      <translation>“{0}”没有名称“{1}”。</translation>
+    </message>
+    <message>
+      <source>See its names.</source>
+      <translation>请查看它的名称。</translation>
+    </message>
+    <message>
+      <source>“{0}” is the only name of “{1}”.</source>
+      <translation>“{0}”是“{1}”唯一的名称。</translation>
+    </message>
+    <message>
+      <source>Rename or delete it instead.</source>
+      <translation>请改为重命名或删除。</translation>
+    </message>
+    <message>
+      <source>Take the name “{0}” from “{1}”</source>
+      <translation>从“{1}”移除名称“{0}”</translation>
+    </message>
+    <message>
+      <source>Add “{0}”</source>
+      <translation>添加“{0}”</translation>
+    </message>
+    <message>
+      <source>Delete {0}</source>
+      <translation>删除 {0}</translation>
+    </message>
+    <message>
+      <source>Keep “{0}”</source>
+      <translation>保留“{0}”</translation>
+    </message>
+    <message>
+      <source>This step is no longer kept.</source>
+      <translation>这一步已不再保留。</translation>
+    </message>
+    <message>
+      <source>Choose a later one.</source>
+      <translation>请选择更晚的一个。</translation>
+    </message>
+    <message>
+      <source>Merging takes two names or more.</source>
+      <translation>合并需要两个或更多名称。</translation>
+    </message>
+    <message>
+      <source>Choose another one as well.</source>
+      <translation>请再选一个。</translation>
+    </message>
+    <message>
+      <source>Merge {0} names into “{1}”</source>
+      <translation>将 {0} 个名称合并为“{1}”</translation>
+    </message>
+    <message>
+      <source>These can't be merged at once.</source>
+      <translation>这些不能一次合并。</translation>
+    </message>
+    <message>
+      <source>Merge them one after the other.</source>
+      <translation>请逐个合并。</translation>
+    </message>
+    <message>
+      <source>Merge {0} names into {1}</source>
+      <translation>将 {0} 个名称合并为 {1} 个</translation>
+    </message>
+    <message>
+      <source>Keeping apart takes two names or more.</source>
+      <translation>区分需要两个或更多名称。</translation>
+    </message>
+    <message>
+      <source>Choose another as well.</source>
+      <translation>请再选一个。</translation>
+    </message>
+    <message>
+      <source>Keep {0} apart</source>
+      <translation>永不合并 {0}</translation>
+    </message>
+    <message>
+      <source>Nothing is chosen to split off.</source>
+      <translation>没有选择要拆分的内容。</translation>
+    </message>
+    <message>
+      <source>Tick the mentions that differ.</source>
+      <translation>请勾选不同的出现处。</translation>
+    </message>
+    <message>
+      <source>Every mention is chosen, so nothing would remain.</source>
+      <translation>所有出现处都被选中，将什么也不剩。</translation>
+    </message>
+    <message>
+      <source>Rename the entity instead.</source>
+      <translation>请改为重命名该实体。</translation>
+    </message>
+    <message>
+      <source>Split “{0}” off “{1}”</source>
+      <translation>从“{1}”拆分出“{0}”</translation>
+    </message>
+    <message>
+      <source>“{0}” has no such name.</source>
+      <translation>“{0}”没有这个名称。</translation>
+    </message>
+    <message>
+      <source>Look at the list again.</source>
+      <translation>请再看一下列表。</translation>
+    </message>
+    <message>
+      <source>Say that “{0}” is meant in {1} places</source>
+      <translation>指明 {1} 处说的是“{0}”</translation>
+    </message>
+    <message>
+      <source>Say that “{0}” is meant in one place</source>
+      <translation>指明一处说的是“{0}”</translation>
+    </message>
+    <message>
+      <source>This document is no longer in the library.</source>
+      <translation>这篇文档已不在资料库中。</translation>
+    </message>
+    <message>
+      <source>A relation ties two names.</source>
+      <translation>关系需要连接两个名称。</translation>
+    </message>
+    <message>
+      <source>Relate “{0}” and “{1}”</source>
+      <translation>在“{0}”和“{1}”之间建立关系</translation>
+    </message>
+    <message>
+      <source>Edit “{0}” – “{1}”</source>
+      <translation>编辑“{0}”–“{1}”</translation>
+    </message>
+    <message>
+      <source>Delete “{0}” – “{1}”</source>
+      <translation>删除“{0}”–“{1}”</translation>
+    </message>
+    <message>
+      <source>Delete {0} relations</source>
+      <translation>删除 {0} 个关系</translation>
+    </message>
+    <message>
+      <source>{0}; you can go on working</source>
+      <translation>{0}，期间可以继续工作</translation>
+    </message>
+    <message>
+      <source>There is nothing left to enrich.</source>
+      <translation>没有需要精读的内容了。</translation>
+    </message>
+    <message>
+      <source>about {0} hours</source>
+      <translation>约 {0} 小时</translation>
+    </message>
+    <message>
+      <source>about {0} days</source>
+      <translation>约 {0} 天</translation>
+    </message>
+    <message>
+      <source>less than a minute</source>
+      <translation>不到一分钟</translation>
+    </message>
+    <message>
+      <source>about a minute</source>
+      <translation>约一分钟</translation>
+    </message>
+    <message>
+      <source>about {0} minutes</source>
+      <translation>约 {0} 分钟</translation>
+    </message>
+    <message>
+      <source>about an hour</source>
+      <translation>约一小时</translation>
+    </message>
+    <message>
+      <source>about {0}½ hours</source>
+      <translation>约 {0} 个半小时</translation>
+    </message>
+    <message>
+      <source>The model gave no answer.</source>
+      <translation>模型没有回答。</translation>
+    </message>
+    <message>
+      <source>It could not be asked about: {0}.</source>
+      <translation>无法就此提问：{0}。</translation>
+    </message>
+    <message>
+      <source>What the model said could not be read: {0}.</source>
+      <translation>无法读懂模型的输出：{0}。</translation>
+    </message>
+    <message>
+      <source>Enriching needs a chat model. Get one under Models.</source>
+      <translation>精读需要对话模型。请在“模型”中获取。</translation>
+    </message>
+    <message>
+      <source>Enriching needs a chat model, and none is installed.</source>
+      <translation>精读需要对话模型，但尚未安装。</translation>
+    </message>
+    <message>
+      <source>Run `inkgraph models install starter`, or open Models.</source>
+      <translation>请运行 `inkgraph models install starter`，或打开“模型”。</translation>
+    </message>
+    <message>
+      <source>This name is too long.</source>
+      <translation>这个名称太长。</translation>
+    </message>
+    <message>
+      <source>Use {0} characters at most.</source>
+      <translation>请最多使用 {0} 个字符。</translation>
+    </message>
+    <message>
+      <source>“{0}” is no export format.</source>
+      <translation>“{0}”不是导出格式。</translation>
+    </message>
+    <message>
+      <source>There is no mode “{0}”.</source>
+      <translation>没有“{0}”这种方式。</translation>
+    </message>
+    <message>
+      <source>Choose: {0}.</source>
+      <translation>可选：{0}。</translation>
+    </message>
+    <message>
+      <source>the documents to look in hold no text</source>
+      <translation>要查的文档没有文字</translation>
+    </message>
+    <message>
+      <source>no keyword to look for: name a person, a thing or a theme</source>
+      <translation>没有可查的关键词：请写明人物、事物或主题</translation>
+    </message>
+    <message>
+      <source>not put in order by the reranker: {0}</source>
+      <translation>未经重排模型排序：{0}</translation>
+    </message>
+    <message>
+      <source>{0}: out of time</source>
+      <translation>{0}：超时</translation>
+    </message>
+    <message>
+      <source>no vectors: searched by words and names only</source>
+      <translation>没有向量：只按字词和名称查找</translation>
+    </message>
+    <message>
+      <source>the library was embedded with another model: words and names only</source>
+      <translation>资料库的向量来自另一个模型：只按字词和名称查找</translation>
+    </message>
+    <message>
+      <source>given with it</source>
+      <translation>随问题给出</translation>
+    </message>
+    <message>
+      <source>read off the question</source>
+      <translation>取自问题</translation>
+    </message>
+    <message>
+      <source>at most {0}</source>
+      <translation>最多 {0} 个</translation>
+    </message>
+    <message>
+      <source>a title</source>
+      <translation>称谓</translation>
+    </message>
+    <message>
+      <source>no name that the library knows</source>
+      <translation>没有资料库认得的名称</translation>
+    </message>
+    <message>
+      <source>nothing found</source>
+      <translation>没有找到</translation>
+    </message>
+    <message>
+      <source>copies of passages before them are dropped</source>
+      <translation>与前面重复的段落已舍去</translation>
+    </message>
+    <message>
+      <source>theme: {0}</source>
+      <translation>主题：{0}</translation>
+    </message>
+    <message>
+      <source>name: {0}</source>
+      <translation>名称：{0}</translation>
+    </message>
+    <message>
+      <source>{0} communities of level {1}</source>
+      <translation>第 {1} 层的 {0} 个社群</translation>
     </message>
     <message>
       <source>A tag needs a name.</source>
-      <translation type="unfinished" />
+      <translation>标签需要一个名称。</translation>
     </message>
     <message>
       <source>“{0}” is in the library already.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”已在资料库中。</translation>
     </message>
     <message>
       <source>Delete one of the two.</source>
-      <translation type="unfinished" />
+      <translation>请删除其中一个。</translation>
+    </message>
+    <message>
+      <source>relations of a name with itself</source>
+      <translation>名称与自身的关系</translation>
+    </message>
+    <message>
+      <source>claims whose quote is not in the text</source>
+      <translation>引文不在原文中的断言</translation>
+    </message>
+    <message>
+      <source>It needs lists named “chunks”, “entities” and “relationships”, as LightRAG takes them.</source>
+      <translation>它需要名为“chunks”、“entities”和“relationships”的列表，格式与 LightRAG 相同。</translation>
     </message>
     <message>
       <source>“{0}” holds no graph.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”中没有图谱。</translation>
     </message>
     <message>
       <source>“{0}” has no chunks, entities or relationships.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”中没有文本块、实体或关系。</translation>
     </message>
     <message>
       <source>“{0}” in “{1}” is no list.</source>
-      <translation type="unfinished" />
+      <translation>“{1}”中的“{0}”不是列表。</translation>
     </message>
     <message>
-      <source>{0}{1} has no “{2}”, or it is empty or too long.</source>
-      <translation type="unfinished" />
+      <source>{0} has no “{1}”, or it is empty or too long.</source>
+      <translation>{0}没有“{1}”，或者它为空或太长。</translation>
     </message>
     <message>
       <source>Fill it in, or take the entry out.</source>
-      <translation type="unfinished" />
+      <translation>请补全，或去掉这一项。</translation>
     </message>
     <message>
       <source>“{0}” is no complete JSON: it breaks at line {1}, column {2}.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”不是完整的 JSON：在第 {1} 行第 {2} 列中断。</translation>
     </message>
     <message>
       <source>Write or copy it again.</source>
-      <translation type="unfinished" />
+      <translation>请重新写入或复制。</translation>
     </message>
     <message>
       <source>“{0}” is no JSON in UTF-8.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”不是 UTF-8 的 JSON。</translation>
     </message>
     <message>
       <source>Write it again.</source>
-      <translation type="unfinished" />
+      <translation>请重新写入。</translation>
     </message>
     <message>
       <source>Entry {0} of “{1}” in “{2}” is no object.</source>
-      <translation type="unfinished" />
+      <translation>“{2}”中“{1}”的第 {0} 项不是对象。</translation>
     </message>
     <message>
-      <source>{0}{1} has no “content”.</source>
-      <translation type="unfinished" />
+      <source>Entry {0} of “{1}” in “{2}”</source>
+      <translation>“{2}”中“{1}”的第 {0} 项</translation>
+    </message>
+    <message>
+      <source>{0} has no “content”.</source>
+      <translation>{0}没有“content”。</translation>
+    </message>
+    <message>
+      <source>weights that are no number above 0 (taken as 1)</source>
+      <translation>不是正数的权重（按 1 处理）</translation>
     </message>
     <message>
       <source>“{0}” has no “{1}.parquet”.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”中没有“{1}.parquet”。</translation>
     </message>
     <message>
       <source>Choose GraphRAG's output folder, after its index is finished.</source>
-      <translation type="unfinished" />
+      <translation>请在 GraphRAG 完成索引后选择它的输出文件夹。</translation>
     </message>
     <message>
       <source>“{0}” has no column “{1}”.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”中没有“{1}”列。</translation>
     </message>
     <message>
       <source>Check that it is a table of GraphRAG's output folder.</source>
-      <translation type="unfinished" />
+      <translation>请确认它是 GraphRAG 输出文件夹中的表。</translation>
     </message>
     <message>
       <source>“{0}” is no complete parquet file ({1}).</source>
-      <translation type="unfinished" />
+      <translation>“{0}”不是完整的 parquet 文件（{1}）。</translation>
+    </message>
+    <message>
+      <source>names that are empty or too long</source>
+      <translation>为空或太长的名称</translation>
+    </message>
+    <message>
+      <source>relations of names that are empty or too long</source>
+      <translation>名称为空或太长的关系</translation>
+    </message>
+    <message>
+      <source>passages without text</source>
+      <translation>没有文本的段落</translation>
+    </message>
+    <message>
+      <source>claims without a subject or a quote</source>
+      <translation>没有主语或引文的断言</translation>
+    </message>
+    <message>
+      <source>documents without text</source>
+      <translation>没有文本的文档</translation>
     </message>
     <message>
       <source>“{0}” has passages of LightRAG but no “{1}”.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”中有 LightRAG 的段落，但没有“{1}”。</translation>
     </message>
     <message>
       <source>Copy the whole working folder; graphs kept in a database server can't be read.</source>
-      <translation type="unfinished" />
+      <translation>请复制整个工作文件夹；存放在数据库服务器中的图谱无法读取。</translation>
     </message>
     <message>
       <source>“{0}” is no key-value store of LightRAG.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”不是 LightRAG 的键值存储。</translation>
     </message>
     <message>
       <source>Copy the working folder again.</source>
-      <translation type="unfinished" />
+      <translation>请重新复制工作文件夹。</translation>
     </message>
     <message>
       <source>“{0}” is no complete GraphML: {1}.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”不是完整的 GraphML：{1}。</translation>
+    </message>
+    <message>
+      <source>names of the type “{0}”, which Inkgraph has no word for</source>
+      <translation>类型为“{0}”的名称，Inkgraph 没有对应的类型</translation>
     </message>
     <message>
       <source>“{0}” has no passages, names or relations.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”中没有段落、名称或关系。</translation>
     </message>
     <message>
       <source>Check that its index was finished.</source>
-      <translation type="unfinished" />
+      <translation>请确认它的索引已经完成。</translation>
     </message>
     <message>
       <source>“{0}” is in the library but not read yet.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”已在资料库中，但还没有读完。</translation>
     </message>
     <message>
       <source>Let it finish, or try it again if it failed, and import then.</source>
-      <translation type="unfinished" />
+      <translation>请等它完成，若失败请重试，然后再导入。</translation>
+    </message>
+    <message>
+      <source>Its graph was imported from {0} (“{1}”).</source>
+      <translation>它的图谱导入自 {0}（“{1}”）。</translation>
+    </message>
+    <message>
+      <source>Its graph was imported from “{0}”.</source>
+      <translation>它的图谱导入自“{0}”。</translation>
+    </message>
+    <message>
+      <source>It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's output folder (with entities.parquet), or a JSON file with chunks, entities and relationships.</source>
+      <translation>可以是 LightRAG 工作文件夹（含 graph_chunk_entity_relation.graphml）、GraphRAG 输出文件夹（含 entities.parquet），或带有 chunks、entities 和 relationships 的 JSON 文件。</translation>
     </message>
     <message>
       <source>“{0}” holds no graph that Inkgraph knows.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”中没有 Inkgraph 认识的图谱。</translation>
     </message>
     <message>
       <source>There is no “{0}”.</source>
-      <translation type="unfinished" />
+      <translation>没有“{0}”。</translation>
     </message>
     <message>
       <source>“{0}” has several LightRAG workspaces: {1}.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”中有多个 LightRAG 工作区：{1}。</translation>
     </message>
     <message>
       <source>Choose one of them.</source>
-      <translation type="unfinished" />
+      <translation>请从中选择一个。</translation>
     </message>
     <message>
       <source>“{0}” can't be looked into.</source>
-      <translation type="unfinished" />
+      <translation>无法查看“{0}”的内容。</translation>
     </message>
     <message>
       <source>The document's file is missing from the library.</source>
-      <translation type="unfinished" />
+      <translation>资料库中缺少该文档的文件。</translation>
     </message>
     <message>
       <source>Add it again.</source>
-      <translation type="unfinished" />
+      <translation>请重新添加。</translation>
+    </message>
+    <message>
+      <source>It needs more memory than this computer has free.</source>
+      <translation>它需要的内存超过了这台电脑的空闲内存。</translation>
+    </message>
+    <message>
+      <source>Inkgraph stumbled over this file: a bug. The log says where.</source>
+      <translation>Inkgraph 处理此文件时出错，这是程序缺陷。详情见日志。</translation>
     </message>
     <message>
       <source>There is no library at “{0}”.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”处没有资料库。</translation>
     </message>
     <message>
       <source>Add a document first: that makes it.</source>
-      <translation type="unfinished" />
+      <translation>请先添加一个文档，资料库会随之建立。</translation>
     </message>
     <message>
       <source>The folder “{0}” can't be made: {1}.</source>
-      <translation type="unfinished" />
+      <translation>无法创建文件夹“{0}”：{1}。</translation>
     </message>
     <message>
       <source>Choose another place for the library.</source>
-      <translation type="unfinished" />
+      <translation>请为资料库换一个位置。</translation>
+    </message>
+    <message>
+      <source>Trash is kept for</source>
+      <translation>回收站保留时间</translation>
+    </message>
+    <message>
+      <source>What you delete can be brought back for so long; older things go for good.</source>
+      <translation>删除的内容在此期间可以恢复；更早的会彻底删除。</translation>
     </message>
     <message>
       <source>Nothing is selected to highlight.</source>
-      <translation type="unfinished" />
+      <translation>没有选中要高亮的内容。</translation>
     </message>
     <message>
       <source>Select a passage first.</source>
-      <translation type="unfinished" />
+      <translation>请先选中一个段落。</translation>
+    </message>
+    <message>
+      <source>Highlight “{0}”</source>
+      <translation>高亮“{0}”</translation>
+    </message>
+    <message>
+      <source>Bookmark “{0}”</source>
+      <translation>为“{0}”添加书签</translation>
+    </message>
+    <message>
+      <source>Note on “{0}”</source>
+      <translation>为“{0}”写笔记</translation>
+    </message>
+    <message>
+      <source>Remove the bookmark “{0}”</source>
+      <translation>移除书签“{0}”</translation>
+    </message>
+    <message>
+      <source>Remove the highlight “{0}”</source>
+      <translation>移除高亮“{0}”</translation>
     </message>
     <message>
       <source>This mark is no longer there.</source>
-      <translation type="unfinished" />
+      <translation>这个标记已不存在。</translation>
     </message>
     <message>
       <source>Undo may bring it back.</source>
-      <translation type="unfinished" />
+      <translation>撤销也许能将它恢复。</translation>
     </message>
     <message>
       <source>“{0}” is no colour.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”不是颜色。</translation>
     </message>
     <message>
       <source>This note is too long.</source>
-      <translation type="unfinished" />
+      <translation>这条笔记太长。</translation>
     </message>
     <message>
       <source>At most {0} characters.</source>
-      <translation type="unfinished" />
+      <translation>最多 {0} 个字符。</translation>
+    </message>
+    <message>
+      <source>No passage made a good example; the built-in one is used.</source>
+      <translation>没有适合作示例的段落，使用内置示例。</translation>
+    </message>
+    <message>
+      <source>The model could not be asked, so rules decided: {0}</source>
+      <translation>无法询问模型，因此按规则决定：{0}</translation>
+    </message>
+    <message>
+      <source>There is nothing to learn from yet: add documents first.</source>
+      <translation>还没有可供学习的内容：请先添加文档。</translation>
     </message>
     <message>
       <source>“{0}” is no folder.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”不是文件夹。</translation>
+    </message>
+    <message>
+      <source>“{0}” can't be used here.</source>
+      <translation>“{0}”不能用在这里。</translation>
+    </message>
+    <message>
+      <source>It can be {0} to {1}.</source>
+      <translation>可以是 {0} 到 {1}。</translation>
+    </message>
+    <message>
+      <source>There is no folder “{0}”.</source>
+      <translation>没有文件夹“{0}”。</translation>
+    </message>
+    <message>
+      <source>Choose one that is there.</source>
+      <translation>请选择已有的文件夹。</translation>
+    </message>
+    <message>
+      <source>Nothing can be written to “{0}”.</source>
+      <translation>无法写入“{0}”。</translation>
+    </message>
+    <message>
+      <source>Choose another folder.</source>
+      <translation>请选择其他文件夹。</translation>
+    </message>
+    <message>
+      <source>“{0}” is none of the choices.</source>
+      <translation>“{0}”不在可选项中。</translation>
+    </message>
+    <message>
+      <source>“{0}” is not a whole number.</source>
+      <translation>“{0}”不是整数。</translation>
+    </message>
+    <message>
+      <source>Write digits only, such as {0}.</source>
+      <translation>请只写数字，例如 {0}。</translation>
+    </message>
+    <message>
+      <source>The settings can't be saved in {0}: {1}.</source>
+      <translation>无法在 {0} 中保存设置：{1}。</translation>
     </message>
     <message>
       <source>Update Inkgraph to open it.</source>
-      <translation type="unfinished" />
+      <translation>请更新 Inkgraph 后再打开。</translation>
     </message>
     <message>
       <source>“{0}” is a database, but not an Inkgraph library.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”是数据库，但不是 Inkgraph 资料库。</translation>
     </message>
     <message>
       <source>Choose another name for a new library.</source>
-      <translation type="unfinished" />
+      <translation>请为新资料库换一个名称。</translation>
     </message>
     <message>
       <source>“{0}” is not an Inkgraph library.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”不是 Inkgraph 资料库。</translation>
     </message>
     <message>
       <source>Choose a file that Inkgraph made, or another name for a new one.</source>
-      <translation type="unfinished" />
+      <translation>请选择 Inkgraph 生成的文件，或为新文件换一个名称。</translation>
     </message>
     <message>
       <source>The library “{0}” can't be opened: {1}.</source>
-      <translation type="unfinished" />
+      <translation>无法打开资料库“{0}”：{1}。</translation>
     </message>
     <message>
       <source>Check that the folder exists and that you may write there.</source>
-      <translation type="unfinished" />
+      <translation>请确认文件夹存在，并且有权写入。</translation>
     </message>
     <message>
       <source>The library “{0}” is in use by another program.</source>
-      <translation type="unfinished" />
+      <translation>资料库“{0}”正被另一个程序使用。</translation>
     </message>
     <message>
       <source>Close the other Inkgraph window or command and try again.</source>
-      <translation type="unfinished" />
+      <translation>请关闭另一个 Inkgraph 窗口或命令，然后重试。</translation>
     </message>
     <message>
       <source>The library “{0}” can't be read: {1}.</source>
-      <translation type="unfinished" />
+      <translation>无法读取资料库“{0}”：{1}。</translation>
     </message>
     <message>
       <source>Restore it from the backup beside it (its name ends in .backup).</source>
-      <translation type="unfinished" />
+      <translation>请从旁边的备份恢复（文件名以 .backup 结尾）。</translation>
     </message>
     <message>
       <source>Another program is writing to this library.</source>
-      <translation type="unfinished" />
+      <translation>另一个程序正在写入这个资料库。</translation>
     </message>
     <message>
       <source>“{0}” can't be taken back: what it changed was changed since.</source>
-      <translation type="unfinished" />
+      <translation>无法撤回“{0}”：它改动的内容之后又被更改。</translation>
     </message>
     <message>
       <source>Undo the later change first.</source>
-      <translation type="unfinished" />
+      <translation>请先撤销之后的更改。</translation>
     </message>
     <message>
       <source>The disk is full; nothing was changed.</source>
-      <translation type="unfinished" />
+      <translation>磁盘已满；没有做任何更改。</translation>
     </message>
     <message>
       <source>Make room and try again.</source>
-      <translation type="unfinished" />
+      <translation>请腾出空间后重试。</translation>
+    </message>
+    <message>
+      <source>Download or copy it again; the file is incomplete or damaged.</source>
+      <translation>请重新下载或复制；文件不完整或已损坏。</translation>
     </message>
     <message>
       <source>its part “{0}” is empty or damaged.</source>
-      <translation type="unfinished" />
+      <translation>它的“{0}”部分为空或已损坏。</translation>
     </message>
     <message>
       <source>it would unpack to far too much data.</source>
-      <translation type="unfinished" />
+      <translation>它解压后的数据过大。</translation>
     </message>
     <message>
       <source>Don't trust this file.</source>
-      <translation type="unfinished" />
+      <translation>请勿信任此文件。</translation>
     </message>
     <message>
       <source>it unpacks like a zip bomb.</source>
-      <translation type="unfinished" />
+      <translation>它像解压炸弹。</translation>
     </message>
     <message>
       <source>its part “{0}” is missing.</source>
-      <translation type="unfinished" />
+      <translation>它缺少“{0}”部分。</translation>
     </message>
     <message>
       <source>it is locked by a password.</source>
-      <translation type="unfinished" />
+      <translation>它有密码保护。</translation>
     </message>
     <message>
       <source>Save a copy without password.</source>
-      <translation type="unfinished" />
+      <translation>请另存一份不带密码的副本。</translation>
     </message>
     <message>
       <source>its part “{0}” is damaged.</source>
-      <translation type="unfinished" />
+      <translation>它的“{0}”部分已损坏。</translation>
     </message>
     <message>
       <source>its zip archive is broken.</source>
-      <translation type="unfinished" />
+      <translation>它的 zip 压缩包已损坏。</translation>
     </message>
     <message>
       <source>it has no text in it.</source>
-      <translation type="unfinished" />
+      <translation>其中没有文本。</translation>
     </message>
     <message>
       <source>Check that it is the file you meant.</source>
-      <translation type="unfinished" />
+      <translation>请确认选对了文件。</translation>
     </message>
     <message>
       <source>its text is too long.</source>
-      <translation type="unfinished" />
+      <translation>它的文本太长。</translation>
     </message>
     <message>
       <source>Split it into several files.</source>
-      <translation type="unfinished" />
+      <translation>请拆分为多个文件。</translation>
+    </message>
+    <message>
+      <source>How texts are cut</source>
+      <translation>文本如何切分</translation>
+    </message>
+    <message>
+      <source>Passages are what is found, cited and read by the model.</source>
+      <translation>段落是查找、引用和供模型阅读的单位。</translation>
+    </message>
+    <message>
+      <source>Size of a passage</source>
+      <translation>段落大小</translation>
+    </message>
+    <message>
+      <source>Larger ones give the model more around a sentence, smaller ones are more exact.</source>
+      <translation>大段落给模型更多上下文，小段落更精确。</translation>
+    </message>
+    <message>
+      <source>Overlap of passages</source>
+      <translation>段落重叠</translation>
+    </message>
+    <message>
+      <source>How much of a passage is said again at the start of the next.</source>
+      <translation>每个段落末尾在下一段开头重复多少。</translation>
+    </message>
+    <message>
+      <source>Separator of passages</source>
+      <translation>段落分隔符</translation>
+    </message>
+    <message>
+      <source>For cutting at every separator; \n is a new line.</source>
+      <translation>用于在每个分隔符处切分；\n 表示换行。</translation>
+    </message>
+    <message>
+      <source>No overlap</source>
+      <translation>不重叠</translation>
+    </message>
+    <message>
+      <source>Passages can't overlap by more than they are long.</source>
+      <translation>段落的重叠不能超过段落长度。</translation>
+    </message>
+    <message>
+      <source>Make them larger, or the overlap smaller.</source>
+      <translation>请加大段落，或减小重叠。</translation>
+    </message>
+    <message>
+      <source>By chapter and sentence</source>
+      <translation>按章节和句子</translation>
+    </message>
+    <message>
+      <source>By size alone</source>
+      <translation>只按大小</translation>
+    </message>
+    <message>
+      <source>At every separator</source>
+      <translation>在每个分隔符处</translation>
+    </message>
+    <message>
+      <source>At every separator, then by size</source>
+      <translation>先在每个分隔符处，再按大小</translation>
     </message>
     <message>
       <source>its main part is damaged.</source>
-      <translation type="unfinished" />
+      <translation>它的主体部分已损坏。</translation>
     </message>
     <message>
       <source>Open it in Word and save it again.</source>
-      <translation type="unfinished" />
+      <translation>请在 Word 中打开并重新保存。</translation>
+    </message>
+    <message>
+      <source>{0} damaged characters are left out.</source>
+      <translation>略去了 {0} 个损坏的字符。</translation>
+    </message>
+    <message>
+      <source>{0} control characters are left out.</source>
+      <translation>略去了 {0} 个控制字符。</translation>
     </message>
     <message>
       <source>it is binary data, not text.</source>
-      <translation type="unfinished" />
+      <translation>它是二进制数据，不是文本。</translation>
     </message>
     <message>
       <source>Choose a text, Word, EPUB or PDF file.</source>
-      <translation type="unfinished" />
+      <translation>请选择文本、Word、EPUB 或 PDF 文件。</translation>
+    </message>
+    <message>
+      <source>The file ends in the middle of a character; that character is left out.</source>
+      <translation>文件在一个字符中间结束，该字符已略去。</translation>
     </message>
     <message>
       <source>it says that it is {0} but is not.</source>
-      <translation type="unfinished" />
+      <translation>它自称是 {0}，其实不是。</translation>
     </message>
     <message>
       <source>Save it again as UTF-8.</source>
-      <translation type="unfinished" />
+      <translation>请重新保存为 UTF-8。</translation>
     </message>
     <message>
       <source>its characters are in no encoding that is known here, or it is not text.</source>
-      <translation type="unfinished" />
+      <translation>它的字符编码无法识别，或者它不是文本。</translation>
     </message>
     <message>
       <source>Open it in the program it comes from and save it as UTF-8 text.</source>
-      <translation type="unfinished" />
+      <translation>请在原来的程序中打开，另存为 UTF-8 文本。</translation>
     </message>
     <message>
       <source>it has no list of its chapters.</source>
-      <translation type="unfinished" />
+      <translation>它没有章节列表。</translation>
     </message>
     <message>
       <source>Convert it to EPUB again, with Calibre say.</source>
-      <translation type="unfinished" />
+      <translation>请重新转换为 EPUB，例如用 Calibre。</translation>
     </message>
     <message>
       <source>its text is copy-protected (DRM).</source>
-      <translation type="unfinished" />
+      <translation>它的文本受版权保护（DRM）。</translation>
     </message>
     <message>
       <source>Get a copy without protection from the seller.</source>
-      <translation type="unfinished" />
+      <translation>请向卖家获取不带保护的版本。</translation>
+    </message>
+    <message>
+      <source>Part of the book is left out: {0}</source>
+      <translation>略去了书的一部分：{0}</translation>
+    </message>
+    <message>
+      <source>all {0} pages are images or empty; there is no text in them.</source>
+      <translation>全部 {0} 页都是图片或空白，其中没有文本。</translation>
     </message>
     <message>
       <source>Run OCR on it first, then add it again.</source>
-      <translation type="unfinished" />
+      <translation>请先进行 OCR 识别，然后重新添加。</translation>
+    </message>
+    <message>
+      <source>its fonts hide which letters they show, so no text can be taken from it.</source>
+      <translation>它的字体没有字符对照，无法取出文本。</translation>
+    </message>
+    <message>
+      <source>its only page is an image or empty; there is no text in it.</source>
+      <translation>仅有的一页是图片或空白，其中没有文本。</translation>
     </message>
     <message>
       <source>it has {0} pages.</source>
-      <translation type="unfinished" />
+      <translation>它有 {0} 页。</translation>
     </message>
     <message>
       <source>Split it at {0} pages.</source>
-      <translation type="unfinished" />
+      <translation>请每 {0} 页拆分一次。</translation>
     </message>
     <message>
       <source>reading it takes too long (page {0} of {1}).</source>
-      <translation type="unfinished" />
+      <translation>读取时间过长（第 {0} 页，共 {1} 页）。</translation>
     </message>
     <message>
       <source>Print it to a new PDF, or split it.</source>
-      <translation type="unfinished" />
+      <translation>请打印为新的 PDF，或将其拆分。</translation>
+    </message>
+    <message>
+      <source>{0} of {1} pages have letters that can't be read: {2}</source>
+      <translation>{1} 页中有 {0} 页的文字无法读取：{2}</translation>
+    </message>
+    <message>
+      <source>{0} of {1} pages have no text: {2}</source>
+      <translation>{1} 页中有 {0} 页没有文本：{2}</translation>
     </message>
     <message>
       <source>it is damaged or no PDF.</source>
-      <translation type="unfinished" />
+      <translation>它已损坏，或不是 PDF。</translation>
     </message>
     <message>
       <source>Download it again, or print it to a new PDF.</source>
-      <translation type="unfinished" />
+      <translation>请重新下载，或打印为新的 PDF。</translation>
     </message>
     <message>
       <source>it can't be opened as PDF.</source>
-      <translation type="unfinished" />
+      <translation>它不能作为 PDF 打开。</translation>
     </message>
     <message>
       <source>Download it again.</source>
-      <translation type="unfinished" />
+      <translation>请重新下载。</translation>
     </message>
     <message>
       <source>the password does not open it.</source>
-      <translation type="unfinished" />
+      <translation>密码不正确。</translation>
     </message>
     <message>
       <source>it needs a password.</source>
-      <translation type="unfinished" />
+      <translation>它需要密码。</translation>
     </message>
     <message>
       <source>Type its password.</source>
-      <translation type="unfinished" />
+      <translation>请输入密码。</translation>
     </message>
     <message>
       <source>it is encrypted in a way that is not known here.</source>
-      <translation type="unfinished" />
+      <translation>它的加密方式不受支持。</translation>
     </message>
     <message>
       <source>Save a copy without protection in the program that opens it.</source>
-      <translation type="unfinished" />
+      <translation>请在能打开它的程序中另存一份不带保护的副本。</translation>
     </message>
     <message>
       <source>“{0}” is a folder.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”是文件夹。</translation>
     </message>
     <message>
       <source>Add the files inside.</source>
-      <translation type="unfinished" />
+      <translation>请添加其中的文件。</translation>
     </message>
     <message>
       <source>“{0}” is too large ({1} MB).</source>
-      <translation type="unfinished" />
+      <translation>“{0}”太大（{1} MB）。</translation>
     </message>
     <message>
       <source>Split it into files of at most {0} MB.</source>
-      <translation type="unfinished" />
+      <translation>请拆分为不超过 {0} MB 的文件。</translation>
     </message>
     <message>
       <source>“{0}” is not there any more.</source>
-      <translation type="unfinished" />
+      <translation>“{0}”已不存在。</translation>
     </message>
     <message>
       <source>Look where it went.</source>
-      <translation type="unfinished" />
+      <translation>请看看它去了哪里。</translation>
     </message>
     <message>
       <source>“{0}” can't be opened: {1}.</source>
-      <translation type="unfinished" />
+      <translation>无法打开“{0}”：{1}。</translation>
     </message>
     <message>
       <source>Check that the disk is connected and that you may read the file.</source>
-      <translation type="unfinished" />
+      <translation>请确认磁盘已连接，并且有权读取该文件。</translation>
     </message>
     <message>
       <source>it is too large.</source>
-      <translation type="unfinished" />
+      <translation>它太大。</translation>
+    </message>
+    <message>
+      <source>“{0}” can't be opened: {1}</source>
+      <translation>无法打开“{0}”：{1}</translation>
     </message>
     <message>
       <source>“{0}” can't be read: {1}</source>
-      <translation type="unfinished" />
+      <translation>无法读取“{0}”：{1}</translation>
     </message>
     <message>
       <source>“{0}” can't be read: it is too large or too deeply nested.</source>
-      <translation type="unfinished" />
+      <translation>无法读取“{0}”：它太大或嵌套太深。</translation>
     </message>
     <message>
       <source>Split it into smaller files.</source>
-      <translation type="unfinished" />
+      <translation>请拆分为更小的文件。</translation>
+    </message>
+    <message>
+      <source>Open it in its program and save it as .docx, PDF or text, then add that.</source>
+      <translation>请用原来的程序打开，另存为 .docx、PDF 或文本后添加。</translation>
+    </message>
+    <message>
+      <source>Convert it to EPUB (Calibre does it), then add that.</source>
+      <translation>请转换为 EPUB（可用 Calibre）后添加。</translation>
+    </message>
+    <message>
+      <source>Add a file with text in it.</source>
+      <translation>请添加含有文本的文件。</translation>
+    </message>
+    <message>
+      <source>it is a picture.</source>
+      <translation>它是图片。</translation>
+    </message>
+    <message>
+      <source>Run OCR on it, then add the text.</source>
+      <translation>请进行 OCR 识别后添加文本。</translation>
     </message>
     <message>
       <source>it is an archive.</source>
-      <translation type="unfinished" />
+      <translation>它是压缩包。</translation>
     </message>
     <message>
       <source>Unpack it and add the files inside.</source>
-      <translation type="unfinished" />
+      <translation>请解压后添加其中的文件。</translation>
+    </message>
+    <message>
+      <source>it is a program.</source>
+      <translation>它是程序。</translation>
+    </message>
+    <message>
+      <source>an OpenDocument text (.odt)</source>
+      <translation>OpenDocument 文本（.odt）</translation>
+    </message>
+    <message>
+      <source>an OpenDocument spreadsheet</source>
+      <translation>OpenDocument 电子表格</translation>
+    </message>
+    <message>
+      <source>an OpenDocument presentation</source>
+      <translation>OpenDocument 演示文稿</translation>
+    </message>
+    <message>
+      <source>it is an RTF document, which is not read here.</source>
+      <translation>它是 RTF 文档，不支持读取。</translation>
+    </message>
+    <message>
+      <source>it is an old Word, Excel or PowerPoint file.</source>
+      <translation>它是旧版 Word、Excel 或 PowerPoint 文件。</translation>
+    </message>
+    <message>
+      <source>it is a DjVu scan.</source>
+      <translation>它是 DjVu 扫描件。</translation>
+    </message>
+    <message>
+      <source>Convert it to PDF with OCR, then add that.</source>
+      <translation>请用 OCR 转换为 PDF 后添加。</translation>
+    </message>
+    <message>
+      <source>it is a Windows help file (CHM).</source>
+      <translation>它是 Windows 帮助文件（CHM）。</translation>
+    </message>
+    <message>
+      <source>it is PostScript.</source>
+      <translation>它是 PostScript 文件。</translation>
+    </message>
+    <message>
+      <source>Convert it to PDF, then add that.</source>
+      <translation>请转换为 PDF 后添加。</translation>
+    </message>
+    <message>
+      <source>it is a database.</source>
+      <translation>它是数据库。</translation>
+    </message>
+    <message>
+      <source>Export its text as CSV, then add that.</source>
+      <translation>请把文本导出为 CSV 后添加。</translation>
+    </message>
+    <message>
+      <source>it is a picture, sound or film.</source>
+      <translation>它是图片、声音或影片。</translation>
+    </message>
+    <message>
+      <source>it is a sound file.</source>
+      <translation>它是声音文件。</translation>
     </message>
     <message>
       <source>it is empty (0 bytes).</source>
-      <translation type="unfinished" />
+      <translation>它是空文件（0 字节）。</translation>
     </message>
     <message>
       <source>Download or copy it again.</source>
-      <translation type="unfinished" />
+      <translation>请重新下载或复制。</translation>
     </message>
     <message>
       <source>it is a Kindle book (MOBI).</source>
-      <translation type="unfinished" />
+      <translation>它是 Kindle 电子书（MOBI）。</translation>
     </message>
     <message>
       <source>it is a FictionBook (FB2).</source>
-      <translation type="unfinished" />
+      <translation>它是 FictionBook（FB2）。</translation>
     </message>
     <message>
       <source>it is a web archive (MHT).</source>
-      <translation type="unfinished" />
+      <translation>它是网页存档（MHT）。</translation>
     </message>
     <message>
       <source>Save the page as HTML, then add that.</source>
-      <translation type="unfinished" />
+      <translation>请把网页另存为 HTML 后添加。</translation>
     </message>
     <message>
       <source>it is no {0} file, whatever its name says.</source>
-      <translation type="unfinished" />
+      <translation>它并不是文件名所说的 {0} 文件。</translation>
     </message>
     <message>
       <source>it is {0}.</source>
-      <translation type="unfinished" />
+      <translation>它是 {0}。</translation>
     </message>
     <message>
       <source>it is a PowerPoint presentation.</source>
-      <translation type="unfinished" />
+      <translation>它是 PowerPoint 演示文稿。</translation>
     </message>
     <message>
       <source>Save it as PDF, then add that.</source>
-      <translation type="unfinished" />
+      <translation>请另存为 PDF 后添加。</translation>
     </message>
     <message>
       <source>it is an Excel workbook.</source>
-      <translation type="unfinished" />
+      <translation>它是 Excel 工作簿。</translation>
     </message>
     <message>
       <source>Save the sheet as CSV, then add that.</source>
-      <translation type="unfinished" />
+      <translation>请把工作表另存为 CSV 后添加。</translation>
     </message>
     <message>
       <source>no line of it is a JSON object with a “text”.</source>
-      <translation type="unfinished" />
+      <translation>没有一行是带“text”的 JSON 对象。</translation>
     </message>
     <message>
       <source>Write one object a line: {"title": "…", "text": "…"}.</source>
-      <translation type="unfinished" />
+      <translation>请每行写一个对象：{"title": "…", "text": "…"}。</translation>
+    </message>
+    <message>
+      <source>{0} lines are not JSON and are left out.</source>
+      <translation>有 {0} 行不是 JSON，已略去。</translation>
     </message>
     <message>
       <source>it has too many rows.</source>
-      <translation type="unfinished" />
+      <translation>行数太多。</translation>
     </message>
     <message>
       <source>Split it at {0} rows a file.</source>
-      <translation type="unfinished" />
+      <translation>请按每个文件 {0} 行拆分。</translation>
+    </message>
+    <message>
+      <source>The starter for answers. Runs on two cores and 8 GiB; good in English, fair in Chinese.</source>
+      <translation>入门的问答模型。双核、8 GiB 内存即可运行；英文较好，中文尚可。</translation>
+    </message>
+    <message>
+      <source>For old machines with 4 GiB: two to three times as fast, and clearly less careful.</source>
+      <translation>适合 4 GiB 内存的旧电脑：速度快两到三倍，但明显不够细致。</translation>
+    </message>
+    <message>
+      <source>Tiny: for trying things out and for tests. Its answers are not to be relied on.</source>
+      <translation>极小：用于试用和测试。它的回答不可依赖。</translation>
+    </message>
+    <message>
+      <source>The starter for finding by meaning, in about 100 languages. Finds across languages too.</source>
+      <translation>入门的语义查找模型，支持约 100 种语言，也能跨语言查找。</translation>
+    </message>
+    <message>
+      <source>English only; quicker than E5 on many cores, finds a little less. Runs on PyTorch.</source>
+      <translation>仅限英文；多核时比 E5 快，找到的略少。需要 PyTorch。</translation>
     </message>
   </context>
 </TS>

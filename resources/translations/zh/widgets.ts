@@ -3,5 +3,253 @@
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
   <context>
     <name>Inkgraph</name>
+    <message>
+      <source>Where it is named. {said}</source>
+      <translation>出现的位置。{said}</translation>
+    </message>
+    <message>
+      <source>Fewer</source>
+      <translation>收起</translation>
+    </message>
+    <message>
+      <source>{title}, at {share}</source>
+      <translation>{title}，{share} 处</translation>
+    </message>
+    <message>
+      <source>Instant: quoted from the text, no model has read it yet</source>
+      <translation>即时：引自原文，还没有模型读过</translation>
+    </message>
+    <message>
+      <source>Instant: {type} by what the text around it looks like</source>
+      <translation>即时：根据上下文判断为{type}</translation>
+    </message>
+    <message>
+      <source>By a model</source>
+      <translation>模型所写</translation>
+    </message>
+    <message>
+      <source>Quoted</source>
+      <translation>原文引用</translation>
+    </message>
+    <message>
+      <source>By you</source>
+      <translation>你所写</translation>
+    </message>
+    <message>
+      <source>Imported</source>
+      <translation>导入</translation>
+    </message>
+    <message>
+      <source>Described by you</source>
+      <translation>描述由你撰写</translation>
+    </message>
+    <message>
+      <source>Description imported from {origins}</source>
+      <translation>描述导入自 {origins}</translation>
+    </message>
+    <message>
+      <source>Quoted: {models} added no words of its own</source>
+      <translation>原文引用：{models} 没有另加描述</translation>
+    </message>
+    <message>
+      <source>You say it is: {type}</source>
+      <translation>你指定的类型：{type}</translation>
+    </message>
+    <message>
+      <source>It was imported as: {type}</source>
+      <translation>导入时的类型：{type}</translation>
+    </message>
+    <message>
+      <source>Description imported from another graph</source>
+      <translation>描述导入自另一个图谱</translation>
+    </message>
+    <message>
+      <source>no word on how sure</source>
+      <translation>未说明把握程度</translation>
+    </message>
+    <message>
+      <source>Loading</source>
+      <translation>正在加载</translation>
+    </message>
+    <message>
+      <source>Latin</source>
+      <translation>拉丁语</translation>
+    </message>
+    <message>
+      <source>person</source>
+      <translation>人物</translation>
+    </message>
+    <message>
+      <source>place</source>
+      <translation>地点</translation>
+    </message>
+    <message>
+      <source>organisation</source>
+      <translation>组织</translation>
+    </message>
+    <message>
+      <source>event</source>
+      <translation>事件</translation>
+    </message>
+    <message>
+      <source>object</source>
+      <translation>物品</translation>
+    </message>
+    <message>
+      <source>concept</source>
+      <translation>概念</translation>
+    </message>
+    <message>
+      <source>other</source>
+      <translation>其他</translation>
+    </message>
+    <message>
+      <source>{hours} h left</source>
+      <translation>还需 {hours} 小时</translation>
+    </message>
+    <message>
+      <source>{n} bytes</source>
+      <translation>{n} 字节</translation>
+    </message>
+    <message>
+      <source>less than a minute left</source>
+      <translation>还需不到 1 分钟</translation>
+    </message>
+    <message>
+      <source>{n} min left</source>
+      <translation>还需 {n} 分钟</translation>
+    </message>
+    <message>
+      <source>{hours} h {minutes} min left</source>
+      <translation>还需 {hours} 小时 {minutes} 分钟</translation>
+    </message>
+    <message>
+      <source>just now</source>
+      <translation>刚刚</translation>
+    </message>
+    <message>
+      <source>{n} min ago</source>
+      <translation>{n} 分钟前</translation>
+    </message>
+    <message>
+      <source>yesterday</source>
+      <translation>昨天</translation>
+    </message>
+    <message>
+      <source>{n} days ago</source>
+      <translation>{n} 天前</translation>
+    </message>
+    <message>
+      <source>d MMM</source>
+      <translation>M 月 d 日</translation>
+    </message>
+    <message>
+      <source>d MMM yyyy</source>
+      <translation>yyyy 年 M 月 d 日</translation>
+    </message>
+    <message>
+      <source>family</source>
+      <translation>亲属</translation>
+    </message>
+    <message>
+      <source>love</source>
+      <translation>爱慕</translation>
+    </message>
+    <message>
+      <source>friends</source>
+      <translation>朋友</translation>
+    </message>
+    <message>
+      <source>at odds</source>
+      <translation>敌对</translation>
+    </message>
+    <message>
+      <source>work</source>
+      <translation>共事</translation>
+    </message>
+    <message>
+      <source>talk</source>
+      <translation>交谈</translation>
+    </message>
+    <message>
+      <source>part of</source>
+      <translation>属于</translation>
+    </message>
+    <message>
+      <source>uses</source>
+      <translation>使用</translation>
+    </message>
+    <message>
+      <source>compared with</source>
+      <translation>对比</translation>
+    </message>
+    <message>
+      <source>causes</source>
+      <translation>导致</translation>
+    </message>
+    <message>
+      <source>made</source>
+      <translation>创作</translation>
+    </message>
+    <message>
+      <source>unsure</source>
+      <translation>不确定</translation>
+    </message>
+    <message>
+      <source>fairly sure</source>
+      <translation>较有把握</translation>
+    </message>
+    <message>
+      <source>sure</source>
+      <translation>有把握</translation>
+    </message>
+    <message>
+      <source>{names} and {n} more</source>
+      <translation>{names}等，另有 {n} 个</translation>
+    </message>
+    <message>
+      <source>no kind</source>
+      <translation>未分类</translation>
+    </message>
+    <message>
+      <source>, </source>
+      <translation>、</translation>
+    </message>
+    <message numerus="yes">
+      <source>{title}: {n} mentions</source>
+      <translation>
+        <numerusform>{title}：提及 {n} 处</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} more documents</source>
+      <translation>
+        <numerusform>还有 {n} 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Described from {k} of {n} passages, by {models}</source>
+      <translation>
+        <numerusform>描述依据 {n} 个段落中的 {k} 个，由 {models} 撰写</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{type}: {sure}, says {models}, asked in {n} passages</source>
+      <translation>
+        <numerusform>{type}：{models} 表示{sure}，就 {n} 个段落询问</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Described from {k} of {n} passages</source>
+      <translation>
+        <numerusform>描述依据 {n} 个段落中的 {k} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{type}: {sure}, asked in {n} passages</source>
+      <translation>
+        <numerusform>{type}：{sure}，就 {n} 个段落询问</numerusform>
+      </translation>
+    </message>
   </context>
 </TS>

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import threading
+
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.store import chats as rows
 from desktop_app.ui.chat.slash import split_commands
+from desktop_app.ui.chat.wishes import AGAIN
 from tests.ui.chat.talking import ask, cited_answer, is_settled, shown
 
 
-def test_answering_again_keeps_the_first_answer_beside_it(qtbot, screen) -> None:
+def test_answering_again_keeps_the_first_answer_beside_it(qtbot, talk, screen) -> None:
     ask(qtbot, screen, "Who?")
     ask(qtbot, screen, "And then?")
     screen.turns.widgets()[0].foot.again_button.click()
     qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 3")] and is_settled(screen))
+    first, _, again = talk.asking.params
+    assert (first.temperature, again.temperature) == (0.0, AGAIN)  # else it is the very same
     row = screen.turns.widgets()[0].asked
     assert row.versions.isVisible() and row.place.text() == "2 of 2"
     row.before_button.click()
@@ -168,3 +173,26 @@ def test_a_command_stays_when_its_question_is_answered_again(qtbot, talk, screen
     screen.turns.widgets()[0].foot.again_button.click()
     qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 2")] and is_settled(screen))
     assert [param.mode for param in talk.asking.params] == ["words", "words"]
+
+
+def test_a_question_asked_while_another_version_comes_waits_for_it(qtbot, talk, screen) -> None:
+    ask(qtbot, screen, "Who?")
+    screen.turns.widgets()[0].foot.again_button.click()
+    qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 2")] and is_settled(screen))
+    row = screen.turns.widgets()[0].asked
+    row.edit_button.click()
+    held, show = threading.Event(), talk.chats.show_branch
+
+    def show_late(chat_id: int, message_id: int) -> None:
+        held.wait(10)
+        show(chat_id, message_id)
+
+    talk.chats.show_branch = show_late
+    row.before_button.click()
+    screen.box.set_text("Other?")
+    screen.box.edit.sent.emit()
+    assert shown(screen) == [("Who?", "Answer 2")]  # not asked yet
+    held.set()
+    qtbot.waitUntil(lambda: shown(screen) == [("Other?", "Answer 3")] and is_settled(screen))
+    assert len(screen.turns.widgets()[0].turn.versions) == 3
+    assert [q for q, _ in shown(screen)] == ["Other?"]

@@ -13,7 +13,7 @@ from desktop_app.ui.chat.chat_file import as_html, as_json, as_markdown
 from desktop_app.ui.chat.slash import match_commands, split_commands
 from desktop_app.ui.chat.suggestions import suggest_followups, suggest_questions
 from desktop_app.ui.chat.turns import Turn, plain_text
-from desktop_app.ui.chat.wishes import SET_ELSEWHERE, expert_wishes
+from desktop_app.ui.chat.wishes import AGAIN, SET_ELSEWHERE, expert_wishes, vary
 from desktop_app.ui.theme.tokens import LIGHT
 
 CITATION = Citation(1, 5, 2, "The <Ferry>", 10, 20, "She rows\nwell.", "12")
@@ -62,6 +62,23 @@ def test_a_theme_of_the_library_is_asked_about() -> None:
     assert told == ["林秋白是谁？", "林秋白、沈老三和周德海一起经历了什么？"]
 
 
+def test_an_empty_chat_asks_about_people_places_and_themes() -> None:
+    rows = [
+        EntityRow(1, "Ada", "person", 9, 3, 1),
+        EntityRow(2, "Tobias", "person", 8, 3, 1),
+        EntityRow(3, "Penny", "object", 7, 3, 1),
+        EntityRow(4, "Mara", "person", 6, 3, 1),
+        EntityRow(5, "Harrow Ford", "place", 5, 3, 1),
+    ]
+    assert suggest_questions(rows, circles=[("Ada", "Tobias", "Mara")]) == [
+        "Who is Ada?",
+        "How are Ada and Tobias connected?",
+        "What happens in Harrow Ford?",
+        "What happens between Ada, Tobias and Mara?",
+    ]
+    assert suggest_questions(rows)[3] == "What is said about Penny?"
+
+
 def test_names_are_links_once_in_a_paragraph_and_never_in_code() -> None:
     names = {"Ada Merrow": 1, "Ada": 1, "林秋白": 4}
     html = render_answer("Ada Merrow and Ada, Adam.\n\n`Ada` 林秋白 [1]", {1}, LIGHT, names)
@@ -95,3 +112,15 @@ def test_a_chat_as_a_page_loads_nothing_and_leads_to_its_sources() -> None:
 def test_a_chat_as_json_keeps_where_each_sentence_stands() -> None:
     (turn,) = json.loads(as_json("Ferries", [TURN]))["turns"]
     assert (turn["citations"][0]["start"], turn["citations"][0]["place"]) == (10, "p. 12")
+
+
+def test_an_answer_that_is_wanted_again_is_worded_more_freely_each_time() -> None:
+    usual = QueryParam()
+    first = Turn("Who?", "Ada.", question_id=1, versions=(1,), answered=True)
+    assert vary(usual, "Who?", None) == usual
+    assert vary(usual, "Whose?", first) == usual  # other words, so another answer anyway
+    assert vary(usual, "Who?", Turn("Who?", question_id=1)) == usual  # it never got one
+    assert vary(usual, "Who?", first).temperature == AGAIN
+    third = Turn("Who?", "Ada.", question_id=2, versions=(1, 2), answered=True)
+    assert AGAIN < vary(usual, "Who?", third).temperature <= 1.0
+    assert vary(QueryParam(temperature=1.2), "Who?", first).temperature == 1.2

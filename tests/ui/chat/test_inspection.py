@@ -88,7 +88,7 @@ def test_scores_are_short_and_still_tell_passages_apart(score, said) -> None:
 def test_the_first_word_comes_after_finding_and_reading() -> None:
     times = dict(telling.answer_times(rich_answer()))
     finding = sum(ms for _, ms in telling.finding_times(rich_answer().found))
-    assert times["reading"] + finding == pytest.approx(2300)
+    assert times["reading the prompt"] + finding == pytest.approx(2300)
     assert times["writing"] == pytest.approx(7100)
 
 

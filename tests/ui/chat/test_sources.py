@@ -25,7 +25,7 @@ def test_cited_sentences_are_marked_within_their_passages() -> None:
 def test_closeness_is_said_in_words_and_never_high_where_all_is_weak() -> None:
     turn = turn_of_answer("q", rich_answer())
     said = [s.closeness for s in build_sources(turn)]
-    assert said == ["Very close", "Close", "Close", "Loosely"]
+    assert said == ["Very close", "Fairly close", "Fairly close", "Loosely"]
     assert {s.closeness for s in build_sources(replace(turn, weak=True))} == {"Loosely"}
     without = replace(turn, passages=())
     assert {s.closeness for s in build_sources(without)} == {""}

@@ -9,6 +9,7 @@ import numpy as np
 
 from desktop_app.engine.graph.paths import TieNet
 from desktop_app.engine.services.exploring_graph import (
+    Groups,
     Home,
     Neighbour,
     SavedView,
@@ -54,6 +55,9 @@ class FakeGraphReading:
 
     def homes(self, entity_ids: list[int]) -> dict[int, Home]:
         return {i: Home((7 + i % 2,), (7, 100 * i)) for i in entity_ids}
+
+    def groups(self, entity_ids: list[int], level: int = 0) -> Groups:
+        return Groups()
 
     def documents(self) -> list[tuple[int, str]]:
         return [(7, "A Winter Tale"), (8, "水浒传")]

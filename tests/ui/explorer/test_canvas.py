@@ -27,7 +27,7 @@ def canvas(qtbot, theme, cast) -> GraphCanvas:
 def test_no_label_lies_over_another(canvas) -> None:
     layer = canvas.labels
     boxes = []
-    for row, left, top, text, strong in layer.place(canvas.frame(), canvas.data, canvas.focus):
+    for row, left, top, text, strong, _ in layer.place(canvas.frame(), canvas.data, canvas.focus):
         assert canvas.data.entities[row].name.startswith(text.rstrip("…")[:5])
         _, width, height = layer._measure(text, strong, 999)
         boxes.append((left, top, left + width, top + height))
@@ -115,3 +115,16 @@ def test_the_theme_changes_the_colours(canvas, theme) -> None:
     theme.set_mode("dark")
     assert canvas.palette_now.background != light
     theme.set_mode("light")
+
+
+def test_the_keyboard_opens_the_menu_beside_the_chosen_disc(canvas, qtbot) -> None:
+    wanted = []
+    canvas.gestures.menu_wanted.connect(lambda row, at: wanted.append((row, at)))
+    canvas.select_row(2)
+    qtbot.keyClick(canvas, Qt.Key.Key_Menu)
+    qtbot.keyClick(canvas, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+    disc = canvas.mapToGlobal(QPoint(*canvas.frame().points[2].round().astype(int).tolist()))
+    assert wanted == [(2, disc), (2, disc)]
+    canvas.select_row(None)
+    qtbot.keyClick(canvas, Qt.Key.Key_Menu)
+    assert wanted[-1] == (None, canvas.mapToGlobal(canvas.rect().center()))

@@ -15,7 +15,7 @@ from desktop_app.ui.explorer.export import save_picture
 from desktop_app.ui.explorer.filters import Filters, filters_from
 from desktop_app.ui.explorer.palette import build_palette
 from desktop_app.ui.explorer.views import LAYOUTS
-from desktop_app.ui.theme.tokens import DARK, LIGHT
+from desktop_app.ui.theme.tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT
 
 
 def shown(screen) -> set[int]:
@@ -33,7 +33,9 @@ def contrast(a: QColor, b: QColor) -> float:
     return (bright + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    "tokens", [LIGHT, DARK, HIGH_LIGHT, HIGH_DARK], ids=lambda tokens: tokens.name
+)
 def test_every_step_of_colour_stands_out_and_has_a_letter_of_its_own(tokens) -> None:
     palette = build_palette(tokens)
     steps = palette.discs[7:19]
@@ -254,3 +256,17 @@ def test_types_and_communities_are_filtered_together(open_screen, qtbot, cast) -
     assert set(np.flatnonzero(~data.shown)) == gone
     surface.filters.clear.click()
     assert data.shown.all()
+
+
+@pytest.mark.parametrize("tokens", [HIGH_LIGHT, HIGH_DARK], ids=lambda tokens: tokens.name)
+def test_in_high_contrast_even_the_faintest_line_stands_out(tokens) -> None:
+    palette = build_palette(tokens)
+    ground, ink = palette.background, palette.relation
+    alpha = min(palette.relation_alpha)
+    mixed = QColor.fromRgbF(
+        *(
+            a * alpha + b * (1 - alpha)
+            for a, b in zip(ink.getRgbF()[:3], ground.getRgbF()[:3], strict=True)
+        )
+    )
+    assert contrast(mixed, ground) >= 3.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QTransform
 
@@ -12,7 +13,7 @@ from desktop_app.ui.explorer.arranging import lay_out
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.fitting import find_fit
 from desktop_app.ui.explorer.frame import build_frame
-from desktop_app.ui.explorer.labels import GROWN
+from desktop_app.ui.explorer.label_fading import SLOW_MS
 from desktop_app.ui.explorer.views import Standing
 
 
@@ -122,21 +123,58 @@ def test_chosen_and_pinned_names_are_always_told(qtbot, theme, cast) -> None:
     assert told.issuperset(small)
 
 
-def test_names_come_in_softly_while_the_view_moves(qtbot, theme, cast) -> None:
+@pytest.fixture
+def moving(qtbot, theme, cast) -> GraphCanvas:
+    """Return a canvas in a theme with movement, at rest, all its names there."""
     theme.animation_ms = lambda wanted=150: wanted  # type: ignore[method-assign]
     canvas = GraphCanvas(theme)
     qtbot.addWidget(canvas)
     canvas.resize(900, 600)
     canvas.show_data(lay_out(cast, Standing()))
+    qtbot.waitUntil(lambda: canvas.grab() is not None and not canvas.labels.fading.busy)
+    assert set(shares(canvas).values()) == {1.0}
+    return canvas
+
+
+def shares(canvas: GraphCanvas) -> dict[int, float]:
+    return {key: told.share for key, (told, *_) in canvas.labels.fading._known.items()}
+
+
+def test_names_come_in_softly(qtbot, moving: GraphCanvas) -> None:
+    moving._pace.last_ms = 0.0  # however slow this machine is now
+    moving.labels.fading._known.clear()  # as if none had been there before
+    moving.grab()
+    assert all(0 < share < 0.5 for share in shares(moving).values())
+    qtbot.waitUntil(lambda: moving.grab() is not None and not moving.labels.fading.busy)
+    assert set(shares(moving).values()) == {1.0}
+
+
+def test_a_name_without_room_goes_softly_and_moves_with_its_disc(qtbot, moving) -> None:
+    before = set(shares(moving))
+    moving._pace.last_ms = 0.0
+    moving.set_panels([QRect(0, 0, 900, 600)])  # no room for any
+    moving.grab()
+    gone = {key: share for key, share in shares(moving).items() if share < 1.0}
+    assert gone and set(gone) <= before
+    qtbot.waitUntil(lambda: moving.grab() is not None and not moving.labels.fading.busy)
+    assert not set(gone) & set(shares(moving))
+
+
+def test_slow_paints_are_not_made_slower_by_names_that_come_and_go(moving) -> None:
+    moving._pace.last_ms = SLOW_MS + 1
+    moving.labels.fading._known.clear()
+    moving.grab()
+    assert set(shares(moving).values()) == {1.0}
+
+
+def test_without_movement_names_are_there_at_once(qtbot, theme, cast) -> None:
+    theme.animation_ms = lambda wanted=150: 0  # type: ignore[method-assign]
+    canvas = GraphCanvas(theme)
+    qtbot.addWidget(canvas)
+    canvas.resize(900, 600)
+    canvas.show_data(lay_out(cast, Standing()))
     canvas.grab()
-    assert set(canvas.labels._ages.values()) == {GROWN}
-    canvas.labels._ages.clear()  # as if none had been there before
-    canvas.zoom(1.1)
-    canvas.grab()
-    assert set(canvas.labels._ages.values()) == {1}
-    qtbot.waitUntil(lambda: not canvas._calm.isActive())
-    canvas.grab()
-    assert set(canvas.labels._ages.values()) == {GROWN}
+    assert shares(canvas) and set(shares(canvas).values()) == {1.0}
 
 
 def test_a_picture_may_be_smaller_to_stand_in_the_middle(qtbot, theme, cast) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QInputDialog
 
 from desktop_app.engine.changes import EVERYTHING, ChangeSet
 from desktop_app.engine.errors import EnvironmentProblem
+from desktop_app.engine.progress import Progress
 from desktop_app.engine.types import DocumentRow
 from desktop_app.ui.library.menu import build_document_menu
 from desktop_app.ui.library.screen import LibraryScreen
@@ -166,6 +167,26 @@ def test_a_password_is_asked_for_where_one_is_needed(context: FakeContext, qtbot
     with qtbot.waitSignal(screen.resume_requested):
         qtbot.keyClick(inspector.password, Qt.Key.Key_Return)
     assert context.library_work.calls == [("retry", 1, "开门")]
+
+
+def test_a_duplicate_leads_to_the_first(screen: LibraryScreen, qtbot):
+    screen.list.select(8)
+    link = screen.list.inspector.same_as
+    assert link.isVisible() and link.text() == "Same as “A Christmas Carol”"
+    screen.model.set_filter("copy")
+    link.click()
+    assert screen.list.current_row().id == 4 and not link.isVisible()
+
+
+def test_the_pace_of_the_selected_document_is_told(screen: LibraryScreen):
+    pace = screen.list.inspector.pace
+    screen.list.select(3)
+    screen.show_progress(Progress("names", 34, 120, 2.4, 95.0, document_id=3))
+    assert pace.text() == "34 of 120 passages · 2.4 per second · 2 min left"
+    screen.list.select(5)
+    assert not pace.isVisible()
+    screen.show_progress(Progress("reading", 1, 48, document_id=5))
+    assert pace.text() == "1 of 48 pages" and pace.isVisible()
 
 
 def test_deleting_asks_first(screen: LibraryScreen, context: FakeContext, qtbot):

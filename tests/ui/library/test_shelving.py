@@ -8,10 +8,10 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QInputDialog
 
 from desktop_app.ui.library.care_sheet import CareSheet
-from desktop_app.ui.library.details_sheet import DetailsSheet
 from desktop_app.ui.library.menu import build_document_menu, build_more_menu
 from desktop_app.ui.library.places import MIME, PLACE_ROLE, read_documents
 from desktop_app.ui.library.screen import LibraryScreen
+from desktop_app.ui.library.shelf_menus import build_place_menu
 from desktop_app.ui.library.watch_sheet import WatchSheet
 
 
@@ -120,31 +120,12 @@ def test_the_filter_looks_in_the_texts_as_well(screen, qtbot):
     qtbot.waitUntil(lambda: len(shown(screen)) == 9)
 
 
-def test_details_are_edited_and_only_what_was_changed_is_given(screen, qtbot, context):
-    screen.list.select(4)
-    screen.shelving.edit_details(screen.list.selected_rows())
-    sheet: DetailsSheet = screen.shelving.sheet
-    assert sheet.author.text() == "Charles Dickens"
-    sheet.year.setText("1843")
-    sheet.tags.setText("ghosts， winter")
-    sheet.save.click()
-    wanted = ("details", [4], {"year": "1843", "tags": ("ghosts", "winter")})
-    qtbot.waitUntil(lambda: wanted in context.library_work.calls)
-    qtbot.waitUntil(lambda: "winter" in places(screen))
-    screen.list.select(4)
-    facts = screen.list.inspector.facts
-    assert "1843" in [label.text() for label in facts.findChildren(type(sheet.title))]
-
-
-def test_several_documents_keep_their_titles(screen, qtbot, context):
-    rows = [row for row in context.exploring.documents if row.id in (1, 2)]
-    sheet = DetailsSheet(rows, screen)
-    given: list[dict] = []
-    sheet.given.connect(given.append)
-    assert sheet.author.text() == ""
-    sheet.author.setText("Several")
-    sheet.save.click()
-    assert given == [{"author": "Several"}]
+def test_all_that_failed_is_tried_again_from_its_place(screen, qtbot):
+    screen.shelving.places.choose("failed")
+    menu = build_place_menu(screen, screen.shelving, screen.shelving.places.current)
+    with qtbot.waitSignal(screen.retry_requested) as said:
+        action(menu, "Retry all failed (1)").trigger()
+    assert said.args == [6]
 
 
 def test_delete_moves_to_the_trash_and_undo_brings_back(screen, qtbot, context):
@@ -185,7 +166,7 @@ def test_a_collection_is_deleted_and_its_documents_stay(screen, qtbot, context):
     screen.refresh()
     qtbot.waitUntil(lambda: "Rivers" in places(screen))
     screen.shelving.places.choose("collection", "Rivers")
-    menu = screen.shelving.build_place_menu(screen.shelving.places.current)
+    menu = build_place_menu(screen, screen.shelving, screen.shelving.places.current)
     action(menu, "Delete the collection").trigger()
     qtbot.waitUntil(lambda: "Rivers" not in places(screen))
     assert len(shown(screen)) == 9
@@ -195,6 +176,19 @@ def test_a_waiting_document_can_be_read_next(screen, qtbot, context):
     screen.list.select(7)
     action(build_document_menu(screen, screen.list.selected_rows()), "Read next").trigger()
     qtbot.waitUntil(lambda: ("next", 7) in context.library_work.calls)
+
+
+def test_a_waiting_document_is_raised_or_stopped_from_its_facts(screen, qtbot, context):
+    screen.list.select(7)
+    inspector = screen.list.inspector
+    assert inspector.next_button.isVisible() and inspector.stop_button.isVisible()
+    inspector.next_button.click()
+    qtbot.waitUntil(lambda: ("next", 7) in context.library_work.calls)
+    with qtbot.waitSignal(screen.cancel_requested) as said:
+        inspector.stop_button.click()
+    assert said.args == [7]
+    screen.list.select(1)
+    assert not inspector.next_button.isVisible() and not inspector.stop_button.isVisible()
 
 
 def test_places_go_where_room_is_short(screen, qtbot):

@@ -92,7 +92,10 @@ def books(context: FakeContext) -> Books:
 
 
 @pytest.fixture
-def reader(qtbot, context: FakeContext, books: Books) -> Iterator[ReaderScreen]:
+def reader(
+    qtbot, context: FakeContext, books: Books, tmp_path, monkeypatch
+) -> Iterator[ReaderScreen]:
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))  # what one likes is kept there
     context.theme.animation_ms = lambda wanted=150: 0
     screen = ReaderScreen(context)
     qtbot.addWidget(screen)

@@ -88,7 +88,7 @@ def test_a_highlight_s_menu_edits_and_removes_it(qtbot, book):
     asked: list[str] = []
     book.ask_about.connect(asked.append)
     trigger(menu, "Ask about this passage")
-    assert asked == ["ferrywoman"]
+    assert asked == ["“ferrywoman” (A. Nonymous, The Ferry at Harrow Ford, Chapter 1. The ferry)\n"]
     trigger(menu, "Remove the highlight")
     qtbot.waitUntil(lambda: not view.notes)
 
@@ -313,3 +313,27 @@ def test_a_name_is_followed_and_shown_from_its_card(qtbot, book):
     book.verbs.card.follow_button.click()
     qtbot.waitUntil(lambda: bool(book.text_view.followed))
     assert book.following.entity_id == 1
+
+
+def test_the_place_one_went_to_looks_other_than_the_rest_of_a_followed_name(qtbot, book):
+    view = book.text_view
+    first = ENGLISH.index("Ada")
+    second = ENGLISH.index("Ada", first + 1)
+    places = [(first, first + 3), (second, second + 3)]
+    view.set_followed(places, "person")
+    view.set_passage(places[0])
+    image = view.grab().toImage()
+
+    def ground(start: int) -> str:
+        _, top, block = next(p for p in view.places() if p[2].start <= start < p[2].end)
+        rect = block.rects(start, start + 3)[0].translated(view.column_left, top)
+        return image.pixelColor(int(rect.left()) + 1, int(rect.top()) + 5).name()
+
+    assert ground(first) != ground(second)
+
+
+def test_a_card_without_room_under_its_line_stands_over_it(qtbot, book):
+    book.verbs.open_card(NAME, book.mapToGlobal(QPoint(200, 580)))
+    card = book.verbs.card
+    assert card.geometry().bottom() <= 580 - 28
+    card.close_card()

@@ -8,9 +8,11 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 
 from desktop_app.engine.types import Page
+from desktop_app.ui.reader import page_painting
 from desktop_app.ui.reader.go_to_card import GoToCard, find_place
 from desktop_app.ui.reader.pdf_layout import place_pages
 from desktop_app.ui.reader.pdf_pages import PdfPages, darken
+from desktop_app.ui.reader.pdf_work import SMALL_CACHE_BYTES
 
 from .conftest import make_pdf
 
@@ -185,3 +187,25 @@ def test_darkening_turns_lightness_around_and_keeps_hues():
     assert made[:3] == bytes((0x23, 0x20, 0x1F))
     assert made[4:7] == bytes((0xE6, 0xEA, 0xEC))
     assert made[10] > made[8] and made[10] > made[9]
+
+
+def test_pages_around_are_there_in_small_before_one_scrolls_to_them(qtbot, opened, monkeypatch):
+    view = opened(5).pdf_view
+    view.set_zoom(2.0)
+    qtbot.waitUntil(lambda: all(view.work.small(i) is not None for i in range(3)))
+    empty: list[object] = []
+    monkeypatch.setattr(page_painting, "_paint_waiting", lambda *page: empty.append(page))
+    view.work._pictures["picture"].clear()
+    view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
+    view.grab()
+    assert 2 in view.pages_in_sight()
+    assert not empty
+
+
+def test_previews_are_few_enough_to_be_kept(opened):
+    view = opened(5).pdf_view
+    view.work.sizes = [(300.0, 400.0)] * 900
+    view.devicePixelRatioF = lambda: 3.0
+    wishes = set(view._wishes.previews())
+    assert len(wishes) > 10
+    assert len(wishes) * 132 * 176 * 9 * 4 < SMALL_CACHE_BYTES

@@ -116,7 +116,7 @@ def test_the_marked_passage_can_be_asked_about(qtbot, opened, books):
     menu = build_menu(reader.pdf_view)
     with qtbot.waitSignal(reader.ask_about) as asking:
         next(a for a in menu.actions() if a.text() == "Ask about this passage").trigger()
-    assert asking.args == ["toll keeper"]
+    assert asking.args == ["“toll keeper” (Ferry timetable, p. ii)\n"]
 
 
 def test_the_pages_show_their_names(qtbot, opened, books, context):

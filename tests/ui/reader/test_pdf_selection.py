@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QColor, QGuiApplication
 
+from desktop_app.ui.reader.look import mixed
 from desktop_app.ui.reader.page_letters import PageLetters
 from desktop_app.ui.reader.passage_menu import build_menu
+from desktop_app.ui.theme.tokens import LIGHT
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -124,3 +126,26 @@ def test_a_line_far_to_the_right_is_a_box_of_its_own():
     boxes = np.array(row, dtype=np.float32)
     letters = PageLetters(np.arange(5), boxes, 600.0, 800.0)
     assert [round(box[0], 2) for box in letters.rects(0, 5)] == [0.1, 0.6]
+
+
+def test_a_line_written_from_right_to_left_is_one_line():
+    lefts = np.array([0.8, 0.77, 0.74, 0.8, 0.77])
+    tops = np.array([0.1, 0.1, 0.1, 0.14, 0.14])
+    boxes = np.stack([lefts, tops, lefts + 0.03, tops + 0.02], axis=1)
+    letters = PageLetters(np.arange(5), boxes, 600.0, 800.0)
+    assert letters.line_begins().tolist() == [0, 3]
+    assert len(letters.rects(0, 5)) == 2
+
+
+def test_lines_that_lean_into_each_other_are_not_darker_where_they_meet(qtbot, pages):
+    letters = pages.work.letters(0)
+    second = int(letters.line_begins()[1])
+    low = letters.boxes[second][1]
+    letters.boxes[:second, 3] = low - 0.002
+    letters.boxes[second:, 1] = letters.boxes[0][3] - 0.01  # reaches into the line above
+    pages.selection.select(0, pages.text.index("waits"))
+    image, place = pages.grab().toImage(), pages.page_rect(0)
+    x = round(place.left() + (letters.boxes[0][0] + 0.02) * place.width())
+    middle = place.top() + (letters.boxes[0][3] - 0.005) * place.height()
+    ground = mixed(QColor(LIGHT.accent_soft), QColor(LIGHT.accent), 0.22)
+    assert image.pixelColor(x, round(middle)).name() == ground.name()

@@ -6,12 +6,13 @@ import time
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFont, QGuiApplication
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.ui.reader.blocks import build_blocks
 from desktop_app.ui.reader.passage_menu import build_menu
+from desktop_app.ui.reader.set_type import TypeSetter
 from desktop_app.ui.reader.text_view import TextView
 from tests.ui.fakes import CHINESE, ENGLISH
 
@@ -123,7 +124,7 @@ def test_dragging_selects_and_copies_exactly_that(qtbot, opened):
     reader.ask_about.connect(asked.append)
     menu = build_menu(view)
     next(a for a in menu.actions() if a.text() == "Ask about this passage").trigger()
-    assert asked == ["ferrywoman"]
+    assert asked == ["“ferrywoman” (A. Nonymous, The Ferry at Harrow Ford, Chapter 1. The ferry)\n"]
 
 
 def test_names_are_underlined_and_open(qtbot, opened):
@@ -211,3 +212,45 @@ def test_it_fits_beside_a_chat(qtbot, opened):
     reader.resize(420, 500)
     assert reader.width() == 420
     qtbot.waitUntil(lambda: reader.text_view.viewport().width() > 380)
+
+
+def test_the_lines_of_an_item_stand_under_its_first_word(qtbot):
+    text = "What to bring:\n\n• " + "a coat and a lamp " * 20 + "\n\nNothing else."
+    setter = TypeSetter()
+    setter.set_text(text, build_blocks(text))
+    setter.configure(QFont(), 500.0)
+    item = setter.block(1)
+    first, second = (item.layout.lineAt(i) for i in (0, 1))
+    word = first.cursorToX(item.to_qt(text.index("a coat")))[0]
+    assert second.position().x() == pytest.approx(word, abs=1.5)
+    assert setter.block(2).layout.lineAt(0).position().x() < word
+
+
+def test_the_share_is_nothing_at_the_top_and_all_at_the_end(qtbot, opened):
+    reader = opened(1)
+    reader.text_view.set_zoom(2.0)
+    bar = reader.text_view.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert reader.head.position.text().endswith("· 100 %")
+    bar.setValue(0)
+    assert reader.head.position.text().endswith("0 %")
+    reader.text_view.set_zoom(0.5)
+    reader.resize(700, 2000)
+    qtbot.waitUntil(lambda: "%" not in reader.head.position.text())
+
+
+def test_a_whole_book_is_copied_but_only_its_beginning_asked_about(qtbot, opened, context):
+    context.exploring.texts[1] = LONG
+    reader = opened(1)
+    view = reader.text_view
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    started = time.perf_counter()
+    menu = {action.text(): action for action in build_menu(view).actions()}
+    assert time.perf_counter() - started < 1
+    menu["Copy"].trigger()
+    assert QGuiApplication.clipboard().text().split() == LONG.split()
+    with qtbot.waitSignal(reader.ask_about) as asked:
+        menu["Ask about this passage"].trigger()
+    assert 2000 < len(asked.args[0]) < 2200
+    assert "…” (A. Nonymous" in asked.args[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from ...errors import said
 from ..resolve_chinese import is_bare_chinese
 from . import chinese_words as lists
 from .company import Companies
@@ -29,7 +30,7 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
                 if short.id != form.id and forms.facts[short.id].type == forms.facts[form.id].type:
                     is_person = forms.facts[form.id].type == "person"
                     given = is_person and cut == len(lists.surname_of(name))
-                    text = f"“{short.name}” is “{form.name}” without “{name[:cut]}”"
+                    text = said(f"“{short.name}” is “{form.name}” without “{name[:cut]}”")
                     yield Hint(
                         short.id,
                         form.id,
@@ -41,7 +42,7 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
             rest = name[len(name) - cut :]
             for short in by_name.get(name[:-cut], ()):
                 if short.id != form.id and not rest.endswith(tuple(lists.OTHERS)):
-                    text = f"“{short.name}” is “{form.name}” without “{rest}”"
+                    text = said(f"“{short.name}” is “{form.name}” without “{rest}”")
                     n_short = forms.facts[short.id].n_mentions
                     if rest in _FAMILIAR or rest in lists.RANKS or rest in lists.TITLES:
                         yield Hint(short.id, form.id, "part", 0.7, text, short.id)
@@ -51,7 +52,7 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
         if len(name) == 4:
             for short in by_name.get(name[0] + name[3], ()):
                 if short.id != form.id:
-                    text = f"“{short.name}” may be short for “{form.name}”"
+                    text = said(f"“{short.name}” may be short for “{form.name}”")
                     yield Hint(short.id, form.id, "part", 0.6, text, short.id)
 
 
@@ -82,15 +83,19 @@ def propose_surnames(forms: Forms, companies: Companies) -> Iterator[Hint]:
                 if other.id == form.id or other.key.startswith(form.key):
                     continue
                 if few or companies.touch(form.id, other.id):
-                    word = "title" if is_title else "rank among brothers"
-                    text = f"“{form.name}” is the surname of “{other.name}” with a {word}"
+                    text = said(
+                        f"“{form.name}” is the surname of “{other.name}” with a title"
+                        if is_title
+                        else f"“{form.name}” is the surname of “{other.name}”"
+                        " with a rank among brothers"
+                    )
                     strength = 0.68 if is_title else 0.6
                     yield Hint(form.id, other.id, "surname", strength, text, form.id)
             for other, their, _ in titled[surname][:MAX_BLOCK]:
                 if other.id <= form.id or ending == their:
                     continue
                 if companies.touch(form.id, other.id):
-                    text = f"“{form.name}” and “{other.name}” are one surname with two titles"
+                    text = said(f"“{form.name}” and “{other.name}” are one surname with two titles")
                     yield Hint(form.id, other.id, "titles", 0.4, text)
 
 
@@ -128,5 +133,5 @@ def propose_shared_characters(forms: Forms, companies: Companies) -> Iterator[Hi
                 if a.id == b.id or len(a.key) == len(b.key):
                     continue
                 if companies.touch(a.id, b.id):
-                    text = f"“{a.name}” and “{b.name}” share the surname “{surname}”"
+                    text = said(f"“{a.name}” and “{b.name}” share the surname “{surname}”")
                     yield Hint(a.id, b.id, "characters", 0.1, text)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from heapq import nlargest
 from math import log, log1p, sqrt
 
+from ...errors import said
 from .facts import Hint, NameFacts, TextFacts, two
 
 _N_TIES = 150  # strongest ties that are compared
@@ -142,6 +143,9 @@ def propose_neighbours(
                 company = companies.compare(*pair)
                 if company.alike < _SAME_COMPANY:
                     continue
-                words = "keep the same company and are hardly ever in one sentence"
+                words = said(
+                    f"“{a.name}” and “{b.name}” keep the same company and are hardly ever in one"
+                    " sentence"
+                )
                 strength = 0.12 + 0.4 * (company.alike - _SAME_COMPANY)
-                yield Hint(*pair, "neighbours", strength, f"“{a.name}” and “{b.name}” {words}")
+                yield Hint(*pair, "neighbours", strength, words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...errors import said
 from .facts import Hint
 from .forms import Form, Forms, group, iter_pairs
 
@@ -13,7 +14,7 @@ def propose_fingerprints(forms: Forms) -> Iterator[Hint]:
     keys = [" ".join(sorted(set(form.words))) for form in forms.all]
     for block in group(forms.all, keys):
         for a, b in iter_pairs(block):
-            text = f"“{a.name}” and “{b.name}” are the same words"
+            text = said(f"“{a.name}” and “{b.name}” are the same words")
             yield Hint(a.id, b.id, "fingerprint", 0.93, text)
 
 
@@ -21,7 +22,7 @@ def propose_ngrams(forms: Forms) -> Iterator[Hint]:
     """Propose names of the same letter pairs ("Baker Street" and "Bakerstreet")."""
     for block in group(forms.latin, map(_bigrams, forms.latin)):
         for a, b in iter_pairs(block):
-            text = f"“{a.name}” and “{b.name}” are the same letters"
+            text = said(f"“{a.name}” and “{b.name}” are the same letters")
             yield Hint(a.id, b.id, "ngram", 0.85, text)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from ...errors import said
 from .facts import Hint, NameFacts, TextFacts, two
 
 _MOST = 4000  # names compared with each other, those named most often
@@ -38,8 +39,8 @@ def propose_meanings(facts: Sequence[NameFacts], text: TextFacts) -> Iterator[Hi
                 if cosine < _ALIKE or a.type != b.type or _stand_together(a, b, text):
                     continue
                 strength = min(_MOST_STRENGTH, cosine - _LEAST)
-                words = f"are described alike ({cosine:.2f})"
-                yield Hint(a.id, b.id, "meaning", strength, f"“{a.name}” and “{b.name}” {words}")
+                words = said(f"“{a.name}” and “{b.name}” are described alike ({cosine:.2f})")
+                yield Hint(a.id, b.id, "meaning", strength, words)
 
 
 def _stand_together(a: NameFacts, b: NameFacts, text: TextFacts) -> bool:

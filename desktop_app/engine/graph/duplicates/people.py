@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from rapidfuzz.fuzz import ratio
 
+from ...errors import said
 from ..resolve_latin import LatinForm
 from .facts import Hint
 from .forms import MAX_BLOCK, Form, Forms, fold, group, iter_pairs
@@ -55,7 +56,7 @@ def propose_titles(forms: Forms) -> Iterator[Hint]:
                 strength = 0.55
             if bare and title and title in RANKED and forms.has_title(bare.id, MALE_PLAIN):
                 strength = 0.3  # "Sholto", who is Mr. Sholto, beside Major Sholto
-            text = f"“{a.name}” and “{b.name}” differ in the title only"
+            text = said(f"“{a.name}” and “{b.name}” differ in the title only")
             yield Hint(a.id, b.id, "titles", strength, text, bare.id if bare else 0)
 
 
@@ -85,7 +86,7 @@ def propose_nicknames(forms: Forms) -> Iterator[Hint]:
                 certain = 0.4  # nobody calls Lady Catherine Kitty
             sides = {left.words[0], right.words[0]}
             strength = certain if full in sides else certain - 0.15
-            text = f"“{a.name}” and “{b.name}” are forms of {full.title()}"
+            text = said(f"“{a.name}” and “{b.name}” are forms of {full.title()}")
             longer = b if short is a else a
             n_short, n_longer = (forms.facts[f.id].n_mentions for f in (short, longer))
             if not both and len(longer.words) > 1 and n_longer < 0.2 * n_short:
@@ -107,7 +108,7 @@ def propose_initials(forms: Forms) -> Iterator[Hint]:
         if shouted and 3 <= len(joined) <= 6:
             for other in by_initials.get(joined, ())[:MAX_BLOCK]:
                 if other.id != form.id:
-                    text = f"“{form.name}” are the initials of “{other.name}”"
+                    text = said(f"“{form.name}” are the initials of “{other.name}”")
                     yield Hint(form.id, other.id, "initials", 0.7, text, form.id)
     people = [form for form in forms.latin if form.person and len(form.person.words) > 1]
     for block in group(
@@ -117,7 +118,7 @@ def propose_initials(forms: Forms) -> Iterator[Hint]:
         for a in short[:MAX_BLOCK]:
             for b in block[:MAX_BLOCK]:
                 if b.id != a.id and b.person and len(b.person.words[0]) > 1:
-                    text = f"“{a.name}” may be “{b.name}” with an initial"
+                    text = said(f"“{a.name}” may be “{b.name}” with an initial")
                     yield Hint(a.id, b.id, "initials", 0.75, text, a.id)
 
 
@@ -138,7 +139,7 @@ def propose_parts(forms: Forms) -> Iterator[Hint]:
                 continue
             strength = _part_strength(forms, form, other)
             if strength:
-                text = f"“{form.name}” is part of “{other.name}”"
+                text = said(f"“{form.name}” is part of “{other.name}”")
                 yield Hint(form.id, other.id, "part", strength, text, form.id)
 
 

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from math import exp, log, log1p
 
+from ...errors import said
 from .company import Companies, Company
 from .conflicts import clash, types_disagree
 from .facts import Hint, Pair, Reason, Two, two
@@ -117,7 +118,7 @@ def share_among_rivals(hints: Sequence[Hint], companies: Companies) -> list[Hint
             other = hint.b if hint.a == hint.rivals_of else hint.a
             portion = group[other] / sum(group.values())
             strength = hint.strength * portion**_RIVALS
-            text = f"{hint.text}, one of {len(group)}"
+            text = said(f"{hint.text}, one of {len(group)}")
             hint = Hint(hint.a, hint.b, hint.method, strength, text, hint.rivals_of)
         shared.append(hint)
     return shared

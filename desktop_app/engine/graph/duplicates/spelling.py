@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import DamerauLevenshtein
 
+from ...errors import said
 from .facts import Hint
 from .forms import MAX_BLOCK, Form, Forms, group, iter_pairs
 
@@ -39,7 +40,11 @@ def propose_spellings(forms: Forms) -> Iterator[Hint]:
             length = min(len(left), len(right))
             strength = min(0.8, 0.35 + 0.05 * (length - _MIN_LENGTH)) - 0.2 * (slips - 1)
             if strength > 0.2:
-                text = f"“{a.name}” and “{b.name}” differ by {slips} letter{'s' * (slips > 1)}"
+                text = said(
+                    f"“{a.name}” and “{b.name}” differ by {slips} letters"
+                    if slips > 1
+                    else f"“{a.name}” and “{b.name}” differ by {slips} letter"
+                )
                 yield Hint(a.id, b.id, "spelling", strength, text)
 
 
@@ -107,7 +112,7 @@ def propose_sounds(forms: Forms) -> Iterator[Hint]:
                 strength += 0.1
             if counts[0] > 0.1 * counts[1] and counts[0] > 3:
                 strength -= 0.3  # 张青 and 张清 are each named all over the book
-            text = f"“{a.name}”和“{b.name}” are read alike ({read_aloud(a.key)})"
+            text = said(f"“{a.name}” and “{b.name}” are read alike ({read_aloud(a.key)})")
             yield Hint(a.id, b.id, "pinyin", strength, text)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...errors import said
 from . import chinese_words as lists
 from .facts import Hint, NameFacts, TextFacts
 
@@ -32,8 +33,13 @@ def propose_told(facts: dict[int, NameFacts], text: TextFacts) -> Iterator[Hint]
         if a in facts and b in facts:
             rarer = min(facts[a].n_mentions, facts[b].n_mentions)
             strength = min(0.9, 0.5 + 0.1 * n) - (0.25 if rarer > 15 * n else 0.0)
-            words = f"the text says so {n} time{'s' * (n > 1)}"
-            yield Hint(a, b, "told", strength, f"“{facts[a].name}” is “{facts[b].name}”: {words}")
+            one, other = facts[a].name, facts[b].name
+            text = said(
+                f"“{one}” is “{other}”: the text says so {n} times"
+                if n > 1
+                else f"“{one}” is “{other}”: the text says so {n} time"
+            )
+            yield Hint(a, b, "told", strength, text)
 
 
 def propose_glued(facts: dict[int, NameFacts], text: TextFacts) -> Iterator[Hint]:
@@ -54,5 +60,5 @@ def propose_glued(facts: dict[int, NameFacts], text: TextFacts) -> Iterator[Hint
             # 徐白张道原 may be two men in a row.
             strength -= 0.2 if len(x.name) > 2 else 0.4
         if strength > 0.1:
-            words = f"stands right beside “{y.name}” {n} of {x.n_mentions} times"
-            yield Hint(a, b, "beside", strength, f"“{x.name}” {words}")
+            text = said(f"“{x.name}” stands right beside “{y.name}” {n} of {x.n_mentions} times")
+            yield Hint(a, b, "beside", strength, text)

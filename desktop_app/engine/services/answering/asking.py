@@ -7,7 +7,7 @@ and what it read last. Without a chat model the answer is the passages themselve
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -19,28 +19,26 @@ from ...query import THEME_MODES, QueryParam
 from ...store import chats
 from ...store.db import Db
 from ...text.language import detect_language
-from ...text.sentences import split_sentences
 from ...themes import CallPlan, ThemesFound
-from ...types import Answer, ChatMessage, Found, Passage
+from ...types import Answer, Found, Passage
 from ..finding import Finder
-from .citing import check_marks, is_in_their_words
-from .context import Context
+from .bridging import Bridge, build_bridge, carry_over
 from .history import fetch_history, whole_turns
 from .messages import build_talk
-from .pace import ANSWER_TOKENS, Pace
+from .pace import Pace, count_answer_tokens
 from .retrieved import describe_found
 from .sayings import (
     BYPASSED,
     NEAREST,
     NOT_FOUND,
-    OWN_WORDS,
-    WEAK,
+    NOT_SAID,
     passages_alone,
     says_nothing,
 )
 from .steps import Asked, LaidOut, find_for, lay_out, token_counter
 from .theme_plan import plan_calls
 from .whole_library import prepare_whole, reports_alone
+from .writing import add, check, doubt, run_out, write_answer
 
 Written = Iterator[str | Answer]
 
@@ -146,7 +144,7 @@ class Asking:
             asked = _begin(question, param, cancel, ignore_progress)
             if param.mode == "bypass":
                 return describe_found(Found(asked.question, param.mode, ()), param)
-            found, laid = self._prepare(asked, self._find_chat_model())
+            found, laid, _ = self._prepare(asked, self._find_chat_model())
             return describe_found(found, param, laid.context.sources)
         finally:
             self.is_busy = False
@@ -167,7 +165,7 @@ class Asking:
             yield from self._bypass(asked, model)
             return
         asked.on_step(Progress("finding"))
-        found, laid = self._prepare(asked, model)
+        found, laid, bridge = self._prepare(asked, model)
         if param.only_need_context or param.only_need_prompt:
             text = laid.prompt if param.only_need_prompt else laid.context.text
             answer = Answer(
@@ -182,61 +180,51 @@ class Asking:
         elif model is None or not laid.context.sources:
             answer = passages_alone(found, asked.language)
         else:
-            answer = yield from self._write(asked, found, model, laid.messages, laid.n_answer)
-            self._read_before = laid.context.sources
-            answer = _check(answer, laid.context)
-            if said := _doubt(answer, laid.context, asked.language):
+            answer = yield from self._answer(asked, found, model, laid, bridge)
+            if said := doubt(answer, laid.context, asked.language):
                 yield f"\n\n{said}"
-                answer = _add(answer, said)
+                answer = add(answer, said)
             elif says_nothing(answer.text) and found.entities and not answer.stopped:
                 near = passages_alone(found, asked.language, NEAREST)
                 yield f"\n\n{near.text}"
-                answer = replace(_add(answer, near.text), citations=near.citations)
+                answer = replace(add(answer, near.text), citations=near.citations)
         yield replace(answer, seconds=round(asked.spent_s, 2))
 
-    def _prepare(self, asked: Asked, model: ChatModel | None) -> tuple[Found, LaidOut]:
+    def _prepare(
+        self, asked: Asked, model: ChatModel | None
+    ) -> tuple[Found, LaidOut, Bridge | None]:
         name = model.name if model else ""
         if asked.param.mode in THEME_MODES:
             rate = self._pace.get_rate(name)
             found, laid = prepare_whole(asked, self._finder, self._writer, model, rate)
-            return replace(found, stages=(*found.stages, *laid.context.stages)), laid
+            return replace(found, stages=(*found.stages, *laid.context.stages)), laid, None
         is_quick = self._pace.is_quick(name)
         found, needs_history = find_for(asked, self._finder, self._writer, model, is_quick=is_quick)
+        bridge = None
+        if model is not None and not needs_history:
+            bridge = build_bridge(asked, found, self._finder, model)
+        if bridge is not None:
+            asked, found = bridge.asked, bridge.found
         rate = self._pace.get_rate(name)
         laid = lay_out(asked, found, needs_history, self._writer, model, rate, self._read_before)
-        return replace(found, stages=(*found.stages, *laid.context.stages)), laid
+        return replace(found, stages=(*found.stages, *laid.context.stages)), laid, bridge
 
-    def _write(
-        self,
-        asked: Asked,
-        found: Found,
-        model: ChatModel,
-        messages: Sequence[ChatMessage],
-        n_answer: int,
-    ) -> Iterator[str]:
-        """Yield what the model writes; return all of it, unchecked."""
-        prompt = "\n\n".join(m.text for m in messages)
-        n_prompt_tokens = model.count_tokens(prompt)
-        asked.on_step(Progress("reading", 0, n_prompt_tokens))
-        first_token_s = 0.0
-        pieces: list[str] = []
-        for piece in model.stream(messages, max_tokens=n_answer, cancel=asked.cancel):
-            if not pieces:
-                first_token_s = asked.spent_s
-                asked.on_step(Progress("answering", 0, n_prompt_tokens))
-            pieces.append(piece)
-            yield piece
+    def _answer(
+        self, asked: Asked, found: Found, model: ChatModel, laid: LaidOut, bridge: Bridge | None
+    ) -> Generator[str, None, Answer]:
+        """Yield what is written in the person's language; return it checked."""
+        put = asked if bridge is None else bridge.asked
+        writing = write_answer(put, found, model, laid.messages, laid.n_answer)
+        answer = (yield from writing) if bridge is None else run_out(writing)
         self._pace.keep(model)
-        return Answer(
-            "".join(pieces).strip(),
-            (),
-            found,
-            model=model.name,
-            prompt=prompt,
-            stopped=asked.cancel.cancelled,
-            first_token_s=round(first_token_s, 2),
-            n_prompt_tokens=n_prompt_tokens,
-        )
+        self._read_before = laid.context.sources
+        answer = check(answer, laid.context)
+        if bridge is None:
+            return answer
+        if says_nothing(answer.text):
+            yield NOT_SAID[asked.language]
+            return replace(answer, text=NOT_SAID[asked.language], citations=())
+        return (yield from carry_over(answer, bridge, model, asked.cancel))
 
     def _bypass(self, asked: Asked, model: ChatModel | None) -> Written:
         """Yield the model's own answer, which says that it is not from the documents."""
@@ -253,9 +241,11 @@ class Asking:
                 "Without documents only a chat model can answer, and none is installed.",
                 "Get one under Models, or choose another mode.",
             )
-        answer = yield from self._write(asked, found, model, messages, ANSWER_TOKENS)
+        n_answer = count_answer_tokens(param)
+        answer = yield from write_answer(asked, found, model, messages, n_answer)
+        self._pace.keep(model)
         yield f"\n\n{BYPASSED[language]}"
-        yield replace(_add(answer, BYPASSED[language]), seconds=round(asked.spent_s, 2))
+        yield replace(add(answer, BYPASSED[language]), seconds=round(asked.spent_s, 2))
 
 
 def _begin(
@@ -266,25 +256,3 @@ def _begin(
         raise UserError("There is no question.", "Type one.")
     language = "zh" if detect_language(question) == "zh" else "en"
     return Asked(question, param, language, cancel or CancelToken(), on_step, time.monotonic())
-
-
-def _check(answer: Answer, context: Context) -> Answer:
-    """Return an answer with checked marks, without any where it only says that nothing is said."""
-    sources = () if says_nothing(answer.text) else context.sources
-    text, citations = check_marks(answer.text, sources, split_sentences, answer.found.question)
-    return replace(answer, text=text, citations=citations)
-
-
-def _doubt(answer: Answer, context: Context, language: str) -> str:
-    """Return what is to be said of an answer that little speaks for, "" for others."""
-    if answer.found.weak:
-        return WEAK[language]
-    if answer.stopped or says_nothing(answer.text):
-        return ""
-    question = answer.found.question
-    backed = is_in_their_words(answer.text, context.sources, question)
-    return "" if backed else OWN_WORDS[language]
-
-
-def _add(answer: Answer, said: str) -> Answer:
-    return replace(answer, text=f"{answer.text}\n\n{said}".strip())

@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...errors import said
 from ...graph.question_words import gathers
 from ...store import graph as graph_rows
 from ...store import places
@@ -116,7 +117,7 @@ def build_context(
             tuple(_label(p, n) for n, p in enumerate(chosen, start=1)),
             tuple(_label(p) for p in found.passages if p.chunk_id not in ids),
             round((time.perf_counter() - started) * 1000, 2),
-            f"{count_tokens(text)} of {budget.context} tokens",
+            said(f"{count_tokens(text)} of {budget.context} tokens"),
         )
     )
     return Context(text, tuple(sources), tuple(stages))
@@ -143,7 +144,7 @@ def _fit(
         tuple(line.label for line in kept),
         tuple(line.label for line in lines[len(kept) :]),
         round((time.perf_counter() - started) * 1000, 2),
-        f"{used} of {budget} tokens",
+        said(f"{used} of {budget} tokens"),
     )
     return kept, stage
 

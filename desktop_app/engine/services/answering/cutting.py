@@ -1,10 +1,13 @@
 """Passages cut to whole sentences around their best window, as many as a budget holds.
 
+Answers that were cut short are cut to whole sentences as well.
+
 Knows neither models nor prompts; counting tokens is the caller's.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -17,6 +20,9 @@ GATHERED_TOKENS = 90  # where a question gathers: more places, less of each
 LEAST_TOKENS = 60  # a smaller piece of a passage says too little
 LARGE_CONTEXT = 3000  # from here on passages stay whole
 PLACE_TOKENS = 6  # number and line ends around a passage
+
+_MARKS = r"(?:\s*\[[\d,，、;\s]+\])*"
+_SENTENCE_END = re.compile(rf"[.!?…]+[”\"’)]*{_MARKS}(?=\s|$)|[。！？…]+[”\"’」』）]*{_MARKS}")
 
 CountTokens = Callable[[str], int]
 
@@ -109,3 +115,16 @@ def _by_turns(first: int, last: int, size: int) -> list[int]:
     for distance in range(1, size):
         found += [i for i in (last + distance, first - distance) if 0 <= i < size]
     return found
+
+
+def cut_unfinished(text: str) -> str:
+    """Return what a model wrote until it had to stop, without the sentence it was in.
+
+    Where that is most of it, the text stays and an ellipsis says that it goes on.
+    """
+    text = text.rstrip()
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    end = max(ends[-1] if ends else 0, text.rfind("\n"))
+    if end == len(text):
+        return text
+    return text[:end].rstrip() if end > len(text) // 2 else f"{text} …"

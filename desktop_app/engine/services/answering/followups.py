@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from ...asks import PASSAGE, Script, Write
-from ...errors import AppError
+from ...errors import AppError, said
 from ...models.protocols import ChatModel
 from ...progress import CancelToken
 from ...prompting import load_prompt
@@ -122,19 +122,23 @@ def understand(
     started = time.perf_counter()
     names = _last_names(question, history, find_names)
     told = put_in_name(question, names[0]) if len(names) == 1 else question
-    how = "the name of the last turn put in"
+    how = said("the name of the last turn put in")
     if told == question and model is not None:
         told = _ask_model(db, question, history, model, language, cancel)
-        how = "rewritten by the model"
+        how = said("rewritten by the model")
         if not is_faithful(told, question, history):
-            how, told = f"the model's “{told[:120]}” was not used", question
+            how, told = said(f"the model's “{told[:120]}” was not used"), question
     is_whole = told not in ("", question)
     if not is_whole:
         told = _append(question, names[:N_NAMES])
-        more = "" if model is None or len(names) == 1 else f"; {how}"
-        how = f"with the names of the last turn{more}"
+        alone = model is None or len(names) == 1
+        how = said(
+            "with the names of the last turn"
+            if alone
+            else f"with the names of the last turn; {how}"
+        )
     if told == question:
-        how = "nothing in the last turn to understand it by"
+        how = said("nothing in the last turn to understand it by")
     ms = round((time.perf_counter() - started) * 1000, 2)
     return Understood(told, Stage("follow-up", (told,), (), ms, how), not is_whole)
 

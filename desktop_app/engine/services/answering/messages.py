@@ -8,13 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...prompting import load_prompt
-from ...query import QueryParam
+from ...query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 from ...types import ChatMessage
 
 CONTEXT_MARK = "{context_data}"
 _WISHES = {
     "en": ("Form of the answer: {}.", "Also: {}"),
     "zh": ("回答的形式：{}。", "另外：{}"),
+}
+# A small model follows a Chinese form in a Chinese prompt better than an English one.
+_FORMS_ZH = {
+    SHORT_FORM: "一两句话",
+    LONG_FORM: "分成几个段落，写得详细些",
+    LIST_FORM: "分条列出要点",
 }
 _MEANT = {"en": "In the sources {} is called {}.", "zh": "资料中称{}为{}。"}
 _HISTORY = {"en": "Earlier in this conversation:\n{}\n\n", "zh": "此前的对话：\n{}\n\n"}
@@ -74,7 +80,8 @@ def _wishes(param: QueryParam, language: str) -> str:
     form, also = _WISHES[language]
     lines = []
     if param.response_type:
-        lines.append(form.format(param.response_type))
+        known = _FORMS_ZH if language == "zh" else {}
+        lines.append(form.format(known.get(param.response_type, param.response_type)))
     if param.user_prompt:
         lines.append(also.format(param.user_prompt))
     return "\n".join(lines)

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from ...asks import PASSAGE, Choose, Script, Talk, Write
+from ...errors import said
 from ...models.protocols import ChatModel
 from ...progress import Clock, Progress
 from ...prompting import load_prompt
@@ -139,8 +140,11 @@ def choose_sources(told: Sequence[ToldReport]) -> list[tuple[ToldReport, Passage
     """
     if any(one.judged is not None for one in told):
         told = [one for one in told if one.judged is not None]
-    said = [value for one in told for value in one.useful.values()]
-    low, spread = min(said, default=0.0), (max(said, default=0.0) - min(said, default=0.0)) or 1.0
+    useful = [value for one in told for value in one.useful.values()]
+    low, spread = (
+        min(useful, default=0.0),
+        (max(useful, default=0.0) - min(useful, default=0.0)) or 1.0,
+    )
     rated = []
     for one in told:
         for n, passage in enumerate(one.sources):
@@ -181,9 +185,9 @@ def build_theme_context(
     reports = list({int(one.row.id): one for one, _ in chosen}.values())[:SHOWN_THEMES]
     lines = []
     for one in reports:
-        said = one.points[0] if one.points else _first(one.report.summary)
+        point = one.points[0] if one.points else _first(one.report.summary)
         told = one.points or one.report.model  # counted summaries repeat the title's names
-        lines.append(f"- {_called(one)}: {said}" if told else f"- {_called(one)}")
+        lines.append(f"- {_called(one)}: {point}" if told else f"- {_called(one)}")
     used = sum(count(line) for line in (*lines, *extra))
     while lines and used > budget * 0.45:
         used -= count(lines.pop())
@@ -208,7 +212,7 @@ def build_theme_context(
         tuple(f"[{n}] {_label(p)}" for n, p in enumerate(sources, start=1)),
         tuple(left),
         round((time.perf_counter() - started) * 1000, 2),
-        f"{used} of {budget} tokens",
+        said(f"{used} of {budget} tokens"),
     )
     return Context("\n\n".join(parts), tuple(sources), (stage,))
 
@@ -222,16 +226,17 @@ def _build_whole(
     for one, passage in sorted(chosen, key=lambda item: -item[0].relevance):
         if int(one.row.id) in seen:
             continue
-        said = one.points[0] if one.points else _first(one.report.summary)
+        point = one.points[0] if one.points else _first(one.report.summary)
         quoted = quote(passage.text, one.report.language)
-        text = f"[{len(sources) + 1}] {_called(one)}\n{said} {quoted}"
+        text = f"[{len(sources) + 1}] {_called(one)}\n{point} {quoted}"
         if sources and used + count(text) > budget:
             break
         seen.add(int(one.row.id))
         used += count(text)
         sources.append(passage)
         shown.append(text)
-    stage = Stage("context", tuple(_label(p) for p in sources), note=f"{used} of {budget} tokens")
+    note = said(f"{used} of {budget} tokens")
+    stage = Stage("context", tuple(_label(p) for p in sources), note=note)
     return Context("\n\n".join(shown), tuple(sources), (stage,))
 
 

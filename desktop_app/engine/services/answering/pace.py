@@ -12,7 +12,7 @@ from statistics import median
 from typing import Any
 
 from ...models.protocols import ChatModel
-from ...query import GRAPH_MODES, GRAPHRAG_LOCAL, QueryParam
+from ...query import GRAPH_MODES, GRAPHRAG_LOCAL, LONG_FORM, SHORT_FORM, QueryParam
 
 FIRST_TOKEN_S = 12.0  # what a person waits for the first word, at most
 USUAL_RATE = 100.0  # tokens a second that a 1.5B model reads on two cores
@@ -20,7 +20,9 @@ QUICK_RATE = 50.0
 # In steps, for a prompt that grows and shrinks a little has another beginning every time.
 PROMPT_STEPS = (600, 1000, 1500, 2000, 3000, 4000, 6000)
 ANSWER_TOKENS = 300
-LONG_ANSWER_TOKENS = 600  # where a form was asked for, such as a list
+# What is written at most, by the form that was asked for; a form in other words may be a long one.
+FORM_TOKENS = {"": ANSWER_TOKENS, SHORT_FORM: 140, LONG_FORM: 800}
+LONG_ANSWER_TOKENS = 600
 SPARE_TOKENS = 40  # what a template puts around messages
 MIN_CONTEXT = 200
 ENTITY_SHARE, RELATION_SHARE = 0.15, 0.25
@@ -62,6 +64,11 @@ class Pace:
         return self.get_rate(name) >= QUICK_RATE
 
 
+def count_answer_tokens(param: QueryParam) -> int:
+    """Return how many tokens an answer of this form takes at most."""
+    return FORM_TOKENS.get(param.response_type, LONG_ANSWER_TOKENS)
+
+
 def plan_budget(
     param: QueryParam, n_ctx: int, rate: float, n_around: int, spent_s: float = 0.0
 ) -> Budget:
@@ -73,7 +80,7 @@ def plan_budget(
         n_around: tokens of everything but the context.
         spent_s: seconds the question has waited already.
     """
-    n_answer = LONG_ANSWER_TOKENS if param.response_type else ANSWER_TOKENS
+    n_answer = count_answer_tokens(param)
     holds = (n_ctx or PROMPT_STEPS[-1]) - n_answer - SPARE_TOKENS
     if param.max_total_tokens:
         most = param.max_total_tokens

@@ -37,6 +37,14 @@ NEAREST = {
     "en": "The model found no answer. These passages on who is asked about come nearest:",
     "zh": "模型没有找到答案。与所问人物最相关的段落如下：",
 }
+NOT_SAID = {
+    "en": "Your documents don't seem to say.",
+    "zh": "您的文档中似乎没有提到。",
+}
+ACROSS = {
+    "en": "(Put into English from the answer in the sources' language: {})",
+    "zh": "（以上译自按资料原文作出的回答：{}）",
+}
 ONLY_REPORTS = {
     "en": "These themes of your documents bear most on your question:",
     "zh": "您的文档中与这个问题最相关的主题：",

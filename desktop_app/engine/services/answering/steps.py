@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from ...errors import said
 from ...models.protocols import ChatModel
 from ...progress import CancelToken, ProgressCallback
 from ...query import GRAPH_MODES, QueryParam
@@ -89,7 +90,7 @@ def find_for(
         started = time.perf_counter()
         keywords = find_keywords(question, model, db, cancel=asked.cancel)
         param = _with_keywords(param, keywords)
-        timings["keywords by the model"] = round((time.perf_counter() - started) * 1000, 2)
+        timings[said("keywords by the model")] = round((time.perf_counter() - started) * 1000, 2)
     found = finder.find(question, param)
     stages = found.stages if understood.stage is None else (understood.stage, *found.stages)
     return (

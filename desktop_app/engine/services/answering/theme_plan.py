@@ -5,6 +5,7 @@ From the speed at which the model read its last prompts; told to the person befo
 
 from __future__ import annotations
 
+from ...errors import said
 from ...models.protocols import ChatModel
 from ...query import QueryParam
 from ...themes import CallPlan
@@ -26,7 +27,9 @@ def plan_calls(param: QueryParam, model: ChatModel | None, rate: float) -> CallP
         rate: tokens a second that the model reads.
     """
     if model is None:
-        return CallPlan(0, 1.0, REPORTS_WITHOUT_MODEL, "no model: the reports themselves, at once")
+        return CallPlan(
+            0, 1.0, REPORTS_WITHOUT_MODEL, said("no model: the reports themselves, at once")
+        )
     rate = max(rate, 1.0)
     answer_s = _ANSWER_TOKENS / rate + _ANSWER_LENGTH / (_WRITE_RATE * rate)
     if param.mode == "drift":
@@ -42,5 +45,5 @@ def plan_calls(param: QueryParam, model: ChatModel | None, rate: float) -> CallP
         n_reports = max(1 if param.max_calls else LEAST_REPORTS, n_reports)
         n_calls = n_reports + 1
     seconds = (n_calls - 1) * call_s + answer_s
-    words = f"at most {n_calls} calls of the model, about {seconds:.0f} s"
+    words = said(f"at most {n_calls} calls of the model, about {seconds:.0f} s")
     return CallPlan(n_calls, round(seconds, 1), n_reports, words)

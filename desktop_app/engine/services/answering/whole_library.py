@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...errors import said
 from ...models.protocols import ChatModel
 from ...store.db import Db
 from ...themes import AskedQuestion, ThemesFound
@@ -157,7 +158,7 @@ def _tell(told: Sequence[ToldReport]) -> Stage:
         + ("" if one.judged is None else f", {one.judged:.2f} by the model")
         for one in told
     )
-    return Stage("reports", labels, note="" if labels else "no community has anything on it")
+    return Stage("reports", labels, note="" if labels else said("no community has anything on it"))
 
 
 def _tell_tree(tree: Sequence[AskedQuestion]) -> Stage:

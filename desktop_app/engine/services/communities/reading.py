@@ -9,12 +9,13 @@ from collections import Counter
 
 from ...errors import UserError
 from ...store import communities as rows
-from ...store import graph, reports
+from ...store import community_ties, graph, reports
 from ...store.db import Db
 from ...themes import (
     CommunityCard,
     CommunityRow,
     Comparison,
+    Related,
     Report,
     ThemeSpread,
 )
@@ -26,6 +27,7 @@ MOST_MEMBERS = 2000
 MOST_RELATIONS = 200
 MOST_PLACES = 400
 MOST_HEADINGS = 8
+MOST_RELATED = 12
 
 
 class CommunityReading:
@@ -91,6 +93,10 @@ class CommunityReading:
             spread=tuple(self.spread(community_id)),
         )
 
+    def list_members(self, community_id: int) -> list[int]:
+        """Return the ids of its names, the one in the middle first."""
+        return rows.fetch_members(self._db, community_id)[:MOST_MEMBERS]
+
     def spread(self, community_id: int) -> list[ThemeSpread]:
         """Return where in each document the sentences stand that tie its members."""
         lengths = {
@@ -115,6 +121,25 @@ class CommunityReading:
             for document, own in places.items()
         ]
         return sorted(found, key=lambda s: -s.n_sentences)
+
+    def related(self, community_id: int) -> list[Related]:
+        """Return the communities of its level that it is tied to, the strongest ties first."""
+        row = self._get_row(community_id)
+        ties = community_ties.fetch_outer_ties(self._db, community_id, row.level)[:MOST_RELATED]
+        found = rows.fetch_rows(self._db, [i for i, _, _ in ties])
+        return [
+            Related(other, n, weight)
+            for other, (_, n, weight) in zip(found, ties, strict=True)
+            if not other.is_loose
+        ]
+
+    def find_place(
+        self, community_id: int, document_id: int, share: float
+    ) -> tuple[int, int] | None:
+        """Return (start, end) of its sentence nearest to a place (0 to 1) of a document."""
+        n_chars = self._db.value("SELECT n_chars FROM document WHERE id = ?", (document_id,)) or 0
+        near = round(share * n_chars)
+        return community_ties.find_inner_sentence(self._db, community_id, document_id, near)
 
     def communities_of(self, entity_id: int) -> list[CommunityRow]:
         """Return the communities an entity is in, the coarsest first."""

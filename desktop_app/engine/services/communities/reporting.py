@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from ...asks import Script
 from ...changes import NOTHING, ChangeSet
+from ...errors import said
 from ...models.protocols import ChatModel
 from ...progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ...store import communities as rows
@@ -103,13 +104,13 @@ class Reporting:
         chat = self._find_chat() if use_model else None
         n = sum(not row.is_loose for row in due)
         if chat is None:
-            return CallPlan(0, 0.05 * n, n, f"{n:,} reports, quoted and counted")
+            return CallPlan(0, 0.05 * n, n, said(f"{n:,} reports, quoted and counted"))
         taken = self._db.value(
             "SELECT avg(seconds) FROM report WHERE model = ? AND seconds > 0", (chat.name,)
         )
         seconds = n * float(taken or USUAL_SECONDS)
         minutes = f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
-        return CallPlan(CALLS_OF_REPORT * n, seconds, n, f"{n:,} reports, about {minutes}")
+        return CallPlan(CALLS_OF_REPORT * n, seconds, n, said(f"{n:,} reports, about {minutes}"))
 
     # --- the work --------------------------------------------------------------------------
 
@@ -282,8 +283,10 @@ class Reporting:
         """Keep a report as it is, or let it go stale again; can be undone."""
         report = self._reading.get_report(community_id)
         self.keep_plain([community_id])
-        label = "Pin" if pinned else "Unpin"
-        with self._db.edit(f"{label} the report “{report.title}”"):
+        title = report.title
+        with self._db.edit(
+            f"Pin the report “{title}”" if pinned else f"Unpin the report “{title}”"
+        ):
             reports.store_edit(self._db, community_id, pinned=int(pinned))
         return ChangeSet(communities=frozenset({community_id}))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...changes import ChangeSet
-from ...errors import UserError
+from ...errors import UserError, said
 from ...graph.names import normalise_name
 from ...store import curation, evidence, graph
 from ...store.db import Db
@@ -14,6 +14,15 @@ from ..deriving import Deriving
 from . import keys
 
 MAX_NAME = 200
+_WITH_ARTICLE = {
+    "person": said("a person"),
+    "place": said("a place"),
+    "organisation": said("an organisation"),
+    "event": said("an event"),
+    "object": said("an object"),
+    "concept": said("a concept"),
+    "other": said("an other"),
+}
 
 
 class EditingBase:
@@ -95,12 +104,12 @@ def name_all(entities: Sequence[EntityRow]) -> str:
     if len(entities) == 1:
         return f"“{entities[0].name}”"
     if len(entities) == 2:
-        return f"“{entities[0].name}” and “{entities[1].name}”"
-    return f"{len(entities)} names"
+        return said(f"“{entities[0].name}” and “{entities[1].name}”")
+    return said(f"{len(entities)} names")
 
 
 def with_article(type_: str) -> str:
-    return f"an {type_}" if type_[0] in "aeiou" else f"a {type_}"
+    return _WITH_ARTICLE.get(type_, type_)
 
 
 def check_type(type_: str) -> None:

@@ -7,7 +7,7 @@ is told by `previews`.
 from __future__ import annotations
 
 from ...changes import ChangeSet
-from ...store import annotations
+from ...store import annotations, reports
 from . import history
 from .entities import EntityVerbs
 from .joining import JoiningVerbs
@@ -41,5 +41,8 @@ class Editing(EntityVerbs, JoiningVerbs, RelationVerbs):
         return changed | marked
 
     def _marked(self, where: str) -> ChangeSet:
-        """Return the documents whose highlights and bookmarks such edits tell of."""
-        return ChangeSet(documents=annotations.fetch_documents_of_edits(self._db, where))
+        """Return documents whose highlights, and communities whose reports such edits tell of."""
+        return ChangeSet(
+            documents=annotations.fetch_documents_of_edits(self._db, where),
+            communities=reports.fetch_communities_of_edits(self._db, where),
+        )

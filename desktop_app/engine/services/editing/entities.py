@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...changes import ChangeSet
-from ...errors import UserError
+from ...errors import UserError, said
 from ...graph.names import normalise_name, split_sense
 from ...store import curation, evidence
 from . import keys
@@ -31,7 +31,7 @@ class EntityVerbs(EditingBase):
         """Give one entity or several another type."""
         check_type(type_)
         entities = self._get_all(entity_ids)
-        with self._db.edit(f"Make {name_all(entities)} {with_article(type_)}"):
+        with self._db.edit(_tell_type([e.name for e in entities], with_article(type_))):
             for entity in entities:
                 self._write_over(entity.id, type_=type_)
         return self._derive()
@@ -39,8 +39,10 @@ class EntityVerbs(EditingBase):
     def describe(self, entity_id: int, description: str | None) -> ChangeSet:
         """Write an entity's description; None lets what the text gives stand again."""
         entity = self._get(entity_id)
-        back = "Let the text describe" if description is None else "Describe"
-        with self._db.edit(f"{back} “{entity.name}”"):
+        name = entity.name
+        with self._db.edit(
+            f"Let the text describe “{name}”" if description is None else f"Describe “{name}”"
+        ):
             if description is None:
                 for key in keys.all_keys(self._db, entity_id):
                     curation.forget_edit(self._db, key, "description")
@@ -117,3 +119,11 @@ class EntityVerbs(EditingBase):
         with self._db.edit(f"Keep “{name}”"):
             curation.write_over(self._db, name)
         return self._derive()
+
+
+def _tell_type(names: Sequence[str], kind: str) -> str:
+    if len(names) == 2:
+        return said(f"Make “{names[0]}” and “{names[1]}” {kind}")
+    return said(
+        f"Make “{names[0]}” {kind}" if len(names) == 1 else f"Make {len(names)} names {kind}"
+    )

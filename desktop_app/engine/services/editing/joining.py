@@ -144,8 +144,12 @@ class JoiningVerbs(EditingBase):
         if not places or not places.keys() <= senses.keys():
             raise UserError(f"“{entity.name}” has no such name.", "Look at the list again.")
         n = len(set(mention_ids))
-        where = f"{n} places" if n > 1 else "one place"
-        with self._db.edit(f"Say that “{entity.name}” is meant in {where}"):
+        name = entity.name
+        with self._db.edit(
+            f"Say that “{name}” is meant in {n} places"
+            if n > 1
+            else f"Say that “{name}” is meant in one place"
+        ):
             for name, there in places.items():
                 curation.choose_sense(self._db, name, senses[name], there)
         return self._derive()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...errors import UserError
+from ...errors import UserError, said
 from ...store import graph
 from ...store.db import Db
 from ...types import EntityRow, RelationRow
@@ -137,7 +137,7 @@ def preview_delete(db: Db, document_ids: int | Sequence[int]) -> DeletePreview:
     )
     listed = sorted(graph.fetch_entities(db, gone), key=lambda e: (-e.n_mentions, e.name))
     return DeletePreview(
-        title=titles[0][0] if len(ids) == 1 else f"{len(ids)} documents",
+        title=titles[0][0] if len(ids) == 1 else said(f"{len(ids)} documents"),
         n_chunks=n_chunks,
         n_mentions=n_mentions,
         entities_gone=tuple(listed[:MAX_LISTED]),

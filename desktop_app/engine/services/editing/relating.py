@@ -56,9 +56,9 @@ class RelationVerbs(EditingBase):
         relations = [self._get_relation(i) for i in dict.fromkeys(relation_ids)]
         if not relations:
             return ChangeSet()
-        one = f"“{relations[0].source}” – “{relations[0].target}”"
+        first, n = relations[0], len(relations)
         with self._db.edit(
-            f"Delete {one if len(relations) == 1 else f'{len(relations)} relations'}"
+            f"Delete “{first.source}” – “{first.target}”" if n == 1 else f"Delete {n} relations"
         ):
             for r in relations:
                 self._relate(r.source_id, r.target_id, "", "", (), 0.0, deleted=True)

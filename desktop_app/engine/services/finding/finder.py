@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ...errors import UserError
+from ...errors import UserError, said
 from ...graph.question_words import gathers
 from ...models.protocols import Embedder, Reranker
 from ...query import GRAPH_MODES, MODES, QueryParam
@@ -136,7 +136,7 @@ class Finder:
             self._find_embedder(),
         )
         if document_ids is not None and not search.allowed.any():
-            search.trace.notes.append("the documents to look in hold no text")
+            search.trace.notes.append(said("the documents to look in hold no text"))
         search.trace.lap("index")
         return search
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...errors import said
 from ...types import EntityRow, Keywords, RelationRow
 from .graph_chunks import Ranked, pick_entity_chunks, pick_relation_chunks
 from .graph_routes import GraphFound, find_global, find_local, interleave, join_found
@@ -34,7 +35,7 @@ def rank_by_graph(search: Search) -> GraphRanking:
     )
     tell_keywords(search, keywords)
     if not keywords.high and not keywords.low:
-        trace.notes.append("no keyword to look for: name a person, a thing or a theme")
+        trace.notes.append(said("no keyword to look for: name a person, a thing or a theme"))
     found = GraphFound()
     if mode != "global":
         found = find_local(search, keywords.low)

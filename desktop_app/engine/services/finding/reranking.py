@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from ...errors import AppError
+from ...errors import AppError, said
 from ...models.protocols import Reranker
 from ...progress import CancelToken
 from ...types import Passage
@@ -55,7 +55,7 @@ def rerank(
             scores = reranker.score(search.question, texts)
             scored += [(score, i + k) for k, score in enumerate(scores)]
     except AppError as error:
-        search.trace.notes.append(f"not put in order by the reranker: {error}")
+        search.trace.notes.append(said(f"not put in order by the reranker: {error}"))
         return passages
     order = sorted(scored, key=lambda pair: (-pair[0], pair[1]))
     done = [
@@ -67,7 +67,7 @@ def rerank(
         "reranker",
         [f"{p.title} {p.routes[-1][1]:.2f}" for p in done],
         [f"{p.title}" for p in passages[len(scored) : N_RERANKED]],
-        note=reranker.name if len(scored) == len(best) else f"{reranker.name}: out of time",
+        note=reranker.name if len(scored) == len(best) else said(f"{reranker.name}: out of time"),
     )
     search.trace.lap("reranker")
     return [*done, *rest]

@@ -1,18 +1,24 @@
-"""Links names that an English question spells by sound to the Chinese names of a library.
+"""Links names that a question writes by their sound: Lu Zhishen for 鲁智深, 斯克鲁奇 for Scrooge.
 
-Made when such a question is first asked, and kept as long as the library's own names are.
+The spellings of Chinese names are made when such a question is first asked, and kept as long as
+the library's own names are. What Chinese writes of a Latin name is less sure, so it is looked
+for only among the names of the passages that are near the question by their meaning.
 """
 
 from __future__ import annotations
 
+from itertools import islice
 from weakref import WeakKeyDictionary
 
 from ...graph.linking import NameFinder
 from ...graph.pinyin_names import SpelledNames, is_latin
+from ...graph.sounded_names import SoundedNames
+from ...store import graph_evidence as evidence
 from ...store import search as rows
 from .search import LinkedName, Search
 
 RARER = 0.1
+NEAR = 12  # passages
 
 _kept: WeakKeyDictionary[NameFinder, SpelledNames] = WeakKeyDictionary()
 
@@ -20,19 +26,35 @@ _kept: WeakKeyDictionary[NameFinder, SpelledNames] = WeakKeyDictionary()
 def link_spelled(search: Search) -> list[LinkedName]:
     """Return the question's linked names with those that it spells by sound, in reading order."""
     if not is_latin(search.question):
-        return search.linked
+        return _link_sounded(search)
     names = search.index.names
     spelled = _kept.get(names)
     if spelled is None:
         spelled = SpelledNames(rows.fetch_known_names(search.db))
         _kept[names] = spelled
+    return _join(search, spelled.find(search.question))
+
+
+def _link_sounded(search: Search) -> list[LinkedName]:
+    near = list(islice(search.cosines, NEAR))
+    ids = list(
+        dict.fromkeys(entity_id for _, entity_id, *_ in evidence.fetch_named_in(search.db, near))
+    )
+    known = [
+        (name, entity_id) for entity_id, _, name, *_ in evidence.fetch_names_of(search.db, ids)
+    ]
+    return _join(search, SoundedNames(known).find(search.question))
+
+
+def _join(search: Search, more: list[LinkedName]) -> list[LinkedName]:
+    """Return the linked names with those of `more` that take no place of theirs."""
     taken = [(start, end) for start, end, _ in search.linked]
-    more = [
+    added = [
         (start, end, _best_known(search, values))
-        for start, end, values in spelled.find(search.question)
+        for start, end, values in more
         if not any(start < last and first < end for first, last in taken)
     ]
-    return sorted([*search.linked, *more], key=lambda hit: hit[:2])
+    return sorted([*search.linked, *added], key=lambda hit: hit[:2])
 
 
 def _best_known(search: Search, values: list[int]) -> list[int]:

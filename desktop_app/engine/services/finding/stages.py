@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from ...errors import said
 from ...store import graph as graph_rows
 from ...store import graph_evidence as evidence
 from ...types import EntityRow, Keywords, Passage, RelationRow
@@ -23,20 +24,23 @@ def tell_names(search: Search) -> None:
     names = {e.id: e.name for e in search.telling.entities(search.entity_ids)}
     kept = []
     for start, end, values in search.linked:
-        said = search.question[start:end]
-        found = [names.get(v, "") if v >= 0 else "a title" for v in values]
-        meant = [f for f in dict.fromkeys(found) if f and f != said]
+        words = search.question[start:end]
+        found = [names.get(v, "") if v >= 0 else said("a title") for v in values]
+        meant = [f for f in dict.fromkeys(found) if f and f != words]
         if len(meant) == len(values) == 1 and values[0] >= 0:
-            search.meant.append((said, meant[0]))
-        kept.append(f"{said} → {', '.join(meant)}" if meant else said)
-    search.trace.stage("names", kept, note="" if kept else "no name that the library knows")
+            search.meant.append((words, meant[0]))
+        kept.append(f"{words} → {', '.join(meant)}" if meant else words)
+    search.trace.stage("names", kept, note="" if kept else said("no name that the library knows"))
 
 
 def tell_keywords(search: Search, keywords: Keywords) -> None:
     search.trace.stage(
         "keywords",
-        (*(f"theme: {k}" for k in keywords.high), *(f"name: {k}" for k in keywords.low)),
-        note="given" if is_given(search.param) else "read off the question",
+        (
+            *(said(f"theme: {k}") for k in keywords.high),
+            *(said(f"name: {k}") for k in keywords.low),
+        ),
+        note=said("given with it" if is_given(search.param) else "read off the question"),
     )
 
 
@@ -45,7 +49,7 @@ def tell_route(search: Search, name: str, ranked: Iterable[tuple[int, float]]) -
     top = list(islice(ranked, SHOWN))
     labels = evidence.fetch_chunk_labels(search.db, [chunk_id for chunk_id, _ in top])
     kept = [f"{labels.get(c, '?')} {score:.3g}" for c, score in top]
-    search.trace.stage(name, kept, note="" if kept else "nothing found")
+    search.trace.stage(name, kept, note="" if kept else said("nothing found"))
 
 
 def tell_graph(
@@ -61,7 +65,7 @@ def tell_graph(
         "entities",
         [f"{e.name} {found.entities[e.id]:.2f}" for e in entities],
         [f"{e.name} {found.cut_entities[e.id]:.2f}" for e in missed] if whole else (),
-        note=f"at most {search.param.top_k}",
+        note=said(f"at most {search.param.top_k}"),
     )
     search.trace.stage(
         "relations",
@@ -69,7 +73,7 @@ def tell_graph(
             f"{r.source} – {r.target} {found.relations[r.source_id, r.target_id]:.2f}"
             for r in relations
         ],
-        note=f"at most {search.param.top_k}",
+        note=said(f"at most {search.param.top_k}"),
     )
 
 
@@ -84,5 +88,5 @@ def tell_passages(search: Search, built: Sequence[Passage], kept: Sequence[Passa
         "passages",
         [f"{p.title} · {p.start} {p.score:.2f}" for p in kept],
         [f"{p.title} · {p.start} {p.score:.2f}" for p in copies],
-        note="copies of passages before them are dropped" if copies else "",
+        note=said("copies of passages before them are dropped") if copies else "",
     )

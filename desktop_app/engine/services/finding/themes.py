@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from math import sqrt
 
+from ...errors import said
 from ...store import communities as rows
 from ...store import graph_evidence as evidence
 from ...store.tokens import ENGLISH_STOP_WORDS
@@ -96,7 +97,7 @@ def rank_themes(search: Search, level: int) -> list[tuple[CommunityRow, float]]:
         "themes",
         [f"{row.title} {score:.2f}" for row, score in scored[:SHOWN]],
         [f"{row.title} {score:.2f}" for row, score in scored[SHOWN:]],
-        note=f"{len(scored)} communities of level {level}",
+        note=said(f"{len(scored)} communities of level {level}"),
     )
     return scored
 

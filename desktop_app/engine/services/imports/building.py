@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ...errors import said
 from ...types import ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
 from .given import MAX_KEYWORDS, GivenGraph, GivenRelation
 from .laying import Span
@@ -78,11 +79,11 @@ class EvidenceBuilder:
         self._found.n_names += 1
         fragments = _share_out(name.descriptions, len(name.passages))
         is_seen = False
-        for passage, said in zip(name.passages, fragments, strict=True):
+        for passage, words in zip(name.passages, fragments, strict=True):
             is_seen |= self._mention(name, name.name, name.find(passage), passage)
             parts = self._parts[passage.document, passage.order]
             confidence = TYPE_CONFIDENCE if name.type else 0.0
-            parts.names.append(NameClaim(name.name, name.type, said, confidence))
+            parts.names.append(NameClaim(name.name, name.type, words, confidence))
             for alias in name.aliases:
                 places = passage.find(alias)
                 if places and alias != name.name:
@@ -115,7 +116,7 @@ class EvidenceBuilder:
         placed: list[tuple[GivenRelation, list[Passage]]] = []
         for relation in self._graph.relations:
             if relation.source.casefold() == relation.target.casefold():
-                self._graph.left_out["relations of a name with itself"] += 1
+                self._graph.left_out[said("relations of a name with itself")] += 1
             elif passages := self._book.passages_for(relation):
                 placed.append((relation, passages))
         shares = [relation.weight / len(passages) for relation, passages in placed]
@@ -126,8 +127,8 @@ class EvidenceBuilder:
             weight = min(MOST_WEIGHT, max(LEAST_WEIGHT, share / usual))
             fragments = _share_out(list(relation.descriptions), len(passages))
             is_seen = False
-            for passage, said in zip(passages, fragments, strict=True):
-                claim, seen = self._claim(relation, passage, weight, said)
+            for passage, words in zip(passages, fragments, strict=True):
+                claim, seen = self._claim(relation, passage, weight, words)
                 is_seen |= seen
                 pair = frozenset((claim.source, claim.target))
                 pairs.add(pair)
@@ -139,7 +140,7 @@ class EvidenceBuilder:
         self._found.n_relations = len(pairs)
 
     def _claim(
-        self, relation: GivenRelation, passage: Passage, weight: float, said: str
+        self, relation: GivenRelation, passage: Passage, weight: float, words: str
     ) -> tuple[ClaimedRelation, bool]:
         source, target = self._book.get(relation.source), self._book.get(relation.target)
         assert source is not None and target is not None
@@ -152,7 +153,7 @@ class EvidenceBuilder:
             names = f"{source.given} {target.given}"
             start, end = passage.sentence_like(names, relation.descriptions)
         claim = ClaimedRelation(
-            source.name, target.name, start, end, round(weight, 4), said, relation.keywords
+            source.name, target.name, start, end, round(weight, 4), words, relation.keywords
         )
         return claim, all(places)
 
@@ -177,7 +178,7 @@ class EvidenceBuilder:
             own = passages_of.get(claim.chunk) or list(self._passage.values())
             found = next(((p, at) for p in own if (at := p.find_quote(claim.quote))), None)
             if found is None:
-                self._graph.left_out["claims whose quote is not in the text"] += 1
+                self._graph.left_out[said("claims whose quote is not in the text")] += 1
                 continue
             passage, (start, end) = found
             self._parts[passage.document, passage.order].claims.append(
@@ -212,13 +213,13 @@ def _share_out(fragments: list[str], n_places: int) -> list[str]:
 
 def _united(one: ClaimedRelation, other: ClaimedRelation) -> ClaimedRelation:
     """Return two claims of one pair in one passage as one."""
-    said = dict.fromkeys(d for d in (one.description, other.description) if d)
+    words = dict.fromkeys(d for d in (one.description, other.description) if d)
     return ClaimedRelation(
         one.source,
         one.target,
         one.start,
         one.end,
         min(MOST_WEIGHT, one.weight + other.weight),
-        " ".join(said),
+        " ".join(words),
         tuple(dict.fromkeys((*one.keywords, *other.keywords)))[:MAX_KEYWORDS],
     )

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...errors import UserError
+from ...errors import UserError, said
 from .given import (
     GivenChunk,
     GivenDocument,
@@ -29,7 +29,9 @@ from .given import (
 )
 
 ORIGIN = "custom"
-_HINT = "It needs lists named “chunks”, “entities” and “relationships”, as LightRAG takes them."
+_HINT = said(
+    "It needs lists named “chunks”, “entities” and “relationships”, as LightRAG takes them."
+)
 Entry = tuple[str, Mapping[str, Any]]
 NO_FILE = frozenset(("", "custom_kg", "unknown_source", "unknown", "no-file-path"))
 
@@ -108,7 +110,9 @@ def _entries(custom_kg: Mapping[str, Any], name: str, *keys: str) -> list[Entry]
     for number, entry in enumerate(found, 1):
         if not isinstance(entry, Mapping):
             raise UserError(f"Entry {number} of “{key}” in “{name}” is no object.", _HINT)
-    return [(f"entry {number} of “{key}” in “{name}”", e) for number, e in enumerate(found, 1)]
+    return [
+        (said(f"Entry {number} of “{key}” in “{name}”"), e) for number, e in enumerate(found, 1)
+    ]
 
 
 def _need(entry: Mapping[str, Any], where: str, *keys: str) -> str:
@@ -116,7 +120,7 @@ def _need(entry: Mapping[str, Any], where: str, *keys: str) -> str:
     value = clean_name(next((entry[key] for key in keys if key in entry), None))
     if not value:
         raise UserError(
-            f"{where[0].upper()}{where[1:]} has no “{keys[0]}”, or it is empty or too long.",
+            f"{where} has no “{keys[0]}”, or it is empty or too long.",
             "Fill it in, or take the entry out.",
         )
     return value
@@ -134,7 +138,7 @@ def _read_chunks(graph: GivenGraph, chunks: list[Entry], full_doc_id: str | None
         text = clean_text(entry.get("content", entry.get("text")))
         if not text.strip():
             raise UserError(
-                f"{where[0].upper()}{where[1:]} has no “content”.",
+                f"{where} has no “content”.",
                 "Fill it in, or take the entry out.",
             )
         key = next(iter(split_keys(entry.get("source_id"))), f"chunk {number + 1}")

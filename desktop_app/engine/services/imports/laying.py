@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ...errors import said
 from ...text.chunking import ChunkingSettings, CountTokens, chunk_text
 from ...types import ChunkSpan, Heading
 from .given import GivenChunk, GivenDocument, GivenGraph
@@ -46,7 +47,7 @@ def gather(graph: GivenGraph) -> list[tuple[GivenDocument, str, list[GivenChunk]
         if text.strip():
             found.append((document, text, chunks))
         else:
-            graph.left_out["documents without text"] += 1
+            graph.left_out[said("documents without text")] += 1
     return found
 
 

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ...errors import said
 from .given import GivenEntity, GivenGraph, GivenRelation
 from .kinds_of_names import map_type
 from .laying import Span
@@ -61,7 +62,7 @@ class NameBook:
             for name in (relation.source, relation.target):
                 self._take(GivenEntity(name, chunks=relation.chunks), None)
         for type_, n in unknown_types.items():
-            self.left_out[f"names of the type “{type_}”, which Inkgraph has no word for"] += n
+            self.left_out[said(f"names of the type “{type_}”, which Inkgraph has no word for")] += n
         for name in self._names.values():
             name.passages = self._place(name)
             name.name = self._written(name)

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from ...errors import UserError
+from ...errors import UserError, said
 from ...text.assembling import assemble
 from ...text.counting import load_tiktoken_counter
 from ...types import ChunkEvidence, ChunkSpan, ReadDocument
@@ -160,7 +160,7 @@ def _read(document: GivenDocument, text: str, graph: GivenGraph) -> ReadDocument
         format="txt",
         stem=stem,
         title=document.title,
-        notes=[f"Its graph was imported from {graph.origin} (“{graph.name}”)."]
+        notes=[said(f"Its graph was imported from {graph.origin} (“{graph.name}”).")]
         if graph.origin != "custom"
-        else [f"Its graph was imported from “{graph.name}”."],
+        else [said(f"Its graph was imported from “{graph.name}”.")],
     )

@@ -10,8 +10,11 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_app.engine.types import EntityRow, RelationRow
+from desktop_app.ui.language import tr
+from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import paint_type_disc
+from desktop_app.ui.widgets.words import format_type
 
 from .telling import relation_words
 
@@ -28,8 +31,8 @@ class NameChip(QAbstractButton):
         self._theme = theme
         self._type = entity_type
         self.setText(" ".join(name.split()))
-        self.setAccessibleName(f"{name}, {entity_type}" if entity_type else name)
-        self.setToolTip(f"Open {name}" if entity_type else name)
+        self.setAccessibleName(f"{name}, {format_type(entity_type)}" if entity_type else name)
+        self.setToolTip(plain_tip(tr("Open {name}", name=name) if entity_type else name))
         focus = Qt.FocusPolicy.TabFocus if entity_type else Qt.FocusPolicy.NoFocus
         self.setFocusPolicy(focus)
         if entity_type:
@@ -92,7 +95,7 @@ class RelationLine(QAbstractButton):
         self.setText(relation_words(relation))
         self.setAccessibleName(self.text())
         self.setAccessibleDescription(self._said)
-        self.setToolTip(self._said)
+        self.setToolTip(plain_tip(self._said))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         has_place = relation.document_id is not None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if has_place else Qt.FocusPolicy.NoFocus)

@@ -12,12 +12,14 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_app.engine.types import Answer, RelationRow
+from desktop_app.ui.language import later, tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import ElidedLabel, FactGrid, IconButton, Label, clear_layout
 
 from ..fold import FoldSection
 from ..modes import BYPASS
 from . import telling
+from .engine_notes import say_note
 from .flow import Flow
 from .names import NameChip, RelationLine, entity_chip
 from .prompt_view import PromptView
@@ -28,7 +30,7 @@ from .time_bars import TimeBars
 WIDTH, NARROWEST = 320, 260
 MOST_NAMES = 24
 FIRST_ROWS = 6
-TITLE = "How this was found"
+TITLE = later("How this was found")
 
 
 class AnswerInspector(QFrame):
@@ -41,17 +43,18 @@ class AnswerInspector(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._folded: set[str] = {"Prompt"}  # what a person folded stays so for the next answer
+        self._folded: set[str] = {tr("Prompt")}  # what a person folded stays so for the next answer
         self.answer: Answer | None = None
         self.sections: list[FoldSection] = []
         self.setObjectName("inspector")
         self.setStyleSheet("#inspector { border: none; }")  # the splitter has the hairline
         self.setMinimumWidth(NARROWEST)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setAccessibleName(TITLE)
-        self.close_button = IconButton(theme, "close", "Close", self, shortcut="Esc")
+        self.setAccessibleName(tr(TITLE))
+        escape = "Esc"  # not shown otherwise in any language
+        self.close_button = IconButton(theme, "close", tr("Close"), self, shortcut=escape)
         self.close_button.clicked.connect(self.closed)
-        self.title = ElidedLabel(TITLE, "title", self)
+        self.title = ElidedLabel(tr(TITLE), "title", self)
         head = QHBoxLayout()
         head.setContentsMargins(16, 12, 12, 4)
         head.addWidget(self.title, 1)
@@ -85,7 +88,7 @@ class AnswerInspector(QFrame):
         self._clear()
         self._add_question(answer)
         if answer.found.mode == BYPASS:
-            self._column.addWidget(Label(telling.BYPASSED, "muted", wrap=True))
+            self._column.addWidget(Label(tr(telling.BYPASSED), "muted", wrap=True))
         else:
             self._add_looked_for(answer)
             self._add_routes(answer)
@@ -101,23 +104,26 @@ class AnswerInspector(QFrame):
     def _add_question(self, answer: Answer) -> None:
         found = answer.found
         if telling.is_rewritten(found):
-            self._column.addWidget(Label("Understood as", "small"))
+            self._column.addWidget(Label(tr("Understood as"), "small"))
             self._column.addWidget(_selectable(Label(found.question, "strong", wrap=True)))
-            self._column.addWidget(_selectable(Label(f"Asked: {found.asked}", "small", wrap=True)))
+            asked = tr("Asked: {question}", question=found.asked)
+            self._column.addWidget(_selectable(Label(asked, "small", wrap=True)))
         elif found.question:
             self._column.addWidget(_selectable(Label(found.question, "strong", wrap=True)))
         grid = FactGrid()
         grid.set_facts(telling.facts(answer))
         self._column.addWidget(grid)
         if found.weak and found.mode != BYPASS:
-            self._column.addWidget(Label("Nothing found is very close.", "warn", wrap=True))
+            weak = Label(tr("Nothing found is very close."), "warn", wrap=True)
+            self._column.addWidget(weak)
         for note in found.notes:
-            self._column.addWidget(Label(note, "small", wrap=True))
+            self._column.addWidget(Label(say_note(note), "small", wrap=True))
 
     def _add_looked_for(self, answer: Answer) -> None:
         found = answer.found
-        section = self._section("Looked for")
-        for title, words in (("Themes", found.keywords.high), ("Asked about", found.keywords.low)):
+        section = self._section(tr("Looked for"))
+        themes, names = found.keywords.high, found.keywords.low
+        for title, words in ((tr("Themes"), themes), (tr("Asked about"), names)):
             if words:
                 section.add(Label(title, "small"))
                 flow = Flow()
@@ -125,7 +131,7 @@ class AnswerInspector(QFrame):
                     flow.add(NameChip(self._theme, word, "", flow))
                 section.add(flow)
         if found.entities:
-            section.add(Label("Names in your documents", "small"))
+            section.add(Label(tr("Names in your documents"), "small"))
             flow = Flow()
             for row in found.entities[:MOST_NAMES]:
                 chip = entity_chip(self._theme, row, flow)
@@ -133,14 +139,14 @@ class AnswerInspector(QFrame):
                 flow.add(chip)
             section.add(flow)
         if not section.column.count():
-            section.add(Label(self._empty(answer, "No name or theme was made out."), "small",
-                              wrap=True))  # fmt: skip
+            words = self._empty(answer, tr("No name or theme was made out."))
+            section.add(Label(words, "small", wrap=True))
 
     def _add_routes(self, answer: Answer) -> None:
         table = telling.build_routes(answer)
-        section = self._section("Passages", str(len(table.rows)) if table.rows else "")
+        section = self._section(tr("Passages"), str(len(table.rows)) if table.rows else "")
         if not table.rows:
-            section.add(Label(telling.NOTHING_FOUND, "small", wrap=True))
+            section.add(Label(tr(telling.NOTHING_FOUND), "small", wrap=True))
             return
         first = telling.first_rows(table, FIRST_ROWS)
 
@@ -151,13 +157,13 @@ class AnswerInspector(QFrame):
 
         show(first)
         if len(first.rows) < len(table.rows):
-            section.add_more(f"Show all {len(table.rows)}", lambda: show(table))
+            section.add_more(tr("Show all {n}", n=len(table.rows)), lambda: show(table))
 
     def _add_relations(self, answer: Answer) -> None:
         relations = answer.found.relations
         if not relations:
             return
-        section = self._section("Connections used", str(len(relations)))
+        section = self._section(tr("Connections used"), str(len(relations)))
 
         def show(rows: Sequence[RelationRow]) -> None:
             for relation in rows:
@@ -167,38 +173,39 @@ class AnswerInspector(QFrame):
 
         show(relations[:FIRST_ROWS])
         if len(relations) > FIRST_ROWS:
-            section.add_more(f"Show all {len(relations)}", lambda: show(relations))
+            section.add_more(tr("Show all {n}", n=len(relations)), lambda: show(relations))
 
     def _add_stages(self, answer: Answer) -> None:
-        section = self._section("What was kept and dropped")
+        section = self._section(tr("What was kept and dropped"))
         for stage in answer.found.stages:
             section.add(StageLine(self._theme, stage))
         if not answer.found.stages:
-            section.add(Label(self._empty(answer, telling.NO_STEPS), "small", wrap=True))
+            section.add(Label(self._empty(answer, tr(telling.NO_STEPS)), "small", wrap=True))
 
     def _add_times(self, answer: Answer) -> None:
         finding = telling.finding_times(answer.found)
         writing = telling.answer_times(answer)
         if not finding and not writing:
             return
-        section = self._section("Time")
-        for title, times in (("Finding", finding), ("Answering", writing)):
+        section = self._section(tr("Time"))
+        for title, times in ((tr("Finding"), finding), (tr("Answering"), writing)):
             if times:
                 total = telling.format_ms(sum(ms for _, ms in times))
-                section.add(Label(f"{title}: {total}", "small"))
+                section.add(Label(tr("{part}: {value}", part=title, value=total), "small"))
                 section.add(TimeBars(self._theme, telling.shorten_times(times)))
 
     def _add_prompt(self, answer: Answer) -> None:
-        tokens = f"{answer.n_prompt_tokens:,} tokens" if answer.n_prompt_tokens else ""
-        section = self._section("Prompt", tokens)
+        n_tokens = answer.n_prompt_tokens
+        tokens = trn("{n} token", "{n} tokens", n_tokens) if n_tokens else ""
+        section = self._section(tr("Prompt"), tokens)
         if answer.prompt:
             section.add(PromptView(self._theme, answer.prompt))
         else:
-            section.add(Label(telling.NO_PROMPT, "small", wrap=True))
+            section.add(Label(tr(telling.NO_PROMPT), "small", wrap=True))
 
     def _empty(self, answer: Answer, words: str) -> str:
         # the first version did not keep the question beside the answer
-        return words if answer.found.question else telling.NOT_KEPT
+        return words if answer.found.question else tr(telling.NOT_KEPT)
 
     def _section(self, title: str, aside: str = "") -> FoldSection:
         opened = title not in self._folded

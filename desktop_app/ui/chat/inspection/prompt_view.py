@@ -9,11 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button
 
 HEIGHT = 280
-MONO_FAMILIES = ("Menlo", "Consolas", "Noto Sans Mono", "DejaVu Sans Mono", "monospace")
+MONO_FAMILIES = ("Menlo", "Consolas", "Noto Sans Mono", "DejaVu Sans Mono")  # not shown
 
 
 class PromptText(QPlainTextEdit):
@@ -38,13 +39,13 @@ class PromptView(QWidget):
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setProperty("kind", "field")
-        self.text.setAccessibleName("Prompt")
+        self.text.setAccessibleName(tr("Prompt"))
         self.text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.copy_button = Button("Copy", self, theme=theme, icon="copy")
-        self.copy_button.setToolTip("Copy the whole prompt")
+        self.copy_button = Button(tr("Copy"), self, theme=theme, icon="copy")
+        self.copy_button.setToolTip(tr("Copy the whole prompt"))
         self.copy_button.clicked.connect(self._copy)
         row = QHBoxLayout()
         row.addWidget(self.copy_button)
@@ -60,7 +61,7 @@ class PromptView(QWidget):
     def _restyle(self) -> None:
         system = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         fixed = [system.family()] if QFontDatabase.isFixedPitch(system.family()) else []
-        families = [*fixed, *MONO_FAMILIES, *self._theme.font("text").families()[1:]]
+        families = [*fixed, *MONO_FAMILIES, "monospace", *self._theme.font("text").families()[1:]]
         mono = QFont()
         mono.setFamilies(families)
         mono.setStyleHint(QFont.StyleHint.Monospace)
@@ -75,5 +76,5 @@ class PromptView(QWidget):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._prompt)
-        self.copy_button.setText("Copied")
+        self.copy_button.setText(tr("Copied"))
         self.copy_button.setIcon(self._theme.icon("check"))

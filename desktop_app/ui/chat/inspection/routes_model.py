@@ -9,6 +9,9 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
+from desktop_app.ui.language import tr
+from desktop_app.ui.plain_tip import plain_tip
+
 from .telling import ROUTES, RouteRow, RouteTable, format_score
 
 SHARE_ROLE = Qt.ItemDataRole.UserRole
@@ -38,8 +41,8 @@ class RoutesModel(QAbstractTableModel):
             return None
         short, hint = ROUTES.get(self.table.routes[section], (self.table.routes[section], ""))
         if role == Qt.ItemDataRole.DisplayRole:
-            return short
-        return hint if role == Qt.ItemDataRole.ToolTipRole else None
+            return tr(short)
+        return tr(hint) if hint and role == Qt.ItemDataRole.ToolTipRole else None
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
@@ -52,11 +55,12 @@ class RoutesModel(QAbstractTableModel):
         if index.column() >= len(passage.scores):
             return None
         score = passage.scores[index.column()]
-        name = self.table.routes[index.column()]
+        name = tr(self.table.routes[index.column()])
         if role == Qt.ItemDataRole.DisplayRole:
             return format_score(score)
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
-            return f"{name}: {'not found' if score is None else format_score(score)}"
+            said = tr("not found") if score is None else format_score(score)
+            return tr("{part}: {value}", part=name, value=said)
         if role == SHARE_ROLE:
             best = self.table.best(index.column())
             return max(0.0, score / best) if score is not None and best > 0 else 0.0
@@ -67,7 +71,10 @@ class RoutesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{passage.rank}  {where}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{where}\n{'Cited in the answer' if passage.cited else 'Found, not cited'}"
+            said = tr("Cited in the answer" if passage.cited else "Found, not cited")
+            return plain_tip(f"{where}\n{said}")
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"Passage {passage.rank}, {where}" + (", cited" if passage.cited else "")
+            if passage.cited:
+                return tr("Passage {n}, {place}, cited", n=passage.rank, place=where)
+            return tr("Passage {n}, {place}", n=passage.rank, place=where)
         return None

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 
 from .routes_model import ROW_ROLE, SHARE_ROLE, RoutesModel
@@ -130,7 +131,7 @@ class RoutesTable(QTableView):
         super().__init__(parent)
         self._theme = theme
         self.setObjectName("routesTable")
-        self.setAccessibleName("Passages and how each was found")
+        self.setAccessibleName(tr("Passages and how each was found"))
         self.setHorizontalHeader(RouteHeader(theme, self))
         self.setModel(RoutesModel(table, self))
         self.setItemDelegate(RouteDelegate(theme, self))

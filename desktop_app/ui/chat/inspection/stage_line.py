@@ -11,10 +11,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_app.engine.types import Stage
+from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Label
 
 from ..fold import FoldSection
+from .engine_notes import say_note
 from .telling import count_labels, stage_words, step_title
 
 MOST_SHOWN = 40
@@ -40,7 +42,7 @@ class StageLine(QWidget):
         column.setSpacing(0)
         column.addWidget(self.fold)
         if stage.note:
-            self.note = _indented(Label(stage.note, "small", self, wrap=True))
+            self.note = _indented(Label(say_note(stage.note), "small", self, wrap=True))
             column.addWidget(self.note)
         self.fold.column.setContentsMargins(0, 0, 0, 4)
         if stage.kept or stage.dropped:
@@ -52,7 +54,8 @@ class StageLine(QWidget):
         if self._filled:
             return
         self._filled = True
-        for title, labels in (("Kept", self._stage.kept), ("Dropped", self._stage.dropped)):
+        kept, dropped = self._stage.kept, self._stage.dropped
+        for title, labels in ((tr("Kept"), kept), (tr("Dropped"), dropped)):
             if labels:
                 self.fold.add(_indented(self._list(title, labels)))
 
@@ -60,13 +63,14 @@ class StageLine(QWidget):
         shown = "<br>".join(escape(" ".join(label.split())) for label in labels[:MOST_SHOWN])
         more = count_labels(labels) - MOST_SHOWN
         if more > 0:
-            shown += f"<br>and {more} more"
+            shown += "<br>" + trn("and {n} more", "and {n} more", more)
         label = QLabel(f"<b>{title}</b><br>{shown}", self)
         label.setProperty("role", "small")
         label.setTextFormat(Qt.TextFormat.RichText)
         label.setWordWrap(True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        label.setAccessibleName(f"{title}: {', '.join(labels[:MOST_SHOWN])}")
+        listed = tr(", ").join(labels[:MOST_SHOWN])
+        label.setAccessibleName(tr("{part}: {value}", part=title, value=listed))
         return label
 
 

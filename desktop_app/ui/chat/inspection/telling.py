@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_app.engine.types import Answer, Found, Passage, RelationRow, Stage
-from desktop_app.ui.widgets import format_number
+from desktop_app.ui.language import later, tr, trn
 from desktop_app.ui.widgets.words import format_kind
 
 from ..modes import BYPASS, mode_of
@@ -18,37 +18,37 @@ from ..turns import place_words
 
 # The order of the table's columns; a route that is not here comes after, by its own name.
 ROUTES = {
-    "words": ("words", "Has the words of the question"),
-    "meaning": ("meaning", "Means something close to the question"),
-    "names": ("names", "Has the names of the question"),
-    "walk": ("walk", "Reached by going from name to name"),
-    "entity": ("entity", "Comes with a name that was found"),
-    "relation": ("relation", "Comes with a connection that was found"),
-    "reranker": ("reranker", "Ranked again by the reranker"),
+    "words": (later("words"), later("Has the words of the question")),
+    "meaning": (later("meaning"), later("Means something close to the question")),
+    "names": (later("names"), later("Has the names of the question")),
+    "walk": (later("walk"), later("Reached by going from name to name")),
+    "entity": (later("entity"), later("Comes with a name that was found")),
+    "relation": (later("relation"), later("Comes with a connection that was found")),
+    "reranker": (later("reranker"), later("Ranked again by the reranker")),
 }
 ALIASES = {"rerank": "reranker", "vector": "meaning", "entities": "entity", "relations": "relation"}
 # What the engine calls its steps, in the window's words; others are shown as they are called.
 STEPS = {
-    "follow-up": "Understanding the question",
-    "names": "Names in the question",
-    "keywords": "Themes and names",
-    "words": "Passages by words",
-    "meaning": "Passages by meaning",
-    "walk": "From name to name",
-    "entities": "Names considered",
-    "relations": "Connections considered",
-    "entity": "Passages of the names",
-    "relation": "Passages of the connections",
-    "passages": "Passages given",
-    "names in the context": "Names read",
-    "relations in the context": "Connections read",
-    "context": "Passages read",
+    "follow-up": later("Understanding the question"),
+    "names": later("Names in the question"),
+    "keywords": later("Themes and names"),
+    "words": later("Passages by words"),
+    "meaning": later("Passages by meaning"),
+    "walk": later("From name to name"),
+    "entities": later("Names considered"),
+    "relations": later("Connections considered"),
+    "entity": later("Passages of the names"),
+    "relation": later("Passages of the connections"),
+    "passages": later("Passages given"),
+    "names in the context": later("Names read"),  # not shown: the engine's word
+    "relations in the context": later("Connections read"),  # not shown: the engine's word
+    "context": later("Passages read"),
 }
-NOT_KEPT = "Not kept for answers before this version."
-BYPASSED = "The model was asked alone. Nothing was looked up in your documents."
-NO_STEPS = "This way of finding does not tell its steps."
-NOTHING_FOUND = "No passage was found."
-NO_PROMPT = "No model was asked, so there is no prompt."
+NOT_KEPT = later("Not kept for answers before this version.")
+BYPASSED = later("The model was asked alone. Nothing was looked up in your documents.")
+NO_STEPS = later("This way of finding does not tell its steps.")
+NOTHING_FOUND = later("No passage was found.")
+NO_PROMPT = later("No model was asked, so there is no prompt.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +123,10 @@ def format_score(score: float | None) -> str:
 def format_ms(ms: float) -> str:
     """Return a time short enough for a table."""
     if ms >= 9_950:
-        return f"{ms / 1000:.0f} s"
+        return tr("{n} s", n=f"{ms / 1000:.0f}")
     if ms >= 995:
-        return f"{ms / 1000:.1f} s"
-    return f"{ms:.0f} ms" if ms >= 9.5 else f"{ms:.1f} ms"
+        return tr("{n} s", n=f"{ms / 1000:.1f}")
+    return tr("{n} ms", n=f"{ms:.0f}" if ms >= 9.5 else f"{ms:.1f}")
 
 
 def finding_times(found: Found) -> list[tuple[str, float]]:
@@ -140,7 +140,7 @@ def finding_times(found: Found) -> list[tuple[str, float]]:
         if stage.ms and stage.name not in times and (late or not found.timings_ms):
             times[stage.name] = stage.ms
     times.pop("total", None)
-    return [(name.replace("_", " "), ms) for name, ms in times.items()]
+    return [(step_word(name), ms) for name, ms in times.items()]
 
 
 def shorten_times(times: Sequence[tuple[str, float]], most: int = 8) -> list[tuple[str, float]]:
@@ -149,7 +149,7 @@ def shorten_times(times: Sequence[tuple[str, float]], most: int = 8) -> list[tup
         return list(times)
     longest = sorted(range(len(times)), key=lambda i: -times[i][1])[: most - 1]
     rest = sum(ms for i, (_, ms) in enumerate(times) if i not in longest)
-    return [times[i] for i in sorted(longest)] + [("the rest", rest)]
+    return [times[i] for i in sorted(longest)] + [(tr("the rest"), rest)]
 
 
 def first_rows(table: RouteTable, most: int) -> RouteTable:
@@ -165,30 +165,35 @@ def answer_times(answer: Answer) -> list[tuple[str, float]]:
     finding = sum(ms for _, ms in finding_times(answer.found))
     first = answer.first_token_s * 1000
     reading, writing = max(0.0, first - finding), max(0.0, answer.seconds * 1000 - first)
-    return [("reading", reading), ("writing", writing)]
+    return [(tr("reading the prompt"), reading), (tr("writing"), writing)]
 
 
 def facts(answer: Answer) -> list[tuple[str, str]]:
     """Return what is known of an answer in a word or a number each."""
-    mode = mode_of(answer.found.mode).title if answer.found.mode else ""
+    mode = tr(mode_of(answer.found.mode).title) if answer.found.mode else ""
+    n_tokens = answer.n_prompt_tokens
     first = format_ms(answer.first_token_s * 1000) if answer.first_token_s else ""
     return [
-        ("Found by", "" if answer.found.mode == BYPASS else mode),
-        ("Model", breakable(answer.model) or "none"),
-        (
-            "Read",
-            f"{format_number(answer.n_prompt_tokens)} tokens" if answer.n_prompt_tokens else "",
-        ),
-        ("First word", f"after {first}" if first else ""),
-        ("In all", format_ms(answer.seconds * 1000) if answer.seconds else ""),
-        ("Ended", "stopped early" if answer.stopped else ""),
+        (tr("Found by"), "" if answer.found.mode == BYPASS else mode),
+        (tr("Model"), breakable(answer.model) or tr("none")),
+        (tr("Read"), trn("{n} token", "{n} tokens", n_tokens) if n_tokens else ""),
+        (tr("First word"), tr("after {time}", time=first) if first else ""),
+        (tr("In all"), format_ms(answer.seconds * 1000) if answer.seconds else ""),
+        (tr("Ended"), tr("stopped early") if answer.stopped else ""),
     ]
 
 
 def step_title(name: str) -> str:
     """Return what a step is called for people."""
-    plain = name.replace("_", " ")
-    return STEPS.get(name) or plain[:1].upper() + plain[1:]
+    if name in STEPS:
+        return tr(STEPS[name])
+    plain = step_word(name)
+    return plain[:1].upper() + plain[1:]
+
+
+def step_word(name: str) -> str:
+    """Return a step as it stands beside its time: the engine's own short word, translated."""
+    return tr(name.replace("_", " "))
 
 
 def breakable(name: str) -> str:
@@ -200,9 +205,9 @@ def stage_words(stage: Stage) -> str:
     """Return how much a step kept and dropped, and how long it took."""
     parts = []
     if stage.kept or stage.dropped:
-        parts.append(f"{format_number(count_labels(stage.kept))} kept")
+        parts.append(trn("{n} kept", "{n} kept", count_labels(stage.kept)))
     if stage.dropped:
-        parts.append(f"{format_number(count_labels(stage.dropped))} dropped")
+        parts.append(trn("{n} dropped", "{n} dropped", count_labels(stage.dropped)))
     if stage.ms:
         parts.append(format_ms(stage.ms))
     return " · ".join(parts)
@@ -216,7 +221,7 @@ def count_labels(labels: Sequence[str]) -> int:
 
 def relation_words(relation: RelationRow) -> str:
     """Return two names and what ties them."""
-    kind = format_kind(relation.kind) or ", ".join(relation.keywords[:2])
+    kind = format_kind(relation.kind) or tr(", ").join(relation.keywords[:2])
     tie = f" — {kind} — " if kind else " — "
     return f"{relation.source}{tie}{relation.target}"
 

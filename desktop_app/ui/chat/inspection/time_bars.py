@@ -11,6 +11,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 
 from .telling import format_ms
@@ -29,7 +30,7 @@ class TimeBars(QWidget):
         self._theme = theme
         self._times = list(times)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Times")
+        self.setAccessibleName(tr("Times"))
         self.setAccessibleDescription(", ".join(f"{n} {format_ms(ms)}" for n, ms in self._times))
         theme.changed.connect(self._restyle)
 

@@ -1,0 +1,73 @@
+"""The settings of the engine on this computer, by section, as they are kept in `settings.json`.
+
+Owns which sections there are. What a library keeps of its own (how it is enriched) and what the
+window keeps for itself (its look) are elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from .. import paths
+from ..errors import said
+from ..models.model_settings import ModelSettings
+from ..settings import SettingsFile, option
+from ..text.chunking import ChunkingSettings
+from .holdings import TRASH_DAYS
+
+
+@dataclass(frozen=True, slots=True)
+class CareSettings:
+    """How long a library keeps what was thrown away."""
+
+    trash_days: int = option(
+        TRASH_DAYS,
+        said("Trash is kept for"),
+        said("What you delete can be brought back for so long; older things go for good."),
+        unit="days",
+        least=1,
+        most=3650,
+    )
+
+
+SECTIONS: dict[str, type] = {
+    "models": ModelSettings,
+    "reading": ChunkingSettings,
+    "care": CareSettings,
+}
+
+
+class Preferences:
+    """Reads and keeps the sections; every read sees what was kept last, by whomever."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._file = SettingsFile(path or paths.settings_file())
+
+    def load(self, section: str) -> Any:
+        """Return a section's settings, sound whatever the file says."""
+        return self._file.load(section, SECTIONS[section])
+
+    def change(self, section: str, name: str, value: Any) -> Any:
+        """Keep one value that was checked, and return the section as it is now.
+
+        Raises:
+            UserError: it does not go with the others.
+            EnvironmentProblem: it can't be written.
+        """
+        settings = replace(self.load(section), **{name: value})
+        self._file.save(section, settings)
+        return settings
+
+    @property
+    def models(self) -> ModelSettings:
+        return self.load("models")
+
+    @property
+    def reading(self) -> ChunkingSettings:
+        return self.load("reading")
+
+    @property
+    def care(self) -> CareSettings:
+        return self.load("care")

@@ -1,0 +1,175 @@
+"""What can be set: fields that say what they are called and may be, checked, and kept as JSON.
+
+A settings class is a frozen dataclass whose fields are made by `option`; dialogs, checks and the
+file are built from it, so that a new setting is one more field. Owns `settings.json`; knows none
+of the settings themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from .errors import EnvironmentProblem, UserError
+
+S = TypeVar("S")
+# when a change holds: at once, for documents that are read from now on, at the next start
+NOW, NEW_DOCUMENTS, RESTART = "now", "new documents", "restart"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One field of a settings class, as a person meets it.
+
+    Attributes:
+        kind: "choice", "number", "flag", "text" or "folder".
+        unit: what is counted; zero: what 0 or an empty text stands for, "" if it is like others.
+        choices: pairs of value and words.
+        applies: `NOW`, `NEW_DOCUMENTS` or `RESTART`.
+    """
+
+    name: str
+    kind: str
+    default: Any
+    label: str
+    help: str = ""
+    unit: str = ""
+    least: int = 0
+    most: int = 0
+    zero: str = ""
+    choices: tuple[tuple[Any, str], ...] = ()
+    expert: bool = False
+    applies: str = NOW
+
+
+def option(default: Any, label: str, help: str = "", *, kind: str = "", **said: Any) -> Any:
+    """Return a dataclass field that can be set by a person.
+
+    Args:
+        kind: needed only where it can't be told from the default: "folder".
+        said: further attributes of `Option`.
+    """
+    if not kind:
+        plain = {bool: "flag", int: "number"}.get(type(default), "text")
+        kind = "choice" if said.get("choices") else plain
+    return field(default=default, metadata={"kind": kind, "label": label, "help": help, **said})
+
+
+def options_of(settings_class: type) -> tuple[Option, ...]:
+    """Return the options of a settings class in order; a field that is no option is left out."""
+    return tuple(
+        Option(name=f.name, default=f.default, **f.metadata)
+        for f in fields(settings_class)
+        if "label" in f.metadata
+    )
+
+
+def check_value(option: Option, value: Any) -> Any:
+    """Return the value as it is kept; a number may come as its text.
+
+    Raises:
+        UserError: it can't be, with what it may be.
+    """
+    if option.kind == "number":
+        return _check_number(option, value)
+    if option.kind == "choice":
+        if value not in [v for v, _ in option.choices]:
+            raise UserError(f"“{value}” is none of the choices.")
+        return value
+    if option.kind == "folder":
+        return _check_folder(str(value).strip())
+    if type(value) is not type(option.default):
+        raise UserError(f"“{value}” can't be used here.")
+    return value
+
+
+def check_together(settings: Any) -> None:
+    """Have a settings class with a `check` of its own say whether its values go together."""
+    getattr(settings, "check", lambda: None)()
+
+
+def _check_number(option: Option, value: Any) -> int:
+    text = str(value).strip().replace(",", "").replace("，", "").replace(" ", "")
+    if not text and option.zero:
+        return 0
+    try:
+        number = int(text)
+    except ValueError:
+        raise UserError(
+            f"“{value}” is not a whole number.", f"Write digits only, such as {option.default}."
+        ) from None
+    if number == 0 and option.zero:
+        return 0
+    if not option.least <= number <= option.most:
+        raise UserError(f"It can be {option.least:,} to {option.most:,}.")
+    return number
+
+
+def _check_folder(text: str) -> str:
+    if not text:
+        return ""
+    folder = Path(text).expanduser()
+    if not folder.is_dir():
+        raise UserError(f"There is no folder “{text}”.", "Choose one that is there.")
+    if not os.access(folder, os.W_OK):
+        raise UserError(f"Nothing can be written to “{text}”.", "Choose another folder.")
+    return str(folder)
+
+
+# --- the file -----------------------------------------------------------------------------------
+
+
+class SettingsFile:
+    """`settings.json`: one section a settings class. What is unsound in it is the default."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def load(self, section: str, settings_class: type[S]) -> S:
+        """Return what is kept; never fails, for settings must not stand in the way of a start."""
+        kept = self._read().get(section)
+        kept = kept if isinstance(kept, dict) else {}
+        sound = {}
+        for one in options_of(settings_class):
+            if one.name in kept:
+                try:
+                    sound[one.name] = check_value(one, kept[one.name])
+                except UserError:
+                    continue
+        settings = settings_class(**sound)
+        try:
+            check_together(settings)
+        except UserError:
+            return settings_class()
+        return settings
+
+    def save(self, section: str, settings: Any) -> None:
+        """Keep a section; only what differs from the defaults is written.
+
+        Raises:
+            UserError: the values do not go together.
+            EnvironmentProblem: the file can't be written.
+        """
+        check_together(settings)
+        defaults = asdict(type(settings)())
+        kept = self._read()
+        kept[section] = {k: v for k, v in asdict(settings).items() if v != defaults[k]}
+        fresh = self._path.with_suffix(".new")
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            fresh.write_text(json.dumps(kept, ensure_ascii=False, indent=1) + "\n", "utf-8")
+            os.replace(fresh, self._path)
+        except OSError as error:
+            raise EnvironmentProblem(
+                f"The settings can't be saved in {self._path.parent}: {error.strerror or error}."
+            ) from error
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            said = json.loads(self._path.read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return said if isinstance(said, dict) else {}

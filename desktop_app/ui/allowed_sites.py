@@ -1,0 +1,64 @@
+"""Which addresses of the web may be opened without asking, as a person said.
+
+Owns what counts as an address of the web at all, and the list of sites in `window.ini`. Opens
+nothing itself.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSettings, QUrl
+
+from desktop_app.engine import paths
+
+_KEY = "links/allowed"
+_SCHEMES = ("http", "https")
+
+
+def is_web_address(address: str) -> bool:
+    """Whether this leads to a site of the web, and says plainly to which.
+
+    Files, scripts and data never do; neither does one with a user name in it, which is there to
+    look like another site.
+    """
+    if any(c.isspace() or ord(c) < 32 or c == "\\" for c in address):
+        return False
+    url = QUrl(address, QUrl.ParsingMode.StrictMode)
+    plain = url.isValid() and url.scheme() in _SCHEMES and not url.userInfo()
+    return plain and bool(site_of(address))
+
+
+def site_of(address: str) -> str:
+    """Return the site of an address, such as "example.org"; letters of other scripts encoded."""
+    url = QUrl(address)
+    host = url.host(QUrl.ComponentFormattingOption.FullyEncoded).lower()
+    return f"{host}:{url.port()}" if host and url.port() > 0 else host
+
+
+def allowed_sites() -> list[str]:
+    """Return the sites that are opened without asking."""
+    kept = _open().value(_KEY, [])
+    return [kept] if isinstance(kept, str) else [str(site) for site in kept or []]
+
+
+def is_allowed(address: str) -> bool:
+    return is_web_address(address) and site_of(address) in allowed_sites()
+
+
+def allow_site(address: str) -> None:
+    """Open this address's site without asking from now on."""
+    _keep([*allowed_sites(), site_of(address)])
+
+
+def forget_sites() -> None:
+    """Ask again before any address is opened."""
+    _keep([])
+
+
+def _open() -> QSettings:
+    return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
+
+
+def _keep(sites: list[str]) -> None:
+    settings = _open()
+    settings.setValue(_KEY, sorted(set(sites)))
+    settings.sync()

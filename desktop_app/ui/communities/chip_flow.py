@@ -1,0 +1,214 @@
+"""Words as chips that flow over lines: names with the disc of their kind, or plain key words.
+
+Owns where each chip lies, clicks and keys. A click waits for a second one only where that means
+something else. Knows no services.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from desktop_app.ui.language import trn
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import paint_type_disc
+from desktop_app.ui.widgets.words import format_type
+
+HEIGHT, GAP = 28, 6
+WIDEST = 240
+SECOND_CLICK_MS = 250
+MORE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A word to show; `kind` is the type of a name, "" for a mere word."""
+
+    number: int
+    words: str
+    kind: str = ""
+    told: str = ""
+
+
+class ChipFlow(QWidget):
+    """Emits `clicked` and `double_clicked` with a chip's number; beyond `most` it folds."""
+
+    clicked = Signal(int)
+    double_clicked = Signal(int)
+
+    def __init__(
+        self, theme: Theme, name: str, *, most: int = 24, live: bool = True,
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._theme, self._most, self._live = theme, most, live
+        self.chips: list[Chip] = []
+        self._unfolded = False
+        self._spots: list[tuple[Chip, QRectF]] = []
+        self._hovered = self._current = -1
+        self._waiting: int | None = None
+        self._second = QTimer(self, singleShot=True, interval=SECOND_CLICK_MS)
+        self._second.timeout.connect(self._click_was_one)
+        self.setAccessibleName(name)
+        self.setMouseTracking(live)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if live else Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self._lay)
+
+    def set_chips(self, chips: Sequence[Chip]) -> None:
+        """Show these instead of those."""
+        self.chips = list(chips)
+        self._unfolded, self._current = False, -1
+        self._lay()
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, self.height())
+
+    def spot_of(self, number: int) -> QRectF | None:
+        """Return where a chip lies."""
+        return next((spot for chip, spot in self._spots if chip.number == number), None)
+
+    def _shown(self) -> list[Chip]:
+        rest = len(self.chips) - self._most
+        if self._unfolded or rest <= 1:
+            return self.chips
+        more = Chip(MORE, trn("{n} more", "{n} more", rest))
+        return [*self.chips[: self._most], more]
+
+    def _lay(self) -> None:
+        metrics = QFontMetrics(self._theme.font("text"))
+        height = self._theme.length(HEIGHT)
+        self._spots = []
+        x = y = 0.0
+        width = max(self.width(), 80)
+        for chip in self._shown():
+            disc = 24 if chip.kind else 0
+            own = min(width, WIDEST, metrics.horizontalAdvance(chip.words) + 18 + disc)
+            if x and x + own > width:
+                x, y = 0.0, y + height + GAP
+            self._spots.append((chip, QRectF(x, y, own, height)))
+            x += own + GAP
+        self.setFixedHeight(round(y + height) if self._spots else 0)
+        self.update()
+
+    def resizeEvent(self, event) -> None:
+        if event.size().width() != event.oldSize().width():
+            self._lay()
+
+    # --- drawing --------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme = self._theme
+        metrics = QFontMetrics(theme.font("text"))
+        painter.setFont(theme.font("text"))
+        for place, (chip, spot) in enumerate(self._spots):
+            if not spot.intersects(QRectF(event.rect())):
+                continue
+            touched = place == self._hovered
+            if chip.number != MORE:
+                painter.setPen(Qt.PenStyle.NoPen)
+                ground = theme.color("accent_soft") if touched else theme.color("text2", 0.12)
+                painter.setBrush(ground)
+                painter.drawRoundedRect(spot, 6, 6)
+            if self.hasFocus() and place == self._current:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(theme.color("accent"), 2))
+                painter.drawRoundedRect(spot.adjusted(1, 1, -1, -1), 6, 6)
+            left = spot.left() + 9
+            if chip.kind:
+                disc = QRectF(spot.left() + 6, spot.center().y() - 8, 16, 16)
+                paint_type_disc(painter, disc, chip.kind, theme)
+                left = spot.left() + 29
+            words = QRectF(left, spot.top(), spot.right() - left - 6, spot.height())
+            painter.setPen(theme.color("accent" if chip.number == MORE else "text"))
+            said = metrics.elidedText(
+                chip.words, Qt.TextElideMode.ElideRight, int(words.width()) + 1
+            )
+            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, said)
+        painter.end()
+
+    # --- pointer and keys -----------------------------------------------------------------------
+
+    def _place_at(self, point: QPointF) -> int:
+        return next((i for i, (_, spot) in enumerate(self._spots) if spot.contains(point)), -1)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        place = self._place_at(event.position())
+        if place != self._hovered:
+            self._hovered = place
+            chip = self._spots[place][0] if place >= 0 else None
+            self.setToolTip(chip.told or format_type(chip.kind) if chip and chip.kind else "")
+            hand = Qt.CursorShape.PointingHandCursor
+            self.setCursor(hand if chip else Qt.CursorShape.ArrowCursor)
+            self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hovered = -1
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        place = self._place_at(event.position())
+        if not self._live or event.button() != Qt.MouseButton.LeftButton or place < 0:
+            return
+        self._current = place
+        number = self._spots[place][0].number
+        if number == MORE:
+            self._unfold()
+        elif self._waiting == number:  # a double click came first
+            self._waiting = None
+        else:
+            self._waiting = number
+            self._second.start()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        place = self._place_at(event.position())
+        if self._live and place >= 0 and self._spots[place][0].number != MORE:
+            self._second.stop()
+            self._waiting = self._spots[place][0].number  # its release is no click
+            self.double_clicked.emit(self._waiting)
+
+    def _click_was_one(self) -> None:
+        number, self._waiting = self._waiting, None
+        if number is not None:
+            self.clicked.emit(number)
+
+    def _unfold(self) -> None:
+        self._unfolded = True
+        self._lay()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
+        key = Qt.Key(event.key())
+        if key in steps and self._spots:
+            self._current = min(len(self._spots) - 1, max(0, self._current + steps[key]))
+            chip = self._spots[self._current][0]
+            self.setAccessibleDescription(f"{chip.words} {format_type(chip.kind)}".strip())
+            self.update()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._current >= 0:
+            number = self._spots[self._current][0].number
+            if number == MORE:
+                self._unfold()
+            elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                self.double_clicked.emit(number)
+            else:
+                self.clicked.emit(number)
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event) -> None:
+        super().focusInEvent(event)
+        self._current = max(0, self._current)
+        self.update()
+
+    def focusOutEvent(self, event) -> None:
+        super().focusOutEvent(event)
+        self.update()

@@ -1,0 +1,295 @@
+"""Communities: the hierarchy at the left, the report on the chosen one beside it.
+
+Owns which community is shown and when things are read again. What is done with one belongs to
+`doing`; other screens are reached by signals.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.progress import Progress
+from desktop_app.ui.context import Context
+from desktop_app.ui.language import tr
+from desktop_app.ui.widgets import Hairline, Skeleton, add_shortcut
+from desktop_app.workers.operations import Query
+
+from .doing import Doing
+from .empty import build_nothing, build_pick
+from .forest import Forest, read_forest
+from .page import CommunityPage, PageContent
+from .page_reading import PageReading
+from .screen_head import ScreenHead
+from .tree_panel import MAP, TreePanel
+
+SETTLE_MS = 1500
+TREE_WIDTH, MAP_WIDTH = 320, 520
+NARROW = 660
+
+
+class CommunitiesScreen(QWidget):
+    """`show_community` opens one; `counted` tells how many there are, for the sidebar."""
+
+    open_passage = Signal(int, int, int)
+    open_entity = Signal(int)
+    show_in_graph = Signal(object)
+    color_wanted = Signal(object, int)
+    ask_wanted = Signal(str, str)
+    action_wanted = Signal(str)
+    counted = Signal(int)
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._work = context.communities
+        self._stale, self._page_stale = True, False
+        self._reading = self._making = False
+        self._progress: Progress | None = None
+        self.setObjectName("screenBody")
+        self._build()
+        self.doing = Doing(context, self)
+        self.reading = PageReading(context, self)
+        self._join()
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._settle.timeout.connect(self._catch_up)
+        context.hub.changed.connect(self._hub_changed)
+
+    def _build(self) -> None:
+        theme = self._context.theme
+        self.head = ScreenHead(theme, self)
+        self.left = TreePanel(theme, self)
+        self.page = CommunityPage(theme, self)
+        self.skeleton = Skeleton(theme, self, row_height=46)
+        self.nothing = build_nothing(theme, self, lambda: self.action_wanted.emit("add_files"))
+        self.pick = build_pick(theme, self)
+        self.right = QStackedWidget(self)
+        self.right.setMinimumWidth(300)
+        self.right.addWidget(self.pick)
+        self.right.addWidget(self.page)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.left)
+        self.splitter.addWidget(self.right)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setSizes([TREE_WIDTH, 760])
+        self.pages = QStackedWidget(self)
+        for page in (self.skeleton, self.splitter, self.nothing):
+            self.pages.addWidget(page)
+        column = QVBoxLayout(self, spacing=0)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.head)
+        column.addWidget(Hairline(parent=self))
+        column.addWidget(self.pages, 1)
+        self.setFocusProxy(self.left.tree)
+
+    def _join(self) -> None:
+        doing, page, runner = self.doing, self.page, self._work.runner
+        self.left.chosen.connect(self._choose)
+        self.left.menu_wanted.connect(self._show_menu)
+        self.left.view_changed.connect(self._fit_view)
+        page.head.verb_wanted.connect(self.do)
+        page.community_wanted.connect(self.show_community)
+        page.place_clicked.connect(self.open_passage)
+        page.tick_clicked.connect(self.reading.find_place)
+        self.reading.place_found.connect(self.open_passage)
+        self.reading.came.connect(self._show_page)
+        self.reading.failed.connect(self._page_failed)
+        page.name_clicked.connect(self.open_entity)
+        page.name_double_clicked.connect(lambda number: self.show_in_graph.emit([number]))
+        doing.graph_wanted.connect(self.show_in_graph)
+        doing.color_wanted.connect(self.color_wanted)
+        doing.ask_wanted.connect(self.ask_wanted)
+        doing.community_wanted.connect(self.show_community)
+        doing.entity_wanted.connect(self.open_entity)
+        doing.place_wanted.connect(self.open_passage)
+        self.head.fresh_wanted.connect(self.make)
+        self.head.write_wanted.connect(doing.write_many)
+        self.head.list_wanted.connect(lambda: self._want_list(self.left.isHidden()))
+        runner.progressed.connect(self._show_progress)
+        runner.state_changed.connect(self._show_state)
+        for keys, words, act in (
+            ("Ctrl+F", tr("Find a community"), self._find),
+            ("Ctrl+M", tr("As a tree or as a map"), self.left.switch_view),
+            ("Ctrl+Return", tr("Ask about this theme"), lambda: self.do("ask")),
+            ("Ctrl+R", tr("Bring up to date"), self.make),
+        ):
+            add_shortcut(self, keys, act, words)
+
+    # --- which community ------------------------------------------------------------------------
+
+    @property
+    def community_id(self) -> int | None:
+        """The community that is shown or being read."""
+        return self.reading.wanted
+
+    @property
+    def forest(self) -> Forest:
+        return self.left.forest
+
+    def show_community(self, number: int) -> None:
+        """Show a community's report, wherever it stands in the tree."""
+        self.left.mark(number)
+        self._choose(number)
+
+    def do(self, verb: str) -> None:
+        """Do one of the verbs of the page with the community that is shown."""
+        if self.page.content is not None and self.right.currentWidget() is self.page:
+            self.doing.do(verb, self.page.content.card, self.forest)
+
+    def _choose(self, number: int) -> None:
+        self.reading.read(number)
+        self._want_list(False)
+
+    def _show_page(self, content: PageContent) -> None:
+        self._page_stale = False
+        before = self.page.content
+        self.page.show_content(content, self.forest)
+        self.right.setCurrentWidget(self.page)
+        if before is None or before.card.row.id != content.card.row.id:
+            self.page.verticalScrollBar().setValue(0)
+
+    def _page_failed(self, error: BaseException) -> None:
+        self.right.setCurrentWidget(self.pick)
+        if not self._stale:  # it is gone, and the tree does not know yet
+            self._context.messages.show_error(error)
+
+    def _show_menu(self, number: int, at: QPoint) -> None:
+        row = self.forest.rows.get(number)
+        if row is not None:
+            self.doing.build_menu(row, self.forest, self.community_id).popup(at)
+
+    # --- room -----------------------------------------------------------------------------------
+
+    def _fit_view(self, view: int) -> None:
+        """Give the map more room than the tree."""
+        room = max(self.splitter.width(), 1)
+        wide, share = (MAP_WIDTH, 0.55) if view == MAP else (TREE_WIDTH, 0.4)
+        wide = min(wide, round(room * share))
+        self.splitter.setSizes([wide, room - wide])
+        self.setFocusProxy(self.left.map.treemap if view == MAP else self.left.tree)
+
+    def _want_list(self, wanted: bool) -> None:
+        """Where there is room for one of the two only, show the list or the page."""
+        narrow = self.width() < NARROW
+        self.head.list_button.setVisible(narrow)
+        self.left.setVisible(wanted or not narrow)
+        self.right.setVisible(not (wanted and narrow))
+
+    def _find(self) -> None:
+        self._want_list(True)
+        self.left.search.setFocus()
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        if (event.oldSize().width() < NARROW) != (event.size().width() < NARROW):
+            self._want_list(False)
+            self._fit_view(self.left.view)
+
+    # --- reading --------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Read the hierarchy again, and the page with it."""
+        if self._reading:
+            self._stale = True
+            return
+        self._reading, self._stale = True, False
+        if not len(self.forest):
+            self.pages.setCurrentWidget(self.skeleton)
+            self.skeleton.start()
+        work = self._work
+        query = Query(
+            work.lane, lambda: (read_forest(work.reading), work.reading.is_fresh()), owner=self
+        )
+        query.on_success(self._show_forest).on_error(self._failed).on_end(self._have_read).run()
+
+    def make(self) -> None:
+        """Bring communities in line with the graph."""
+        if self._making:
+            return
+        self._making = True
+        self.head.fresh_button.setEnabled(False)
+
+        def end() -> None:
+            self._making = False
+            self.head.fresh_button.setEnabled(True)
+
+        query = Query(self._context.writer_lane, self._work.reporting.refresh, owner=self)
+        query.on_success(self._made).on_error(self._failed).on_end(end).run()
+
+    def _made(self, change: ChangeSet) -> None:
+        self._context.hub.tell(change)
+        self.refresh()
+
+    def _show_forest(self, read: tuple[Forest, bool]) -> None:
+        forest, is_fresh = read
+        first = not len(self.forest)
+        if not is_fresh and (first or not len(forest)) and not self._making:
+            self.make()  # quickly done; until then what was found before is shown
+        self.left.set_forest(forest)
+        self.head.set_forest(forest)
+        self.head.fresh_button.setVisible(not is_fresh and bool(len(forest)) and not self._making)
+        self.counted.emit(forest.n_real)
+        if not len(forest):
+            waiting = self._making
+            self.pages.setCurrentWidget(self.skeleton if waiting else self.nothing)
+            return
+        self.skeleton.stop()
+        self.pages.setCurrentWidget(self.splitter)
+        if first:
+            self._fit_view(self.left.view)
+        if self.community_id is None or self.community_id not in forest:
+            self.show_community(forest.children()[0])
+        elif self._page_stale or first:
+            self.reading.read(self.community_id)
+
+    def _have_read(self) -> None:
+        self._reading = False
+        if self._stale and self.isVisible():
+            self._settle.start()
+
+    def _failed(self, error: BaseException) -> None:
+        self.skeleton.stop()
+        if not len(self.forest):
+            self.pages.setCurrentWidget(self.nothing)
+        self._context.messages.show_error(error)
+
+    def shut_down(self) -> None:
+        """End the work in the background; nothing new is shown after this."""
+        self._settle.stop()
+        self._work.close()
+
+    # --- keeping up -----------------------------------------------------------------------------
+
+    def _hub_changed(self, change: ChangeSet) -> None:
+        touched = change.communities or change.entities or change.relations or change.documents
+        if not (touched or change.everything):
+            return
+        self._stale = True
+        if change.everything or self.community_id in change.communities:
+            self._page_stale = True
+        if change.communities:
+            self._catch_up()
+        else:
+            self._settle.start()
+
+    def _catch_up(self) -> None:
+        if self._stale and self.isVisible():
+            self.refresh()
+
+    def _show_progress(self, progress: Progress) -> None:
+        self._progress = progress
+        self.head.show_work(self._work.runner.state, progress)
+
+    def _show_state(self, state: str) -> None:
+        if state == "idle":
+            self._progress = None
+        self.head.show_work(state, self._progress)
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        if self._context.communities.runner.state != "idle":
+            self._show_state(self._work.runner.state)
+        self._catch_up()

@@ -1,0 +1,279 @@
+"""The keyboard's place in a text: moves letter by letter, selects, opens what stands there.
+
+Owns which key moves where and when the caret is shown. Where lines are is asked of `places`
+(flowing text or pages); what is selected is kept by the selection.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
+
+from desktop_app.ui.widgets.menu_key import is_menu_key
+
+if TYPE_CHECKING:
+    from .view import DocumentView, Name, Range
+
+_WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
+_REACH = 400  # how far the next word is looked for
+_NEAR_TOP, _EDGE = 40, 24
+_Keys = QKeySequence.StandardKey
+
+
+class Places(Protocol):
+    """Where offsets stand in the window; None where that is not known (yet)."""
+
+    def box(self, offset: int) -> QRectF | None:
+        """Return the gap before a letter, as wide as nothing and as high as its line."""
+
+    def line_beside(self, offset: int, x: float, by: int) -> int | None:
+        """Return the offset nearest to x in the line before (-1) or after (1)."""
+
+    def line_of(self, offset: int) -> Range | None:
+        """Return where the line that holds an offset begins and ends."""
+
+    def bring(self, offset: int) -> None:
+        """Scroll to an offset that is out of sight."""
+
+
+class Caret:
+    """The caret of one view; it stands where the selection was extended to last."""
+
+    def __init__(self, view: DocumentView, places: Places) -> None:
+        self._view, self._places = view, places
+        self._x: float | None = None  # kept while one goes from line to line
+        self.shown = False
+        places = self._places
+        steps: tuple[tuple[_Keys, _Keys, Callable[[int], int | None]], ...] = (
+            (_Keys.SelectNextChar, _Keys.MoveToNextChar, lambda at: self._letter(at, 1)),
+            (_Keys.SelectPreviousChar, _Keys.MoveToPreviousChar, lambda at: self._letter(at, -1)),
+            (_Keys.SelectNextWord, _Keys.MoveToNextWord, lambda at: self._word(at, 1)),
+            (_Keys.SelectPreviousWord, _Keys.MoveToPreviousWord, lambda at: self._word(at, -1)),
+            (_Keys.SelectNextLine, _Keys.MoveToNextLine, lambda at: self._line(at, 1)),
+            (_Keys.SelectPreviousLine, _Keys.MoveToPreviousLine, lambda at: self._line(at, -1)),
+            (_Keys.SelectNextPage, _Keys.MoveToNextPage, lambda at: self._page(at, 1)),
+            (_Keys.SelectPreviousPage, _Keys.MoveToPreviousPage, lambda at: self._page(at, -1)),
+            (
+                _Keys.SelectStartOfLine,
+                _Keys.MoveToStartOfLine,
+                lambda at: (places.line_of(at) or (at, at))[0],
+            ),
+            (
+                _Keys.SelectEndOfLine,
+                _Keys.MoveToEndOfLine,
+                lambda at: (places.line_of(at) or (at, at))[1],
+            ),
+            (_Keys.SelectStartOfDocument, _Keys.MoveToStartOfDocument, lambda at: 0),
+            (
+                _Keys.SelectEndOfDocument,
+                _Keys.MoveToEndOfDocument,
+                lambda at: len(self._view.text.rstrip()),
+            ),
+        )
+        self._moves = [(key, step, True) for key, _, step in steps]
+        self._moves += [(key, step, False) for _, key, step in steps]
+
+    # --- where it is ------------------------------------------------------------------------
+
+    @property
+    def at(self) -> int | None:
+        """The offset it stands at, None while there is none."""
+        return self._view.selection.head if self.shown else None
+
+    def box(self) -> QRectF | None:
+        """Return where it is in the window."""
+        return None if self.at is None else self._places.box(self.at)
+
+    def point(self) -> QPoint | None:
+        """Return where a menu or card about it belongs, on the screen."""
+        box = self.box()
+        if box is None:
+            return None
+        room = self._view.viewport().rect().adjusted(8, 8, -8, -8)
+        point = box.bottomLeft().toPoint()
+        point = QPoint(
+            min(max(point.x(), room.left()), room.right()),
+            min(max(point.y(), room.top()), room.bottom()),
+        )
+        return self._view.viewport().mapToGlobal(point)
+
+    def name(self) -> Name | None:
+        """Return the name it stands in, or just behind."""
+        at = self.at
+        if at is None:
+            return None
+        found = self._view.names_in(at, at + 1) or self._view.names_in(max(0, at - 1), at)
+        return found[-1] if found else None
+
+    def note_id(self) -> int | None:
+        """Return the highlight it stands in."""
+        at = self.at
+        found = self._view.highlights_in(at, at + 1) if at is not None else []
+        return found[-1].id if found else None
+
+    def paint(self, painter: QPainter, color: QColor) -> None:
+        """Draw it, if the view has the keys."""
+        box = self.box() if self._view.hasFocus() else None
+        if box is not None:
+            painter.fillRect(QRectF(round(box.left()) - 1, box.top(), 2, box.height()), color)
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def toggle(self) -> None:
+        """Show it where one reads, or take it away; what is selected stays."""
+        if self.shown:
+            self.hide()
+        else:
+            self._start()
+        self._view.viewport().update()
+
+    def hide(self) -> None:
+        self.shown = False
+        self._view.viewport().update()
+
+    def _start(self) -> bool:
+        """Show it at what is selected or marked, if that is in sight, else in the first line."""
+        view = self._view
+        head = view.selection.head
+        wanted = [head, view.passage[0] if view.passage else None]
+        if 0 <= view.current_hit < len(view.hits):
+            wanted.insert(1, view.hits[view.current_hit][0])
+        height = view.viewport().height()
+        for offset in wanted:
+            box = self._places.box(offset) if offset is not None else None
+            if box is not None and 0 <= box.top() <= height - box.height():
+                break
+        else:
+            offset = view.offset_at(0, _NEAR_TOP)
+        if offset is None:
+            return False  # the page is being read; the next press finds it
+        if offset != head:
+            view.selection.select(offset, offset)
+        self.shown, self._x = True, None
+        return True
+
+    # --- keys -------------------------------------------------------------------------------
+
+    def takes(self, event: QKeyEvent) -> Callable[[], object] | None:
+        """Return what a key does, None if the caret has no use for it."""
+        for keys, step, selects in self._moves:
+            if event.matches(keys):
+                if not self.shown and not selects:
+                    return None
+                return lambda: self._go(step, selects=selects)
+        key, plain = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        none, shift = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+        if key == Qt.Key.Key_N and plain in (none, shift):
+            return lambda: self.go_to_name(-1 if plain == shift else 1)
+        # not every platform makes a menu event of these
+        if is_menu_key(event):
+            return self._view.selection.open_menu
+        if plain != none:
+            return None
+        if key == Qt.Key.Key_Escape and (self.shown or self._view.selection.range):
+            return self._let_go
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (self.name() or self.note_id()):
+            return self._open
+        return None
+
+    def go_to_name(self, by: int) -> None:
+        """Go to the next underlined name, or have names underlined first."""
+        view = self._view
+        if not view.names:
+            view.names_wanted.emit()
+            return
+        low, high = view.visible_range()
+        at = self.at
+        if at is None or not low <= at <= high:
+            at = view.offset_at(0, 0) if by > 0 else high
+            at = low if at is None else at - 1
+        starts = [name[0] for name in view.names]
+        beside = [s for s in starts if s > at] if by > 0 else [s for s in starts if s < at][::-1]
+        if beside:
+            self.shown, self._x = True, None
+            view.selection.select(beside[0], beside[0])
+            self._follow(beside[0])
+
+    def _let_go(self) -> None:
+        self._view.selection.clear()
+        self.hide()
+
+    def _open(self) -> None:
+        name, note_id, where = self.name(), self.note_id(), self.point()
+        if where is None:
+            return
+        if name is not None:
+            self._view.name_clicked.emit(name, where)
+        elif note_id is not None:
+            self._view.note_clicked.emit(note_id, where)
+
+    def _go(self, step: Callable[[int], int | None], *, selects: bool) -> None:
+        if not self.shown and not self._start():
+            return
+        selection = self._view.selection
+        at = selection.head
+        if at is None and self._start():
+            at = selection.head
+        if at is None:
+            return
+        x, self._x = self._x, None
+        self._wanted_x = x
+        to = step(at)
+        if to is None:
+            return
+        to = min(max(to, 0), len(self._view.text))
+        anchor = selection.anchor if selects else None
+        selection.select(to if anchor is None else anchor, to)
+        self._follow(to)
+
+    def _follow(self, at: int) -> None:
+        """Keep it in sight."""
+        view = self._view
+        box, height = self._places.box(at), view.viewport().height()
+        if box is None:
+            self._places.bring(at)
+        elif box.bottom() > height - _EDGE:
+            view.scroll_by(box.bottom() - height + _EDGE)
+        elif box.top() < _EDGE:
+            view.scroll_by(box.top() - _EDGE)
+        box = self._places.box(at)
+        if box is not None and not 0 <= box.center().y() <= height:
+            self._places.bring(at)  # one page at a time: scrolling a little goes nowhere
+        view.viewport().update()
+
+    # --- steps ------------------------------------------------------------------------------
+
+    def _letter(self, at: int, by: int) -> int:
+        text, to = self._view.text, at + by
+        while 0 < to < len(text) and (
+            unicodedata.combining(text[to]) or (text[to].isspace() and text[to - 1].isspace())
+        ):
+            to += by
+        return to
+
+    def _word(self, at: int, by: int) -> int:
+        text = self._view.text
+        if by > 0:
+            found = _WORD.search(text, at, min(len(text), at + _REACH))
+            return found.end() if found else at + 1
+        starts = [w.start() for w in _WORD.finditer(text, max(0, at - _REACH), at)]
+        return starts[-1] if starts else at - 1
+
+    def _line(self, at: int, by: int) -> int | None:
+        box = self._places.box(at)
+        self._x = self._wanted_x if self._wanted_x is not None else (box.left() if box else 0.0)
+        return self._places.line_beside(at, self._x, by)
+
+    def _page(self, at: int, by: int) -> int | None:
+        view, box = self._view, self._places.box(at)
+        if box is None:
+            return None
+        self._x = self._wanted_x if self._wanted_x is not None else box.left()
+        view.scroll_by(by * max(40, view.viewport().height() - 48))
+        there = view.offset_at(self._x, box.center().y())
+        return at if there is None else there

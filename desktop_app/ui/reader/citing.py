@@ -1,0 +1,42 @@
+"""A passage with where it stands: in words for the window, and as one cites it in writing.
+
+Owns the form of a citation, which follows the document's language, not the window's. Knows no
+views and no clipboard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from desktop_app.engine.services.reading_notes import tell_place
+from desktop_app.engine.types import DocumentRow, Heading, Page
+from desktop_app.ui.language import tr
+
+from .loading import Loaded
+
+
+def place_words(start: int, outline: Sequence[Heading], pages: Sequence[Page]) -> str:
+    """Return "p. 12 · Chapter 3" in the window's language, as far as either is known."""
+    return tell_place(start, outline, pages, page_words=tr("p. {page}"))
+
+
+def cite(words: str, loaded: Loaded, start: int) -> str:
+    """Return words with author, title and page, or chapter where there are no pages.
+
+    Args:
+        words: the passage as it stands; its line breaks are taken out.
+        start: where it begins in the text.
+    """
+    quoted = " ".join(words.split())
+    outline = () if loaded.pages else loaded.outline
+    if loaded.row.language.startswith("zh"):
+        place = tell_place(start, outline, loaded.pages, page_words="第 {page} 页")
+        return f"「{quoted}」（{_source_zh(loaded.row, place)}）"
+    place = tell_place(start, outline, loaded.pages)
+    source = (loaded.row.author, loaded.row.title or loaded.row.file_name, place)
+    return f"“{quoted}” ({', '.join(part for part in source if part)})"
+
+
+def _source_zh(row: DocumentRow, place: str) -> str:
+    title = (row.title or row.file_name).strip("《》")
+    return f"{row.author}《{title}》" + (f"，{place}" if place else "")

@@ -1,0 +1,1 @@
+"""The settings screen: every setting there is, by section, searchable."""

@@ -1,0 +1,295 @@
+"""The settings screen: sections beside their list, a search, and a switch for experts.
+
+Values are kept the moment they are right; what has to be done then is told by signals. Builds
+everything from the options, knows none of them by name.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.engine.services.preferences import Preferences
+from desktop_app.engine.settings import RESTART, Option
+from desktop_app.engine.types import LibraryOverview
+from desktop_app.ui.language import tr
+from desktop_app.ui.theme.tokens import ROW
+from desktop_app.ui.widgets import (
+    EmptyState,
+    IconButton,
+    Label,
+    PrimaryButton,
+    SearchField,
+    TextDelegate,
+    ToolbarRow,
+    add_shortcut,
+    format_size,
+)
+from desktop_app.ui.widgets.tables import ICON_ROLE
+from desktop_app.workers.operations import Query
+
+from .section_view import SectionView
+from .sections import build_sections
+from .window_options import open_settings, paint
+
+ROUNDED = "QListView{background:transparent} QListView::item{border-radius:6px}"  # not shown
+LIST_WIDTH, LIST_FROM, TEXT_WIDTH = 200, 720, 680
+
+
+class Entry(NamedTuple):
+    """One setting for a search elsewhere."""
+
+    section: str
+    name: str
+    label: str
+    section_title: str
+
+
+class SettingsScreen(QWidget):
+    """`changed` tells the section and its settings, `action_wanted` an action of the window."""
+
+    changed = Signal(str, object)
+    action_wanted = Signal(str)
+    restart_wanted = Signal()
+
+    def __init__(
+        self, context: Any, preferences: Preferences | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._at_start: dict[tuple[str, str], Any] = {}
+        self.views = {s.key: SectionView(context.theme, s) for s in build_sections(preferences)}
+        self._place()
+        self._join()
+        self.refresh()
+        for key, view in self.views.items():
+            self._at_start |= {(key, n): row.value for n, row in view.rows.items()}
+        self._filter()
+
+    def _place(self) -> None:
+        theme = self._context.theme
+        self.head = ToolbarRow(tr("Settings"))
+        self.head.add_stretch()
+        self.search = SearchField(theme, tr("Search settings"))
+        self.expert = QCheckBox(tr("For experts"))
+        self.expert.setToolTip(tr("Show the settings that are seldom needed as well"))
+        self.expert.setChecked(open_settings().value("expert", False, type=bool))
+        self.reset_button = IconButton(theme, "undo", tr("Set everything back to the usual…"))
+        for widget in (self.search, self.expert, self.reset_button):
+            self.head.add(widget)
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("Sections"))
+        self.list.setItemDelegate(TextDelegate(theme, self.list))
+        self.list.setStyleSheet(ROUNDED)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for key, view in self.views.items():
+            item = QListWidgetItem(view.section.title)
+            item.setData(ICON_ROLE, view.section.icon)
+            item.setData(Qt.ItemDataRole.UserRole, key)
+            self.list.addItem(item)
+        self.nothing = EmptyState(
+            theme, "search", tr("No setting has these words"), tr("Try fewer, or other words.")
+        )
+        self.nothing.hide()
+        page = QWidget()
+        page.setObjectName("screenBody")
+        inside = QVBoxLayout(page)
+        inside.setContentsMargins(24, 16, 24, 24)
+        inside.setSpacing(16)
+        for view in self.views.values():
+            inside.addWidget(view)
+        inside.addStretch(1)
+        self.page = page
+        self.scroll = QScrollArea()
+        self.scroll.setWidgetResizable(True)
+        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll.setObjectName("screenBody")
+        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll.setWidget(page)
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        self.left = QWidget()
+        column = QVBoxLayout(self.left)
+        column.setContentsMargins(8, 16, 0, 0)
+        column.addWidget(self.list)
+        body.addWidget(self.left)
+        body.addWidget(self.scroll, 1)
+        body.addWidget(self.nothing, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.head)
+        whole.addWidget(self._build_banner())
+        whole.addLayout(body, 1)
+
+    def _build_banner(self) -> QWidget:
+        self.banner = QFrame()
+        self.banner.setObjectName("banner")
+        row = QHBoxLayout(self.banner)
+        row.setContentsMargins(12, 6, 6, 6)
+        row.addWidget(Label(tr("What you changed holds after a restart."), wrap=True), 1)
+        self.restart_button = PrimaryButton(tr("Restart now"))
+        self.restart_button.setToolTip(tr("Opens this library again; work goes on where it was"))
+        row.addWidget(self.restart_button)
+        around = QWidget()
+        outer = QVBoxLayout(around)
+        outer.setContentsMargins(16, 8, 16, 0)
+        outer.addWidget(self.banner)
+        around.hide()
+        self._banner_place = around
+        return around
+
+    def _join(self) -> None:
+        self.search.searched.connect(lambda _: self._filter())
+        self.search.textChanged.connect(lambda text: text or self._filter())
+        self.expert.toggled.connect(self._switch_expert)
+        self.reset_button.clicked.connect(self._offer_reset)
+        self.restart_button.clicked.connect(self.restart_wanted)
+        self.list.itemClicked.connect(self._go_to)
+        self.list.itemActivated.connect(self._go_to)
+        self.scroll.verticalScrollBar().valueChanged.connect(self._follow)
+        for view in self.views.values():
+            view.changed.connect(self._changed)
+            view.action_wanted.connect(self.action_wanted)
+        add_shortcut(self, "Ctrl+F", self.search.setFocus)
+        self._context.theme.changed.connect(self.views["window"].refresh)
+        self._context.theme.changed.connect(self._fit)
+        self._fit()
+
+    # --- what is shown ------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Show what is kept now, and where the library lies."""
+        for view in self.views.values():
+            view.refresh()
+        lane, exploring = self._context.reader_lane, self._context.exploring
+        Query(lane, exploring.overview, owner=self).on_success(self._show_library).run()
+
+    def entries(self) -> list[Entry]:
+        """Return every setting, for a search over everything."""
+        return [
+            Entry(key, name, row.title.text(), view.section.title)
+            for key, view in self.views.items()
+            for name, row in (view.rows | view.links).items()
+        ]
+
+    def show_setting(self, section: str, name: str) -> None:
+        """Bring one setting into view, with the keyboard in it."""
+        view = self.views.get(section)
+        row = (view.rows | view.links).get(name) if view is not None else None
+        if row is None:
+            return
+        if name in view.rows and view.rows[name].option.expert:
+            self.expert.setChecked(True)
+        self.search.clear()
+        self._filter()
+        self.layout().activate()
+        self.page.adjustSize()
+        self.scroll.ensureWidgetVisible(row, 0, 120)
+        target = view.rows[name].editor if name in view.rows else view.links[name].button
+        target.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _show_library(self, overview: LibraryOverview) -> None:
+        for view in self.views.values():
+            view.show_library(overview.path, format_size(overview.size_bytes))
+
+    def _filter(self) -> None:
+        wanted = self.search.text().casefold().split()
+        counts = {
+            key: view.filter(wanted, expert=self.expert.isChecked())
+            for key, view in self.views.items()
+        }
+        for place, key in enumerate(self.views):
+            self.list.item(place).setHidden(not counts[key])
+        found = any(counts.values())
+        self.scroll.setVisible(found)
+        self.nothing.setVisible(not found)
+        QTimer.singleShot(0, self, self._follow)
+
+    def _go_to(self, item: QListWidgetItem) -> None:
+        view = self.views[item.data(Qt.ItemDataRole.UserRole)]
+        bar = self.scroll.verticalScrollBar()
+        bar.setValue(min(bar.maximum(), max(0, view.y() - 16)))
+        self.list.setCurrentItem(item)
+
+    def _follow(self) -> None:
+        """Mark the section that is at the top; at the foot, the last one is."""
+        bar = self.scroll.verticalScrollBar()
+        shown = [(i, v) for i, v in enumerate(self.views.values()) if not v.isHidden()]
+        above = [i for i, v in shown if v.y() - ROW <= bar.value() + 16]
+        if shown and not self.list.hasFocus():
+            at_end = bar.maximum() > 0 and bar.value() >= bar.maximum()
+            self.list.setCurrentRow(shown[-1][0] if at_end else (above or [shown[0][0]])[-1])
+
+    # --- what is changed ----------------------------------------------------------------------
+
+    def _changed(self, section: str, option: Option, settings: Any) -> None:
+        if section == "window":
+            paint(self._context.theme, settings)
+        if option.applies == RESTART:
+            self._banner_place.setVisible(self.needs_restart)
+        self.changed.emit(section, settings)
+
+    @property
+    def needs_restart(self) -> bool:
+        """Say whether something differs now from what the program started with."""
+        return any(
+            row.option.applies == RESTART and row.value != self._at_start[key, name]
+            for key, view in self.views.items()
+            for name, row in view.rows.items()
+        )
+
+    def _switch_expert(self, on: bool) -> None:
+        open_settings().setValue("expert", on)
+        self._filter()
+
+    def _offer_reset(self) -> None:
+        changed = [r for v in self.views.values() for r in v.rows.values() if not r.is_usual]
+        messages = self._context.messages
+        if not changed:
+            messages.show(tr("Everything is as it was at first."))
+            return
+        before = [(row, row.value) for row in changed]
+        for row in changed:
+            row.reset()
+
+        def put_back() -> None:
+            for row, value in before:
+                row.editor.set_value(value)
+                row.take(value)
+
+        messages.show(
+            tr("All settings are as they were at first."),
+            kind="ok",
+            action_text=tr("Undo"),
+            action=put_back,
+        )
+
+    # --- the room there is --------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        breadth = self._context.theme.breadth
+        self.left.setVisible(self.width() >= breadth(LIST_FROM))
+        self.list.setFixedWidth(breadth(LIST_WIDTH))
+        self.search.setFixedWidth(breadth(220))
+        self.page.setMaximumWidth(breadth(TEXT_WIDTH))

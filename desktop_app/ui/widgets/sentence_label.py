@@ -1,0 +1,48 @@
+"""A sentence with the name in it marked, which leads to its place by a click or by Return."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QWidget
+
+from desktop_app.engine.types import MentionRow
+from desktop_app.ui.theme.theme import Theme
+
+from .labels import Label
+
+PRESSING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+
+
+class SentenceLabel(Label):
+    """Emits `place_clicked` with document, start and end."""
+
+    place_clicked = Signal(int, int, int)
+
+    def __init__(self, theme: Theme, mention: MentionRow, parent: QWidget | None = None) -> None:
+        super().__init__(_mark(theme, mention), "", parent, wrap=True)
+        self._place = (mention.document_id, mention.start, mention.end)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setFont(theme.font("book"))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(" ".join(mention.sentence.split()))
+        self.setToolTip(f"{mention.document_title} · {mention.heading}".strip(" ·"))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.place_clicked.emit(*self._place)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in PRESSING:
+            self.place_clicked.emit(*self._place)
+        else:
+            super().keyPressEvent(event)
+
+
+def _mark(theme: Theme, mention: MentionRow) -> str:
+    text = escape(" ".join(mention.sentence.split()))
+    name = escape(" ".join(mention.name.split()))
+    style = f"background-color:{theme.color('mark').name()}"  # not shown
+    return text.replace(name, f'<span style="{style}">{name}</span>', 1)  # not shown

@@ -1,0 +1,93 @@
+"""Adding to the real window: a pasted text, files that are refused, files that are here already."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.desk import Desk
+from desktop_app.engine.text.chunking import ChunkingSettings
+from desktop_app.ui.library.refused_sheet import RefusedSheet
+from desktop_app.ui.theme.theme import Theme
+from tests.e2e.test_documents import Shelf
+from tests.e2e.test_window import WAIT_MS
+from tests.unit.test_indexing import STORY
+
+
+@pytest.fixture
+def window_desk(qtbot, qapp, tmp_path):
+    made = Desk(tmp_path / "desk.inkgraph", Theme("light"), Shelf("Nothing."))
+    made.window.show()
+    yield made
+    made.close()
+
+
+def ready(desk: Desk) -> dict[str, int]:
+    rows = desk.context.exploring.list_documents()
+    return {row.title: row.id for row in rows if row.state == "ready"}
+
+
+def test_a_pasted_text_is_read_and_can_be_indexed_again(qtbot, window_desk):
+    screen = window_desk.window.screens["library"]
+    screen.text_pasted.emit("Clocks", STORY)
+    qtbot.waitUntil(lambda: "Clocks" in ready(window_desk), timeout=WAIT_MS)
+    document_id = ready(window_desk)["Clocks"]
+    before = window_desk.context.exploring.get_document(document_id).n_chunks
+    qtbot.waitUntil(lambda: not window_desk.runner.is_running, timeout=WAIT_MS)
+    screen.indexing.run([document_id], ChunkingSettings(chunk_token_size=50))
+
+    def is_finer() -> bool:
+        row = window_desk.context.exploring.get_document(document_id)
+        return row.state == "ready" and row.n_chunks > before
+
+    qtbot.waitUntil(is_finer, timeout=WAIT_MS)
+
+
+def test_every_refused_file_is_listed_with_its_reason(qtbot, window_desk, tmp_path):
+    files = [str(tmp_path / "gone.txt"), str(tmp_path / "lost.pdf")]
+    window_desk.documents.add(files)
+    messages = window_desk.context.messages
+    qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
+    assert messages.last.text.endswith("And 1 more.") and messages.last.action_text == "Show all"
+    messages.last.action()
+    sheet = window_desk.documents.sheet
+    assert isinstance(sheet, RefusedSheet) and sheet.title.text() == "2 files were not added"
+    assert [path for path, _ in sheet._lines] == files
+    assert all("There is no file" in reason for _, reason in sheet._lines)
+    sheet.accept()
+
+
+def test_a_file_that_is_here_already_leads_to_the_first(qtbot, window_desk, tmp_path):
+    first, copy = tmp_path / "clock.txt", tmp_path / "copy.txt"
+    first.write_text(STORY, "utf-8")
+    copy.write_text(STORY, "utf-8")
+    window_desk.documents.add([str(first)])
+    qtbot.waitUntil(lambda: bool(ready(window_desk)), timeout=WAIT_MS)
+    [document_id] = ready(window_desk).values()
+    screen = window_desk.window.screens["library"]
+    qtbot.waitUntil(lambda: screen.model.place_of(document_id) >= 0, timeout=WAIT_MS)
+    screen.filter.setText("nothing like it")
+    window_desk.documents.add([str(copy)])
+    messages = window_desk.context.messages
+    qtbot.waitUntil(
+        lambda: messages.last is not None and "already here" in messages.last.text, timeout=WAIT_MS
+    )
+    assert messages.last.text.startswith("“copy.txt” is already here as")
+    messages.last.action()
+    assert screen.filter.text() == "" and screen.list.current_row().id == document_id
+
+
+def test_what_a_folder_has_that_cannot_be_read_is_listed(qtbot, window_desk, tmp_path):
+    folder = tmp_path / "books"
+    folder.mkdir()
+    (folder / "clock.txt").write_text(STORY, "utf-8")
+    (folder / "cover.png").write_bytes(b"\x89PNG")
+    (folder / ".hidden").write_text("x", "utf-8")
+    window_desk.documents.add([str(folder)])
+    messages = window_desk.context.messages
+    qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
+    assert messages.last.text == "1 file of a kind that can't be read was left out."
+    messages.last.action()
+    [(path, _)] = window_desk.documents.sheet._lines
+    assert path == str(folder / "cover.png")
+    window_desk.documents.sheet.accept()
+    qtbot.waitUntil(lambda: len(ready(window_desk)) == 1, timeout=WAIT_MS)

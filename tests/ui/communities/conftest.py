@@ -1,0 +1,79 @@
+"""A small library with communities, and what the screen works with, for its tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_app.engine.services.communities import (
+    CommunityReading,
+    Reporting,
+    refresh_communities,
+)
+from desktop_app.engine.services.editing import Editing
+from desktop_app.engine.services.library import Library
+from desktop_app.ui.communities.screen import CommunitiesScreen
+from desktop_app.workers.lane import Lane
+from desktop_app.workers.reporting import CommunityWork, ReportingRunner, ReportingWork
+from tests.books import add_book
+from tests.ui.fakes import FakeContext
+
+NAMES = ("Tobias", "Clara", "Hale", "Marsh", "Petrel", "Anselm", "Bertram", "Cecily", "Dorothea")
+OTHER = (
+    "Petrel and Marsh were seen by Petrel at the rocks, and Marsh was cold. Petrel saw Marsh. ",
+    "Tobias and Clara dined with Hale. Clara sang, and Hale and Tobias heard Clara sing. ",
+)
+ABBEY = (
+    "Anselm prayed with Bertram. Cecily heard Anselm and Bertram. Dorothea knew Cecily. ",
+    "Bertram and Dorothea walked with Anselm. Cecily and Dorothea sang for Bertram. ",
+    "Anselm wrote to Tobias once. Dorothea and Anselm and Cecily kept the garden. ",
+)
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    made = Library(tmp_path / "small.inkgraph")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def book(library: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
+    """Return the library with three books about two circles, and its communities found."""
+    monkeypatch.setattr("tests.books.NAMES", NAMES)
+    add_book(library)
+    add_book(library, OTHER, title="Another")
+    add_book(library, ABBEY, title="The Abbey")
+    refresh_communities(library.writer)
+    return library
+
+
+@pytest.fixture
+def work(context: FakeContext, library: Library, qapp) -> Iterator[CommunityWork]:
+    """Return what the screen works with, on a library that a test may fill; no chat model."""
+    reporting = Reporting(library.writer, lambda: None)
+    writing = ReportingWork(reporting)
+    made = CommunityWork(
+        CommunityReading(library.reader()),
+        Lane("communities"),
+        reporting,
+        writing,
+        ReportingRunner(Lane("reports"), writing.run),
+    )
+    made.runner.changed.connect(context.hub.tell)
+    context.communities = made
+    context.editing = Editing(library.writer)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def screen(context: FakeContext, book: Library, work: CommunityWork, qtbot) -> CommunitiesScreen:
+    made = CommunitiesScreen(context)
+    qtbot.addWidget(made)
+    made.resize(1100, 760)
+    made.show()
+    qtbot.waitUntil(lambda: made.page.content is not None, timeout=20_000)
+    return made

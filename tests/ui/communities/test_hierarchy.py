@@ -1,0 +1,207 @@
+"""The tree and the map over made-up hierarchies: order, search, boxes, keys, many of them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, Qt
+
+from desktop_app.engine.themes import CommunityRow
+from desktop_app.ui.communities.cells import cell_at
+from desktop_app.ui.communities.forest import ROOT, Forest
+from desktop_app.ui.communities.squares import lay_squares
+from desktop_app.ui.communities.tree_panel import MAP, TREE, TreePanel
+
+
+def row(number: int, level: int, parent: int | None, n: int, title: str, **more) -> CommunityRow:
+    return CommunityRow(number, level, parent, title, n, n, 0, n / 100, (title,), **more)
+
+
+def small_forest() -> Forest:
+    return Forest(
+        [
+            row(1, 0, None, 60, "Tobias and the clocks", rating=4.0),
+            row(2, 0, None, 30, "宋江、吴用、卢俊义：众人、学究", rating=9.0, key_words=("学究",)),
+            row(3, 0, None, 40, "tied to nothing", is_loose=True),
+            row(4, 1, 1, 40, "Clara, who sang", is_stale=True, model=""),
+            row(5, 1, 1, 20, "Marsh and the sea", is_pinned=True, is_edited=True, model=""),
+            row(6, 2, 4, 25, "The harbour " * 30),
+        ]
+    )
+
+
+def many(n: int) -> Forest:
+    tops = [row(i, 0, None, 200 - i, f"Community {i}") for i in range(1, 21)]
+    parts = [row(100 + i, 1, 1 + i % 20, 1 + i % 9, f"Part {i}") for i in range(n - 20)]
+    return Forest([*tops, *parts])
+
+
+@pytest.fixture
+def panel(context, qtbot) -> TreePanel:
+    made = TreePanel(context.theme)
+    qtbot.addWidget(made)
+    made.resize(480, 640)
+    made.show()
+    made.set_forest(small_forest())
+    return made
+
+
+def titles(panel: TreePanel) -> list[str]:
+    model = panel.model
+    return [model.index(n, 0).data() for n in range(model.rowCount())]
+
+
+def test_the_largest_come_first_and_what_is_tied_to_nothing_last():
+    forest = small_forest()
+    assert forest.children() == [1, 2, 3]
+    assert forest.children(ROOT, "rating") == [2, 1, 3]
+    assert forest.children(1) == [4, 5]
+    assert forest.path(6) == [1, 4, 6] and forest.parent(1) == ROOT
+    assert (forest.n_real, forest.n_levels, forest.n_stale) == (5, 3, 1)
+
+
+def test_parts_have_the_colour_of_what_they_are_part_of():
+    forest = small_forest()
+    assert forest.shade(6) == forest.shade(4) == forest.shade(1) == 0
+    assert forest.shade(2) == 1 and forest.shade(3) == -1 and forest.shade(99) == -1
+
+
+def test_a_part_whose_whole_is_not_there_stands_at_the_top():
+    assert Forest([row(7, 1, 99, 3, "lost")]).children() == [7]
+
+
+@given(
+    st.lists(st.integers(1, 500), min_size=1, max_size=40).map(lambda v: sorted(v, reverse=True)),
+    st.floats(10, 2000),
+    st.floats(10, 2000),
+)
+def test_boxes_have_the_areas_of_their_values_and_stay_inside(values, width, height):
+    boxes = lay_squares(values, (0.0, 0.0, width, height))
+    scale = width * height / sum(values)
+    for value, (left, top, w, h) in zip(values, boxes, strict=True):
+        assert w * h == pytest.approx(value * scale, rel=1e-6)
+        assert left >= -1e-6 and left + w <= width * (1 + 1e-9) + 1e-6
+        assert top >= -1e-6 and top + h <= height * (1 + 1e-9) + 1e-6
+
+
+def test_no_room_gives_boxes_without_area():
+    assert lay_squares([3, 1], (0, 0, 0, 10)) == [(0, 0, 0.0, 0.0)] * 2
+    assert lay_squares([0, 0], (0, 0, 9, 9)) == [(0, 0, 0.0, 0.0)] * 2
+
+
+def test_the_tree_says_what_there_is_to_know_of_each(panel):
+    assert titles(panel)[0] == "Tobias and the clocks"
+    assert titles(panel)[2] == "Names by themselves"
+    said = panel.model.index_of(5).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "20 names" in said and "Pinned" in said and "Edited by you" in said
+    assert "Changed since" in panel.model.index_of(4).data(Qt.ItemDataRole.ToolTipRole)
+    panel.tree.expandAll()
+    panel.grab()
+
+
+def test_a_word_leaves_what_has_it_and_what_that_is_part_of(panel, qtbot):
+    panel.search.setText("harbour")
+    qtbot.waitUntil(lambda: panel.model.n_found == 1)
+    assert titles(panel) == ["Tobias and the clocks"]
+    assert panel.tree.isExpanded(panel.model.index_of(4)) and not panel.found.isHidden()
+    panel.search.setText("学究")
+    qtbot.waitUntil(lambda: titles(panel) == ["宋江、吴用、卢俊义：众人、学究"])
+    panel.search.clear()
+    qtbot.waitUntil(lambda: len(titles(panel)) == 3)
+
+
+def test_the_order_follows_the_menu_and_what_is_chosen_stays(panel):
+    panel.mark(5)
+    panel.sorts["rating"].trigger()
+    assert titles(panel)[0].startswith("宋江")
+    assert panel.tree.currentIndex() == panel.model.index_of(5)
+
+
+def test_what_is_chosen_in_the_tree_is_chosen_on_the_map(panel, qtbot):
+    with qtbot.waitSignal(panel.chosen) as told:
+        panel.tree.setCurrentIndex(panel.model.index_of(2))
+    assert told.args == [2] and panel.map.treemap.current == 2
+    panel.show_view(MAP)
+    assert not panel.sort_button.isEnabled()
+    panel.grab()
+    panel.show_view(TREE)
+
+
+def test_a_click_chooses_a_box_and_a_second_goes_into_it(panel, qtbot):
+    panel.show_view(MAP)
+    treemap = panel.map.treemap
+    qtbot.waitUntil(lambda: treemap.cell_of(1) is not None and treemap.width() > 300)
+    head = treemap.cell_of(1).area.topLeft().toPoint() + QPoint(20, 8)
+    with qtbot.waitSignal(panel.chosen) as told:
+        qtbot.mouseClick(treemap, Qt.MouseButton.LeftButton, pos=head)
+    assert told.args == [1] and panel.map.root == ROOT
+    qtbot.mouseClick(treemap, Qt.MouseButton.LeftButton, pos=head)
+    assert panel.map.root == 1 and panel.map.way.isVisible()
+    assert {cell.number for cell in treemap.cells if not cell.depth} == {4, 5}
+    panel.map.up_button.click()
+    assert panel.map.root == ROOT and panel.current == 1
+
+
+def test_the_map_is_gone_through_by_keys(panel, qtbot):
+    panel.show_view(MAP)
+    treemap = panel.map.treemap
+    panel.mark(1)
+    qtbot.waitUntil(lambda: treemap.cell_of(1) is not None)
+    qtbot.keyClick(treemap, Qt.Key.Key_PageDown)
+    assert panel.current == 4
+    qtbot.keyClick(treemap, Qt.Key.Key_PageUp)
+    assert panel.current == 1
+    qtbot.keyClick(treemap, Qt.Key.Key_Return)
+    assert panel.map.root == 1
+    qtbot.keyClick(treemap, Qt.Key.Key_Backspace)
+    assert panel.map.root == ROOT
+    before = panel.current
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Down):
+        qtbot.keyClick(treemap, key)
+    assert panel.current != before
+
+
+def test_the_map_goes_where_what_is_chosen_can_be_seen(panel, qtbot):
+    panel.show_view(MAP)
+    panel.mark(6)
+    treemap = panel.map.treemap
+    assert treemap.cell_of(6) is not None and panel.map.root in (1, 4)
+    told = treemap._tell(6)
+    assert "25 names" in told and "Weight" in told
+
+
+def test_the_map_begins_with_all_where_what_is_chosen_can_be_seen_there(panel, qtbot):
+    panel.mark(4)
+    panel.show_view(MAP)
+    assert panel.map.root == ROOT and panel.map.treemap.cell_of(4) is not None
+
+
+def test_five_hundred_communities_are_shown_in_both(panel, qtbot):
+    panel.set_forest(many(500))
+    assert panel.model.rowCount() == 20 and len(panel.forest) == 500
+    panel.tree.expandAll()
+    panel.show_view(MAP)
+    qtbot.waitUntil(lambda: len(panel.map.treemap.cells) > 100)
+    treemap = panel.map.treemap
+    for cell in treemap.cells:
+        assert cell_at(treemap.cells, cell.area.center()) is not None
+    panel.map.set_found(panel.forest.find("Part 7"))
+    panel.grab()
+
+
+def test_a_single_community_fills_the_map_and_cannot_be_gone_into(panel, qtbot):
+    panel.set_forest(Forest([row(1, 0, None, 3, "Alone")]))
+    panel.show_view(MAP)
+    qtbot.waitUntil(lambda: [c.number for c in panel.map.treemap.cells] == [1])
+    panel.mark(1)
+    panel.map.go_into(1)
+    assert panel.map.root == ROOT
+
+
+def test_what_was_open_stays_open_when_the_hierarchy_is_read_again(panel):
+    panel.tree.expand(panel.model.index_of(1))
+    panel.mark(4)
+    panel.set_forest(small_forest())
+    assert panel.tree.isExpanded(panel.model.index_of(1))
+    assert panel.tree.currentIndex() == panel.model.index_of(4)

@@ -1,0 +1,146 @@
+"""The picture in the colours of the library's own communities, coarse or fine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.services.communities import (
+    CommunityReading,
+    Reporting,
+    refresh_communities,
+)
+from desktop_app.engine.services.exploring import Exploring
+from desktop_app.engine.services.exploring_graph import GraphViews
+from desktop_app.engine.services.library import Library
+from desktop_app.engine.store import communities as rows
+from desktop_app.ui.explorer.screen import ExplorerScreen
+from tests.books import add_book, id_of
+from tests.ui.fakes import FakeContext
+
+OPENED = 20_000
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    made = Library(tmp_path / "small.inkgraph")
+    add_book(made)
+    yield made
+    made.close()
+
+
+def divide(library: Library) -> None:
+    """Make two communities on the first level, one of them divided further."""
+    refresh_communities(library.writer)
+    db = library.writer
+    ids = [id_of(library, name) for name in ("Tobias", "Clara", "Hale", "Marsh", "Petrel")]
+
+    def part(level: int, parent: int | None, title: str, members: list[int]):
+        return rows.CommunityValues(
+            level, parent, title, (), (title,), tuple(members), 1, 0.5, False, title
+        )
+
+    kept = {
+        901: part(0, None, "The shop", ids[:4]),
+        902: part(0, None, "The sea", ids[4:]),
+        903: part(1, 901, "Clocks", ids[:2]),
+        904: part(1, 901, "Sailors", ids[2:4]),
+    }
+    with db.transaction():
+        rows.replace_communities(db, kept, [i for (i,) in db.rows("SELECT id FROM community")])
+
+
+@pytest.fixture
+def open_library(context: FakeContext, library: Library, qtbot) -> Iterator[Callable]:
+    context.exploring = Exploring(library.reader())
+    context.graph_views = GraphViews(library.writer)
+    context.theme.animation_ms = lambda wanted=150: 0  # type: ignore[method-assign]
+    opened: list[ExplorerScreen] = []
+
+    def build() -> ExplorerScreen:
+        screen = ExplorerScreen(context)
+        qtbot.addWidget(screen)
+        opened.append(screen)
+        screen.resize(1100, 700)
+        with qtbot.waitSignal(screen.shown, timeout=OPENED):
+            screen.show()
+        return screen
+
+    yield build
+    for screen in opened:
+        screen.shut_down()
+
+
+def legend(screen: ExplorerScreen) -> dict[str, int]:
+    return {t.line.words: t.line.count for t in screen.legend.toggles if t.line.count}
+
+
+def test_groups_are_those_that_the_library_keeps_at_a_level(library):
+    graph = Exploring(library.writer).graph
+    ids = [id_of(library, name) for name in ("Tobias", "Marsh", "Petrel")]
+    assert graph.groups(ids).of == {} and graph.groups(ids).n_levels == 0
+    divide(library)
+    coarse, fine = graph.groups(ids), graph.groups(ids, 1)
+    assert coarse.of == dict(zip(ids, (901, 901, 902), strict=True))
+    assert coarse.titles == {901: "The shop", 902: "The sea"} and coarse.n_levels == 2
+    # what is not divided further stands in for itself
+    assert fine.of == dict(zip(ids, (903, 904, 902), strict=True))
+
+
+def test_the_legend_names_communities_and_a_report_renames_them(open_library, library, qtbot):
+    divide(library)
+    screen = open_library()
+    screen.surface.set_color("group")
+    assert legend(screen) == {"The shop": 4, "The sea": 1}
+    number = int(CommunityReading(library.writer).tree()[0].id)
+    change = Reporting(library.writer, lambda: None).edit(number, title="The clockmaker’s shop")
+    with qtbot.waitSignal(screen.shown, timeout=OPENED):
+        screen.context.hub.tell(change)
+    assert "The clockmaker’s shop" in legend(screen)
+
+
+def test_finer_communities_are_chosen_in_the_menu_and_kept_with_the_look(
+    open_library, library, qtbot
+):
+    divide(library)
+    screen = open_library()
+    levels = screen.toolbar.levels.actions()
+    assert len(levels) == 2 and levels[0].isChecked()
+    with qtbot.waitSignal(screen.shown, timeout=OPENED):
+        levels[1].trigger()
+    assert legend(screen) == {"Clocks": 2, "Sailors": 2, "The sea": 1}
+    look = screen.surface.look()
+    assert look["level"] == 1 and look["color"] == "group"
+    screen.surface.take_look({})
+    assert screen.surface.level == 0
+    screen.surface.take_look(look)
+    assert screen.surface.level == 1
+
+
+def test_without_communities_the_picture_is_divided_by_itself(open_library):
+    screen = open_library()
+    screen.surface.set_color("group")
+    assert screen.legend.toggles and not screen.canvas.data.group_titles
+    assert not screen.toolbar.levels.menuAction().isVisible()
+
+
+def test_a_community_is_shown_with_who_is_near_in_the_colours_of_its_level(
+    open_library, library, qtbot
+):
+    divide(library)
+    screen = open_library()
+    with qtbot.waitSignal(screen.shown, timeout=OPENED):
+        screen.show_communities([id_of(library, "Tobias"), id_of(library, "Clara")], 1)
+    assert screen.surface.color_mode == "group" and "Clocks" in legend(screen)
+
+
+def test_a_change_of_communities_alone_is_read_only_where_it_shows(open_library, library):
+    divide(library)
+    screen = open_library()
+    change = ChangeSet(communities=frozenset({901}))
+    assert not screen.grouping.is_touched(change)
+    screen.surface.set_color("group")
+    assert screen.grouping.is_touched(change) and not screen.grouping.is_touched(ChangeSet())

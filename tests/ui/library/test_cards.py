@@ -1,0 +1,149 @@
+"""The documents as cards: one model, one selection and one order with the table."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, QSettings, Qt
+
+from desktop_app.engine import paths
+from desktop_app.ui.library.places import read_documents
+from desktop_app.ui.library.screen import LibraryScreen
+from desktop_app.ui.library.table_model import NAMES, TITLE
+from desktop_app.ui.library.view_choice import SORT, VIEW
+from tests.ui.fakes import FakeContext
+
+
+def forget_choice() -> None:
+    settings = QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
+    settings.remove(VIEW)
+    settings.remove(SORT)
+    settings.sync()
+
+
+@pytest.fixture(autouse=True)
+def no_choice() -> Iterator[None]:
+    forget_choice()
+    yield
+    forget_choice()
+
+
+def open_screen(context: FakeContext, qtbot) -> LibraryScreen:
+    screen = LibraryScreen(context)
+    screen.resize(1220, 760)
+    qtbot.addWidget(screen)
+    screen.show()
+    qtbot.waitUntil(lambda: not screen._loading and screen.stack.currentWidget() is screen.list)
+    screen.activateWindow()
+    return screen
+
+
+@pytest.fixture
+def screen(context: FakeContext, qtbot) -> LibraryScreen:
+    made = open_screen(context, qtbot)
+    made.views.toggle_button.click()
+    return made
+
+
+def card_at(screen: LibraryScreen, place: int) -> QPoint:
+    index = screen.model.index(place, TITLE)
+    return screen.list.cards.visualRect(index).center()
+
+
+def test_a_press_shows_cards_in_several_columns_and_another_the_table(screen):
+    cards = screen.list.cards
+    assert screen.list.shows_cards and cards.isVisible()
+    assert card_at(screen, 0).y() == card_at(screen, 1).y() < card_at(screen, 8).y()
+    assert card_at(screen, 0).x() < card_at(screen, 1).x()
+    cards.grab()
+    screen.views.toggle_button.click()
+    assert not screen.list.shows_cards and screen.list.table.isVisible()
+    assert screen.views.sort_button.isHidden()
+
+
+def test_the_choice_and_the_order_are_kept_for_the_next_start(screen, context, qtbot):
+    screen.views.build_menu().actions()[NAMES].trigger()
+    again = open_screen(context, qtbot)
+    assert again.list.shows_cards and again.views.sort_button.isVisible()
+    names = [again.model.index(i, NAMES).data() for i in range(again.model.rowCount())]
+    assert names[0] == "812"
+
+
+def test_what_is_selected_is_the_same_in_both(screen, qtbot):
+    place = screen.model.place_of(4)
+    screen.list.cards.scrollTo(screen.model.index(place, TITLE))
+    qtbot.mouseClick(
+        screen.list.cards.viewport(), Qt.MouseButton.LeftButton, pos=card_at(screen, place)
+    )
+    assert screen.list.current_row().id == 4
+    assert "A Christmas Carol" in screen.list.inspector.title.text()
+    screen.views.toggle_button.click()
+    rows = screen.list.table.selectionModel().selectedRows()
+    assert [screen.model.row_at(index).id for index in rows] == [4]
+    screen.views.toggle_button.click()
+    qtbot.mouseClick(
+        screen.list.cards.viewport(), Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.ControlModifier, card_at(screen, screen.model.place_of(3)),
+    )  # fmt: skip
+    assert {row.id for row in screen.list.selected_rows()} == {3, 4}
+
+
+def test_filter_and_order_hold_for_cards_as_well(screen, qtbot):
+    screen.filter.setText("carol")
+    qtbot.waitUntil(lambda: screen.list.cards.model().rowCount() == 2)
+    screen.filter.clear()
+    qtbot.waitUntil(lambda: screen.model.rowCount() == 9)
+    actions = {a.text(): a for a in screen.views.build_menu().actions()}
+    assert actions["Added"].isChecked() and actions["Largest or latest first"].isChecked()
+    actions["Title"].trigger()
+    first = screen.model.index(0, TITLE).data()
+    screen.views.build_menu().actions()[TITLE].trigger()
+    assert screen.model.index(8, TITLE).data() == first
+
+
+def test_keys_open_and_delete_from_the_cards(screen, qtbot, context):
+    screen.list.select(1)
+    screen.list.cards.setFocus()
+    with qtbot.waitSignal(screen.open_document) as opened:
+        qtbot.keyClick(screen.list.cards, Qt.Key.Key_Return)
+    assert opened.args == [1]
+    qtbot.keyClick(screen.list.cards, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: ("trash", [1]) in context.library_work.calls)
+
+
+def test_cards_are_dragged_like_rows(screen):
+    screen.list.select(1, 2)
+    cards = screen.list.cards
+    data = screen.model.mimeData(cards.selectionModel().selectedIndexes())
+    assert sorted(read_documents(data)) == [1, 2] and cards.dragEnabled()
+
+
+def test_the_selection_of_many_survives_new_documents(qapp, qtbot):
+    context = FakeContext(n_documents=10_000)
+    screen = open_screen(context, qtbot)
+    screen.views.toggle_button.click()
+    screen.list.table.selectAll()
+    start = time.perf_counter()
+    screen.model.set_filter("水浒传")
+    screen.model.set_filter("")
+    assert time.perf_counter() - start < 5.0
+    assert len(screen.list.selected_rows()) == 5_000
+    context.close()
+
+
+def test_ten_thousand_cards_scroll_without_delay(qapp, qtbot):
+    context = FakeContext(n_documents=10_000)
+    screen = open_screen(context, qtbot)
+    screen.views.toggle_button.click()
+    cards, bar = screen.list.cards, screen.list.cards.verticalScrollBar()
+    cards.viewport().repaint()
+    start = time.perf_counter()
+    steps = 60
+    for step in range(steps):
+        bar.setValue(bar.maximum() * step // steps)
+        cards.viewport().repaint()
+    assert bar.maximum() > 100_000
+    assert (time.perf_counter() - start) / steps < 0.2
+    context.close()

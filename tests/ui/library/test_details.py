@@ -1,0 +1,95 @@
+"""What a person says of documents: asked for, written, undone; tags of one and of several."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.ui.library.details_sheet import DetailsSheet
+from desktop_app.ui.library.screen import LibraryScreen
+from desktop_app.ui.library.shelf_menus import build_place_menu
+from tests.ui.library.test_shelving import action, places, typed
+
+
+@pytest.fixture
+def screen(context, qtbot) -> LibraryScreen:
+    made = LibraryScreen(context)
+    made.resize(1240, 700)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: not made._loading and made.shelving.places.count() > 0)
+    return made
+
+
+def test_details_are_edited_and_only_what_was_changed_is_given(screen, qtbot, context):
+    screen.list.select(4)
+    screen.shelving.edit_details(screen.list.selected_rows())
+    sheet: DetailsSheet = screen.shelving.details.sheet
+    assert sheet.author.text() == "Charles Dickens"
+    sheet.year.setText("1843")
+    sheet.tags.setText("ghosts， winter")
+    sheet.save.click()
+    wanted = ("details", [4], {"year": "1843", "tags": ("ghosts", "winter")})
+    qtbot.waitUntil(lambda: wanted in context.library_work.calls)
+    qtbot.waitUntil(lambda: "winter" in places(screen))
+    screen.list.select(4)
+    facts = screen.list.inspector.facts
+    assert "1843" in [label.text() for label in facts.findChildren(type(sheet.title))]
+
+
+def test_changed_details_are_undone_from_the_message(screen, qtbot, context):
+    screen.shelving.details.write([4, 1], {"author": "Boz"})
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    assert [context.exploring.get_document(i).author for i in (4, 1)] == ["Boz", "Boz"]
+    assert (context.messages.last.text, context.messages.last.action_text) == (
+        "Details changed", "Undo",
+    )  # fmt: skip
+    context.messages.last.action()
+    qtbot.waitUntil(lambda: context.messages.last.text == "The details are as they were.")
+    authors = [context.exploring.get_document(i).author for i in (4, 1)]
+    assert authors == ["Charles Dickens", "A. Nonymous"]
+
+
+def test_several_documents_keep_their_titles(screen, qtbot, context):
+    rows = [row for row in context.exploring.documents if row.id in (1, 2)]
+    sheet = DetailsSheet(rows, screen)
+    given: list[dict] = []
+    sheet.given.connect(given.append)
+    assert sheet.author.text() == ""
+    sheet.author.setText("Several")
+    sheet.save.click()
+    assert given == [{"author": "Several"}]
+
+
+def test_tags_of_several_change_and_each_keeps_its_own(screen, qtbot, context):
+    work = context.library_work
+    work.edit_details([1], tags=["loan", "rivers"])
+    work.edit_details([2], tags=["loan", "towns"])
+    rows = [context.exploring.get_document(i) for i in (1, 2)]
+    screen.shelving.edit_details(rows)
+    sheet = screen.shelving.details.sheet
+    assert sheet.tags.text() == "loan"
+    sheet.tags.setText("to read")
+    sheet.save.click()
+
+    def tags() -> list[tuple[str, ...]]:
+        return [context.exploring.get_document(i).tags for i in (1, 2)]
+
+    qtbot.waitUntil(lambda: tags() == [("rivers", "to read"), ("to read", "towns")])
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    context.messages.last.action()
+    qtbot.waitUntil(lambda: tags() == [("loan", "rivers"), ("loan", "towns")])
+
+
+def test_a_tag_is_renamed_and_taken_off_from_its_place(screen, qtbot, context, monkeypatch):
+    context.library_work.edit_details([1, 4], tags=["ghosts"])
+    screen.refresh()
+    qtbot.waitUntil(lambda: places(screen).get("ghosts") == 2)
+    screen.shelving.places.choose("tag", "ghosts")
+    typed(monkeypatch, "spirits")
+    menu = build_place_menu(screen, screen.shelving, screen.shelving.places.current)
+    action(menu, "Rename…").trigger()
+    qtbot.waitUntil(lambda: places(screen).get("spirits") == 2 and "ghosts" not in places(screen))
+    screen.shelving.places.choose("tag", "spirits")
+    menu = build_place_menu(screen, screen.shelving, screen.shelving.places.current)
+    action(menu, "Take the tag off all documents").trigger()
+    qtbot.waitUntil(lambda: "spirits" not in places(screen))

@@ -1,0 +1,80 @@
+"""Documents are indexed again: asked how, told what it costs, and queued."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.engine.text.chunking import ChunkingSettings
+from desktop_app.ui.library.index_again_sheet import IndexAgainSheet
+from desktop_app.ui.library.menu import build_document_menu
+from desktop_app.ui.library.screen import LibraryScreen
+
+USUAL = ChunkingSettings()
+
+
+@pytest.fixture
+def screen(context, qtbot) -> LibraryScreen:
+    made = LibraryScreen(context)
+    made.resize(1240, 700)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: not made._loading and bool(made.news.by_document))
+    return made
+
+
+def open_sheet(n: int, cut, enriched: int, qtbot) -> IndexAgainSheet:
+    sheet = IndexAgainSheet(n, cut, USUAL, enriched)
+    qtbot.addWidget(sheet)
+    sheet.show()
+    return sheet
+
+
+def test_the_menu_asks_how_and_queues_what_is_selected(screen, context, qtbot):
+    screen.list.table.selectAll()
+    menu = build_document_menu(screen, screen.list.selected_rows())
+    next(a for a in menu.actions() if a.text() == "Index again…").trigger()
+    qtbot.waitUntil(lambda: screen.indexing.sheet is not None)
+    sheet = screen.indexing.sheet
+    assert sheet.title.text() == "Index 5 documents again"
+    assert "36 passages are enriched" not in sheet.hint.text()  # nothing is changed so far
+    sheet.fields["chunk_token_size"].setValue(800)
+    assert sheet.hint.text().startswith("36 passages are enriched")
+    with qtbot.waitSignal(screen.resume_requested):
+        sheet.agree.click()
+    [(_, ids, chunking)] = [c for c in context.library_work.calls if c[0] == "reindex"]
+    assert set(ids) == {1, 2, 4, 8, 9} and chunking == ChunkingSettings(chunk_token_size=800)
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    assert context.messages.last.text == "5 documents are indexed again."
+
+
+def test_what_stays_as_it_is_is_not_set_anew(qtbot):
+    sheet = open_sheet(1, ChunkingSettings(chunk_token_size=120), 0, qtbot)
+    assert sheet.as_usual.isVisible() and not sheet.hint.isVisible()
+    with qtbot.waitSignal(sheet.wanted) as said:
+        sheet.agree.click()
+    assert said.args == [None]
+
+
+def test_fields_that_do_not_count_are_off_and_what_cannot_be_is_told(qtbot):
+    sheet = open_sheet(1, USUAL, 0, qtbot)
+    mode, size = sheet.fields["mode"], sheet.fields["chunk_token_size"]
+    separator, overlap = sheet.fields["separator"], sheet.fields["chunk_overlap_token_size"]
+    assert not separator.isEnabled() and separator.text() == "\\n\\n"
+    mode.setCurrentIndex(mode.findData("separator"))
+    assert separator.isEnabled() and not size.isEnabled()
+    separator.clear()
+    assert sheet.hint.text() == "Type what separates the passages." and not sheet.agree.isEnabled()
+    separator.setText("***\\n")
+    assert sheet.agree.isEnabled() and sheet.settings.separator == "***\n"
+    overlap.setValue(900)
+    assert "can't overlap" in sheet.hint.text() and not sheet.agree.isEnabled()
+    sheet.as_usual.click()
+    assert sheet.settings == USUAL and sheet.agree.isEnabled()
+
+
+def test_documents_that_are_cut_in_different_ways_become_alike(qtbot):
+    sheet = open_sheet(3, None, 0, qtbot)
+    assert sheet.hint.text().startswith("These documents are cut in different ways")
+    with qtbot.waitSignal(sheet.wanted) as said:
+        sheet.agree.click()
+    assert said.args == [USUAL]

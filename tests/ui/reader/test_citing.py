@@ -1,0 +1,36 @@
+"""A passage is cited in the way of its own language, with page or chapter."""
+
+from __future__ import annotations
+
+from desktop_app.engine.types import DocumentRow, Heading, Page
+from desktop_app.ui.reader.citing import cite, place_words
+from desktop_app.ui.reader.loading import Loaded
+
+PAGES = [Page(0, "i", 0, 50), Page(1, "", 50, 100)]
+OUTLINE = [Heading(1, "Of the\nferry", 40)]
+
+
+def loaded(language: str, author: str = "", pages=(), outline=()) -> Loaded:
+    row = DocumentRow(1, "Clocks", "c.pdf", "pdf", language, "ready", author=author)
+    return Loaded(row, "", list(outline), list(pages), None)
+
+
+def test_english_has_author_title_and_page():
+    book = loaded("en", "E. Tester", PAGES, OUTLINE)
+    assert cite("Time  is\nup.", book, 60) == "“Time is up.” (E. Tester, Clocks, p. 2)"
+    assert cite("Early", book, 3) == "“Early” (E. Tester, Clocks, p. i)"
+
+
+def test_without_pages_the_chapter_is_named_and_what_is_unknown_is_left_out():
+    assert cite("Late", loaded("en", outline=OUTLINE), 60) == "“Late” (Clocks, Of the ferry)"
+    assert cite("Late", loaded("en"), 60) == "“Late” (Clocks)"
+
+
+def test_chinese_is_cited_as_chinese_whatever_the_window_speaks():
+    assert cite("三更", loaded("zh", "甲乙", PAGES), 60) == "「三更」（甲乙《Clocks》，第 2 页）"
+    assert cite("三更", loaded("zh"), 60) == "「三更」（《Clocks》）"
+
+
+def test_a_place_is_told_with_page_and_chapter():
+    assert place_words(60, OUTLINE, PAGES) == "p. 2 · Of the ferry"
+    assert place_words(0, (), ()) == ""

@@ -1,0 +1,250 @@
+"""The reader without a mouse: a caret that selects, opens names and menus, and the way of Tab."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QMenu
+
+from tests.ui.fakes import CHINESE, ENGLISH
+
+KEY, HOLD = Qt.Key, Qt.KeyboardModifier
+SHIFT, CTRL = HOLD.ShiftModifier, HOLD.ControlModifier
+
+
+@pytest.fixture
+def text(qtbot, opened):
+    view = opened(1).text_view
+    view.setFocus()
+    return view
+
+
+@pytest.fixture
+def pages(qtbot, opened):
+    view = opened(5).pdf_view
+    qtbot.waitUntil(lambda: view.work.letters(0) is not None)
+    view.setFocus()
+    return view
+
+
+def test_shift_and_arrows_select_from_the_first_line_in_sight(qtbot, text):
+    for _ in range(3):
+        qtbot.keyClick(text, KEY.Key_Right, SHIFT)
+    assert text.caret.shown
+    assert text.selection.text == ENGLISH.lstrip()[:3]
+    qtbot.keyClick(text, KEY.Key_Right, SHIFT | CTRL)
+    assert text.selection.text == "Chapter"
+    qtbot.keyClick(text, KEY.Key_End, SHIFT)
+    assert text.selection.text == "Chapter 1. The ferry"
+    qtbot.keyClick(text, KEY.Key_C, CTRL)
+    assert QGuiApplication.clipboard().text() == "Chapter 1. The ferry"
+
+
+def test_lines_are_selected_downwards_and_given_back_upwards(qtbot, text):
+    qtbot.keyClick(text, KEY.Key_Down, SHIFT)
+    qtbot.keyClick(text, KEY.Key_Down, SHIFT)
+    first = text.selection.range
+    qtbot.keyClick(text, KEY.Key_Down, SHIFT)
+    longer = text.selection.range
+    assert longer[0] == first[0]
+    assert longer[1] > first[1]
+    qtbot.keyClick(text, KEY.Key_Up, SHIFT)
+    assert text.selection.range == first
+
+
+def test_without_a_caret_arrows_scroll_and_with_it_they_move(qtbot, text):
+    text.set_zoom(2.0)
+    qtbot.keyClick(text, KEY.Key_Down)
+    assert text.verticalScrollBar().value() > 0
+    assert text.selection.head is None
+    qtbot.keyClick(text, KEY.Key_F7)
+    at = text.caret.at
+    before = text.grab().toImage()
+    qtbot.keyClick(text, KEY.Key_Right)
+    assert text.caret.at == at + 1
+    assert text.selection.range is None
+    assert text.grab().toImage() != before
+    qtbot.keyClick(text, KEY.Key_Escape)
+    assert not text.caret.shown
+
+
+def test_the_caret_stays_in_sight_down_to_the_end(qtbot, text):
+    text.set_zoom(2.0)
+    qtbot.keyClick(text, KEY.Key_F7)
+    seen = []
+    for _ in range(60):
+        qtbot.keyClick(text, KEY.Key_Down)
+        box = text.caret.box()
+        assert 0 <= box.top() < box.bottom() <= text.viewport().height()
+        seen.append(text.caret.at)
+    assert seen == sorted(seen)
+    assert seen[-1] >= ENGLISH.rstrip().rfind("\n")
+    qtbot.keyClick(text, KEY.Key_Home, CTRL)
+    assert text.caret.at == 0
+    assert text.verticalScrollBar().value() < 60
+
+
+def test_in_chinese_letters_and_lines_are_selected_too(qtbot, opened):
+    view = opened(2).text_view
+    view.setFocus()
+    qtbot.keyClick(view, KEY.Key_Down, SHIFT)
+    qtbot.keyClick(view, KEY.Key_Right, SHIFT)
+    start, end = view.selection.range
+    assert CHINESE[start:end].startswith(CHINESE.lstrip()[:4])
+    assert end - start > 4
+
+
+def test_keys_select_on_pages_from_line_to_line_and_page_to_page(qtbot, pages):
+    qtbot.keyClick(pages, KEY.Key_Right, SHIFT | CTRL)
+    assert pages.selection.text == "The"
+    qtbot.keyClick(pages, KEY.Key_Down, SHIFT)
+    qtbot.keyClick(pages, KEY.Key_End, SHIFT)
+    assert pages.selection.text == "The ferry leaves at dawn. Nobody waits for the ferry."
+    pages.grab()
+    qtbot.keyClick(pages, KEY.Key_Down, SHIFT)
+    qtbot.waitUntil(lambda: pages.work.letters(1) is not None)
+    qtbot.keyClick(pages, KEY.Key_End, SHIFT)
+    assert pages.selection.text.endswith("At noon the bridge was closed.")
+    box = pages.caret.box()
+    assert 0 <= box.top() <= pages.viewport().height()
+
+
+def test_with_one_page_at_a_time_the_caret_turns_pages(qtbot, pages):
+    pages.set_single(True)
+    qtbot.keyClick(pages, KEY.Key_F7)
+    for _ in range(2):
+        qtbot.keyClick(pages, KEY.Key_Down)
+    qtbot.waitUntil(lambda: pages.current_page() == 1)
+
+
+def open_menu(qtbot) -> QMenu:
+    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    return QApplication.activePopupWidget()
+
+
+@pytest.mark.parametrize(("key", "hold"), [(KEY.Key_Menu, HOLD.NoModifier), (KEY.Key_F10, SHIFT)])
+def test_the_menu_key_speaks_of_what_is_selected(qtbot, opened, text, key, hold):
+    for _ in range(2):
+        qtbot.keyClick(text, KEY.Key_Right, SHIFT | CTRL)
+    qtbot.keyClick(text, key, hold)
+    menu = open_menu(qtbot)
+    words = [action.text() for action in menu.actions()]
+    assert "Add “Chapter 1” as a name…" in words
+    menu.close()
+
+
+def test_names_are_stepped_through_opened_and_left_again(qtbot, opened):
+    reader = opened(1)
+    view = reader.text_view
+    view.setFocus()
+    qtbot.keyClick(view, KEY.Key_N)
+    assert reader.head.names.isChecked()
+    qtbot.waitUntil(lambda: bool(view.names))
+    qtbot.keyClick(view, KEY.Key_N)
+    first = view.caret.name()
+    assert first == view.names[0]
+    qtbot.keyClick(view, KEY.Key_N)
+    assert view.caret.name() == view.names[1]
+    qtbot.keyClick(view, KEY.Key_N, SHIFT)
+    assert view.caret.name() == first
+    qtbot.keyClick(view, KEY.Key_Return)
+    card = reader.verbs.card
+    assert card is not None
+    assert card.entity_id == first[2]
+    qtbot.waitUntil(card.open_button.hasFocus)
+    qtbot.keyClick(card.open_button, KEY.Key_Tab)
+    assert card.isAncestorOf(QApplication.focusWidget())
+    qtbot.keyClick(QApplication.focusWidget(), KEY.Key_Escape)
+    assert reader.verbs.card is None
+    assert view.hasFocus()
+    qtbot.keyClick(view, KEY.Key_Menu)
+    menu = open_menu(qtbot)
+    assert menu.actions()[0].text() == f"Open {first[3]}"
+    menu.close()
+
+
+def test_a_highlight_under_the_caret_opens_with_return_and_the_caret_stays(qtbot, opened, context):
+    context.editing = context.reading
+    reader = opened(1)
+    view = reader.text_view
+    view.setFocus()
+    for _ in range(3):
+        qtbot.keyClick(view, KEY.Key_Right, SHIFT | CTRL)
+    end = view.selection.range[1]
+    qtbot.keyClick(view, KEY.Key_H, SHIFT | CTRL)
+    qtbot.waitUntil(lambda: bool(view.notes))
+    assert view.selection.range is None
+    assert view.caret.at == end
+    qtbot.keyClick(view, KEY.Key_Left)
+    qtbot.keyClick(view, KEY.Key_Return)
+    assert reader.notes.card is not None
+    qtbot.keyClick(reader.notes.card.note, KEY.Key_Escape)
+    assert view.hasFocus()
+
+
+def test_tab_goes_from_the_head_through_the_panel_to_the_text(qtbot, opened):
+    reader = opened(1)
+    reader.resize(900, 600)
+    reader.head.outline.click()
+    reader.activateWindow()
+    reader.head.outline.setFocus(Qt.FocusReason.TabFocusReason)
+    order = []
+    for _ in range(12):
+        reader.focusNextPrevChild(True)
+        order.append(QApplication.focusWidget())
+    shown = [w for w in (reader.head.search, reader.head.names, reader.head.bookmark,
+             reader.head.zoom, reader.head.close_button, reader.body.side.tabs["chapters"],
+             reader.outline.tree, reader.text_view)]  # fmt: skip
+    assert [w for w in order if w in shown][: len(shown)] == shown
+
+
+def test_marks_in_the_panel_have_a_menu_and_are_removed_by_keys(qtbot, opened, context):
+    context.editing = context.reading
+    reader = opened(1)
+    reader.resize(900, 600)
+    reader.notes.highlight(0, 9)
+    qtbot.waitUntil(lambda: bool(reader.notes.marks))
+    reader.head.outline.click()
+    reader.body.side.show_tab("notes")
+    rows = reader.body.side.notes.list
+    rows.setFocus()
+    rows.setCurrentRow(0)
+    qtbot.keyClick(rows, KEY.Key_F10, SHIFT)
+    menu = open_menu(qtbot)
+    assert menu.actions()[0].text() == "Go there"
+    menu.close()
+    qtbot.keyClick(rows, KEY.Key_Delete)
+    qtbot.waitUntil(lambda: not reader.notes.marks)
+
+
+def test_chapters_are_chosen_by_keys(qtbot, opened):
+    reader = opened(1)
+    reader.resize(900, 600)
+    reader.head.outline.click()
+    tree = reader.outline.tree
+    tree.setFocus()
+    qtbot.keyClick(tree, KEY.Key_Down)
+    qtbot.keyClick(tree, KEY.Key_Menu)
+    menu = open_menu(qtbot)
+    assert menu.actions()[0].text() == "Go to this chapter"
+    menu.close()
+    qtbot.keyClick(tree, KEY.Key_Return)
+    assert reader.text_view.hasFocus()
+    assert "Chapter 2" in reader.head.position.text()
+
+
+def test_escape_leaves_the_search_at_once_with_its_hit_selected(qtbot, opened):
+    reader = opened(1)
+    qtbot.keyClick(reader.text_view, KEY.Key_F, CTRL)
+    field = reader.find_bar.field
+    qtbot.keyClicks(field, "penny")
+    qtbot.waitUntil(lambda: len(reader.text_view.hits) == 2)
+    qtbot.keyClick(field, KEY.Key_Return, SHIFT)
+    assert reader.text_view.current_hit == 1
+    qtbot.keyClick(field, KEY.Key_Escape)
+    assert reader.find_bar.isHidden()
+    assert reader.text_view.hasFocus()
+    assert reader.text_view.selection.text == "penny"
+    qtbot.keyClick(reader.text_view, KEY.Key_Right, SHIFT)
+    assert len(reader.text_view.selection.text) == 6

@@ -1,0 +1,199 @@
+"""The settings screen: built from the options, searched, checked, kept at once, and reset."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QComboBox, QLineEdit
+
+from desktop_app.engine import paths
+from desktop_app.engine.services.preferences import SECTIONS, Preferences
+from desktop_app.engine.settings import options_of
+from desktop_app.ui.settings.rows import SettingRow
+from desktop_app.ui.settings.screen import SettingsScreen
+from desktop_app.ui.settings.window_options import WindowSettings, WindowStore, build_theme
+from tests.ui.fakes import FakeContext
+
+
+@pytest.fixture
+def screen(context: FakeContext, qtbot, tmp_path: Path, monkeypatch) -> SettingsScreen:
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
+    return show(context, qtbot)
+
+
+def show(context: FakeContext, qtbot) -> SettingsScreen:
+    made = SettingsScreen(context)
+    qtbot.addWidget(made)
+    made.resize(1000, 700)
+    made.show()
+    return made
+
+
+def row(screen: SettingsScreen, section: str, name: str) -> SettingRow:
+    return screen.views[section].rows[name]
+
+
+def shown(screen: SettingsScreen) -> list[str]:
+    rows = [r for view in screen.views.values() for r in view.all_rows() if not view.isHidden()]
+    return [r.title.text() for r in rows if not r.isHidden()]
+
+
+def write(qtbot, at: SettingRow, text: str) -> None:
+    field = at.findChild(QLineEdit)
+    field.selectAll()
+    qtbot.keyClicks(field, text) if text else qtbot.keyClick(field, Qt.Key.Key_Delete)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def kept() -> dict:
+    return json.loads(paths.settings_file().read_text("utf-8"))
+
+
+def test_every_option_of_the_engine_and_the_window_has_a_row(screen: SettingsScreen):
+    for section, settings_class in [*SECTIONS.items(), ("window", WindowSettings)]:
+        assert set(screen.views[section].rows) == {o.name for o in options_of(settings_class)}
+
+
+def test_a_number_is_kept_as_it_is_written(screen: SettingsScreen, qtbot):
+    size = row(screen, "reading", "chunk_token_size")
+    with qtbot.waitSignal(screen.changed) as told:
+        write(qtbot, size, "600")
+    assert told.args[0] == "reading" and told.args[1].chunk_token_size == 600
+    assert kept()["reading"] == {"chunk_token_size": 600}
+    assert not size.reset_button.isHidden() and size.problem.isHidden()
+
+
+def test_a_number_is_kept_when_typing_pauses_and_not_on_the_way(screen: SettingsScreen, qtbot):
+    size = row(screen, "reading", "chunk_token_size")
+    with qtbot.waitSignal(screen.changed) as told:
+        field = size.findChild(QLineEdit)
+        field.selectAll()
+        qtbot.keyClicks(field, "600")
+    assert told.args[1].chunk_token_size == 600
+
+
+def test_what_can_not_be_is_said_and_not_kept(screen: SettingsScreen, qtbot):
+    size = row(screen, "reading", "chunk_token_size")
+    write(qtbot, size, "many")
+    assert "digits only" in size.problem.text() and not size.problem.isHidden()
+    write(qtbot, size, "20")
+    assert size.problem.text() == "It can be 50 to 4,000."
+    assert Preferences().reading.chunk_token_size == 400
+    screen.refresh()
+    assert size.findChild(QLineEdit).text() == "400" and size.problem.isHidden()
+
+
+def test_what_does_not_go_together_is_said(screen: SettingsScreen, qtbot):
+    screen.expert.setChecked(True)
+    write(qtbot, row(screen, "reading", "chunk_overlap_token_size"), "500")
+    assert "overlap" in row(screen, "reading", "chunk_overlap_token_size").problem.text()
+    assert Preferences().reading.chunk_overlap_token_size == 0
+
+
+def test_an_empty_field_stands_for_what_suits(screen: SettingsScreen, qtbot):
+    threads = row(screen, "models", "n_threads")
+    write(qtbot, threads, "3")
+    assert Preferences().models.n_threads == 3
+    write(qtbot, threads, "")
+    assert Preferences().models.n_threads == 0
+    assert threads.findChild(QLineEdit).placeholderText() == "As suits the machine"
+
+
+def test_expert_settings_are_shown_on_wish_and_that_is_kept(screen: SettingsScreen, context, qtbot):
+    assert "Context of the chat model" not in shown(screen)
+    screen.expert.setChecked(True)
+    assert "Context of the chat model" in shown(screen)
+    assert show(context, qtbot).expert.isChecked()
+
+
+def test_the_search_finds_words_of_labels_helps_and_choices(screen: SettingsScreen, qtbot):
+    screen.search.setText("trash")
+    qtbot.waitUntil(lambda: shown(screen) == ["Trash is kept for"])
+    screen.search.setText("separator")  # for experts, and a choice of another setting
+    qtbot.waitUntil(lambda: shown(screen) == ["How texts are cut", "Separator of passages"])
+    screen.search.setText("qqqq")
+    qtbot.waitUntil(lambda: shown(screen) == [] and screen.nothing.isVisible())
+    screen.search.clear()
+    qtbot.waitUntil(lambda: "Language" in shown(screen))
+
+
+def test_one_is_reset_by_its_button(screen: SettingsScreen, qtbot):
+    days = row(screen, "care", "trash_days")
+    write(qtbot, days, "7")
+    qtbot.mouseClick(days.reset_button, Qt.MouseButton.LeftButton)
+    assert Preferences().care.trash_days == 30
+    assert days.findChild(QLineEdit).text() == "30" and days.reset_button.isHidden()
+
+
+def test_all_are_reset_at_once_and_come_back(screen: SettingsScreen, context, qtbot):
+    write(qtbot, row(screen, "care", "trash_days"), "7")
+    write(qtbot, row(screen, "reading", "chunk_token_size"), "200")
+    qtbot.mouseClick(screen.reset_button, Qt.MouseButton.LeftButton)
+    assert Preferences().care.trash_days == 30 and Preferences().reading.chunk_token_size == 400
+    context.messages.last.action()
+    assert Preferences().care.trash_days == 7 and Preferences().reading.chunk_token_size == 200
+
+
+def test_the_look_changes_at_once(screen: SettingsScreen, context, qtbot):
+    for name, value in (("theme", "dark"), ("contrast", "on"), ("scale", 1.3)):
+        row(screen, "window", name).take(value)
+    theme = context.theme
+    assert theme.is_dark and theme.is_high and theme.scale == pytest.approx(1.3)
+    again = build_theme()
+    assert (again.mode, again.contrast, again.scale) == ("dark", "on", pytest.approx(1.3))
+    for name in ("theme", "contrast", "scale"):
+        row(screen, "window", name).reset()
+    assert not theme.is_dark and theme.scale == 1.0
+
+
+def test_the_language_asks_for_a_restart_until_it_is_back(screen: SettingsScreen, qtbot):
+    language = row(screen, "window", "language")
+    language.take("zh")
+    assert screen.needs_restart and screen.restart_button.isVisible()
+    with qtbot.waitSignal(screen.restart_wanted):
+        qtbot.mouseClick(screen.restart_button, Qt.MouseButton.LeftButton)
+    language.reset()
+    assert not screen.needs_restart and not screen.restart_button.isVisible()
+
+
+def test_the_wheel_changes_no_choice(screen: SettingsScreen):
+    box = row(screen, "window", "theme").findChild(QComboBox)
+    assert box.focusPolicy() == Qt.FocusPolicy.StrongFocus
+    assert box.currentData() == WindowStore().load().theme
+
+
+def test_a_notice_can_be_turned_off(screen: SettingsScreen):
+    row(screen, "window", "notify").editor.box.click()
+    ini = QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
+    assert ini.value("notify", True, type=bool) is False
+    assert WindowStore().load().notify is False
+
+
+def test_an_unsound_ini_file_gives_the_usual_look(tmp_path: Path, monkeypatch, qapp):
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
+    (tmp_path / "window.ini").write_text(
+        "[General]\ntheme=purple\nscale=huge\nlanguage=zh\n", "utf-8"
+    )
+    assert WindowStore().load() == WindowSettings(language="zh")
+
+
+def test_a_setting_is_shown_by_name_for_the_palette(screen: SettingsScreen, qtbot):
+    entries = screen.entries()
+    assert ("models", "n_ctx", "Context of the chat model", "Models") in entries
+    screen.show_setting("models", "n_ctx")
+    assert "Context of the chat model" in shown(screen)
+
+
+def test_ways_to_other_places_are_told(screen: SettingsScreen, qtbot):
+    with qtbot.waitSignal(screen.action_wanted) as told:
+        screen.views["care"].links["open_library"].button.click()
+    assert told.args == ["open_library"]
+
+
+def test_it_says_where_the_library_lies_and_how_large_it_is(screen: SettingsScreen, qtbot):
+    help = screen.views["care"].links["care"].help
+    qtbot.waitUntil(lambda: "Novels and papers.inkgraph" in help.text())
+    assert "MB" in help.text()

@@ -1,0 +1,135 @@
+"""What every screen shares: words for times and types, rows, headings, the spread of mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+import pytest
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtGui import QColor, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QVBoxLayout, QWidget
+
+from desktop_app.engine.services.said import EntityStanding
+from desktop_app.ui import language
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import (
+    Badge,
+    IconButton,
+    RowTable,
+    add_heading,
+    format_left,
+    format_type,
+    format_when,
+)
+from desktop_app.ui.widgets.spread_chart import SpreadChart
+from desktop_app.ui.widgets.standing import say_description, say_type
+from desktop_app.ui.widgets.words import format_kind, look_of_kind, shorten_list
+
+NOON = datetime(2023, 11, 15, 12).timestamp()
+DAY = 86_400.0
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Theme:
+    return Theme("light", contrast="off")
+
+
+@pytest.fixture
+def chinese(qapp: QApplication) -> Iterator[None]:
+    before = QLocale()
+    installed = language.install(qapp, "zh")
+    yield
+    for translator in installed:
+        qapp.removeTranslator(translator)
+    QLocale.setDefault(before)
+
+
+def test_words_are_chinese_where_the_window_is(chinese: None) -> None:
+    assert format_type("person") == "人物"
+    assert format_kind("family") == look_of_kind("family").words == "亲属"
+    assert format_left(7_500) == "还需 2 小时 5 分钟"
+    assert format_when(NOON - 3 * DAY, NOON) == "3 天前"
+    assert format_when(NOON - 400 * DAY, NOON) == "2022 年 10 月 11 日"
+    assert shorten_list(["宋江", "林冲", "武松"]) == "宋江、林冲等，另有 1 个"
+
+
+def test_who_says_so_is_whole_sentences_in_both_languages(qapp, request) -> None:
+    standing = EntityStanding(
+        description_from="quote", type_from="model", type_sureness=0.8, models=("qwen",), n_judged=1
+    )
+    assert say_type(standing, "person") == "Person: sure, says qwen, asked in 1 passage"
+    request.getfixturevalue("chinese")
+    assert say_type(standing, "person") == "人物：qwen 表示有把握，就 1 个段落询问"
+    assert "qwen" in say_description(standing)
+
+
+def test_a_type_of_a_persons_own_is_shown_as_it_is(qapp: QApplication) -> None:
+    assert format_type("ship") == "ship"
+    assert format_type("ship", capital=True) == "Ship"
+
+
+def test_buttons_badges_and_rows_grow_with_the_words(theme: Theme, qtbot) -> None:
+    button, badge, table = IconButton(theme, "add", "Add"), Badge(theme, "Ready"), RowTable(theme)
+    for widget in (button, badge, table):
+        qtbot.addWidget(widget)
+    small = (button.width(), badge.sizeHint().width(), table.verticalHeader().defaultSectionSize())
+    assert small[0] == 28 and small[2] == 32
+    theme.set_scale(1.5)
+    large = (button.width(), badge.sizeHint().width(), table.verticalHeader().defaultSectionSize())
+    assert large[0] == 42 and large[2] == 48 and large[1] > small[1]
+    theme.set_scale(0.9)  # hit targets never shrink
+    assert button.width() == 28
+
+
+def test_a_heading_in_a_menu_is_said_and_can_not_be_pressed(theme: Theme, qtbot) -> None:
+    menu = QMenu()
+    qtbot.addWidget(menu)
+    menu.addAction("Open")
+    heading = add_heading(menu, "Layout", theme)
+    assert heading.text() == "Layout" and not heading.isEnabled()
+    assert menu.actions()[1].isSeparator()
+
+
+def test_the_row_that_the_keyboard_is_on_has_a_bar(theme: Theme, qtbot) -> None:
+    window, field, table = QWidget(), QLineEdit(), RowTable(theme)
+    column = QVBoxLayout(window)
+    column.addWidget(field)
+    column.addWidget(table)
+    model = QStandardItemModel()
+    for name in ("Scrooge", "Marley"):
+        model.appendRow([QStandardItem(name), QStandardItem("person")])
+    table.setModel(model)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitUntil(window.isActiveWindow)
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_Tab)
+    assert table.hasFocus()
+    row = table.currentIndex().row()
+    accent = QApplication.palette().accent().color()
+    assert edge(table, row) == accent
+    assert edge(table, 1 - row) != accent
+    qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
+    assert edge(table, row) != accent
+
+
+def edge(table: RowTable, row: int) -> QColor:
+    rect = table.visualRect(table.model().index(row, 0))
+    return table.viewport().grab().toImage().pixelColor(rect.left() + 1, rect.center().y())
+
+
+def test_the_keyboard_goes_from_mention_to_mention(theme: Theme, qtbot) -> None:
+    chart = SpreadChart(theme)
+    qtbot.addWidget(chart)
+    chart.resize(600, 100)
+    chart.set_spread([(7, "A Christmas Carol", [0.5, 0.1, 0.9]), (8, "水浒传", [0.3])])
+    opened: list[tuple[int, float]] = []
+    chart.tick_clicked.connect(lambda document, at: opened.append((document, at)))
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Down):
+        qtbot.keyClick(chart, key)
+    qtbot.keyClick(chart, Qt.Key.Key_Space)
+    assert opened == [(7, 0.1), (7, 0.5), (8, 0.3)]
+    qtbot.keyClick(chart, Qt.Key.Key_Down)  # none below
+    qtbot.keyClick(chart, Qt.Key.Key_Return)
+    assert opened[-1] == (8, 0.3)

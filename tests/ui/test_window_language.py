@@ -1,0 +1,300 @@
+"""The window in Chinese: what `tr` finds, how the engine's sentences are recognised, the catalogue.
+
+The catalogue is the real one; only what `packaging/translations.py` reads is pointed to files of
+the test's own.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from PySide6.QtCore import QLocale, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.engine.errors import UserError
+from desktop_app.engine.services.enrich_rates import say_duration
+from desktop_app.engine.text.reading import read_bytes
+from desktop_app.ui import language
+from desktop_app.ui.language import later, tr, tr_said, trn
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def load_tool() -> ModuleType:
+    spec = importlib.util.spec_from_file_location(
+        "translations", ROOT / "packaging" / "translations.py"
+    )
+    assert spec and spec.loader
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+tool = load_tool()
+SCREENS = [name for name in tool.packages() if name != tool.SPOKEN]
+
+
+@pytest.fixture
+def chinese(qapp: QApplication) -> Iterator[None]:
+    before = QLocale()
+    kept = language.install(qapp, "zh")
+    assert len(kept) == 2
+    yield
+    for translator in kept:
+        qapp.removeTranslator(translator)
+    QLocale.setDefault(before)
+
+
+# --- sentences of the window --------------------------------------------------------------------
+
+
+def test_english_needs_no_catalogue(qapp):
+    before = QLocale()
+    assert language.install(qapp, "en") == []
+    QLocale.setDefault(before)
+    assert tr("Library") == "Library"
+    assert trn("{n} name", "{n} names", 1) == "1 name"
+    assert trn("{n} name", "{n} names", 0) == "0 names"
+    assert trn("{n} name in {title}", "{n} names in {title}", 2, title="A") == "2 names in A"
+
+
+def test_large_numbers_are_written_as_the_locale_writes_them(qapp):
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.English))
+    assert trn("{n} name", "{n} names", 868_000) == "868,000 names"
+    QLocale.setDefault(QLocale(QLocale.Language.German))
+    assert trn("{n} name", "{n} names", 868_000) == "868.000 names"
+    QLocale.setDefault(before)
+
+
+@pytest.mark.parametrize("title", ["{n}", "{0} {title}", "a % b %n", "{", "“x” \\1"])
+def test_a_value_may_hold_braces_and_signs(qapp, title):
+    assert tr("Moved “{title}”", title=title) == f"Moved “{title}”"
+    assert (
+        trn("{n} name in {title}", "{n} names in {title}", 3, title=title) == f"3 names in {title}"
+    )
+
+
+def test_what_is_translated_later_stays_english_until_it_is_shown(chinese):
+    word = later("Library")
+    assert word == "Library"
+    assert tr(word) == "资料库"
+
+
+def test_chinese_has_one_form_for_every_number(chinese):
+    counted = []
+    for package in SCREENS:
+        known = tool.read_ts(package)
+        own = [m for m in tool.read_words(package).counted if m.count("{") == 1 and m in known]
+        counted += [(many, known[many]) for many in own]
+    assert counted
+    for many, said in counted[:20]:
+        assert trn("one", many, 1) == said.format(n=1)
+        assert trn("one", many, 12) == said.format(n=12)
+        assert trn("one", many, 12_345) == said.format(n="12,345")
+
+
+def test_an_unknown_setting_follows_the_system():
+    assert language.chosen_language("zh") == "zh"
+    assert language.chosen_language("en") == "en"
+    assert language.chosen_language("klingon") == language.chosen_language("system")
+
+
+# --- what the engine says -----------------------------------------------------------------------
+
+
+def test_the_english_window_leaves_what_the_engine_says_alone(qapp):
+    for sentence in ("Try again.", "“a” can't be read: it is too large.", "anything else at all"):
+        assert tr_said(sentence) is sentence
+
+
+def test_a_sentence_without_values_is_looked_up(chinese):
+    assert tr_said("Try again.") == "请重试。"
+    assert tr_said(say_duration(30)) == "不到一分钟"
+
+
+def test_an_unknown_sentence_stays_as_it_is(chinese):
+    for sentence in (
+        "The cat sat.",
+        "The cat sat. The dog ran.",
+        "",
+        "word",
+        "多谢 了",
+        " ",
+        "{0} x",
+    ):
+        assert tr_said(sentence) == sentence
+
+
+def test_values_stay_untouched(chinese):
+    said = tr_said("“My {0} book.txt” is larger than 1,024 MB.")
+    assert said == "“My {0} book.txt”超过 1,024 MB。"
+    assert tr_said("Rename “Bob” to “Robert\\1”") == "将“Bob”重命名为“Robert\\1”"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Try again.", "Try again. Type one.", "Delete chat", "Library", "it is too large.", "A “B” C"],
+)
+def test_a_document_named_like_a_sentence_keeps_its_name(chinese, name):
+    assert tr_said(f"“{name}” is a folder.") == f"“{name}”是文件夹。"
+    said = tr_said(f"“{name}” can't be read: it is too large. Split it into several files.")
+    assert said == f"无法读取“{name}”：它太大。请拆分为多个文件。"
+
+
+def test_the_reason_inside_a_sentence_is_translated_too(chinese):
+    assert (
+        tr_said("“a.pdf” can't be read: it has 9,001 pages.") == "无法读取“a.pdf”：它有 9,001 页。"
+    )
+    twice = (
+        "not put in order by the reranker: The reranker x failed (llama.cpp's code 3). Try again."
+    )
+    assert tr_said(twice) == "未经重排模型排序：重排模型 x 出错（llama.cpp 代码 3）。请重试。"
+    unknown = tr_said("“a.pdf” can't be read: Permission denied. Check that you may read it.")
+    assert unknown == "无法读取“a.pdf”：Permission denied。请确认有权读取。"
+
+
+def test_what_a_reader_refuses_is_told_in_chinese(chinese):
+    for content, name in ((b"", "a.txt"), (b"{\\rtf1 x", "b.rtf"), (b"%PDF-1.4 no", "c.pdf")):
+        with pytest.raises(UserError) as caught:
+            read_bytes(content, name)
+        said = tr_said(str(caught.value))
+        assert said.startswith(f"无法读取“{name}”：")
+        assert not any(word in said for word in ("it ", "its ", "again", "add"))
+
+
+def test_the_pattern_with_most_words_of_its_own_counts(chinese):
+    assert tr_said("Delete collection “Mine”") == "删除合集“Mine”"
+    assert tr_said("Delete 4 names") == "删除 4 个名称"
+    assert tr_said("Delete “Bob”") == "删除“Bob”"
+    assert tr_said("Merge 3 names into “Bob”") == "将 3 个名称合并为“Bob”"
+    assert tr_said("Make 3 names a person") == "将 3 个名称设为人物"
+
+
+def test_counts_and_names_in_the_history_read_well(chinese):
+    assert tr_said("Make “the big ship” an object") == "将“the big ship”设为物品"
+    assert tr_said("Make “Bob” and “Bobby” a person") == "将“Bob”和“Bobby”设为人物"
+    assert tr_said("Keep “贾宝玉” and “宝二爷” apart") == "永不合并“贾宝玉”和“宝二爷”"
+    assert tr_said("Add 3 documents to “Mine”") == "将 3 个文档添加到“Mine”"
+    assert tr_said("about 25 minutes; you can go on working") == "约 25 分钟，期间可以继续工作"
+
+
+def test_a_list_of_a_thousand_reasons_takes_no_time(chinese):
+    tr_said("The cat sat on it.")  # reads the patterns
+    started = time.perf_counter()
+    for n in range(500):
+        assert tr_said(f"“file {n}.pdf” can't be read: it has {n} pages.").startswith("无法")
+        assert tr_said(f"Nobody knows the sentence {n}, nor the next.").startswith("Nobody")
+    assert time.perf_counter() - started < 0.1
+
+
+# --- the tool that keeps the catalogue ----------------------------------------------------------
+
+CODE = '''"""Not this."""
+from desktop_app.ui.language import later, tr, trn
+
+TITLES = {"a": later("All of them")}
+log.debug("nor this one here")
+
+def show(n, title, open_):
+    label.setObjectName("nor this")
+    label.setText(tr("Moved “{title}”", title=title))
+    button.setText(tr("Open it" if open_ else "Close it"))
+    foot.setText(trn("{n} name", "{n} names", n))
+    foot.setToolTip(tr(TITLES["a"]))
+'''
+
+
+@pytest.fixture
+def sources(monkeypatch, tmp_path):
+    """Return a file that stands for the package "reader", with a catalogue of its own."""
+    file = tmp_path / "desktop_app" / "ui" / "reader" / "screen.py"
+    file.parent.mkdir(parents=True)
+    (file.parent / "__init__.py").write_text("", "utf-8")
+    file.write_text(CODE, "utf-8")
+    monkeypatch.setattr(tool, "ROOT", tmp_path)
+    monkeypatch.setattr(tool, "UI", tmp_path / "desktop_app" / "ui")
+    monkeypatch.setattr(tool, "FOLDER", tmp_path)
+    return file
+
+
+def test_the_tool_reads_literals_conditionals_and_plurals(sources):
+    words = tool.read_words("reader")
+    assert list(words.plain) == ["All of them", "Moved “{title}”", "Open it", "Close it"]
+    assert list(words.counted) == ["{n} names"]
+    assert words.problems == []
+    assert tool.bare("reader") == []
+
+
+def test_the_tool_reports_f_strings_and_bare_texts(sources):
+    sources.write_text(
+        CODE + '    head.setText(tr(f"Open {title}"))\n    head.setToolTip("Open the other one")\n'
+        '    head.setStatusTip("An excuse")  # not shown\n',
+        "utf-8",
+    )
+    (problem,) = tool.read_words("reader").problems
+    assert "screen.py:13" in problem
+    assert "f-string" in problem
+    assert [line for line in tool.bare("reader") if "Open the other one" in line]
+    assert not [line for line in tool.bare("reader") if "excuse" in line]
+
+
+def test_the_tool_keeps_what_is_translated_and_forgets_what_is_gone(sources, tmp_path, capsys):
+    tool.update(["reader"])
+    assert set(tool.missing("reader")) == set(tool.read_words("reader").plain) | {"{n} names"}
+    said = {"Open it": "打开", "{n} names": "{n} 个名称", "Never there": "没有"}
+    (tmp_path / "f.json").write_text(json.dumps(said), "utf-8")
+    tool.fill("reader", tmp_path / "f.json")
+    assert "Never there" in capsys.readouterr().out
+    sources.write_text(CODE.replace("Close it", "Shut it"), "utf-8")
+    tool.update(["reader"])
+    assert tool.read_ts("reader") == {"Open it": "打开", "{n} names": "{n} 个名称"}
+    assert "Shut it" in tool.missing("reader")
+    assert "Close it" not in tool.ts_file("reader").read_text("utf-8")
+
+
+def test_the_tool_finds_values_that_were_lost(sources, tmp_path, monkeypatch):
+    monkeypatch.setattr(tool, "packages", lambda: ["reader"])
+    said = {t: t for t in (*tool.read_words("reader").plain, "{n} names")}
+    (tmp_path / "f.json").write_text(json.dumps(said | {"Moved “{title}”": "已移动"}), "utf-8")
+    tool.fill("reader", tmp_path / "f.json")
+    (problem,) = tool.problems()
+    assert "other values" in problem
+
+
+def test_the_tool_reads_the_patterns_of_the_engine():
+    words = tool.read_words(tool.SPOKEN)
+    assert "it has {0} pages." in words.plain
+    assert "Delete {0} relations" in words.plain
+    assert "“{0}” is the surname of “{1}” with a title" in words.plain
+    assert tool.SENTENCES.read_text("utf-8").splitlines() == sorted(words.plain)
+
+
+# --- all of it ------------------------------------------------------------------------------------
+
+
+def test_the_catalogue_is_whole():
+    assert tool.problems() == []
+
+
+def test_the_compiled_catalogue_is_current(qapp, tmp_path):
+    tool.release(tmp_path / "fresh.qm")
+    kept, fresh = QTranslator(), QTranslator()
+    assert kept.load(str(tool.CATALOGUE))
+    assert fresh.load(str(tmp_path / "fresh.qm"))
+    for package in tool.packages():
+        words = tool.read_words(package)
+        for text, n in [(t, -1) for t in words.plain] + [(t, 2) for t in words.counted]:
+            found = [one.translate(tool.CONTEXT, text, None, n) for one in (kept, fresh)]
+            assert found[0] == found[1], text
+
+
+@pytest.mark.parametrize("package", SCREENS)
+def test_no_text_of_the_window_is_left_untranslated(package):
+    assert tool.bare(package) == []

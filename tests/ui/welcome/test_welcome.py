@@ -1,0 +1,118 @@
+"""The first start: three steps, what is missing, and what is opened in the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from desktop_app.engine.errors import UserError
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.welcome.choice import Choice, find_missing, install_command, place_in
+from desktop_app.ui.welcome.window import WelcomeWindow
+
+
+def model(name: str, role: str, *, installed: bool = False, known: bool = True):
+    return SimpleNamespace(
+        name=name, role=role, title=name.title(), size_bytes=400_000_000, installed=installed,
+        damaged=False, active=installed, in_catalogue=known,
+    )  # fmt: skip
+
+
+NONE = [model("chatty", "chat"), model("chatty-large", "chat"), model("near", "embedding")]
+
+
+@pytest.fixture
+def welcome(qtbot, tmp_path: Path, monkeypatch) -> WelcomeWindow:
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
+    made = WelcomeWindow(Theme("light"), NONE, "en")
+    qtbot.addWidget(made)
+    made.show()
+    yield made
+    made.finish()
+
+
+def press_next(welcome: WelcomeWindow, qtbot, times: int) -> None:
+    for _ in range(times):
+        qtbot.mouseClick(welcome.next_button, Qt.MouseButton.LeftButton)
+
+
+def test_three_steps_end_in_a_choice(welcome: WelcomeWindow, qtbot, tmp_path: Path):
+    welcome.library.name.setText("研究")
+    welcome.library.set_folder(str(tmp_path / "disk"))
+    press_next(welcome, qtbot, 2)
+    assert welcome.next_button.text() == "Start"
+    with qtbot.waitSignal(welcome.chosen) as chosen:
+        press_next(welcome, qtbot, 1)
+    choice: Choice = chosen.args[0]
+    assert choice.library == tmp_path / "disk" / "研究.inkgraph"
+    assert choice.sample and choice.files == []
+
+
+def test_files_that_are_dropped_are_begun_with(welcome: WelcomeWindow, qtbot):
+    welcome.show_step(2)
+    welcome.reading.area.dropped.emit(["/books/a.txt", "/books/b.pdf"])
+    welcome.reading.area.dropped.emit(["/books/a.txt"])
+    assert welcome.reading.own.isChecked()
+    assert "2 files and folders" in welcome.reading.area.text.text()
+    with qtbot.waitSignal(welcome.chosen) as chosen:
+        press_next(welcome, qtbot, 1)
+    assert chosen.args[0].files == ["/books/a.txt", "/books/b.pdf"]
+    assert not chosen.args[0].sample
+
+
+def test_skipping_and_closing_begin_with_an_empty_library(welcome: WelcomeWindow, qtbot):
+    welcome.library.name.setText("Something else")
+    for leave in (welcome.skip_button.click, welcome.close):
+        with qtbot.waitSignal(welcome.chosen) as chosen:
+            leave()
+        assert chosen.args[0] == Choice()
+
+
+def test_what_is_missing_comes_with_its_command(welcome: WelcomeWindow, qtbot):
+    welcome.show_step(1)
+    assert welcome.models.command.text() == "inkgraph models install chatty near"
+    qtbot.mouseClick(welcome.models.copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == "inkgraph models install chatty near"
+
+
+def test_a_model_of_ones_own_is_enough():
+    own = [*NONE, model("mine", "chat", installed=True, known=False)]
+    assert [m.name for m in find_missing(own)] == ["near"]
+    assert install_command(find_missing(own)).endswith("install near")
+    assert (
+        find_missing([model("a", "chat", installed=True), model("b", "embedding")])[0].name == "b"
+    )
+
+
+def test_with_all_models_there_is_no_command(qtbot):
+    there = [model("chatty", "chat", installed=True), model("near", "embedding", installed=True)]
+    made = WelcomeWindow(Theme("light"), there, "en")
+    qtbot.addWidget(made)
+    assert made.models.missing == [] and not hasattr(made.models, "command")
+    made.finish()
+
+
+def test_a_place_that_can_not_be_is_said_and_asked_again(welcome: WelcomeWindow):
+    welcome.show_step(2)
+    welcome.show_problem(UserError("The folder can't be made.", "Choose another place."))
+    assert welcome.pages.currentIndex() == 0
+    assert "Choose another place" in welcome.problem.text() and welcome.problem.isVisible()
+
+
+def test_the_language_is_asked_for_at_once(welcome: WelcomeWindow, qtbot):
+    with qtbot.waitSignal(welcome.language_wanted) as wanted:
+        welcome.language.setCurrentIndex(1)
+        welcome.language.activated.emit(1)
+    assert wanted.args == ["zh"]
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [("Novels", "Novels.inkgraph"), (" a.inkgraph ", "a.inkgraph"), ("", "My library.inkgraph")],
+)
+def test_a_library_is_named_as_one_writes_it(tmp_path: Path, name: str, file: str):
+    assert place_in(tmp_path, name) == tmp_path / file

@@ -1,0 +1,60 @@
+"""A text without a file becomes a document: its title stands, its lines are read as they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.engine.errors import UserError
+from desktop_app.engine.services.adding import add_files, add_text
+from desktop_app.engine.services.exploring import Exploring
+from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.library import Library
+
+TEXT = (
+    "Tobias Quill kept a shop of clocks in Harrow Lane, and Ada Merrow wound them every night.\r\n"
+    "One evening Tobias Quill went to Port Ellis, where Ada Merrow had left her brass lamp.\n"
+)
+
+
+@pytest.fixture
+def library(tmp_path):
+    made = Library(tmp_path / "pasted.inkgraph")
+    yield made
+    made.close()
+
+
+def index(library: Library) -> Exploring:
+    Indexing(library.writer, lambda: None).run(embed=False)
+    return Exploring(library.writer)
+
+
+def test_a_pasted_text_is_read_under_its_title(library):
+    [made] = add_text(library.writer, '  What? A "letter"/note: ', TEXT).documents
+    row = index(library).get_document(made)
+    assert (row.title, row.state) == ('What? A "letter"/note:', "ready")
+    assert row.file_name == "What A letter note.txt" and row.n_entities > 0
+    assert Exploring(library.writer).fetch_text(made).startswith("Tobias Quill kept a shop")
+
+
+def test_headings_of_markdown_become_chapters(library):
+    [made] = add_text(library.writer, "Notes", "# One\n\nText of one.\n\n# Two\n\nMore.").documents
+    exploring = index(library)
+    assert exploring.get_document(made).file_name == "Notes.md"
+    assert [h.title for h in exploring.fetch_outline(made)] == ["One", "Two"]
+
+
+def test_the_same_text_again_names_the_first(library, tmp_path):
+    [made] = add_text(library.writer, "First", TEXT).documents
+    again = add_text(library.writer, "Second", TEXT)
+    assert (again.documents, again.duplicates) == ((), (("Second", "First"),))
+    assert again.same_as == (made,)
+    file = tmp_path / "clocks.txt"
+    file.write_bytes("\n".join(TEXT.splitlines()).encode())
+    assert add_files(library.writer, [file]).same_as == (made,)
+
+
+@pytest.mark.parametrize(("title", "text"), [("", TEXT), ("A title", " \n ")])
+def test_without_title_or_text_nothing_is_added(library, title: str, text: str):
+    with pytest.raises(UserError):
+        add_text(library.writer, title, text)
+    assert Exploring(library.writer).list_documents() == []

@@ -1,0 +1,134 @@
+"""Reports written in the background: orders one after the other, pauses, and making way."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from desktop_app.engine.errors import Cancelled
+from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.services.communities import (
+    CommunityReading,
+    Reporting,
+    refresh_communities,
+)
+from desktop_app.engine.services.editing import Editing
+from desktop_app.engine.store import communities as rows
+from desktop_app.workers.reporting import Order, ReportingWork
+from tests.books import add_book
+
+
+@pytest.fixture
+def made(library):
+    add_book(library)
+    refresh_communities(library.writer)
+    return library
+
+
+def work_of(library, **more) -> ReportingWork:
+    return ReportingWork(Reporting(library.writer, lambda: None), **more)
+
+
+def n_kept(library) -> int:
+    return library.writer.value("SELECT count(*) FROM report")
+
+
+def test_an_order_is_written_and_told(made):
+    work, told, changed = work_of(made), [], set()
+    work.add(Order(use_model=False))
+    work.run(on_progress=told.append, on_change=lambda c: changed.update(c.communities))
+    found = CommunityReading(made.writer).tree()
+    assert n_kept(made) == len(found) == work.n_done
+    assert changed == {int(row.id) for row in found}
+    assert (told[-1].done, told[-1].total) == (len(found), len(found))
+
+
+def test_after_a_pause_it_goes_on_with_what_is_left(made):
+    work, cancel, told = work_of(made), CancelToken(), []
+    work.add(Order(again=True, use_model=False))
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        work.run(cancel=cancel)
+    assert n_kept(made) == 0
+    work.run(on_progress=told.append)
+    assert n_kept(made) == told[-1].total
+    work.run()  # nothing is left
+    assert work.n_done == n_kept(made)
+
+
+def test_orders_that_were_taken_back_are_not_written(made):
+    work = work_of(made)
+    work.add(Order(use_model=False))
+    work.clear()
+    work.run()
+    assert n_kept(made) == 0
+
+
+def test_an_order_that_fails_is_not_tried_for_ever(made, monkeypatch):
+    work = work_of(made)
+    work.add(Order(use_model=False))
+
+    def fail(*args, **more):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(Reporting, "run", fail)
+    with pytest.raises(OSError):
+        work.run()
+    monkeypatch.undo()
+    work.run()
+    assert n_kept(made) == 0
+
+
+def test_it_waits_while_something_more_urgent_wants_the_model(made):
+    busy = threading.Event()
+    busy.set()
+    work = work_of(made, make_way=busy.is_set)
+    work.add(Order())
+    runner = threading.Thread(target=work.run)
+    runner.start()
+    runner.join(0.3)
+    assert runner.is_alive() and n_kept(made) == 0
+    busy.clear()
+    runner.join(20)
+    assert not runner.is_alive() and n_kept(made) > 0
+
+
+def test_taking_an_edit_of_a_report_back_tells_its_community(made):
+    reading = CommunityReading(made.writer)
+    number = int(reading.tree()[0].id)
+    Reporting(made.writer, lambda: None).edit(number, title="Mine")
+    label, change = Editing(made.writer).undo()
+    assert "report" in label and change.communities == {number}
+    _, change = Editing(made.writer).redo()
+    assert change.communities == {number}
+    assert reading.get_report(number).title == "Mine"
+
+
+def part(title: str, members: list[int]) -> rows.CommunityValues:
+    return rows.CommunityValues(0, None, title, (), (title,), tuple(members), 0, 0.5, False, title)
+
+
+def test_related_communities_are_those_that_relations_lead_to(made):
+    reading, db = CommunityReading(made.writer), made.writer
+    with db.transaction():
+        ids = [i for (i,) in db.rows("SELECT id FROM entity ORDER BY id")]
+        kept = {n: part(f"C{n}", m) for n, m in ((901, ids[:2]), (902, ids[2:]))}
+        rows.replace_communities(db, kept, [i for (i,) in db.rows("SELECT id FROM community")])
+    across = db.value(
+        "SELECT count(*) FROM relation WHERE (source_id IN (?1, ?2)) <> (target_id IN (?1, ?2))",
+        (ids[0], ids[1]),
+    )
+    [other] = reading.related(901)
+    assert int(other.row.id) == 902 and other.n_relations == across > 0
+    assert reading.list_members(901) == ids[:2]
+
+
+def test_a_place_leads_to_the_nearest_sentence_that_ties_members(made):
+    reading, db = CommunityReading(made.writer), made.writer
+    number = int(reading.tree()[0].id)
+    text = db.value("SELECT text FROM document_text")
+    first, last = (reading.find_place(number, 1, share) for share in (0.0, 1.0))
+    assert first[0] < last[0]
+    assert "Hale" in text[first[0] : first[1]] and "Clara" in text[last[0] : last[1]]
+    assert reading.find_place(number, 999, 0.5) is None
