@@ -119,8 +119,8 @@ class App:
                 self.desk.context.messages.show_error(error)
 
     def _set_theme(self, mode: str) -> None:
+        self.settings.setValue("theme", mode)  # first: who hears of the change reads it
         self.theme.set_mode(mode)
-        self.settings.setValue("theme", mode)
 
 
 def run_window(arguments: list[str]) -> int:

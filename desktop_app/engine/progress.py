@@ -72,6 +72,11 @@ class Clock:
         elif now > self._since:
             self.rate = self._n_done / (now - self._since)
 
+    def leave_out(self, seconds: float) -> None:
+        """Take off time in which nothing could be done, so that it says nothing of the rate."""
+        if self._since is not None:
+            self._since += seconds
+
     @property
     def left_s(self) -> float | None:
         """Seconds left at this rate, None while it is unknown."""

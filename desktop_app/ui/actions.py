@@ -27,9 +27,7 @@ WORDS = {
     "entity": ActionWords(later("Go to names"), "Ctrl+3", "names", later("Go to")),
     "merge": ActionWords(later("Go to the merge desk"), "Ctrl+4", "merge", later("Go to")),
     "chat": ActionWords(later("Go to chat"), "Ctrl+5", "chat", later("Go to")),
-    "communities": ActionWords(
-        later("Go to communities"), "Ctrl+7", "communities", later("Go to")
-    ),
+    "communities": ActionWords(later("Go to communities"), "Ctrl+7", "communities", later("Go to")),
     "models": ActionWords(later("Go to models"), "Ctrl+6", "models", later("Go to")),
     "settings": ActionWords(later("Settings"), "Ctrl+,", "settings", later("Go to")),
     "palette": ActionWords(later("Search everything"), "Ctrl+K", "search", later("Go to")),
@@ -78,6 +76,13 @@ WORDS = {
     ),
     "reader": ActionWords(
         later("Show or hide the reader"), "Ctrl+Shift+R", "reader", later("Window")
+    ),
+    "next_area": ActionWords(later("Next area"), "F6", "ph.arrow-right", later("Window")),
+    "previous_area": ActionWords(
+        later("Area before"), "Shift+F6", "ph.arrow-left", later("Window")
+    ),
+    "message": ActionWords(
+        later("Do what the message offers"), "Ctrl+.", "check-circle", later("Window")
     ),
     "full_screen": ActionWords(later("Full screen"), "F11", "ph.corners-out", later("Window")),
     "restart": ActionWords(later("Restart Inkgraph"), "", "retry", later("Window")),

@@ -45,7 +45,7 @@ class ChatRows(QListWidget):
         if item is None:
             return ""
         line: Line = item.data(LINE_ROLE)
-        if line.kind == "hit" or (line.chat is not None and line.chat.pinned):
+        if line.hit is not None or (line.chat is not None and line.chat.pinned):
             return None
         return line.folder
 

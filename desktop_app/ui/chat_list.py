@@ -29,6 +29,8 @@ from .language import tr
 from .plain_tip import plain_tip
 from .widgets import Label, SearchField, add_shortcut
 
+MOST, MOST_OF_ONE = 60, 500  # places found that are listed
+
 
 class ChatList(QWidget):
     """A click on a chat opens it, on a folder folds it, on a place found goes there."""
@@ -121,7 +123,7 @@ class ChatList(QWidget):
             if kept is not None and line.chat is not None and line.chat.id == kept:
                 self.rows.setCurrentItem(shown)
 
-    def _search(self, text: str) -> None:
+    def _search(self, text: str, chat_id: int | None = None) -> None:
         self._serial += 1
         serial = self._serial
         if not text:
@@ -133,7 +135,8 @@ class ChatList(QWidget):
                 self._fill(lines_found(hits))
                 self.nothing.setVisible(not hits)
 
-        query = Query(self._context.reader_lane, self._context.chats.find, text, owner=self)
+        find, most = self._context.chats.find, MOST if chat_id is None else MOST_OF_ONE
+        query = Query(self._context.reader_lane, find, text, most, chat_id, owner=self)
         query.on_success(show).on_error(self._context.messages.show_error).run()
 
     def _activate(self, shown: QListWidgetItem) -> None:
@@ -158,6 +161,8 @@ class ChatList(QWidget):
         if line.kind == "folder":
             self._closed ^= {line.folder}
             self._fill(lines_of(self._rows, self._closed))
+        elif line.kind == "more" and line.hit is not None:
+            self._search(self.search.text().strip(), line.hit.chat_id)
         elif line.hit is not None and line.hit.message_id:
             self.message_wanted.emit(line.hit.chat_id, line.hit.message_id)
         elif line.hit is not None:
@@ -170,7 +175,7 @@ class ChatList(QWidget):
     def _show_menu(self, place: QPoint) -> None:
         shown = self.rows.itemAt(place)
         line: Line | None = shown.data(LINE_ROLE) if shown is not None else None
-        if line is None or line.kind == "hit":
+        if line is None or line.kind in ("hit", "more"):
             return
         menu = self.build_menu(line)
         menu.popup(self.rows.viewport().mapToGlobal(place))

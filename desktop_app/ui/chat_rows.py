@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from desktop_app.engine.services.chats import ChatHit
 from desktop_app.engine.types import ChatRow
 
-from .language import tr
+from .language import tr, trn
 from .theme.theme import Theme
 from .widgets.tables import paint_ground
 
@@ -25,7 +25,8 @@ ROW, TALL, SHORT = 28, 44, 24
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`kind` is "folder", "chat" or "hit"; `count` is how many chats a folder has."""
+    """`kind` is "folder", "chat", "hit" or "more"; `count` is how many chats a folder has, or
+    how many places of a chat are left out."""
 
     kind: str
     text: str
@@ -57,11 +58,13 @@ def lines_found(hits: Sequence[ChatHit]) -> list[Line]:
     groups: dict[int, list[ChatHit]] = {}
     for hit in hits:
         groups.setdefault(hit.chat_id, []).append(hit)
-    return [
-        Line("hit", hit.title, hit=hit, inside=place > 0)
-        for group in groups.values()
-        for place, hit in enumerate(group)
-    ]
+    lines = []
+    for group in groups.values():
+        lines += [Line("hit", h.title, hit=h, inside=place > 0) for place, h in enumerate(group)]
+        if n_more := sum(hit.n_more for hit in group):
+            more = trn("and {n} more", "and {n} more", n_more)
+            lines.append(Line("more", more, hit=group[0], count=n_more, inside=True))
+    return lines
 
 
 class ChatDelegate(QStyledItemDelegate):
@@ -75,7 +78,7 @@ class ChatDelegate(QStyledItemDelegate):
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         line: Line = index.data(LINE_ROLE)
-        has_words = line.hit is not None and bool(line.hit.message_id)
+        has_words = line.hit is not None and (line.inside or bool(line.hit.message_id))
         height = (SHORT if line.inside else TALL) if has_words else ROW
         return QSize(80, round(height * max(1.0, self._theme.scale)))
 
@@ -103,7 +106,7 @@ class ChatDelegate(QStyledItemDelegate):
             icon = "caret-down" if line.is_open else "caret-right"
         elif line.chat is not None and line.chat.pinned:
             icon = "push-pin"
-        if line.inside:
+        if line.inside and line.kind != "more":
             area.setLeft(area.left() + 18)
         if icon:
             size = 12
@@ -118,8 +121,8 @@ class ChatDelegate(QStyledItemDelegate):
             area.setRight(area.right() - QFontMetrics(painter.font()).horizontalAdvance(count) - 8)
             painter.setFont(theme.font("strong"))
         else:
-            painter.setFont(theme.font("text"))
-        painter.setPen(theme.color("text"))
+            painter.setFont(theme.font("small" if line.kind == "more" else "text"))
+        painter.setPen(theme.color("accent" if line.kind == "more" and not selected else "text"))
         text = " ".join((line.text or tr("New chat")).split())
         painter.drawText(area, _LEFT, _elide(painter, text, area.width()))
 

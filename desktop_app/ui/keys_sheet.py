@@ -19,10 +19,15 @@ from .widgets.sheet import Sheet, scrolling
 
 
 class KeysSheet(Sheet):
-    """Groups in two columns; what is typed leaves the lines that have it."""
+    """Groups in two columns, `first` before the others; typing leaves the lines that have it."""
 
     def __init__(
-        self, theme: Theme, commands: Sequence[Command], parent: QWidget | None = None
+        self,
+        theme: Theme,
+        commands: Sequence[Command],
+        parent: QWidget | None = None,
+        *,
+        first: str = "",
     ) -> None:
         super().__init__(tr("Keyboard shortcuts"), parent)
         self.search = SearchField(theme, tr("Search keys and what they do"), delay_ms=60)
@@ -34,7 +39,7 @@ class KeysSheet(Sheet):
         sides.setContentsMargins(0, 0, 0, 0)
         sides.setSpacing(40)
         columns = [self._add_side(sides), self._add_side(sides)]
-        self._fill(columns, commands)
+        self._fill(columns, sorted(commands, key=lambda c: c.group != first))
         for column in columns:
             column.addStretch(1)
         self.nothing = Label(tr("No key does that. Search for it with Ctrl+K."), "muted")

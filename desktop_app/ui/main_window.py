@@ -30,10 +30,12 @@ from desktop_app.engine.progress import Progress
 from desktop_app.engine.types import ChatRow, LibraryOverview
 
 from .actions import build_actions
-from .commands import gather
+from .areas import Areas
+from .commands import SCREEN_TITLES, gather
 from .doors import Doors
 from .dropping import DropOverlay, find_files
 from .keys_sheet import KeysSheet
+from .language import tr
 from .library_files import ask_for_library, ask_for_new_library
 from .messages import MessageBar
 from .palette import Palette
@@ -116,6 +118,7 @@ class MainWindow(QMainWindow):
             self.context, self.doors, lambda: gather(self), self._list_settings, body
         )
         self.drop_overlay = DropOverlay(self.context.theme, body)
+        self.areas = Areas(self)
 
     def _join_actions(self) -> None:
         do = {
@@ -132,11 +135,14 @@ class MainWindow(QMainWindow):
             "redo": self.redo_requested.emit,
             "privacy": self._show_privacy,
             "full_screen": self._toggle_full_screen,
+            "next_area": lambda: self.areas.step(1),
+            "previous_area": lambda: self.areas.step(-1),
+            "message": self.message_bar.act,
             "restart": self.restart_requested.emit,
             "quit": self.close,
             "care": lambda: self.doors.have_said("library", "care_requested"),
             "watch": lambda: self.doors.have_said("library", "watch_requested"),
-            "shortcuts": lambda: KeysSheet(self.context.theme, gather(self), self).open(),
+            "shortcuts": self._show_keys,
         }
         for name in STACKED:
             do[name] = lambda name=name: self.show_screen(name)
@@ -235,6 +241,10 @@ class MainWindow(QMainWindow):
 
     def _list_settings(self) -> list:
         return self.doors.call("settings", "entries") or []
+
+    def _show_keys(self) -> None:
+        here = tr(SCREEN_TITLES.get(self.current, ""))
+        KeysSheet(self.context.theme, gather(self), self, first=here).open()
 
     def _show_privacy(self) -> None:
         path = self._overview.path if self._overview else str(paths.default_library())

@@ -135,7 +135,7 @@ class MessageBar(QFrame):
         self._timer.timeout.connect(self.hide_message)
         self._slide = QPropertyAnimation(self, b"pos", self)
         self._slide.setEasingCurve(QEasingCurve.Type.OutCubic)
-        self.action.clicked.connect(self._act)
+        self.action.clicked.connect(self.act)
         self.close_button.clicked.connect(self.hide_message)
         messages.posted.connect(self.show_message)
         messages.cleared.connect(self.hide_message)
@@ -175,7 +175,10 @@ class MessageBar(QFrame):
         self._message = None
         self.hide()
 
-    def _act(self) -> None:
+    def act(self) -> None:
+        """Do what the button does; nothing while there is none."""
+        if self.isHidden() or not self._has_action():
+            return
         message = self._message
         self.hide_message()
         if message is not None and message.action is not None:

@@ -23,7 +23,7 @@ EACH, EMPTY_EACH, MAX_RECENT = 6, 7, 20
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line: `key` names it from one start to the next, `act` is what a choice does."""
+    """One line: `key` names it from one start and library to the next, `act` is what it does."""
 
     text: str
     note: str
@@ -115,7 +115,7 @@ def _documents(sources: Sources, doors: Doors, wanted: str, recent: Sequence[str
             d.title,
             d.file_name,
             "document",
-            f"document/{d.id}",
+            f"document/{d.title}",
             lambda d=d: doors.document(d.id),
             mark,
         )
@@ -129,7 +129,7 @@ def _chats(sources: Sources, doors: Doors, wanted: str, recent: Sequence[str]) -
             c.title or tr("New chat"),
             trn("{n} message", "{n} messages", c.n_messages),
             "chat",
-            f"chat/{c.id}",
+            f"chat/{c.title}",
             lambda c=c: doors.chat(c.id),
             mark,
         )
@@ -142,7 +142,7 @@ def _best(sources: Sources, kind: str, wanted: str, recent: Sequence[str]) -> li
     rows: Sequence[Any] = sources.documents if kind == "document" else sources.chats
     if not wanted:
         lately = set(recent)
-        return [(0, row) for row in rows if f"{kind}/{row.id}" in lately]
+        return [(0, row) for row in rows if f"{kind}/{row.title}" in lately]
     key = kind, wanted, len(rows)
     if key not in sources.rated:
         marked = ((rate(row.title.casefold(), wanted), -place) for place, row in enumerate(rows))

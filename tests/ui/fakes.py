@@ -407,7 +407,7 @@ class FakeChats:
     def fetch_answer(self, message_id: int) -> Answer | None:
         return self.answers.get(message_id)
 
-    def find(self, text: str, limit: int = 60) -> list[ChatHit]:
+    def find(self, text: str, limit: int = 60, chat_id: int | None = None) -> list[ChatHit]:
         return [
             ChatHit(m.chat_id, "", m.id, m.role, m.text, (0, 0))
             for rows in self.messages.values()

@@ -128,7 +128,10 @@ def ask_and_follow_citations(qtbot, desk: Desk) -> None:
     """Ask in both languages; a click on a mark opens the reader on the sentence."""
     reader = desk.window.screens["reader"]
     for question, said in (
-        ("Where did Captain Ferris hide the compass?", "He hid the compass under the lamp room"),
+        (
+            "What did Captain Ferris hide under the lamp room?",
+            "He hid the compass under the lamp room",
+        ),
         ("陆青山到听雨楼做什么？", "听雨楼"),
         ("Why does the river Alder run dry?", FINDING),
     ):
@@ -205,7 +208,7 @@ def export_all(qtbot, desk: Desk, folder: Path, monkeypatch) -> None:
         qtbot.waitUntil(lambda n=name: (folder / n).exists(), timeout=WAIT_MS)
     qtbot.waitUntil(lambda: desk.context.reader_lane.n_jobs == 0, timeout=WAIT_MS)
     saved = (folder / "chat.md").read_text("utf-8")
-    assert "## Where did Captain Ferris hide the compass?" in saved
+    assert "## What did Captain Ferris hide under the lamp room?" in saved
     assert "陆青山到听雨楼做什么？" in saved
     assert "- [1] " in saved
     assert "lamp room" in (folder / "chat.html").read_text("utf-8")

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 
+from desktop_app.engine.services.chats import ChatHit
 from desktop_app.engine.types import MessageRow
 from desktop_app.ui.chat_drag import chat_data, read_chat
 from desktop_app.ui.chat_list import ChatList
@@ -139,3 +140,21 @@ def test_only_chats_are_taken(chats: ChatList) -> None:
     words = QMimeData()
     words.setText("12")
     assert read_chat(words) is None and read_chat(chat_data(12)) == 12
+
+
+def test_a_long_chat_says_how_much_more_it_has_and_shows_it(qtbot, context, chats) -> None:
+    context.chats.find = lambda text, limit, chat_id: (
+        [ChatHit(11, "Long", i, "user", "the ferry", (4, 9)) for i in range(40)]
+        if chat_id == 11
+        else [
+            *(ChatHit(11, "Long", i, "user", "the ferry", (4, 9)) for i in (39, 38)),
+            ChatHit(11, "Long", 37, "user", "the ferry", (4, 9), 37),
+            ChatHit(12, "Short", 90, "user", "a ferry", (2, 7)),
+        ]
+    )
+    chats.search.setText("ferry")
+    qtbot.waitUntil(lambda: [x.kind for x in chats.lines()] == ["hit"] * 3 + ["more", "hit"])
+    assert chats.lines()[3].text == "and 37 more"
+    assert chats.grab().width() == 204  # draws each kind of line
+    chats.rows.itemClicked.emit(chats.rows.item(3))
+    qtbot.waitUntil(lambda: chats.count() == 40)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
 
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.main_window import MainWindow
@@ -244,6 +244,28 @@ def test_the_gear_and_its_key_show_the_settings(context, qtbot, tmp_path, monkey
     assert made.sidebar.rows["library"].isChecked()
     assert not made.sidebar.settings_button.isChecked()
     assert made.actions_by_name["settings"].shortcut().toString() == "Ctrl+,"
+
+
+def test_one_key_goes_from_area_to_area_and_comes_back_to_where_it_was(window: MainWindow, qtbot):
+    field = QLineEdit(window.screens["library"])
+    field.show()
+    window.activateWindow()
+    field.setFocus()
+    assert list(window.areas.shown()) == ["sidebar", "screen"]
+    window.actions_by_name["next_area"].trigger()
+    inside = QApplication.focusWidget()
+    assert inside is not None and window.sidebar.isAncestorOf(inside)
+    window.actions_by_name["previous_area"].trigger()
+    assert QApplication.focusWidget() is field
+
+
+def test_a_key_does_what_the_message_offers(window: MainWindow, context, qtbot):
+    done = []
+    window.actions_by_name["message"].trigger()
+    context.messages.show("Merged", action_text="Undo", action=lambda: done.append(1))
+    window.actions_by_name["message"].trigger()
+    window.actions_by_name["message"].trigger()
+    assert done == [1] and not window.message_bar.isVisible()
 
 
 def test_libraries_of_one_name_are_told_apart_and_sizes_are_said(window: MainWindow, tmp_path):

@@ -54,6 +54,15 @@ def test_the_first_start_speaks_the_language_that_is_chosen(app: App, qtbot):
     assert app.desk is not None and app.language == "zh"
 
 
+def test_closing_the_first_steps_begins_with_an_empty_library(app: App, qapp):
+    first = FirstStart(app)
+    first.show()
+    steps = first.window
+    steps.close()
+    assert app.desk is not None and not steps.isVisible()
+    assert app.desk.context.exploring.list_documents() == []
+
+
 def test_a_restart_builds_the_window_anew_as_it_is_set(app: App, tmp_path: Path):
     app.open_library(tmp_path / "one.inkgraph").window.show_screen("settings")
     before = app.desk
@@ -84,9 +93,29 @@ def test_windows_of_libraries_that_were_left_are_gone(app: App, qapp, tmp_path: 
     assert len(qapp.allWidgets()) < before * 1.3
 
 
+def test_what_is_no_library_is_told_and_the_open_one_stays(app: App, qtbot, tmp_path: Path):
+    desk = app.open_library(tmp_path / "one.inkgraph")
+    strange = tmp_path / "strange.inkgraph"
+    strange.write_text("This is a letter and no library.", "utf-8")
+    desk.window.library_requested.emit(str(strange))
+    assert app.desk is desk and desk.window.isVisible()
+    assert "strange" in desk.context.messages.last.text
+    desk.window.library_requested.emit(str(tmp_path / "new.inkgraph"))
+    assert app.desk is not desk and (tmp_path / "new.inkgraph").exists()
+
+
 def test_opening_the_open_library_changes_nothing(app: App, tmp_path: Path):
     desk = app.open_library(tmp_path / "one.inkgraph")
     assert app.open_library(tmp_path / "one.inkgraph") is desk
+
+
+def test_the_theme_of_the_palette_is_that_of_the_settings(app: App, tmp_path: Path):
+    window = app.open_library(tmp_path / "one.inkgraph").window
+    row = window.screens["settings"].views["window"].rows["theme"]
+    window.actions_by_name["dark"].trigger()
+    assert app.theme.is_dark and row.editor.box.currentData() == "dark"
+    row.reset()
+    assert WindowStore().load().theme == "system"
 
 
 def test_settings_reach_what_they_are_for(app: App, tmp_path: Path):

@@ -1,20 +1,13 @@
-"""The window in Chinese: what `tr` finds, how the engine's sentences are recognised, the catalogue.
-
-The catalogue is the real one; only what `packaging/translations.py` reads is pointed to files of
-the test's own.
-"""
+"""The window in Chinese: what `tr` finds, and how the engine's sentences are recognised."""
 
 from __future__ import annotations
 
-import importlib.util
-import json
+import re
 import time
 from collections.abc import Iterator
-from pathlib import Path
-from types import ModuleType
 
 import pytest
-from PySide6.QtCore import QLocale, QTranslator
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.errors import UserError
@@ -22,21 +15,8 @@ from desktop_app.engine.services.enrich_rates import say_duration
 from desktop_app.engine.text.reading import read_bytes
 from desktop_app.ui import language
 from desktop_app.ui.language import later, tr, tr_said, trn
+from tests.catalogue import tool
 
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def load_tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location(
-        "translations", ROOT / "packaging" / "translations.py"
-    )
-    assert spec and spec.loader
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
-
-
-tool = load_tool()
 SCREENS = [name for name in tool.packages() if name != tool.SPOKEN]
 
 
@@ -185,116 +165,20 @@ def test_counts_and_names_in_the_history_read_well(chinese):
     assert tr_said("about 25 minutes; you can go on working") == "约 25 分钟，期间可以继续工作"
 
 
+def test_every_sentence_of_the_engine_is_recognised_with_values_in_it(chinese):
+    for template, said in tool.read_ts(tool.SPOKEN).items():
+        sentence, wanted = (re.sub(r"\{(\d)\}", r"V\1x", text) for text in (template, said))
+        assert tr_said(sentence) == wanted
+
+
 def test_a_list_of_a_thousand_reasons_takes_no_time(chinese):
     tr_said("The cat sat on it.")  # reads the patterns
-    started = time.perf_counter()
-    for n in range(500):
-        assert tr_said(f"“file {n}.pdf” can't be read: it has {n} pages.").startswith("无法")
-        assert tr_said(f"Nobody knows the sentence {n}, nor the next.").startswith("Nobody")
-    assert time.perf_counter() - started < 0.1
 
+    def take(round_: int) -> float:
+        started = time.perf_counter()
+        for n in range(round_ * 500, (round_ + 1) * 500):
+            assert tr_said(f"“file {n}.pdf” can't be read: it has {n} pages.").startswith("无法")
+            assert tr_said(f"Nobody knows the sentence {n}, nor the next.").startswith("Nobody")
+        return time.perf_counter() - started
 
-# --- the tool that keeps the catalogue ----------------------------------------------------------
-
-CODE = '''"""Not this."""
-from desktop_app.ui.language import later, tr, trn
-
-TITLES = {"a": later("All of them")}
-log.debug("nor this one here")
-
-def show(n, title, open_):
-    label.setObjectName("nor this")
-    label.setText(tr("Moved “{title}”", title=title))
-    button.setText(tr("Open it" if open_ else "Close it"))
-    foot.setText(trn("{n} name", "{n} names", n))
-    foot.setToolTip(tr(TITLES["a"]))
-'''
-
-
-@pytest.fixture
-def sources(monkeypatch, tmp_path):
-    """Return a file that stands for the package "reader", with a catalogue of its own."""
-    file = tmp_path / "desktop_app" / "ui" / "reader" / "screen.py"
-    file.parent.mkdir(parents=True)
-    (file.parent / "__init__.py").write_text("", "utf-8")
-    file.write_text(CODE, "utf-8")
-    monkeypatch.setattr(tool, "ROOT", tmp_path)
-    monkeypatch.setattr(tool, "UI", tmp_path / "desktop_app" / "ui")
-    monkeypatch.setattr(tool, "FOLDER", tmp_path)
-    return file
-
-
-def test_the_tool_reads_literals_conditionals_and_plurals(sources):
-    words = tool.read_words("reader")
-    assert list(words.plain) == ["All of them", "Moved “{title}”", "Open it", "Close it"]
-    assert list(words.counted) == ["{n} names"]
-    assert words.problems == []
-    assert tool.bare("reader") == []
-
-
-def test_the_tool_reports_f_strings_and_bare_texts(sources):
-    sources.write_text(
-        CODE + '    head.setText(tr(f"Open {title}"))\n    head.setToolTip("Open the other one")\n'
-        '    head.setStatusTip("An excuse")  # not shown\n',
-        "utf-8",
-    )
-    (problem,) = tool.read_words("reader").problems
-    assert "screen.py:13" in problem
-    assert "f-string" in problem
-    assert [line for line in tool.bare("reader") if "Open the other one" in line]
-    assert not [line for line in tool.bare("reader") if "excuse" in line]
-
-
-def test_the_tool_keeps_what_is_translated_and_forgets_what_is_gone(sources, tmp_path, capsys):
-    tool.update(["reader"])
-    assert set(tool.missing("reader")) == set(tool.read_words("reader").plain) | {"{n} names"}
-    said = {"Open it": "打开", "{n} names": "{n} 个名称", "Never there": "没有"}
-    (tmp_path / "f.json").write_text(json.dumps(said), "utf-8")
-    tool.fill("reader", tmp_path / "f.json")
-    assert "Never there" in capsys.readouterr().out
-    sources.write_text(CODE.replace("Close it", "Shut it"), "utf-8")
-    tool.update(["reader"])
-    assert tool.read_ts("reader") == {"Open it": "打开", "{n} names": "{n} 个名称"}
-    assert "Shut it" in tool.missing("reader")
-    assert "Close it" not in tool.ts_file("reader").read_text("utf-8")
-
-
-def test_the_tool_finds_values_that_were_lost(sources, tmp_path, monkeypatch):
-    monkeypatch.setattr(tool, "packages", lambda: ["reader"])
-    said = {t: t for t in (*tool.read_words("reader").plain, "{n} names")}
-    (tmp_path / "f.json").write_text(json.dumps(said | {"Moved “{title}”": "已移动"}), "utf-8")
-    tool.fill("reader", tmp_path / "f.json")
-    (problem,) = tool.problems()
-    assert "other values" in problem
-
-
-def test_the_tool_reads_the_patterns_of_the_engine():
-    words = tool.read_words(tool.SPOKEN)
-    assert "it has {0} pages." in words.plain
-    assert "Delete {0} relations" in words.plain
-    assert "“{0}” is the surname of “{1}” with a title" in words.plain
-    assert tool.SENTENCES.read_text("utf-8").splitlines() == sorted(words.plain)
-
-
-# --- all of it ------------------------------------------------------------------------------------
-
-
-def test_the_catalogue_is_whole():
-    assert tool.problems() == []
-
-
-def test_the_compiled_catalogue_is_current(qapp, tmp_path):
-    tool.release(tmp_path / "fresh.qm")
-    kept, fresh = QTranslator(), QTranslator()
-    assert kept.load(str(tool.CATALOGUE))
-    assert fresh.load(str(tmp_path / "fresh.qm"))
-    for package in tool.packages():
-        words = tool.read_words(package)
-        for text, n in [(t, -1) for t in words.plain] + [(t, 2) for t in words.counted]:
-            found = [one.translate(tool.CONTEXT, text, None, n) for one in (kept, fresh)]
-            assert found[0] == found[1], text
-
-
-@pytest.mark.parametrize("package", SCREENS)
-def test_no_text_of_the_window_is_left_untranslated(package):
-    assert tool.bare(package) == []
+    assert min(map(take, range(3))) < 0.1

@@ -139,3 +139,15 @@ def test_a_folder_is_renamed_and_dissolved(chats: Chats) -> None:
     assert {row.folder for row in chats.list_chats()} == {"小说"}
     chats.rename_folder("小说", "")
     assert {row.folder for row in chats.list_chats()} == {""}
+
+
+def test_a_long_chat_does_not_hide_what_is_found_in_others(db: Db, chats: Chats) -> None:
+    short, long = chats.create_chat("Short"), chats.create_chat("Long")
+    ask(db, short, "Where is the lamp?")
+    for i in range(40):
+        ask(db, long, f"Question {i} on the lamp?")
+    hits = chats.find("lamp", 20)
+    assert [h.chat_id for h in hits] == [long] * 5 + [short]
+    assert hits[4].n_more == 35 and not any(h.n_more for h in (*hits[:4], hits[5]))
+    assert hits[0].snippet == "Question 39 on the lamp?"
+    assert len(chats.find("lamp", 100, long)) == 40 and len(chats.find("lamp", 20, long)) == 20

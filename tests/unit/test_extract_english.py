@@ -9,6 +9,7 @@ import pytest
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.extract.also_called import find_equated
 from desktop_app.engine.extract.english_dictionary import is_english_word
+from desktop_app.engine.extract.english_tagger import end_before_open_bracket
 from desktop_app.engine.extract.instant import InstantExtractor
 from desktop_app.engine.extract.spans import Located
 from desktop_app.engine.progress import CancelToken
@@ -158,3 +159,18 @@ def test_english_words_that_equate_two_names(between: str) -> None:
         for name in ("Ester Mets", "Tuuli Kask")
     ]
     assert find_equated(text, names) == [("Ester Mets", "Tuuli Kask")]
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("Mean Squared Error (MSE", "Mean Squared Error"),
+        ("The Mill (1870)", "The Mill (1870)"),
+        ("The Mill", "The Mill"),
+        ("(Tobias Wren", "(Tobias Wren"),
+    ],
+)
+def test_a_name_ends_before_a_bracket_that_it_does_not_close(said: str, name: str) -> None:
+    text = f"The {said} was seen."
+    end = end_before_open_bracket(text, 4, 4 + len(said))
+    assert text[4:end] == name

@@ -26,6 +26,19 @@ def test_the_first_unit_sets_the_clock_off(monkeypatch):
     assert clock.left_s == 0.0
 
 
+def test_time_spent_waiting_for_others_says_nothing_of_the_rate(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    clock = Clock(11)
+    clock.leave_out(3.0)  # before the first unit nothing is measured anyway
+    clock.tick()
+    now[0] = 61.0  # a minute of it went to an answer
+    clock.leave_out(60.0)
+    clock.tick(5)
+    assert clock.rate == 5.0
+    assert clock.left_s == 1.0
+
+
 def test_a_token_stops_work_once_it_is_cancelled():
     token = CancelToken()
     token.check()

@@ -129,6 +129,14 @@ def test_pages_without_text_are_named() -> None:
     assert document.pages[1].start == document.pages[1].end
 
 
+@pytest.mark.parametrize(
+    "said", ["doi:10.1000/182", "Microsoft Word - a.docx", "untitled", "x.pdf"]
+)
+def test_what_programs_put_in_place_of_a_title_is_none(said: str) -> None:
+    document = read_bytes(make_pdf([LINES], said), "The Mill.pdf")[0]
+    assert document.title == "The Mill"
+
+
 def test_a_pdf_of_pictures_only_is_refused_with_advice() -> None:
     with pytest.raises(UserError, match="all 3 pages") as caught:
         read_bytes(make_pdf([[], [], []]), "scan.pdf")

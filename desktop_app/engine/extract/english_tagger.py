@@ -67,8 +67,17 @@ def tag_english(
         for entity in doc.ents:
             kind = LABEL_TYPES.get(entity.label_)
             if kind:
-                found.append(Tagged(offset + entity.start_char, offset + entity.end_char, kind))
+                first, last = offset + entity.start_char, offset + entity.end_char
+                found.append(Tagged(first, end_before_open_bracket(text, first, last), kind))
         if on_block:
             on_block(offset)
         time.sleep(0)
     return found
+
+
+def end_before_open_bracket(text: str, start: int, end: int) -> int:
+    """Return where a name ends that ran into a bracket: "Mean Squared Error (MSE" of "… (MSE)"."""
+    opened = text.rfind("(", start, end)
+    if opened <= start or ")" in text[opened:end]:
+        return end
+    return start + len(text[start:opened].rstrip())

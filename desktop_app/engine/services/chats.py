@@ -40,9 +40,12 @@ class Chats:
         """Return a kept answer with how it was found; None for what is no answer."""
         return chats.fetch_answer(self._reader, message_id)
 
-    def find(self, text: str, limit: int = 60) -> list[ChatHit]:
-        """Return where all the words of `text` stand, in titles, questions and answers."""
-        return chat_search.find_in_chats(self._reader, text, limit)
+    def find(self, text: str, limit: int = 60, chat_id: int | None = None) -> list[ChatHit]:
+        """Return where all the words of `text` stand, in titles, questions and answers.
+
+        Of each conversation only the newest few places, of the one with `chat_id` all.
+        """
+        return chat_search.find_in_chats(self._reader, text, limit, chat_id)
 
     def find_named(self, text: str, passages: tuple[Passage, ...]) -> list[NamedPart]:
         """Return the names of the library in a text made from these passages."""

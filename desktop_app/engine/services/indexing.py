@@ -207,7 +207,7 @@ class Indexing:
         spans = {span.order: span for _, span in chunks}
         for one in found:
             cancel.check()
-            self._wait_for_way(cancel)
+            clock.leave_out(self._wait_for_way(cancel))
             if not self._is_wanted(document_id):
                 return
             if len(text) <= search.SHORT_DOCUMENT_CHARS:
@@ -265,9 +265,10 @@ class Indexing:
         on_change(EVERYTHING)
         return done
 
-    def _wait_for_way(self, cancel: CancelToken) -> None:
-        """Let an answer that is being written have the processor."""
-        until = time.monotonic() + MAX_WAIT_S
-        while self._make_way() and time.monotonic() < until:
+    def _wait_for_way(self, cancel: CancelToken) -> float:
+        """Let an answer that is being written have the processor; return how long that took."""
+        began = time.monotonic()
+        while self._make_way() and time.monotonic() < began + MAX_WAIT_S:
             cancel.check()
             time.sleep(0.05)
+        return time.monotonic() - began

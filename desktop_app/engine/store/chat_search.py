@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from .db import Db
 
 AROUND = 40
+EACH = 5  # of one conversation, so that a long one does not hide the others
 _MARKDOWN = re.compile(r"\*\*|^#+ |^\|[-| :]+\|$|`{3}", re.MULTILINE)
 _WORD = re.compile(r'"([^"]+)"|(\S+)')
 
@@ -20,7 +21,8 @@ _WORD = re.compile(r'"([^"]+)"|(\S+)')
 class ChatHit:
     """A message in which all words stand; `message_id` 0 where they stand in the title.
 
-    `found` is the part of `snippet` that has the first word.
+    `found` is the part of `snippet` that has the first word; `n_more` says how many messages of
+    the conversation come after this one and are left out.
     """
 
     chat_id: int
@@ -29,10 +31,14 @@ class ChatHit:
     role: str
     snippet: str
     found: tuple[int, int] = (0, 0)
+    n_more: int = 0
 
 
-def find_in_chats(db: Db, text: str, limit: int = 60) -> list[ChatHit]:
-    """Return where all the words stand; "quoted words" stand together. Titles come first."""
+def find_in_chats(db: Db, text: str, limit: int = 60, chat_id: int | None = None) -> list[ChatHit]:
+    """Return where all the words stand; "quoted words" stand together. Titles come first.
+
+    Of each conversation the newest few messages count, of the one with this id all.
+    """
     words = [quoted or word for quoted, word in _WORD.findall(text)]
     words = [word.strip() for word in words if word.strip()]
     if not words:
@@ -43,22 +49,28 @@ def find_in_chats(db: Db, text: str, limit: int = 60) -> list[ChatHit]:
         return " AND ".join([f"{column} LIKE ? ESCAPE '\\'"] * len(likes))
 
     hits = [
-        ChatHit(chat_id, title, 0, "", title, _place(title, words))
-        for chat_id, title in db.rows(
-            f"SELECT id, title FROM chat WHERE {where('title')} ORDER BY updated_at DESC LIMIT ?",
-            (*likes, limit),
+        ChatHit(found_id, title, 0, "", title, _place(title, words))
+        for found_id, title in db.rows(
+            f"SELECT id, title FROM chat WHERE {where('title')} AND id = ifnull(?, id)"
+            " ORDER BY updated_at DESC LIMIT ?",
+            (*likes, chat_id, limit),
         )
     ]
-    for chat_id, title, message_id, role, said in db.rows(
-        "SELECT c.id, c.title, m.id, m.role, m.text FROM message m JOIN chat c ON c.id = m.chat_id"
-        f" WHERE {where('m.text')} ORDER BY m.id DESC LIMIT ?",
-        (*likes, limit),
+    each = EACH if chat_id is None else limit
+    for found_id, title, message_id, role, said, place, n in db.rows(
+        "SELECT * FROM (SELECT c.id, c.title, m.id, m.role, m.text,"
+        " row_number() OVER newest AS place, count(*) OVER (PARTITION BY c.id)"
+        f" FROM message m JOIN chat c ON c.id = m.chat_id WHERE {where('m.text')}"
+        " AND c.id = ifnull(?, c.id) WINDOW newest AS (PARTITION BY c.id ORDER BY m.id DESC)"
+        ") WHERE place <= ? ORDER BY 3 DESC LIMIT ?",
+        (*likes, chat_id, each, limit),
     ):
         snippet, found = _cut(said, words)
-        titled = any(h.chat_id == chat_id and not h.message_id for h in hits)
+        titled = any(h.chat_id == found_id and not h.message_id for h in hits)
         if titled and role == "user" and said.strip().startswith(title):
             continue  # the title is its first question
-        hits.append(ChatHit(chat_id, title, message_id, role, snippet, found))
+        n_more = n - place if place == each else 0
+        hits.append(ChatHit(found_id, title, message_id, role, snippet, found, n_more))
     return hits[:limit]
 
 

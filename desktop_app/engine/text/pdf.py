@@ -165,7 +165,7 @@ def _good_title(title: str) -> str:
     """Many programs put a file name or their own words where the title should be."""
     title = title.strip()
     bad = re.search(
-        r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|html?)$|^untitled|^microsoft word|"
+        r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|html?)$|^untitled|^microsoft word|^doi:|"
         r"^(?:无标题|未命名|title|document\d*)$|^\W*$|\ufffd",
         title,
         re.I,

@@ -43,6 +43,7 @@ class ChatColumn(QWidget):
         for page in (self.empty, self.turns, self.skeleton):
             self.pages.addWidget(page)
         self.box = QuestionBox(theme, self)
+        self.turns.rest = self.box
         self.choices = self.box.choices
         self.commands = SlashMenu(theme, self)
         self.box.edit.take_key = self.commands.take_key

@@ -35,6 +35,7 @@ class LinkAsk(QFrame):
         self.setObjectName("palette")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._address = address
+        self._width = theme.breadth(WIDTH)
         site = site_of(address)
         ask = Label(
             tr("Open {site} in the browser?", site=_breakable(site)), "strong", self, wrap=True
@@ -60,13 +61,13 @@ class LinkAsk(QFrame):
         for widget in (ask, self.address, self.always):
             column.addWidget(widget)
         column.addLayout(buttons)
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(self._width)
 
     def show_at(self, corner: QPoint) -> None:
         """Open under this point of the screen, inside the screen."""
-        self.setFixedHeight(max(self.layout().totalHeightForWidth(WIDTH), 96))
+        self.setFixedHeight(max(self.layout().totalHeightForWidth(self._width), 96))
         area = self.parentWidget().screen().availableGeometry()
-        left = min(max(area.left() + 8, corner.x()), area.right() - WIDTH - 8)
+        left = min(max(area.left() + 8, corner.x()), area.right() - self._width - 8)
         top = min(max(area.top() + 8, corner.y() + 8), area.bottom() - self.height() - 8)
         self.move(left, top)
         self.show()

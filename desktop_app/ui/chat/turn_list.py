@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_app.ui.language import tr
 
@@ -39,6 +39,7 @@ class TurnList(QScrollArea):
         self._column.setSpacing(0)
         self._column.addStretch(1)
         self.setWidget(self._body)
+        self.rest: QWidget | None = None  # has the focus when the turn that had it is gone
         self._all: list[Build] = []
         self._begin = self._end = 0  # which of them are built; others were added at the foot
         self._stick = True
@@ -91,6 +92,9 @@ class TurnList(QScrollArea):
         self._filling.start()
 
     def clear(self) -> None:
+        focused = QApplication.focusWidget()
+        if self.rest is not None and focused is not None and self.isAncestorOf(focused):
+            self.rest.setFocus()
         self._all, self._begin, self._end = [], 0, 0
         self._anchor = None
         for widget in self.widgets():

@@ -26,6 +26,11 @@ STAGES = {
     "answering": later("Answering…"),
     "translating": later("Translating…"),
 }
+# the long ways: over the themes of the whole library
+COUNTED_STAGES = {
+    "reports": later("Reading reports on themes: {n} of {m}…"),
+    "questions": later("Asking further questions: {n} of {m}…"),
+}
 WORKING = later("Working…")
 
 
@@ -123,6 +128,8 @@ def describe_step(progress: Progress | None, seconds: int) -> str:
     stage = progress.stage if progress is not None else "finding"
     if stage == "reading" and progress is not None and progress.total:
         words = trn("Reading {n} token…", "Reading {n} tokens…", progress.total)
+    elif stage in COUNTED_STAGES and progress is not None and progress.total:
+        words = tr(COUNTED_STAGES[stage], n=progress.done, m=progress.total)
     else:
         words = tr(STAGES.get(stage, WORKING))
     return tr("{step}  {n} s", step=words, n=seconds) if seconds >= 1 else words

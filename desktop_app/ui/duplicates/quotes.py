@@ -14,15 +14,15 @@ from desktop_app.ui.widgets.sentence_label import SentenceLabel
 
 
 class SentenceColumn(QWidget):
-    """Emits `place_clicked` with document, start and end; `filled` when others are shown."""
+    """Emits `place_clicked` with document, start and end."""
 
     place_clicked = Signal(int, int, int)
-    filled = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.labels: list[SentenceLabel] = []
+        self._shown: list[MentionRow] = []
         self._column = QVBoxLayout(self, spacing=6)
         self._column.setContentsMargins(0, 0, 0, 0)
 
@@ -31,6 +31,9 @@ class SentenceColumn(QWidget):
 
     def show_mentions(self, mentions: Sequence[MentionRow]) -> None:
         """Show these sentences in the place of those before."""
+        if self._shown == list(mentions):  # the keyboard may be on one of them
+            return
+        self._shown = list(mentions)
         clear_layout(self._column)
         self.labels = []
         for mention in mentions:
@@ -38,4 +41,3 @@ class SentenceColumn(QWidget):
             label.place_clicked.connect(self.place_clicked)
             self._column.addWidget(label)
             self.labels.append(label)
-        self.filled.emit()

@@ -80,6 +80,21 @@ def in_page(place: QRectF, box: Box) -> QRectF:
     )
 
 
+def joined(boxes: list[QRectF]) -> list[QRectF]:
+    """Return boxes with those of one line as one, where only a space is between them."""
+    found: list[QRectF] = []
+    for box in boxes:
+        last = found[-1] if found else None
+        if last is not None:
+            common = min(last.bottom(), box.bottom()) - max(last.top(), box.top())
+            level = common > 0.6 * min(last.height(), box.height())
+            if level and 0 <= box.left() - last.right() < 1.2 * box.height():
+                found[-1] = last.united(box)
+                continue
+        found.append(box)
+    return found
+
+
 def _paint_marks(painter: QPainter, view: PdfView, index: int, place: QRectF) -> None:
     # ink stays as it is on the mark, as under a highlighter; paper is light in both themes,
     # unless it was turned around
@@ -91,7 +106,7 @@ def _paint_marks(painter: QPainter, view: PdfView, index: int, place: QRectF) ->
     mark, warn = QColor(tokens.mark), QColor(tokens.warn)
 
     def fill(span: Range, color: QColor) -> None:
-        boxes = (in_page(place, box) for box in view.work.boxes(span, index))
+        boxes = joined([in_page(place, box) for box in view.work.boxes(span, index)])
         _fill(painter, [box.adjusted(-1.5, -1.5, 1.5, 1.5) for box in boxes], color)
 
     page = view.work.pages[index]

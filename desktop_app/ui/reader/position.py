@@ -113,12 +113,14 @@ class Position(QObject):
         self._uncover()
 
     def bookmark(self) -> None:
-        """Put a bookmark where one reads, or take it away."""
+        """Put a bookmark at the caret, or where one reads, or take it away."""
         view = self._screen.view
         if view is None:
             return
         offset = view.top_offset()
-        if view is self._screen.text_view and view.place() != -1:
+        if view.caret.at is not None:
+            offset = view.caret.at
+        elif view is self._screen.text_view and view.place() != -1:
             offset = view.offset_at(0, FIRST_LINE_PX) or offset  # no line that is half in sight
         self._screen.notes.bookmark(offset)
 

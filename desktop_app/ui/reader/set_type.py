@@ -219,7 +219,18 @@ class TypeSetter:
         if self.blocks.cjk:
             return QFontMetricsF(self.font).horizontalAdvance("永") * 2
         opening = i == 0 or self.blocks.kinds[i - 1] == HEADING
-        return 0.0 if opening else round(self._px * 1.4)
+        return 0.0 if opening or self._is_line(i) else round(self._px * 1.4)
+
+    def _is_line(self, i: int) -> bool:
+        """Whether a paragraph is a line of a poem or list, whose sentence goes on in the next."""
+        return self._is_short(i) and (self._is_open(i) or (i > 0 and self._is_open(i - 1)))
+
+    def _is_short(self, i: int) -> bool:
+        return int(self.blocks.ends[i] - self.blocks.starts[i]) < CHARS_LATIN
+
+    def _is_open(self, i: int) -> bool:
+        end = self.text[int(self.blocks.ends[i]) - 3 : int(self.blocks.ends[i])]
+        return self._is_short(i) and not re.search("[.!?:…”\"’'—-]\\s*$", end)
 
     def _spacing(self, i: int, kind: int, level: int) -> tuple[float, float]:
         """Return the room above and below a block."""

@@ -271,6 +271,9 @@ class DocumentView(QAbstractScrollArea):
             Qt.Key.Key_Up: -bar.singleStep(),
         }
         plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if (event.key(), plain) == (Qt.Key.Key_Space, Qt.KeyboardModifier.ShiftModifier):
+            bar.setValue(bar.value() - page)
+            return
         if plain == Qt.KeyboardModifier.NoModifier and event.key() in steps:
             bar.setValue(bar.value() + steps[Qt.Key(event.key())])
         elif event.key() == Qt.Key.Key_Home and plain != Qt.KeyboardModifier.AltModifier:

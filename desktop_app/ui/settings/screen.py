@@ -6,7 +6,7 @@ everything from the options, knows none of them by name.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -29,8 +29,6 @@ from desktop_app.ui.theme.tokens import ROW
 from desktop_app.ui.widgets import (
     EmptyState,
     IconButton,
-    Label,
-    PrimaryButton,
     SearchField,
     TextDelegate,
     ToolbarRow,
@@ -40,21 +38,13 @@ from desktop_app.ui.widgets import (
 from desktop_app.ui.widgets.tables import ICON_ROLE
 from desktop_app.workers.operations import Query
 
+from .banner import RestartBanner
 from .section_view import SectionView
-from .sections import build_sections
+from .sections import Entry, build_sections, list_entries
 from .window_options import open_settings, paint
 
 ROUNDED = "QListView{background:transparent} QListView::item{border-radius:6px}"  # not shown
 LIST_WIDTH, LIST_FROM, TEXT_WIDTH = 200, 720, 680
-
-
-class Entry(NamedTuple):
-    """One setting for a search elsewhere."""
-
-    section: str
-    name: str
-    label: str
-    section_title: str
 
 
 class SettingsScreen(QWidget):
@@ -69,14 +59,24 @@ class SettingsScreen(QWidget):
     ) -> None:
         super().__init__(parent)
         self._context = context
-        self._at_start: dict[tuple[str, str], Any] = {}
-        self.views = {s.key: SectionView(context.theme, s) for s in build_sections(preferences)}
-        self._place()
-        self._join()
-        self.refresh()
-        for key, view in self.views.items():
-            self._at_start |= {(key, n): row.value for n, row in view.rows.items()}
-        self._filter()
+        self._sections = build_sections(preferences)
+        self._views: dict[str, SectionView] = {}
+        kept = {section.key: section.load() for section in self._sections}
+        self._at_start = {
+            (s.key, o.name): getattr(kept[s.key], o.name) for s in self._sections for o in s.options
+        }
+
+    @property
+    def views(self) -> dict[str, SectionView]:
+        """The sections as they are shown; built when they are first wanted, not at the start."""
+        if not self._views:
+            theme = self._context.theme
+            self._views = {s.key: SectionView(theme, s) for s in self._sections}
+            self._place()
+            self._join()
+            self.refresh()
+            self._filter()
+        return self._views
 
     def _place(self) -> None:
         theme = self._context.theme
@@ -131,25 +131,10 @@ class SettingsScreen(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.head)
-        whole.addWidget(self._build_banner())
+        self.banner = RestartBanner()
+        self.restart_button = self.banner.button
+        whole.addWidget(self.banner)
         whole.addLayout(body, 1)
-
-    def _build_banner(self) -> QWidget:
-        self.banner = QFrame()
-        self.banner.setObjectName("banner")
-        row = QHBoxLayout(self.banner)
-        row.setContentsMargins(12, 6, 6, 6)
-        row.addWidget(Label(tr("What you changed holds after a restart."), wrap=True), 1)
-        self.restart_button = PrimaryButton(tr("Restart now"))
-        self.restart_button.setToolTip(tr("Opens this library again; work goes on where it was"))
-        row.addWidget(self.restart_button)
-        around = QWidget()
-        outer = QVBoxLayout(around)
-        outer.setContentsMargins(16, 8, 16, 0)
-        outer.addWidget(self.banner)
-        around.hide()
-        self._banner_place = around
-        return around
 
     def _join(self) -> None:
         self.search.searched.connect(lambda _: self._filter())
@@ -163,7 +148,7 @@ class SettingsScreen(QWidget):
         for view in self.views.values():
             view.changed.connect(self._changed)
             view.action_wanted.connect(self.action_wanted)
-        add_shortcut(self, "Ctrl+F", self.search.setFocus)
+        add_shortcut(self, "Ctrl+F", self.search.setFocus, tr("Search settings"))
         self._context.theme.changed.connect(self.views["window"].refresh)
         self._context.theme.changed.connect(self._fit)
         self._fit()
@@ -179,11 +164,7 @@ class SettingsScreen(QWidget):
 
     def entries(self) -> list[Entry]:
         """Return every setting, for a search over everything."""
-        return [
-            Entry(key, name, row.title.text(), view.section.title)
-            for key, view in self.views.items()
-            for name, row in (view.rows | view.links).items()
-        ]
+        return list_entries(self._sections)
 
     def show_setting(self, section: str, name: str) -> None:
         """Bring one setting into view, with the keyboard in it."""
@@ -239,7 +220,7 @@ class SettingsScreen(QWidget):
         if section == "window":
             paint(self._context.theme, settings)
         if option.applies == RESTART:
-            self._banner_place.setVisible(self.needs_restart)
+            self.banner.setVisible(self.needs_restart)
         self.changed.emit(section, settings)
 
     @property
@@ -285,7 +266,8 @@ class SettingsScreen(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        if self._views:
+            self._fit()
 
     def _fit(self) -> None:
         breadth = self._context.theme.breadth

@@ -6,10 +6,10 @@ by the same two calls.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from desktop_app.engine.services.preferences import SECTIONS, Preferences
 from desktop_app.engine.settings import Option, options_of
@@ -41,6 +41,15 @@ class Section:
     change: Callable[[str, Any], Any] = lambda name, value: None
 
 
+class Entry(NamedTuple):
+    """One setting for a search elsewhere."""
+
+    section: str
+    name: str
+    label: str
+    section_title: str
+
+
 def build_sections(preferences: Preferences | None = None) -> tuple[Section, ...]:
     """Return all sections in order."""
     kept, window = preferences or Preferences(), WindowStore()
@@ -54,6 +63,18 @@ def build_sections(preferences: Preferences | None = None) -> tuple[Section, ...
         Section("enriching", tr("Enrichment"), "sparkle", links=_ENRICHING),
         Section("privacy", tr("Privacy"), "offline"),
     )
+
+
+def list_entries(sections: Sequence[Section]) -> list[Entry]:
+    """Return every setting and every way of the sections."""
+    return [
+        Entry(section.key, name, tr(label), section.title)
+        for section in sections
+        for name, label in (
+            *((o.name, o.label) for o in section.options),
+            *((link.action, link.title) for link in section.links),
+        )
+    ]
 
 
 def _of_engine(

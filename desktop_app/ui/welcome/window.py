@@ -126,7 +126,8 @@ class WelcomeWindow(QDialog):
     def finish(self) -> None:
         """Go, without another word: what was chosen is being opened."""
         self._is_over = True
-        self.close()
+        self.hide()  # not `close`: it may be that being closed which led here
+        self.deleteLater()
 
     def _show_place(self) -> None:
         now, count = self.pages.currentIndex(), self.pages.count()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import TYPE_LETTERS
 
@@ -82,7 +83,7 @@ class ElidedLabel(Label):
         one_line = " ".join(self._full.split())
         shown = self.fontMetrics().elidedText(one_line, self._mode, max(16, self.width()))
         super().setText(shown)
-        self.setToolTip(self._full if shown != one_line else "")
+        self.setToolTip(plain_tip(self._full) if shown != one_line else "")
         self.setAccessibleName(self._full)
 
 

@@ -22,14 +22,20 @@ class SentenceLabel(Label):
     place_clicked = Signal(int, int, int)
 
     def __init__(self, theme: Theme, mention: MentionRow, parent: QWidget | None = None) -> None:
-        super().__init__(_mark(theme, mention), "", parent, wrap=True)
+        super().__init__("", "", parent, wrap=True)
+        self._theme, self._mention = theme, mention
         self._place = (mention.document_id, mention.start, mention.end)
         self.setTextFormat(Qt.TextFormat.RichText)
-        self.setFont(theme.font("book"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(" ".join(mention.sentence.split()))
         self.setToolTip(f"{mention.document_title} · {mention.heading}".strip(" ·"))
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        self.setFont(self._theme.font("book"))
+        self.setText(_mark(self._theme, self._mention))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.place_clicked.emit(*self._place)

@@ -216,10 +216,6 @@
       <translation>{name}：时间不够</translation>
     </message>
     <message>
-      <source>relations</source>
-      <translation>关系</translation>
-    </message>
-    <message>
       <source>words</source>
       <translation>字词</translation>
     </message>
@@ -322,6 +318,14 @@
     <message>
       <source>entities</source>
       <translation>实体</translation>
+    </message>
+    <message>
+      <source>relations</source>
+      <translation>关系</translation>
+    </message>
+    <message>
+      <source>asked in the language of the sources</source>
+      <translation>用来源的语言提问</translation>
     </message>
     <message>
       <source>Open {name}</source>
@@ -1025,7 +1029,15 @@
     </message>
     <message>
       <source>Translating…</source>
-      <translation type="unfinished" />
+      <translation>正在翻译…</translation>
+    </message>
+    <message>
+      <source>Reading reports on themes: {n} of {m}…</source>
+      <translation>正在读主题报告：{n} / {m}…</translation>
+    </message>
+    <message>
+      <source>Asking further questions: {n} of {m}…</source>
+      <translation>正在追问：{n} / {m}…</translation>
     </message>
     <message>
       <source>Waiting: {place} in line</source>

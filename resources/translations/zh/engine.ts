@@ -1065,7 +1065,7 @@
     </message>
     <message>
       <source>This document is no longer in the library.</source>
-      <translation>这篇文档已不在资料库中。</translation>
+      <translation>这个文档已不在资料库中。</translation>
     </message>
     <message>
       <source>A relation ties two names.</source>

@@ -89,7 +89,7 @@
     </message>
     <message>
       <source>Inkgraph can't read this kind of file.</source>
-      <translation type="unfinished" />
+      <translation>Inkgraph 无法读取这种文件。</translation>
     </message>
     <message>
       <source>Show all</source>
@@ -346,6 +346,18 @@
     <message>
       <source>Show or hide the reader</source>
       <translation>显示或隐藏阅读器</translation>
+    </message>
+    <message>
+      <source>Next area</source>
+      <translation>下一个区域</translation>
+    </message>
+    <message>
+      <source>Area before</source>
+      <translation>上一个区域</translation>
+    </message>
+    <message>
+      <source>Do what the message offers</source>
+      <translation>执行消息中的操作</translation>
     </message>
     <message>
       <source>Full screen</source>
@@ -701,8 +713,8 @@
     </message>
     <message numerus="yes">
       <source>{n} files of kinds that can't be read were left out.</source>
-      <translation type="unfinished">
-        <numerusform />
+      <translation>
+        <numerusform>已略过 {n} 个无法读取的文件。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -715,6 +727,12 @@
       <source>{first} And {n} more.</source>
       <translation>
         <numerusform>{first} 另有 {n} 个。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>and {n} more</source>
+      <translation>
+        <numerusform>还有 {n} 个</numerusform>
       </translation>
     </message>
     <message numerus="yes">

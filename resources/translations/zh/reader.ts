@@ -9,7 +9,7 @@
     </message>
     <message>
       <source>Open a document from the library, or click on a citation to land on its passage.</source>
-      <translation>从资料库打开一篇文档，或点击引文直达原文段落。</translation>
+      <translation>从资料库打开一个文档，或点击引文直达原文段落。</translation>
     </message>
     <message>
       <source>Enrich this chapter now</source>
@@ -161,7 +161,7 @@
     </message>
     <message>
       <source>This document is no longer in the library.</source>
-      <translation>这篇文档已不在资料库中。</translation>
+      <translation>这个文档已不在资料库中。</translation>
     </message>
     <message>
       <source>Close</source>
@@ -301,7 +301,7 @@
     </message>
     <message>
       <source>No chapters were found in this document.</source>
-      <translation>这篇文档中没有找到章节。</translation>
+      <translation>这个文档中没有找到章节。</translation>
     </message>
     <message>
       <source>Chapters</source>
@@ -453,7 +453,7 @@
     </message>
     <message>
       <source>This document can't be shown.</source>
-      <translation>无法显示这篇文档。</translation>
+      <translation>无法显示这个文档。</translation>
     </message>
     <message>
       <source>The pages of this PDF can't be shown, so here is its text.</source>

@@ -4,6 +4,18 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Restart now</source>
+      <translation>立即重新启动</translation>
+    </message>
+    <message>
+      <source>Opens this library again; work goes on where it was</source>
+      <translation>重新打开当前资料库，工作从原处继续</translation>
+    </message>
+    <message>
+      <source>What you changed holds after a restart.</source>
+      <translation>更改将在重新启动后生效。</translation>
+    </message>
+    <message>
       <source>tokens</source>
       <translation>词元</translation>
     </message>
@@ -80,20 +92,8 @@
       <translation>请减少或更换关键词。</translation>
     </message>
     <message>
-      <source>Restart now</source>
-      <translation>立即重新启动</translation>
-    </message>
-    <message>
-      <source>Opens this library again; work goes on where it was</source>
-      <translation>重新打开当前资料库，工作从原处继续</translation>
-    </message>
-    <message>
       <source>All settings are as they were at first.</source>
       <translation>所有设置都已恢复默认。</translation>
-    </message>
-    <message>
-      <source>What you changed holds after a restart.</source>
-      <translation>更改将在重新启动后生效。</translation>
     </message>
     <message>
       <source>Everything is as it was at first.</source>

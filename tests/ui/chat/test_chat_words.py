@@ -124,3 +124,10 @@ def test_an_answer_that_is_wanted_again_is_worded_more_freely_each_time() -> Non
     third = Turn("Who?", "Ada.", question_id=2, versions=(1, 2), answered=True)
     assert AGAIN < vary(usual, "Who?", third).temperature <= 1.0
     assert vary(QueryParam(temperature=1.2), "Who?", first).temperature == 1.2
+
+
+def test_a_page_keeps_addresses_as_links_and_sends_nothing_by_itself() -> None:
+    said = "See https://example.org/x ![p](https://example.org/p.png) <img src=file:///a>"
+    text = as_html("Links", [Turn("Where?", said, answered=True)])
+    assert '<a href="https://example.org/x" rel="noreferrer noopener"' in text
+    assert "<img" not in text and "default-src 'none'" in text

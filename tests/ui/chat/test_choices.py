@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.query import ALL_MODES, QueryParam
+from desktop_app.engine.query import ALL_MODES, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.ui.chat.chat_column import NO_DOCUMENTS, ChatColumn
 from desktop_app.ui.chat.choices import Choices
@@ -118,3 +118,28 @@ def test_expert_fields_are_those_of_the_engine_with_its_defaults(head: Choices) 
         if wish.kind in ("int", "float"):
             fill_field(field, wish.high)
             assert read_field(field) == wish.high
+
+
+def test_the_length_of_answers_is_chosen_beside_the_other_choices(head: Choices) -> None:
+    listed = [action.text() for action in head.length.menu_box.actions()]
+    assert listed == ["Short", "Medium", "Long", "Bullet points"]
+    assert head.length.text() == "Medium" and head.param.response_type == ""
+    head.length.menu_box.actions()[0].trigger()
+    assert head.length.text() == "Short" and head.param.response_type == SHORT_FORM
+    head.fit(300)  # what is not usual stays in words where there is little room
+    assert head.length.text() == "Short"
+    head.length.menu_box.actions()[2].trigger()
+    assert head.length.text() == "Long" and head.param.response_type == LONG_FORM
+    head.length.menu_box.actions()[1].trigger()
+    assert head.length.text() == "" and head.param == QueryParam()
+
+
+@pytest.mark.parametrize(
+    ("said", "form"), [("/short", SHORT_FORM), ("/long", LONG_FORM), ("/medium", "")]
+)
+def test_a_length_is_chosen_by_a_command(qtbot, context, said: str, form: str) -> None:
+    screen = ChatScreen(context)
+    qtbot.addWidget(screen)
+    screen.submit("/points")
+    screen.submit(said)
+    assert screen.choices.param.response_type == form

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.chat.turn_list import FIRST, MOST, TurnList
 
@@ -101,3 +101,21 @@ def test_a_turn_far_up_is_gone_to_with_what_is_around_it(qtbot, turns) -> None:
 
     qtbot.waitUntil(is_there)
     assert numbers(turns)[0] < 40 < numbers(turns)[-1]
+
+
+def test_the_focus_does_not_get_lost_with_the_turns(qtbot) -> None:
+    window = QWidget()
+    turns, box, other = TurnList(window), QLineEdit(window), QPushButton("First", window)
+    column = QVBoxLayout(window)
+    for widget in (other, turns, box):
+        column.addWidget(widget)
+    turns.rest = box
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    turns.set_builders([lambda: QPushButton("Copy")])
+    qtbot.waitUntil(lambda: turns.widgets()[0].isVisible())
+    turns.widgets()[0].setFocus()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is turns.widgets()[0])
+    turns.clear()
+    assert QApplication.focusWidget() is box

@@ -40,6 +40,9 @@ def test_a_question_that_is_being_answered_is_not_shown_twice() -> None:
 def test_steps_are_said_in_words_with_seconds() -> None:
     assert describe_step(Progress("reading", 0, 2140), 3) == "Reading 2,140 tokens…  3 s"
     assert describe_step(None, 0) == "Finding passages…"
+    told = describe_step(Progress("reports", 3, 12), 40)
+    assert told == "Reading reports on themes: 3 of 12…  40 s"
+    assert describe_step(Progress("something new"), 0) == "Working…"
 
 
 def test_copied_citations_are_footnotes() -> None:

@@ -49,6 +49,7 @@ def open_desk(chinese: None, context: FakeContext, library, qtbot):
         qtbot.waitUntil(lambda: bool(made.page.cards))
         qtbot.waitUntil(lambda: all(card.sentences.count() for card in made.page.cards))
         qtbot.waitUntil(lambda: "合并后" in made.page.preview.text())
+        qtbot.waitUntil(lambda: not made._looking and context.desk_lane.n_jobs == 0)
         return made
 
     return make

@@ -248,3 +248,25 @@ def test_escape_leaves_the_search_at_once_with_its_hit_selected(qtbot, opened):
     assert reader.text_view.selection.text == "penny"
     qtbot.keyClick(reader.text_view, KEY.Key_Right, SHIFT)
     assert len(reader.text_view.selection.text) == 6
+
+
+def test_a_bookmark_is_put_at_the_caret(qtbot, opened, context):
+    context.editing = context.reading
+    reader = opened(1)
+    view = reader.text_view
+    view.setFocus()
+    qtbot.keyClick(view, KEY.Key_F7)
+    for _ in range(3):
+        qtbot.keyClick(view, KEY.Key_Down)
+    at = view.caret.at
+    qtbot.keyClick(view, KEY.Key_D, CTRL)
+    qtbot.waitUntil(lambda: bool(view.notes))
+    assert view.notes[0].start == view.paragraph_at(at)[0] > 0
+
+
+def test_space_goes_on_and_shift_space_goes_back(qtbot, text):
+    text.set_zoom(3.0)
+    qtbot.keyClick(text, KEY.Key_Space)
+    assert text.verticalScrollBar().value() > 0
+    qtbot.keyClick(text, KEY.Key_Space, SHIFT)
+    assert text.verticalScrollBar().value() == 0

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 
 from desktop_app.ui.reader.look import mixed
 from desktop_app.ui.reader.page_letters import PageLetters
+from desktop_app.ui.reader.page_painting import joined
 from desktop_app.ui.reader.passage_menu import build_menu
 from desktop_app.ui.theme.tokens import LIGHT
 
@@ -149,3 +150,10 @@ def test_lines_that_lean_into_each_other_are_not_darker_where_they_meet(qtbot, p
     middle = place.top() + (letters.boxes[0][3] - 0.005) * place.height()
     ground = mixed(QColor(LIGHT.accent_soft), QColor(LIGHT.accent), 0.22)
     assert image.pixelColor(x, round(middle)).name() == ground.name()
+
+
+def test_words_of_one_line_are_marked_without_gaps_and_columns_apart():
+    words = [QRectF(x, 10, 30, 12) for x in (0, 38, 76)]
+    other = [QRectF(200, 10, 30, 12), QRectF(0, 26, 30, 12)]
+    found = joined([*words, *other])
+    assert found == [QRectF(0, 10, 106, 12), *other]

@@ -254,3 +254,13 @@ def test_a_whole_book_is_copied_but_only_its_beginning_asked_about(qtbot, opened
         menu["Ask about this passage"].trigger()
     assert 2000 < len(asked.args[0]) < 2200
     assert "…” (A. Nonymous" in asked.args[0]
+
+
+def test_lines_of_a_poem_are_not_indented_and_dialogue_is(qtbot):
+    lines = ("Nobody came,", "the river fell,", "and so did we.", "“No,” she said.", "“Yes.”")
+    text = "Of the river, told at length and in prose first.\n\n" + "\n\n".join(lines)
+    setter = TypeSetter()
+    setter.set_text(text, build_blocks(text))
+    setter.configure(QFont(), 500.0)
+    lefts = [setter.block(i).layout.lineAt(0).position().x() for i in range(1, 6)]
+    assert [left > 0 for left in lefts] == [False, False, False, True, True]

@@ -40,6 +40,7 @@ LEAST_USEFUL = 0.5  # of what the best sentence has: with less, a sentence is le
 OF_ONE_REPORT = 3  # sentences at first, so that several reports have their say
 POINT_TOKENS = 80
 SHOWN_THEMES = 6
+OF_ONE_THEME = 1  # sentences where the question asks about all there is
 _YES_NO = {"en": (" yes", " no"), "zh": ("是", "否")}
 _POINT = {"en": "What the report says on it:", "zh": "报告对此说："}
 _TITLES = {"en": ("Themes:", "Sentences:"), "zh": ("主题：", "句子：")}
@@ -220,21 +221,32 @@ def build_theme_context(
 def _build_whole(
     chosen: Sequence[tuple[ToldReport, Passage]], budget: int, count: CountTokens
 ) -> Context:
-    """Return each theme as one source: its title, what it is, and a sentence to look up."""
-    sources, shown, seen = [], [], set()
-    used = 0
+    """Return theme by theme: what it is called, what was written of it, sentences to look up.
+
+    What was only counted of a theme is left out: a small model would say the counts again.
+    """
+    of_theme: dict[int, list[Passage]] = {}
+    reports: dict[int, ToldReport] = {}
     for one, passage in sorted(chosen, key=lambda item: -item[0].relevance):
-        if int(one.row.id) in seen:
-            continue
-        point = one.points[0] if one.points else _first(one.report.summary)
-        quoted = quote(passage.text, one.report.language)
-        text = f"[{len(sources) + 1}] {_called(one)}\n{point} {quoted}"
-        if sources and used + count(text) > budget:
+        reports[int(one.row.id)] = one
+        of_theme.setdefault(int(one.row.id), []).append(passage)
+    sources, shown, used = [], [], 0
+    for key, passages in of_theme.items():
+        one = reports[key]
+        point = one.points[0] if one.points else ""
+        point = point or (_first(one.report.summary) if one.report.model else "")
+        head = f"{passages[0].title} · {_called(one)}"
+        lines = [f"{head}: {point}" if point else head]
+        told = passages[: 1 if point else OF_ONE_THEME]
+        for n, passage in enumerate(told, start=len(sources) + 1):
+            chapter = f"{passage.heading}: " if passage.heading else ""
+            lines.append(f"[{n}] {chapter}{quote(passage.text, one.report.language)}")
+        size = sum(count(line) for line in lines)
+        if sources and used + size > budget:
             break
-        seen.add(int(one.row.id))
-        used += count(text)
-        sources.append(passage)
-        shown.append(text)
+        used += size
+        sources += told
+        shown.append("\n".join(lines))
     note = said(f"{used} of {budget} tokens")
     stage = Stage("context", tuple(_label(p) for p in sources), note=note)
     return Context("\n\n".join(shown), tuple(sources), (stage,))

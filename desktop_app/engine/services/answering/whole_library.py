@@ -67,7 +67,7 @@ def prepare_whole(
             read = told[: plan.n_reports]
             n_calls = judge_reports(asked, question, read, model, db)
     told.sort(key=lambda one: -(one.relevance if one.judged is None else one.judged))
-    best = [(one, one.sources[0]) for one in told] if is_whole else choose_sources(told)
+    best = [(one, p) for one in told for p in one.sources] if is_whole else choose_sources(told)
     chosen = _once([*extra_sources, *best])
     count = token_counter(model)
     around = build_messages(question, "", "", param, language)

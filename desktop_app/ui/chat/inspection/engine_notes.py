@@ -42,7 +42,7 @@ STEP_WORDS = (
     *(later("scope"), later("fit"), later("context"), later("follow-up"), later("reports")),
     *(later("questions"), later("keywords by the model"), later("names in the context")),
     *(later("relations in the context"), later("keywords"), later("entities")),
-    later("relations"),
+    *(later("relations"), later("asked in the language of the sources")),
 )
 _VALUE = re.compile(r"\{(\w+)\}")
 

@@ -1,0 +1,117 @@
+"""The chat in Chinese: nothing in English is left over, also not what the engine says of steps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale, QTranslator
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QWidget
+
+from desktop_app.engine.progress import Progress
+from desktop_app.ui.chat.inspection.engine_notes import NOTES, say_note
+from desktop_app.ui.chat.inspection.panel import AnswerInspector
+from desktop_app.ui.chat.inspection.telling import step_title, step_word
+from desktop_app.ui.chat.screen import ChatScreen
+from desktop_app.ui.chat.turn_widget import TurnWidget
+from desktop_app.ui.chat.turns import describe_place, describe_step, turn_of_answer
+from tests.catalogue import tool
+from tests.ui.chat.answers import rich_answer
+from tests.ui.fakes import FakeContext
+
+# names of things, models, keys and file kinds, which have no Chinese
+OWN = re.compile(
+    r"Ada Merrow|Harrow Ford|Great Flood|The Ferry[^·\n]*|ferry work|learning to swim|Could Ada.*"
+    r"|And could she swim\?|qwen[\w.\u200b-]+|GraphRAG|Ctrl|Esc|Enter|context_data|“Ada”.*"
+    r"|The model's context.*|No reranker is installed.|tiny|Tiny[\w .]*|demo[\w .]*|Qwen[\w .]*",
+    re.DOTALL,
+)
+
+
+@pytest.fixture(scope="module")
+def catalogue(tmp_path_factory) -> Path:
+    """Compile the catalogue as it is in the .ts files now."""
+    file = tmp_path_factory.mktemp("zh") / "inkgraph_zh.qm"
+    tool.release(file)
+    return file
+
+
+@pytest.fixture
+def chinese(qapp: QApplication, catalogue: Path) -> Iterator[None]:
+    before, translator = QLocale(), QTranslator()
+    assert translator.load(str(catalogue))
+    qapp.installTranslator(translator)
+    QLocale.setDefault(QLocale(QLocale.Language.Chinese))
+    yield
+    qapp.removeTranslator(translator)
+    QLocale.setDefault(before)
+
+
+def words_of(top: QWidget) -> Iterator[str]:
+    """Yield all that a person reads, points at or hears."""
+    for widget in (top, *top.findChildren(QWidget)):
+        yield widget.toolTip()
+        yield widget.accessibleName()
+        if isinstance(widget, QLabel | QAbstractButton):
+            yield re.sub(r"<[^>]*>", " ", widget.text())
+        if isinstance(widget, QMenu):
+            yield from (action.text() for action in widget.actions())
+        if hasattr(widget, "placeholderText"):
+            yield widget.placeholderText()
+
+
+def english_in(words: Iterator[str]) -> list[str]:
+    return sorted({w for w in words if re.search(r"[A-Za-z]{3,}", OWN.sub("", w))})
+
+
+def test_the_screen_speaks_chinese(qtbot, context: FakeContext, chinese) -> None:
+    context.chats.rows.clear()
+    screen = ChatScreen(context)
+    qtbot.addWidget(screen)
+    asked = {b.text() for b in screen.empty.questions()}
+    said = [w for w in english_in(words_of(screen)) if w not in asked]
+    assert said == []
+
+
+def test_a_turn_speaks_chinese(qtbot, context: FakeContext, chinese) -> None:
+    turn = TurnWidget(context.theme, turn_of_answer("谁？", rich_answer()))
+    qtbot.addWidget(turn)
+    turn.resize(700, 500)
+    turn.show()
+    turn.foot.sources_button.click()
+    said = english_in(words_of(turn))
+    quoted = " ".join(p.text for p in rich_answer().found.passages)
+    assert [w for w in said if " ".join(w.split())[:20] not in quoted] == []
+
+
+def test_how_an_answer_was_found_is_told_in_chinese(qtbot, context: FakeContext, chinese) -> None:
+    panel = AnswerInspector(context.theme)
+    qtbot.addWidget(panel)
+    panel.show_answer(rich_answer())
+    shown = [w for w in english_in(words_of(panel)) if "Ada" not in w]
+    assert shown == []
+
+
+@pytest.mark.parametrize("key", ["asking", "finding", "reading", "answering", "reports", "new"])
+def test_what_is_being_done_is_said_in_chinese(chinese, key: str) -> None:
+    said = describe_step(Progress(key, 2, 7), 5)
+    assert not re.search("[A-Za-z]", said) and "5 秒" in said
+
+
+def test_places_in_the_line_are_counted_in_chinese(chinese) -> None:
+    assert describe_place(1) == "等待中：下一个就是"
+    assert describe_place(22) == "等待中：排在第 22 位"
+
+
+def test_steps_and_notes_of_the_engine_are_chinese(chinese) -> None:
+    for name in ("words", "names in the context", "keywords_by_the_model", "follow-up", "walk"):
+        assert not re.search("[A-Za-z]", step_title(name) + step_word(name))
+    for note in NOTES:
+        filled = re.sub(r"\{\w+\}", "7", note)
+        assert not re.search("[A-Za-z]", say_note(filled)), note
+    assert say_note("120 of 459 tokens") == "459 个词元中用了 120 个"
+    both = say_note("with the names of the last turn; rewritten by the model")
+    assert both == "附上上一轮的名称；由模型改写"
+    assert say_note("bge-reranker-v2: out of time") == "bge-reranker-v2：时间不够"

@@ -1,0 +1,121 @@
+"""The catalogue of the window's words: the tool that keeps it, and that nothing is missing in it.
+
+What the tool reads is pointed to files of the test's own, save in the last tests, which are about
+the real ones.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtCore import QTranslator
+
+from tests.catalogue import tool
+
+SCREENS = [name for name in tool.packages() if name != tool.SPOKEN]
+
+# --- the tool that keeps the catalogue ----------------------------------------------------------
+
+CODE = '''"""Not this."""
+from desktop_app.ui.language import later, tr, trn
+
+TITLES = {"a": later("All of them")}
+log.debug("nor this one here")
+
+def show(n, title, open_):
+    label.setObjectName("nor this")
+    label.setText(tr("Moved “{title}”", title=title))
+    button.setText(tr("Open it" if open_ else "Close it"))
+    foot.setText(trn("{n} name", "{n} names", n))
+    foot.setToolTip(tr(TITLES["a"]))
+'''
+
+
+@pytest.fixture
+def sources(monkeypatch, tmp_path):
+    """Return a file that stands for the package "reader", with a catalogue of its own."""
+    file = tmp_path / "desktop_app" / "ui" / "reader" / "screen.py"
+    file.parent.mkdir(parents=True)
+    (file.parent / "__init__.py").write_text("", "utf-8")
+    file.write_text(CODE, "utf-8")
+    monkeypatch.setattr(tool, "ROOT", tmp_path)
+    monkeypatch.setattr(tool, "UI", tmp_path / "desktop_app" / "ui")
+    monkeypatch.setattr(tool, "FOLDER", tmp_path)
+    return file
+
+
+def test_the_tool_reads_literals_conditionals_and_plurals(sources):
+    words = tool.read_words("reader")
+    assert list(words.plain) == ["All of them", "Moved “{title}”", "Open it", "Close it"]
+    assert list(words.counted) == ["{n} names"]
+    assert words.problems == []
+    assert tool.bare("reader") == []
+
+
+def test_the_tool_reports_f_strings_and_bare_texts(sources):
+    sources.write_text(
+        CODE + '    head.setText(tr(f"Open {title}"))\n    head.setToolTip("Open the other one")\n'
+        '    head.setStatusTip("An excuse")  # not shown\n',
+        "utf-8",
+    )
+    (problem,) = tool.read_words("reader").problems
+    assert "screen.py:13" in problem
+    assert "f-string" in problem
+    assert [line for line in tool.bare("reader") if "Open the other one" in line]
+    assert not [line for line in tool.bare("reader") if "excuse" in line]
+
+
+def test_the_tool_keeps_what_is_translated_and_forgets_what_is_gone(sources, tmp_path, capsys):
+    tool.update(["reader"])
+    assert set(tool.missing("reader")) == set(tool.read_words("reader").plain) | {"{n} names"}
+    said = {"Open it": "打开", "{n} names": "{n} 个名称", "Never there": "没有"}
+    (tmp_path / "f.json").write_text(json.dumps(said), "utf-8")
+    tool.fill("reader", tmp_path / "f.json")
+    assert "Never there" in capsys.readouterr().out
+    sources.write_text(CODE.replace("Close it", "Shut it"), "utf-8")
+    tool.update(["reader"])
+    assert tool.read_ts("reader") == {"Open it": "打开", "{n} names": "{n} 个名称"}
+    assert "Shut it" in tool.missing("reader")
+    assert "Close it" not in tool.ts_file("reader").read_text("utf-8")
+
+
+def test_the_tool_finds_values_that_were_lost(sources, tmp_path, monkeypatch):
+    monkeypatch.setattr(tool, "packages", lambda: ["reader"])
+    said = {t: t for t in (*tool.read_words("reader").plain, "{n} names")}
+    (tmp_path / "f.json").write_text(json.dumps(said | {"Moved “{title}”": "已移动"}), "utf-8")
+    tool.fill("reader", tmp_path / "f.json")
+    (problem,) = tool.problems()
+    assert "other values" in problem
+
+
+def test_the_tool_reads_the_patterns_of_the_engine():
+    words = tool.read_words(tool.SPOKEN)
+    assert "it has {0} pages." in words.plain
+    assert "Delete {0} relations" in words.plain
+    assert "“{0}” is the surname of “{1}” with a title" in words.plain
+    assert tool.SENTENCES.read_text("utf-8").splitlines() == sorted(words.plain)
+
+
+# --- all of it ------------------------------------------------------------------------------------
+
+
+def test_the_catalogue_is_whole():
+    assert tool.problems() == []
+
+
+def test_the_compiled_catalogue_is_current(qapp, tmp_path):
+    tool.release(tmp_path / "fresh.qm")
+    kept, fresh = QTranslator(), QTranslator()
+    assert kept.load(str(tool.CATALOGUE))
+    assert fresh.load(str(tmp_path / "fresh.qm"))
+    for package in tool.packages():
+        words = tool.read_words(package)
+        for text, n in [(t, -1) for t in words.plain] + [(t, 2) for t in words.counted]:
+            found = [one.translate(tool.CONTEXT, text, None, n) for one in (kept, fresh)]
+            assert found[0] == found[1], text
+
+
+@pytest.mark.parametrize("package", SCREENS)
+def test_no_text_of_the_window_is_left_untranslated(package):
+    assert tool.bare(package) == []
