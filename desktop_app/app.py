@@ -108,8 +108,6 @@ class App:
         desk, self.desk = self.desk, None
         if desk is not None:
             desk.close()
-            desk.window.deleteLater()
-            desk.deleteLater()
 
     def _switch(self, path: Path) -> None:
         try:

@@ -290,3 +290,5 @@ class Desk(QObject):
         for lane in self._lanes.values():
             lane.close()
         self.library.close()
+        self.window.deleteLater()
+        self.deleteLater()

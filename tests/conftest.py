@@ -32,7 +32,7 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 import hypothesis  # noqa: E402
 import shiboken6  # noqa: E402
-from PySide6.QtCore import QThread  # noqa: E402
+from PySide6.QtCore import QCoreApplication, QEvent, QThread  # noqa: E402
 
 from desktop_app.workers.garbage import collect_due  # noqa: E402
 
@@ -121,6 +121,17 @@ def garbage_is_collected_here() -> Iterator[None]:
     yield
     gc.disable()  # a window that was closed gave it back to Python
     collect_due(_thresholds)
+
+
+# --- what was to be deleted is deleted -----------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def deleted_later_is_deleted_now() -> Iterator[None]:
+    """Stand in for the event loop: closed windows would be styled again with every later one."""
+    yield
+    if QCoreApplication.instance() is not None:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 # --- no threads left behind -----------------------------------------------------------------------

@@ -11,13 +11,16 @@ import platform
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from weakref import WeakSet
 
+import shiboken6
 from PySide6.QtCore import (
     QEasingCurve,
     QEvent,
     QObject,
     QPoint,
     QPropertyAnimation,
+    QRect,
     Qt,
     QTimer,
     Signal,
@@ -36,6 +39,7 @@ log = logging.getLogger(__name__)
 # How long a message stays; None: until it is closed or replaced.
 STAY_MS = {"info": 5000, "ok": 4000, "warn": 8000, "bad": None}
 WITH_ACTION_MS = 10_000
+GAP = 16  # pixels below a message
 ICONS = {"info": "info", "ok": "check-circle", "warn": "warning", "bad": "warning-circle"}
 
 
@@ -63,6 +67,11 @@ class Messages(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.last: Message | None = None
+        self.kept_clear: WeakSet[QWidget] = WeakSet()
+
+    def keep_clear(self, widget: QWidget) -> None:
+        """Have messages stand above a widget with buttons at the foot, not over it."""
+        self.kept_clear.add(widget)
 
     def show(
         self,
@@ -117,6 +126,7 @@ class MessageBar(QFrame):
         super().__init__(parent)
         self.setObjectName("messageBar")
         self._theme = theme
+        self._messages = messages
         self._message: Message | None = None
         self.icon = QLabel(self)
         self.text = QLabel(self)
@@ -196,9 +206,14 @@ class MessageBar(QFrame):
         fixed = 96 + (self.action.sizeHint().width() + 8 if self._has_action() else 0)
         width = max(280, min(room, natural + fixed))
         height = max(40, self.layout().totalHeightForWidth(width))
-        self.setGeometry(
-            (parent.width() - width) // 2, parent.height() - height - 16, width, height
-        )
+        left, top = (parent.width() - width) // 2, parent.height() - height - GAP
+        place = QRect(left, top, width, height)
+        for widget in list(self._messages.kept_clear):
+            if shiboken6.isValid(widget) and widget.isVisible() and parent.isAncestorOf(widget):
+                taken = QRect(widget.mapTo(parent, QPoint(0, 0)), widget.size())
+                if taken.intersects(place):
+                    place.moveBottom(taken.top() - GAP)
+        self.setGeometry(place)
 
     def _has_action(self) -> bool:
         return self._message is not None and bool(self._message.action_text)

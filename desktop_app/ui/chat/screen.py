@@ -52,6 +52,7 @@ class ChatScreen(QWidget):
     def _build(self) -> None:
         self.setObjectName("screenBody")
         self.column = ChatColumn(self._context.theme, self)
+        self._context.messages.keep_clear(self.column.box)
         self.head, self.empty = self.column.head, self.column.empty
         self.turns, self.skeleton = self.column.turns, self.column.skeleton
         self.pages, self.box, self.note = self.column.pages, self.column.box, self.column.note

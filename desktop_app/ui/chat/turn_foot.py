@@ -74,7 +74,7 @@ class TurnFoot(QWidget):
     def show_turn(self, turn: Turn) -> None:
         self._turn = turn
         n_sources = len(turn.citations) or len(turn.passages)
-        self.sources_button.setText(trn("Source {n}", "Sources {n}", n_sources))
+        self.sources_button.setText(trn("{n} source", "{n} sources", n_sources))
         self.sources_button.setVisible(n_sources > 0)
         self._set_caret()
         self.graph_button.setVisible(bool(turn.entities or turn.citations or turn.passages))

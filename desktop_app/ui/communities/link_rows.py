@@ -13,6 +13,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_app.ui.language import trn
+from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, clear_layout
 
@@ -38,7 +39,7 @@ class LinkRow(QAbstractButton):
         self._theme, self.link = theme, link
         self.setText(link.title)
         self.setAccessibleName(f"{link.title}. {link.detail}")
-        self.setToolTip(link.title)
+        self.setToolTip(plain_tip(link.title))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

@@ -82,7 +82,8 @@ class ClusterPage(QWidget):
         whole.setSpacing(0)
         whole.addWidget(scroll, 1)
         whole.addWidget(Hairline(parent=self))
-        whole.addWidget(self._build_foot())
+        self.foot = self._build_foot()
+        whole.addWidget(self.foot)
 
     def _build_foot(self) -> QWidget:
         foot = QWidget(self)

@@ -34,8 +34,7 @@ class DeskHead(QWidget):
         row.setContentsMargins(16, 0, 8, 0)
         row.addWidget(Label(tr("Merge desk"), "title", self))
         row.addSpacing(8)
-        row.addWidget(self.tabs)
-        row.addStretch(1)
+        row.addWidget(self.tabs, 1)  # all the room: its hint lags behind the counts
         for button in buttons:
             row.addWidget(button)
 

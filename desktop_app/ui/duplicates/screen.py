@@ -67,6 +67,7 @@ class MergeDesk(QWidget):
         self.list = ClusterList(theme, self._certainty, self)
         self.model = self.list.model
         self.page = ClusterPage(theme, self)
+        self._context.messages.keep_clear(self.page.foot)
         self.empty = EmptyState(theme, "names", tr("Nothing to merge"), parent=self)
         self.skeleton = Skeleton(theme, self)
         self.pages = QStackedWidget(self)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
 from desktop_app.engine.types import EntityRow, MentionRow
 from desktop_app.ui.language import tr, trn
+from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, Label, PrimaryButton, SearchField, format_number
 from desktop_app.ui.widgets.fields import go_to_list
@@ -102,7 +103,7 @@ class SplitSheet(Sheet):
                 parent = chapters[key]
             leaf = QTreeWidgetItem(parent, [" ".join(mention.sentence.split())])
             leaf.setData(0, ID_ROLE, mention_id)
-            leaf.setToolTip(0, leaf.text(0))
+            leaf.setToolTip(0, plain_tip(leaf.text(0)))
             leaf.setFlags(leaf.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             leaf.setCheckState(0, Qt.CheckState.Unchecked)
         for item in (*documents.values(), *chapters.values()):

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_app.ui.language import tr, trn
+from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, Label, SearchField, SectionTitle, format_number
 
@@ -135,7 +136,7 @@ class FilterPanel(QFrame):
                 self.collection_boxes[name] = (button, inside)
         for document_id, title in list(documents.items())[:MOST_DOCUMENTS]:
             box = QCheckBox(_short(title), self)
-            box.setToolTip(title)
+            box.setToolTip(plain_tip(title))
             box.setChecked(not self.filters.documents or document_id in self.filters.documents)
             box.toggled.connect(lambda _: self._documents_changed())
             self._documents.addWidget(box)

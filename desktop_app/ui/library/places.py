@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.types import DocumentRow
 from desktop_app.ui.language import tr
+from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import ROW_COMPACT
 from desktop_app.ui.widgets.words import format_number
@@ -169,7 +170,7 @@ class PlacesList(QListWidget):
             item = QListWidgetItem()
             item.setData(PLACE_ROLE, place)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{place.words}, {place.count}")
-            item.setToolTip(place.words if len(place.words) > 18 else "")
+            item.setToolTip(plain_tip(place.words) if len(place.words) > 18 else "")
             if place.kind == "heading":
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
             self.addItem(item)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_app.ui.language import tr, tr_said, trn
+from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.widgets import Button, Label, PrimaryButton
 from desktop_app.ui.widgets.sheet import Sheet, scrolling
 
@@ -32,7 +33,7 @@ class RefusedSheet(Sheet):
         column.setSpacing(0)
         for path, reason in self._lines[:MOST]:
             name = Label(Path(path).name, "strong", wrap=True)
-            name.setToolTip(path)
+            name.setToolTip(plain_tip(path))
             column.addWidget(name)
             column.addWidget(Label(reason, "muted", wrap=True))
             column.addSpacing(12)

@@ -60,11 +60,11 @@ def number_or_blank(value: int) -> str:
 COLUMNS = (
     Column(later("Title"), 320, False, lambda r, e: r.title, lambda r, e: r.title.casefold()),
     Column(
-        later("State"), 172, False, lambda r, e: describe_state(r).text, lambda r, e: sort_state(r)
+        later("State"), 148, False, lambda r, e: describe_state(r).text, lambda r, e: sort_state(r)
     ),
     Column(
         later("Enriched"),
-        128,
+        112,
         False,
         lambda r, e: describe_enrichment(r, e).text,
         lambda r, e: sort_enrichment(e),
@@ -96,7 +96,7 @@ COLUMNS = (
         lambda r, e: r.n_entities,
     ),
     Column(
-        later("Added"), 104, False, lambda r, e: format_when(r.added_at), lambda r, e: r.added_at
+        later("Added"), 96, False, lambda r, e: format_when(r.added_at), lambda r, e: r.added_at
     ),
 )
 TITLE, STATE, ENRICHED, LANGUAGE, PAGES, LENGTH, NAMES, ADDED = range(len(COLUMNS))

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.services.holdings import TRASH_DAYS, TrashRow
 from desktop_app.ui.language import tr, trn
+from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, EmptyState, Label, TextDelegate, format_size, format_when
 from desktop_app.ui.widgets.tables import SUBTITLE_ROLE
@@ -91,7 +92,7 @@ class TrashPage(QWidget):
             )
             item = QListWidgetItem(row.title)
             item.setData(SUBTITLE_ROLE, facts)
-            item.setToolTip(row.title)
+            item.setToolTip(plain_tip(row.title))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{row.title}, {facts}")
             item.setData(ID_ROLE, row.id)
             self.list.addItem(item)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QTreeWidget, QTreeWidgetItem, QVBox
 
 from desktop_app.engine.types import Heading
 from desktop_app.ui.language import tr
+from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import ROW_COMPACT
 from desktop_app.ui.widgets.labels import Label
@@ -70,7 +71,7 @@ class OutlinePanel(QFrame):
         for number, heading in enumerate(outline):
             title = " ".join(heading.title.split()) or tr("Untitled")
             line = QTreeWidgetItem([title])
-            line.setToolTip(0, title)
+            line.setToolTip(0, plain_tip(title))
             line.setData(0, _PLACE, number)
             line.setSizeHint(0, QSize(0, ROW_COMPACT))
             while above and above[-1][0] >= heading.level:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.types import MentionRow
+from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
 
 from .labels import Label
@@ -29,7 +30,7 @@ class SentenceLabel(Label):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(" ".join(mention.sentence.split()))
-        self.setToolTip(f"{mention.document_title} · {mention.heading}".strip(" ·"))
+        self.setToolTip(plain_tip(f"{mention.document_title} · {mention.heading}".strip(" ·")))
         theme.changed.connect(self._restyle)
         self._restyle()
 

@@ -1350,9 +1350,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>Sources {n}</source>
+      <source>{n} sources</source>
       <translation>
-        <numerusform>来源 {n}</numerusform>
+        <numerusform>{n} 个来源</numerusform>
       </translation>
     </message>
     <message numerus="yes">

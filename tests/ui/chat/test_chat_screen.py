@@ -214,7 +214,7 @@ def test_sources_unfold_and_a_card_opens_its_passage(qtbot, screen) -> None:
     screen.ask("Who?")
     qtbot.waitUntil(lambda: is_done(screen))
     widget = turn(screen, 0)
-    assert widget.foot.sources_button.text() == "Source 1"
+    assert widget.foot.sources_button.text() == "1 source"
     widget.foot.sources_button.click()
     card = widget._source_list.cards[0]
     with qtbot.waitSignal(screen.open_passage):

@@ -175,7 +175,9 @@ class Asking:
                 prompt=laid.prompt,
                 n_prompt_tokens=token_counter(model)(laid.prompt),
             )
-        elif isinstance(found, ThemesFound) and (model is None or asked.cancel.cancelled):
+        elif isinstance(found, ThemesFound) and (
+            model is None or laid.reports_suffice or asked.cancel.cancelled
+        ):
             answer = replace(reports_alone(found, asked.language), stopped=asked.cancel.cancelled)
         elif model is None or not laid.context.sources:
             answer = passages_alone(found, asked.language)

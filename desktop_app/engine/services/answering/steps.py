@@ -48,11 +48,15 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """A prompt, and what of it is sources; `n_answer` is the most tokens to write."""
+    """A prompt, and what of it is sources; `n_answer` is the most tokens to write.
+
+    `reports_suffice` says that the reports are the answer: a model would only say them again.
+    """
 
     messages: tuple[ChatMessage, ...]
     context: Context
     n_answer: int
+    reports_suffice: bool = False
 
     @property
     def prompt(self) -> str:

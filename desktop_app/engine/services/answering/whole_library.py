@@ -77,7 +77,8 @@ def prepare_whole(
     messages = build_messages(question, context.text, "", param, language)
     stages = (*ranking.found.stages, _tell(told), *([] if not tree else [_tell_tree(tree)]))
     found = _found(ranking.found, question, asked, told, tree, n_calls, stages, context)
-    return found, LaidOut(tuple(messages), context, budget.answer)
+    suffice = is_whole and param.mode == "overview" and model is not None and not may_state(model)
+    return found, LaidOut(tuple(messages), context, budget.answer, suffice)
 
 
 def reports_alone(found: ThemesFound, language: str) -> Answer:
