@@ -41,21 +41,20 @@ class ChatScreen(QWidget):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._asks = Asks(context, self)
-        self._actions = ChatActions(context, self)
+        self._asks, self._actions = Asks(context, self), ChatActions(context, self)
         self._surroundings = Surroundings(context, self)
         self._build()
         self._join()
+        context.messages.keep_clear(self.box)
         self._surroundings.read()
         self._show_page()
 
     def _build(self) -> None:
         self.setObjectName("screenBody")
-        self.column = ChatColumn(self._context.theme, self)
-        self._context.messages.keep_clear(self.column.box)
-        self.head, self.empty = self.column.head, self.column.empty
-        self.turns, self.skeleton = self.column.turns, self.column.skeleton
-        self.pages, self.box, self.note = self.column.pages, self.column.box, self.column.note
+        column = self.column = ChatColumn(self._context.theme, self)
+        self.head, self.pages, self.empty = column.head, column.pages, column.empty
+        self.turns, self.skeleton = column.turns, column.skeleton
+        self.box, self.note = column.box, column.note
         self.choices = self.box.choices
         self.inspecting = Inspecting(self._context, self.column, self)
         self.conversation = Conversation(self._context, self._asks, self._actions, self.turns, self)
