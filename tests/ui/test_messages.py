@@ -34,6 +34,19 @@ def test_a_message_is_shown_with_its_action(bar: MessageBar, context: FakeContex
     assert not bar.isVisible()
 
 
+def test_a_message_stands_above_buttons_at_the_foot(bar: MessageBar, context: FakeContext):
+    window = bar.parentWidget()
+    foot = QWidget(window)
+    foot.setGeometry(0, 500, 800, 100)
+    context.messages.keep_clear(foot)
+    context.messages.show("Note kept")
+    assert bar.geometry().bottom() >= 500, "nothing is in its way while the foot is hidden"
+    foot.show()
+    context.messages.show("Note kept")
+    assert bar.geometry().bottom() < 500
+    foot.deleteLater()
+
+
 def test_a_message_goes_by_itself_and_a_bad_one_stays(bar: MessageBar, context: FakeContext):
     context.messages.show("Saved", kind="ok")
     assert bar._timer.isActive()

@@ -67,6 +67,17 @@ def test_without_a_model_the_reports_are_the_answer(asked, mode):
     assert answer.found.reports[0].title in answer.text
 
 
+@pytest.mark.parametrize(("size", "n_asked"), [(1_500_000_000, 0), (7_000_000_000, 1)])
+def test_what_it_is_all_about_is_told_by_the_reports_unless_the_model_can(asked, size, n_asked):
+    model = answering_model(n_parameters=size)
+    answer = asking(asked, model).query("What is it all about?", QueryParam(mode="overview"))
+    assert len(model.asked) == n_asked
+    if n_asked:
+        assert answer.text.startswith("Tobias sold the clocks to Hale [1].")
+    else:
+        assert answer.found.reports[0].title in answer.text and answer.citations
+
+
 @pytest.mark.parametrize("max_calls", [3, 5, 8])
 def test_drift_keeps_to_its_budget_and_tells_its_tree(asked, max_calls):
     model, told = answering_model(), []
