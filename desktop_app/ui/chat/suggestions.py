@@ -55,7 +55,7 @@ def suggest_questions(
     # the language with the more mentions begins
     languages = sorted(by_language, key=lambda c: -sum(r.n_mentions for r in by_language[c][:5]))
     pools = [
-        _questions(by_language[chinese], _circle(circles, chinese), chinese)
+        _questions(by_language[chinese], circles, chinese)
         for chinese in languages
         if by_language[chinese]
     ]
@@ -114,15 +114,25 @@ def _circle(circles: Sequence[Sequence[str]], chinese: bool) -> Sequence[str]:
     return ()
 
 
+def _pair(people: Sequence[str], circles: Sequence[Sequence[str]]) -> Sequence[str]:
+    """Return the two best known people of one theme; of the library while it has none."""
+    for names in circles:
+        together = [name for name in people if name in names]
+        if len(together) > 1:
+            return together[:2]
+    return () if circles else people[:2]
+
+
 def _questions(
-    rows: Sequence[EntityRow], circle: Sequence[str], chinese: bool
+    rows: Sequence[EntityRow], circles: Sequence[Sequence[str]], chinese: bool
 ) -> dict[str, list[str]]:
     people = [r.name for r in rows if r.type == "person"]
+    pair, circle = _pair(people, circles), _circle(circles, chinese)
     things = [r.name for r in rows if r.type in _THINGS]
     places = [r.name for r in rows if r.type == "place"]
     said = {
         "person": [_word("person", chinese, name) for name in people[:1]],
-        "tie": [_word("tie", chinese, *people[:2])] if len(people) > 1 else [],
+        "tie": [_word("tie", chinese, *pair)] if len(pair) > 1 else [],
         "place": [_word("place", chinese, name) for name in places[:1]],
         "theme": [_word("theme", chinese, *circle)] if circle else [],
         "thing": [_word("thing", chinese, name) for name in things[:1]],

@@ -12,7 +12,7 @@ Screens read `font`, and `length` and `breadth` for what has to grow with the wo
 from __future__ import annotations
 
 from PySide6.QtCore import QDir, QObject, Qt, QTemporaryDir, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QStyle
 
 from . import tokens as measures
@@ -71,7 +71,9 @@ class Theme(QObject):
         self._contrast = _read_contrast(contrast)
         self._scale = _clamp_scale(scale)
         self._images = QTemporaryDir(f"{QDir.tempPath()}/inkgraph-XXXXXX")
-        self._ui_family = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
+        # "Sans Serif" is no family: the first that exists would be that of the Chinese
+        general = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+        self._ui_family = QFontInfo(general).family()
         self._app: QApplication | None = None
         self.focus_ring: FocusRing | None = None
         self.tokens: Tokens = self._wanted()

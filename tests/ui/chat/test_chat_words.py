@@ -79,6 +79,13 @@ def test_an_empty_chat_asks_about_people_places_and_themes() -> None:
     assert suggest_questions(rows)[3] == "What is said about Penny?"
 
 
+def test_two_of_one_book_are_asked_about_together() -> None:
+    names = ("Holmes", "Elizabeth", "Watson")
+    rows = [EntityRow(i, name, "person", 9 - i, 3, 1) for i, name in enumerate(names)]
+    told = suggest_questions(rows, circles=[("Holmes", "Watson", "Lestrade")])
+    assert told[1] == "How are Holmes and Watson connected?"
+
+
 def test_names_are_links_once_in_a_paragraph_and_never_in_code() -> None:
     names = {"Ada Merrow": 1, "Ada": 1, "林秋白": 4}
     html = render_answer("Ada Merrow and Ada, Adam.\n\n`Ada` 林秋白 [1]", {1}, LIGHT, names)
