@@ -11,7 +11,7 @@ Screens read `font`, and `length` and `breadth` for what has to grow with the wo
 
 from __future__ import annotations
 
-from PySide6.QtCore import QDir, QObject, Qt, QTemporaryDir, Signal
+from PySide6.QtCore import QDir, QLocale, QObject, Qt, QTemporaryDir, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QStyle
 
@@ -221,7 +221,10 @@ class Theme(QObject):
         if role == "book":
             font.setFamilies(list(BOOK_FAMILIES))
         else:
-            font.setFamilies([self._ui_family, *CJK_FAMILIES])
+            # quotation marks are those of the font that comes first
+            chinese = QLocale().language() == QLocale.Language.Chinese
+            own = [self._ui_family]
+            font.setFamilies([*CJK_FAMILIES, *own] if chinese else [*own, *CJK_FAMILIES])
         font.setPixelSize(self.px(FONT_PX.get(role, measures.TEXT_PX)))
         if role in ("title", "strong"):
             font.setWeight(QFont.Weight.DemiBold)
