@@ -106,6 +106,7 @@ def test_the_own_language_a_larger_model_and_other_modes_need_no_bridge(make_lib
         "他得到了什么？",  # the name is gone
         "What does 陆青山 get?",  # not put over
         "陆青山的城的城的城的城的城的城？",  # runs in a circle
+        "陆青山得到信了吗？",  # asks whether, not what
     ],
 )
 def test_a_translation_that_is_no_faithful_question_is_not_used(told):
@@ -113,6 +114,14 @@ def test_a_translation_that_is_no_faithful_question_is_not_used(told):
     meant = (("Lu Qingshan", "陆青山"),)
     question = "What does Lu Qingshan get?"
     assert translate_question(question, meant, "zh", model, CancelToken()) == ""
+
+
+def test_a_name_that_nobody_knows_is_not_made_something_else():
+    meant = (("Lu Qingshan", "陆青山"),)
+    question = "What does Lu Qingshan do at Redford?"
+    for told, used in (("陆青山在青州做什么？", False), ("陆青山在 Redford 做什么？", True)):
+        model = ScriptedChatModel([told])
+        assert bool(translate_question(question, meant, "zh", model, CancelToken())) is used
 
 
 def test_a_question_that_cannot_be_put_over_is_asked_as_it_is(make_library):
@@ -160,6 +169,7 @@ def test_transliterated_names_are_found_in_a_question():
 
     assert find("斯克鲁奇为什么讨厌圣诞节？") == [("斯克鲁奇", 0)]
     assert find("伊丽莎白为什么拒绝达西？") == [("伊丽莎白", 1), ("达西", 2)]
+    assert find("谁是安·达西？") == [("安·达西", 2)]
     assert find("鲍勃和弗雷德是谁？") == [("弗雷德", 5), ("鲍勃", 3)]
     for plain in ("这本书的主题是什么？", "舞会上发生了什么事情？", "实验方法的主要步骤有哪些？"):
         assert find(plain) == []

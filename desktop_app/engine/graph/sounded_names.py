@@ -26,6 +26,7 @@ _WRITING = frozenset(
 _TITLES = frozenset(
     re.findall(r"\w+", "mr mrs miss ms dr sir lady lord the king queen captain colonel aunt uncle")
 )
+_DOTS = "·・•‧"
 MIN_CHARS, MAX_CHARS = 2, 7
 
 # The letters of English, the longest first, and the class each sounds in; "" for no sound.
@@ -129,9 +130,23 @@ class SoundedNames:
         hits.sort(key=lambda hit: (-hit[0], -hit[1], hit[2]))
         found: list[Linked] = []
         for _, size, start, values in hits:
-            if all(start >= end or start + size <= first for first, end, _ in found):
-                found.append((start, start + size, values))
+            first, last = _whole(question, start, start + size)
+            if all(first >= end or last <= other for other, end, _ in found):
+                found.append((first, last, values))
         return found
+
+
+def _whole(question: str, start: int, end: int) -> tuple[int, int]:
+    """Return where a name of several words begins and ends: 艾琳·艾德勒."""
+    while start > 1 and question[start - 1] in _DOTS and question[start - 2] in _WRITING:
+        start -= 1
+        while start > 0 and question[start - 1] in _WRITING:
+            start -= 1
+    while end + 1 < len(question) and question[end] in _DOTS and question[end + 1] in _WRITING:
+        end += 1
+        while end < len(question) and question[end] in _WRITING:
+            end += 1
+    return start, end
 
 
 def likeness(heard: Key, known: Key) -> float:

@@ -226,7 +226,8 @@ class Asking:
         if says_nothing(answer.text):
             yield NOT_SAID[asked.language]
             return replace(answer, text=NOT_SAID[asked.language], citations=())
-        return (yield from carry_over(answer, bridge, model, asked.cancel))
+        find_names = self._finder.find_names
+        return (yield from carry_over(answer, bridge, find_names, model, asked.cancel))
 
     def _bypass(self, asked: Asked, model: ChatModel | None) -> Written:
         """Yield the model's own answer, which says that it is not from the documents."""

@@ -24,6 +24,7 @@ from ...text.language import detect_language
 from ...text.sentences import split_sentences
 from ...types import Answer, ChatMessage, Found, Passage, Stage
 from ..finding import Finder
+from .followups import FindNames
 from .sayings import ACROSS
 from .steps import Asked
 
@@ -33,6 +34,11 @@ LANGUAGES = ("en", "zh")
 _ASKING = {"en": re.compile(r"\?\s*$"), "zh": re.compile(r"[？?]\s*$")}
 _MARKS = re.compile(r"(?:\s*[\[【]\s*\d{1,3}(?:\s*[,，]\s*\d{1,3})*\s*[\]】])+")
 _LOOP = re.compile(r"(.{3,})\1\1", re.DOTALL)
+_NAME = re.compile(r"(?<![A-Za-z])[A-Z][a-z]+")
+_ASKS = {
+    "en": re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE),
+    "zh": re.compile("谁|什么|怎|如何|何|哪|几|多[少大久长远高]|啥|干嘛"),
+}
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -110,8 +116,17 @@ def _is_faithful(told: str, named: str, names: Sequence[str], to: str) -> bool:
         return False
     if _ASKING["zh"].search(named) and not _ASKING[to].search(told):
         return False
+    if _ASKS[_other(to)].search(named) and not _ASKS[to].search(told):
+        return False  # "How is he poisoned?" is not "Is he poisoned?"
+    unknown = [word for word in _NAME.findall(named[1:]) if to == "zh"]
+    if any(word not in told for word in unknown):
+        return False  # a name that the library does not know was made something else
     longest = 6 * len(named) + 40 if to == "en" else len(named) + 10
     return len(told) <= longest and all(name.casefold() in told.casefold() for name in names)
+
+
+def _other(language: str) -> str:
+    return "en" if language == "zh" else "zh"
 
 
 def _script_of(text: str, names: Sequence[str]) -> str:
@@ -122,16 +137,19 @@ def _script_of(text: str, names: Sequence[str]) -> str:
 
 
 def carry_over(
-    answer: Answer, bridge: Bridge, model: ChatModel, cancel: CancelToken
+    answer: Answer, bridge: Bridge, find_names: FindNames, model: ChatModel, cancel: CancelToken
 ) -> Generator[str, None, Answer]:
     """Yield a checked answer in the person's language; return it with what it was put from.
 
     Citations stay as they are: each sentence keeps its marks.
+
+    Args:
+        find_names: the library's names in a text; they are put over before the model sees it.
     """
     bridge.asked.on_step(Progress("translating"))
     said: list[str] = []
     first_token_s = answer.first_token_s
-    for sentence in translate_answer(answer.text, bridge, model, cancel):
+    for sentence in translate_answer(answer.text, bridge, find_names, model, cancel):
         if not said:
             first_token_s = round(bridge.asked.spent_s, 2)
         piece = f"{' ' if said else ''}{sentence}"
@@ -145,11 +163,11 @@ def carry_over(
 
 
 def translate_answer(
-    text: str, bridge: Bridge, model: ChatModel, cancel: CancelToken
+    text: str, bridge: Bridge, find_names: FindNames, model: ChatModel, cancel: CancelToken
 ) -> Iterator[str]:
     """Yield a checked answer's sentences in the person's language, each with its marks."""
     examples = _examples(load_prompt("bridge_answer", bridge.language))
-    names = _names_for(bridge)
+    names = _names_for(bridge, find_names(text))
     for bare, marks in _with_marks(text, bridge.asked.language):
         for name, said in names:
             bare = bare.replace(name, said)
@@ -176,12 +194,12 @@ def _with_marks(text: str, language: str) -> list[tuple[str, str]]:
     return found
 
 
-def _names_for(bridge: Bridge) -> list[tuple[str, str]]:
+def _names_for(bridge: Bridge, known: Sequence[str]) -> list[tuple[str, str]]:
     """Return (name in the sources, as the person reads it), the longest first."""
     names = dict(bridge.names)
     if bridge.language == "en":
-        for entity in bridge.found.entities:
-            names.setdefault(entity.name, spell_plainly(entity.name))
+        for name in known:
+            names.setdefault(name, spell_plainly(name))
     pairs = [
         (name, f" {said} " if bridge.language == "en" else said) for name, said in names.items()
     ]
