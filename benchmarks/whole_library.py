@@ -83,7 +83,9 @@ def main() -> None:
                 figures[mode].append(time.monotonic() - started)
                 cpu_seconds[mode].append(time.process_time() - cpu)
                 found = answer.found
-                n_calls = bool(answer.model) + (found.n_calls if isinstance(found, ThemesFound) else 0)
+                n_calls = bool(answer.model) + (
+                    found.n_calls if isinstance(found, ThemesFound) else 0
+                )
                 calls[mode].append(n_calls)
                 print(f"\n**{mode}** ({figures[mode][-1]:.0f} s, {n_calls} calls): {answer.text}")
                 for cited in answer.citations:

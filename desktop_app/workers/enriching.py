@@ -5,19 +5,16 @@ Owns the order of the two and that both make way for an answer. Knows no screens
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken, ProgressCallback, ignore_progress
-from desktop_app.engine.services.enrich_attempts import RunToken
+from desktop_app.engine.services.enrich_attempts import RunToken, wait_for_way
 from desktop_app.engine.services.enrich_unfinished import keep_summaries_owed, owes_summaries
 from desktop_app.engine.services.enriching import Enriching, RunResult
 from desktop_app.engine.services.summarising import Summarising
 from desktop_app.engine.store.db import Db
-
-LOOK_AGAIN_S = 0.1
 
 
 class EnrichingWork:
@@ -69,9 +66,7 @@ class EnrichingWork:
     def _sum_up(self, cancel: CancelToken, on_progress: ProgressCallback) -> ChangeSet:
         """Write summaries, as often interrupted as the model is wanted elsewhere."""
         while True:
-            while self._make_way():
-                cancel.check()
-                time.sleep(LOOK_AGAIN_S)
+            wait_for_way(self._make_way, cancel)
             token = RunToken(cancel, self._make_way)
             try:
                 return self._summarising.run(cancel=token, on_progress=on_progress)

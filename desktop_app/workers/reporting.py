@@ -15,12 +15,11 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from desktop_app.engine.services.communities import CommunityReading, Reporting
-from desktop_app.engine.services.enrich_attempts import RunToken
+from desktop_app.engine.services.enrich_attempts import RunToken, wait_for_way
 
 from .indexing import QueueRunner
 from .lane import Lane
 
-LOOK_AGAIN_S = 0.1
 TELL_EVERY_S = 2.0
 
 
@@ -104,9 +103,8 @@ class ReportingWork:
         on_change: Callable[[ChangeSet], None],
     ) -> None:
         while True:
-            while order.use_model and self._make_way():
-                cancel.check()
-                time.sleep(LOOK_AGAIN_S)
+            if order.use_model:
+                wait_for_way(self._make_way, cancel)
             found = self._reporting.due(
                 order.ids, level=order.level, again=order.again, with_model=order.use_model
             )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_app.app import App
@@ -40,7 +40,6 @@ def desk(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Desk]:
     made.window.show()
     yield made
     app.close()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     WindowStore().change("language", "en")
     app.speak()
 

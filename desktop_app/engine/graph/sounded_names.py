@@ -95,6 +95,11 @@ def sound_of_chinese(run: str) -> Key:
     return made, vowel
 
 
+def is_foreign(name: str) -> bool:
+    """Say whether a name has no Chinese in it, so that Chinese may write it by its sound."""
+    return not _CHINESE.search(name)
+
+
 class SoundedNames:
     """The sounds of some Latin names, few enough to compare each with the whole question.
 
@@ -105,7 +110,7 @@ class SoundedNames:
     def __init__(self, names: Iterable[tuple[str, int]]) -> None:
         self._known: dict[Key, list[int]] = {}
         for name, value in names:
-            if _CHINESE.search(name):
+            if not is_foreign(name):
                 continue
             for word in _WORD.findall(name):
                 if word[0].isupper() and word.lower() not in _TITLES:

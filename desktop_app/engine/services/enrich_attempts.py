@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -45,6 +46,16 @@ class Attempt:
         if not {1, 2} <= self.found.keys():
             return None
         return unite(self.task, self.halves, [self.found[1], self.found[2]])
+
+
+LOOK_AGAIN_S = 0.1
+
+
+def wait_for_way(make_way: Callable[[], bool], cancel: CancelToken) -> None:
+    """Wait while something more urgent wants the model; raises `Cancelled` once told to stop."""
+    while make_way():
+        cancel.check()
+        time.sleep(LOOK_AGAIN_S)
 
 
 class RunToken(CancelToken):

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale, QTranslator
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
 
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.chat.inspection.engine_notes import NOTES, say_note
@@ -17,7 +15,6 @@ from desktop_app.ui.chat.inspection.telling import step_title, step_word
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.turn_widget import TurnWidget
 from desktop_app.ui.chat.turns import describe_place, describe_step, turn_of_answer
-from tests.catalogue import tool
 from tests.ui.chat.answers import rich_answer
 from tests.ui.fakes import FakeContext
 
@@ -28,25 +25,6 @@ OWN = re.compile(
     r"|The model's context.*|No reranker is installed.|tiny|Tiny[\w .]*|demo[\w .]*|Qwen[\w .]*",
     re.DOTALL,
 )
-
-
-@pytest.fixture(scope="module")
-def catalogue(tmp_path_factory) -> Path:
-    """Compile the catalogue as it is in the .ts files now."""
-    file = tmp_path_factory.mktemp("zh") / "inkgraph_zh.qm"
-    tool.release(file)
-    return file
-
-
-@pytest.fixture
-def chinese(qapp: QApplication, catalogue: Path) -> Iterator[None]:
-    before, translator = QLocale(), QTranslator()
-    assert translator.load(str(catalogue))
-    qapp.installTranslator(translator)
-    QLocale.setDefault(QLocale(QLocale.Language.Chinese))
-    yield
-    qapp.removeTranslator(translator)
-    QLocale.setDefault(before)
 
 
 def words_of(top: QWidget) -> Iterator[str]:

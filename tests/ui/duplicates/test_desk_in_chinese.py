@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.engine.services.duplicates import Duplicates
 from desktop_app.engine.services.editing import Editing
@@ -20,6 +19,7 @@ from tests.books import add_book, id_of
 from tests.ui.duplicates.test_merge_desk import NAMES, add_names
 from tests.ui.fakes import FakeContext
 from tests.ui.spoken import english_texts
+from tests.ui.tabbing import walk_by_tab
 
 KNOWN = (
     *NAMES,
@@ -111,25 +111,12 @@ def test_a_merge_and_its_message_are_chinese(open_desk, context, qtbot):
 # --- by the keyboard alone ------------------------------------------------------------------------
 
 
-def walk(desk: QWidget, first: QWidget, qtbot, most: int = 40) -> list[QWidget]:
-    """Return where Tab leads to, from one widget on until it leaves the desk."""
-    first.setFocus(Qt.FocusReason.TabFocusReason)
-    stops: list[QWidget] = []
-    while len(stops) < most:
-        here = QApplication.focusWidget()
-        if here is None or here in stops or not desk.isAncestorOf(here):
-            break
-        stops.append(here)
-        qtbot.keyClick(here, Qt.Key.Key_Tab)
-    return stops
-
-
 def test_tab_goes_from_the_list_over_the_members_to_the_verdict(open_desk, qtbot):
     desk = open_desk()
     desk.activateWindow()
 
     def all_are_met_in_order() -> None:
-        stops = walk(desk, desk.list.view, qtbot)
+        stops = walk_by_tab(desk, desk.list.view, qtbot)
         page, card = desk.page, desk.page.cards[0]
         wanted = [card.tick, card.open_button, *card.sentences.labels, page.name]
         wanted += [page.compare_button, page.skip_button, page.never_button, page.merge_button]

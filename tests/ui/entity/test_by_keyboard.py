@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.engine.services.editing import Editing
 from desktop_app.engine.services.exploring import Exploring
@@ -14,6 +13,7 @@ from desktop_app.engine.services.library import Library
 from desktop_app.ui.entity.screen import EntityScreen
 from tests.books import add_book, id_of
 from tests.ui.fakes import FakeContext
+from tests.ui.tabbing import walk_by_tab
 
 
 @pytest.fixture
@@ -39,26 +39,13 @@ def screen(context: FakeContext, library, qtbot) -> EntityScreen:
     return made
 
 
-def walk(screen: QWidget, first: QWidget, qtbot, most: int = 60) -> list[QWidget]:
-    """Return where Tab leads to, from one widget on until it is back or leaves the screen."""
-    first.setFocus(Qt.FocusReason.TabFocusReason)
-    stops: list[QWidget] = []
-    while len(stops) < most:
-        here = QApplication.focusWidget()
-        if here is None or here in stops or not screen.isAncestorOf(here):
-            break
-        stops.append(here)
-        qtbot.keyClick(here, Qt.Key.Key_Tab)
-    return stops
-
-
 def words(menu) -> list[str]:
     return [action.text() for action in menu.actions() if not action.isSeparator()]
 
 
 def test_tab_reaches_every_part_in_the_order_of_the_eye(screen, qtbot):
     names, page = screen.names, screen.page
-    stops = walk(screen, names.sort_button, qtbot)
+    stops = walk_by_tab(screen, names.sort_button, qtbot)
     wanted = [names.sort_button, names.search, names.list, *page.head.buttons]
     wanted += [page.sources, page.spread, page.tabs, page.relations]
     places = [stops.index(widget) for widget in wanted]

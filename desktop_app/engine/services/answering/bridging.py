@@ -12,7 +12,6 @@ import re
 import time
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 
 from ...extract.tasks import DESCRIBE_FROM_PARAMETERS
 from ...graph.pinyin_names import spell_plainly
@@ -24,6 +23,7 @@ from ...text.language import detect_language
 from ...text.sentences import split_sentences
 from ...types import Answer, ChatMessage, Found, Passage, Stage
 from ..finding import Finder
+from ..finding.graph_routes import interleave
 from .followups import FindNames
 from .sayings import ACROSS
 from .steps import Asked
@@ -82,7 +82,7 @@ def build_bridge(asked: Asked, found: Found, finder: Finder, model: ChatModel) -
     merged = replace(
         again,
         asked=asked.question,
-        passages=_take_turns((again.passages, found.passages), asked.param.chunk_top_k),
+        passages=_take_turns(again.passages, found.passages, asked.param.chunk_top_k),
         entities=found.entities or again.entities,
         relations=found.relations or again.relations,
         stages=(*found.stages, stage, *again.stages),
@@ -118,8 +118,7 @@ def _is_faithful(told: str, named: str, names: Sequence[str], to: str) -> bool:
         return False
     if _ASKS[_other(to)].search(named) and not _ASKS[to].search(told):
         return False  # "How is he poisoned?" is not "Is he poisoned?"
-    unknown = [word for word in _NAME.findall(named[1:]) if to == "zh"]
-    if any(word not in told for word in unknown):
+    if to == "zh" and any(word not in told for word in _NAME.findall(named[1:])):
         return False  # a name that the library does not know was made something else
     longest = 6 * len(named) + 40 if to == "en" else len(named) + 10
     return len(told) <= longest and all(name.casefold() in told.casefold() for name in names)
@@ -224,14 +223,14 @@ def _write(
     return "".join(model.stream(messages, max_tokens=n_tokens, cancel=cancel)).strip()
 
 
-def _take_turns(lists: Sequence[Sequence[Passage]], most: int) -> tuple[Passage, ...]:
-    """Return passages of several rankings, the first of each before the second, each once."""
-    turns = [p for row in zip_longest(*lists) for p in row if p is not None]
-    return tuple({p.chunk_id: p for p in reversed(turns)}[c] for c in _ids(turns))[:most]
-
-
-def _ids(passages: Sequence[Passage]) -> list[int]:
-    return list(dict.fromkeys(p.chunk_id for p in passages))
+def _take_turns(
+    first: Sequence[Passage], second: Sequence[Passage], most: int
+) -> tuple[Passage, ...]:
+    """Return passages of two rankings by turns, each chunk once."""
+    by_chunk: dict[int, Passage] = {}
+    for passage in interleave(first, second):
+        by_chunk.setdefault(passage.chunk_id, passage)
+    return tuple(by_chunk.values())[:most]
 
 
 def _language_of(passages: Sequence[Passage]) -> str:

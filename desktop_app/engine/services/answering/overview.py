@@ -40,7 +40,6 @@ LEAST_USEFUL = 0.5  # of what the best sentence has: with less, a sentence is le
 OF_ONE_REPORT = 3  # sentences at first, so that several reports have their say
 POINT_TOKENS = 80
 SHOWN_THEMES = 6
-OF_ONE_THEME = 1  # sentences where the question asks about all there is
 _YES_NO = {"en": (" yes", " no"), "zh": ("是", "否")}
 _POINT = {"en": "What the report says on it:", "zh": "报告对此说："}
 _TITLES = {"en": ("Themes:", "Sentences:"), "zh": ("主题：", "句子：")}
@@ -225,27 +224,22 @@ def _build_whole(
 
     What was only counted of a theme is left out: a small model would say the counts again.
     """
-    of_theme: dict[int, list[Passage]] = {}
-    reports: dict[int, ToldReport] = {}
+    themes: dict[int, tuple[ToldReport, Passage]] = {}
     for one, passage in sorted(chosen, key=lambda item: -item[0].relevance):
-        reports[int(one.row.id)] = one
-        of_theme.setdefault(int(one.row.id), []).append(passage)
+        themes.setdefault(int(one.row.id), (one, passage))
     sources, shown, used = [], [], 0
-    for key, passages in of_theme.items():
-        one = reports[key]
+    for one, passage in themes.values():
         point = one.points[0] if one.points else ""
         point = point or (_first(one.report.summary) if one.report.model else "")
-        head = f"{passages[0].title} · {_called(one)}"
-        lines = [f"{head}: {point}" if point else head]
-        told = passages[: 1 if point else OF_ONE_THEME]
-        for n, passage in enumerate(told, start=len(sources) + 1):
-            chapter = f"{passage.heading}: " if passage.heading else ""
-            lines.append(f"[{n}] {chapter}{quote(passage.text, one.report.language)}")
+        head = f"{passage.title} · {_called(one)}"
+        chapter = f"{passage.heading}: " if passage.heading else ""
+        quoted = f"[{len(sources) + 1}] {chapter}{quote(passage.text, one.report.language)}"
+        lines = [f"{head}: {point}" if point else head, quoted]
         size = sum(count(line) for line in lines)
         if sources and used + size > budget:
             break
         used += size
-        sources += told
+        sources.append(passage)
         shown.append("\n".join(lines))
     note = said(f"{used} of {budget} tokens")
     stage = Stage("context", tuple(_label(p) for p in sources), note=note)

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from ...graph.linking import NameFinder
 from ...graph.pinyin_names import SpelledNames, is_latin
-from ...graph.sounded_names import SoundedNames
+from ...graph.sounded_names import SoundedNames, is_foreign
 from ...store import graph_evidence as evidence
 from ...store import search as rows
 from .search import LinkedName, Search
@@ -21,6 +21,7 @@ RARER = 0.1
 NEAR = 12  # passages
 
 _kept: WeakKeyDictionary[NameFinder, SpelledNames] = WeakKeyDictionary()
+_foreign: WeakKeyDictionary[NameFinder, frozenset[int]] = WeakKeyDictionary()
 
 
 def link_spelled(search: Search) -> list[LinkedName]:
@@ -36,10 +37,15 @@ def link_spelled(search: Search) -> list[LinkedName]:
 
 
 def _link_sounded(search: Search) -> list[LinkedName]:
-    near = list(islice(search.cosines, NEAR))
-    ids = list(
-        dict.fromkeys(entity_id for _, entity_id, *_ in evidence.fetch_named_in(search.db, near))
-    )
+    foreign = _foreign.get(search.index.names)
+    if foreign is None:
+        named = rows.fetch_known_names(search.db)
+        foreign = frozenset(entity_id for name, entity_id in named if is_foreign(name))
+        _foreign[search.index.names] = foreign
+    if not foreign:
+        return search.linked
+    near = evidence.fetch_named_in(search.db, list(islice(search.cosines, NEAR)))
+    ids = [i for i in dict.fromkeys(entity_id for _, entity_id, *_ in near) if i in foreign]
     known = [
         (name, entity_id) for entity_id, _, name, *_ in evidence.fetch_names_of(search.db, ids)
     ]
