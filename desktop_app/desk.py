@@ -15,6 +15,7 @@ from .curation_desk import CurationDesk, ask_with
 from .document_desk import DocumentDesk
 from .engine.changes import ChangeSet
 from .engine.models.shelf import ModelShelf
+from .engine.models.trial import ModelCannotRun
 from .engine.progress import Progress
 from .engine.services.adding import Added, add_files
 from .engine.services.answering import Asking
@@ -54,7 +55,7 @@ from .ui.theme.theme import Theme
 from .workers.enriching import EnrichingWork
 from .workers.indexing import EnrichingRunner, IndexingRunner
 from .workers.lane import Lane
-from .workers.operations import Query
+from .workers.operations import Query, Work
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +69,7 @@ class Desk(QObject):
     library_wanted = Signal(str)
     theme_wanted = Signal(str)
     restart_wanted = Signal()
+    model_problem_found = Signal(object)  # from any thread
 
     def __init__(self, path: Path, theme: Theme, shelf: ModelShelf) -> None:
         super().__init__()
@@ -114,7 +116,23 @@ class Desk(QObject):
         self._tell_later = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._join()
         self._reload()
+        self._watch_models(shelf)
         self.runner.start()
+
+    def _watch_models(self, shelf: ModelShelf) -> None:
+        """Show why an installed model can't run on this machine, now and when it is asked for."""
+        show = self.context.messages.show_error
+        self.model_problem_found.connect(show)
+        shelf.on_problem = self.model_problem_found.emit
+
+        def show_all(problems: list[ModelCannotRun]) -> None:
+            for problem in problems:
+                show(problem)
+
+        trial = Work(
+            self._lanes["model"], lambda job: shelf.find_problems(job.cancel_token), owner=self
+        )
+        trial.on_success(show_all).on_error(show).run()
 
     def _build_context(self, theme: Theme, shelf: ModelShelf) -> Context:
         writer = self.library.writer
