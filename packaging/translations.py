@@ -38,6 +38,7 @@ MAIN, SPOKEN = "main", "engine"
 # the engine's calls whose words a person may read; `edit` names a step of the history
 ERRORS = {
     *("UserError", "EnvironmentProblem", "AppError", "PasswordNeeded", "Unreadable", "said"),
+    "ModelCannotRun",
     "edit",
 }
 MODELS = ROOT / "resources" / "models.toml"  # its notes are shown with the models
