@@ -36,7 +36,7 @@ USAGE
 say() { printf '%s\n' "$*"; }
 
 fail() { # TEXT: the check can't be done
-    say "" "fresh_check could not go on: $*" >&2
+    say $'\n'"fresh_check could not go on: $*" >&2
     exit 2
 }
 
@@ -171,12 +171,12 @@ clean_up() {
         if ! unmount_all; then
             say "Something is still mounted in $root, so it is left in place." >&2
         elif [[ -n $keep ]]; then
-            say "" "Kept: the Debian root $root, the logs $logs"
+            say $'\n'"Kept: the Debian root $root, the logs $logs"
         else
             delete_root
             if [[ -n $failed ]]; then
                 say incomplete >"$marker"
-                say "" "The complete output is in $logs; the Debian root was deleted (--keep keeps it)."
+                say $'\n'"The complete output is in $logs; the Debian root was deleted (--keep keeps it)."
             else
                 rm -rf --one-file-system -- "$logs" "$marker"
                 rmdir -- "$work" 2>/dev/null
@@ -492,7 +492,7 @@ import os; os.close(os.openpty()[0])
         python3 -m venv "$probe/venv"
         "$probe/venv/bin/python" -m pip install -c packaging/constraints.txt iniconfig
         "$probe/venv/bin/python" -c "import iniconfig"
-        rm -r "$probe" ~/.cache
+        rm -rf "$probe" ~/.cache
     ' bash ${pip_folders[@]+"${pip_folders[@]}"}
 }
 
@@ -547,7 +547,7 @@ describe_sizes() {
 
 check_command() { # NAME: runs "python3 run.py NAME", shows its output, and adds it to the report
     local name=$1 log=$logs/$1.txt started=$SECONDS code=0 spent
-    say "" "--- python3 run.py $name, as the user $user without a display"
+    say $'\n'"--- python3 run.py $name, as the user $user without a display"
     : >"$log"
     tail -n +1 -f --pid=$$ "$log" > >(sed -u 's/^/    | /') 2>/dev/null 9<&- &
     viewer=$!
@@ -603,7 +603,7 @@ if [[ $only != base ]]; then
     done
 fi
 
-say "" "=== Report ==="
+say $'\n'"=== Report ==="
 # shellcheck source=/dev/null
 say "System: $(. "$root/etc/os-release" && printf '%s' "$PRETTY_NAME")," \
     "$(inside_as_root python3 --version), mounts in $FRESH_CHECK_NAMESPACE namespace"
