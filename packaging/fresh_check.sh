@@ -152,17 +152,27 @@ unmount_all() {
     [[ -z $(list_mounts) ]]
 }
 
-delete_root() { # deletes $root, only if it is ours and nothing is mounted in it
+delete_inside() { # PATH…: deletes what is in them, only if $root is ours and nothing is mounted in it
+    local path
+    [[ -f $marker ]] || fail "$root was not made by this script, so nothing is deleted."
+    # A bind mount of the same disk looks like a plain folder to -xdev, so that alone is not enough.
+    [[ -z $(list_mounts) ]] || fail "something is still mounted in $root, so nothing is deleted."
+    for path; do
+        if [[ -d $path && $path/ == "$root"/* ]]; then find "$path" -xdev -mindepth 1 -delete; fi
+    done
+}
+
+delete_root() {
     [[ -e $root ]] || return 0
-    [[ -f $marker ]] || fail "$root was not made by this script, so it is not deleted."
-    [[ -z $(list_mounts) ]] || fail "something is still mounted in $root, so it is not deleted."
-    find "$root" -xdev -delete
+    delete_inside "$root"
+    rmdir -- "$root"
 }
 
 clean_up() {
     local code=$?
     trap '' INT TERM HUP
     trap - EXIT
+    disown -a # so that bash prints nothing about jobs that end from here on
     if [[ -n $viewer ]]; then kill -TERM -- "-$viewer" 2>/dev/null; fi
     if [[ -n $job ]]; then stop_job; fi
     if [[ -n $prepared ]]; then
@@ -204,13 +214,11 @@ size() { # KIBIBYTES
     fi
 }
 
-disk_used() { # PATH…: what all of them take on disk, in KiB, without what is mounted there
-    local path total=0 used
-    for path; do
-        used=$(du -sxk -- "$path" 2>/dev/null | cut -f1)
-        total=$((total + ${used:-0}))
-    done
-    printf '%d' "$total"
+disk_used() { # PATH: what it takes on disk, in KiB, without what is mounted there
+    local used point excluded=()
+    while read -r point; do excluded+=("--exclude=$point"); done < <(list_mounts)
+    used=$(du -sxk ${excluded[@]+"${excluded[@]}"} -- "$1" 2>/dev/null | cut -f1)
+    printf '%d' "${used:-0}"
 }
 
 run_job() { # LOG COMMAND…: runs it with its output in LOG; can be interrupted by a signal
@@ -409,14 +417,14 @@ prepare_folder() { # makes $work, or takes the one of an earlier run; locks it
     work=$(realpath -m -- "$work")
     [[ $work != *[[:space:]]* ]] || fail "debootstrap needs a path without spaces, not $work."
     [[ $checkout/ != "$work"/* ]] || fail "$work contains the checkout: choose another folder."
+    root=$work/system logs=$work/logs marker=$work/fresh_check.txt
+    [[ -z $enter || -f $marker ]] || fail "$work is not the folder of a run that was kept."
     if [[ ! -e $work ]]; then
         (umask 077 && mkdir -p -- "$work") || fail "$work could not be made."
     fi
-    root=$work/system logs=$work/logs marker=$work/fresh_check.txt
     exec 9<"$work" || fail "$work can't be opened."
-    flock -n 9 || fail "another run works in $work at this moment."
+    flock --timeout 2 9 || fail "another run works in $work at this moment."
     if [[ ! -f $marker ]]; then
-        [[ -z $enter ]] || fail "$work is not the folder of a run that was kept."
         entry=$(find "$work" -mindepth 1 -print -quit)
         [[ -z $entry ]] || fail "$work has other things in it: choose a new or an empty folder."
         say "incomplete" >"$marker"
@@ -428,14 +436,19 @@ prepare_folder() { # makes $work, or takes the one of an earlier run; locks it
 
 make_base() { # the Debian root with its packages, or the one of an earlier run if it is the same
     local description
+    stop_processes # those of an earlier run that was killed
+    unmount_all || fail "something is still mounted in $root."
     description="$release | $mirror | $sources | $packages | $(uname -m)"
     if [[ $(<"$marker") == "$description" && -x $root/usr/bin/python3 ]]; then
         say "Using the Debian $release of an earlier run in $root"
+        delete_inside "$root/home/$user" "$root/tmp" "$root/var/tmp"
         mount_all
+        if [[ -d $root/home/$user ]]; then
+            # --force: also if this machine has processes of a user with the same number
+            inside_as_root userdel --force --remove "$user" >>"$logs/settings.txt" 2>&1
+        fi
         run_step settings.txt "Writing the network settings" write_network_settings
     else
-        stop_processes
-        unmount_all || fail "something is still mounted in $root."
         delete_root
         say "incomplete" >"$marker"
         run_step debootstrap.txt "Making a bare Debian $release in $root (1 to 5 minutes)" \
@@ -450,11 +463,6 @@ make_base() { # the Debian root with its packages, or the one of an earlier run 
 }
 
 make_user() { # a new ordinary user with a clean clone of the checkout
-    if [[ -e $root/home/$user ]]; then
-        inside_as_root userdel --force "$user" # also where the number has other processes
-        find "$root/home/$user" -xdev -delete
-    fi
-    find "$root/tmp" "$root/var/tmp" -xdev -mindepth 1 -delete
     inside_as_root useradd --create-home --shell /bin/bash "$user" || return 1
     # The checkout may belong to another user than root, which git refuses by default.
     printf '[safe]\n\tdirectory = *\n' >"$work/gitconfig"
@@ -549,7 +557,7 @@ check_command() { # NAME: runs "python3 run.py NAME", shows its output, and adds
     local name=$1 log=$logs/$1.txt started=$SECONDS code=0 spent
     say $'\n'"--- python3 run.py $name, as the user $user without a display"
     : >"$log"
-    tail -n +1 -f --pid=$$ "$log" > >(sed -u 's/^/    | /') 2>/dev/null 9<&- &
+    tail -n +1 -f --pid=$$ "$log" 2>/dev/null 9<&- > >(sed -u 's/^/    | /' 9<&-) &
     viewer=$!
     run_job "$log" inside_as_user python3 run.py "$name" || code=$?
     spent=$((SECONDS - started))
