@@ -42,8 +42,9 @@ BUILD_MINUTES = "five to ten minutes"
 HEARTBEAT_S = 15
 TEST_MODELS = ("smollm2-135m", "multilingual-e5-small")
 QT_PACKAGES = (
-    "libegl1 libgl1 libxkbcommon0 libxkbcommon-x11-0 libdbus-1-3 libfontconfig1 libxcb-cursor0 "
-    "libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libxcb-xkb1 libxcb-image0 libxcb-render-util0"
+    "libegl1 libgl1 libglib2.0-0 libxkbcommon0 libxkbcommon-x11-0 libdbus-1-3 libfontconfig1 "
+    "libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libxcb-xkb1 libxcb-image0 "
+    "libxcb-render-util0"
 )
 COMMANDS = {
     "window": "open the window (the default)",
