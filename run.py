@@ -472,6 +472,9 @@ def ensure_ready(command: str, *, models: bool) -> None:
     ready = load_ready()
     if not ready.get("packages"):
         install_packages(ready)
+    if sys.platform.startswith("linux") and command != "cli" and not ready.get("qt"):
+        check_qt()
+        save_ready(ready := {**ready, "qt": True})
     try:
         ensure_llama(ready)
     except SetupError as problem:
@@ -482,9 +485,6 @@ def ensure_ready(command: str, *, models: bool) -> None:
         _, dev = read_requirements()
         run_logged("      Installing pytest, ruff and what else the tests need…", pip(*dev))
         save_ready(ready := {**ready, "dev": True})
-    if sys.platform.startswith("linux") and command != "cli" and not ready.get("qt"):
-        check_qt()
-        save_ready(ready := {**ready, "qt": True})
     names = TEST_MODELS if command == "test" else ("starter",)
     place = os.environ.get("INKGRAPH_MODELS") or os.environ.get("INKGRAPH_HOME") or ""
     key = "models " + " ".join(names) + " " + place
