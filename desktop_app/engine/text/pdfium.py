@@ -7,9 +7,11 @@ at a time, so that others get a turn.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from ..errors import PasswordNeeded
+from ..errors import PasswordNeeded, UserError
 from .refusal import Unreadable
 
 PDFIUM_LOCK = threading.RLock()
@@ -47,3 +49,21 @@ def open_pdf(content: bytes, password: str | None = None) -> Any:
             ) from error
         except (ValueError, UnicodeError) as error:
             raise Unreadable("it can't be opened as PDF.", "Download it again.") from error
+
+
+@contextmanager
+def drawing_page(index: int) -> Iterator[None]:
+    """Hold the lock while one page is drawn or its letters are looked for.
+
+    Raises:
+        UserError: this page is damaged.
+    """
+    import pypdfium2
+
+    with PDFIUM_LOCK:
+        try:
+            yield
+        except pypdfium2.PdfiumError as error:
+            raise UserError(
+                f"Page {index + 1} of this PDF is damaged.", "The other pages can be read."
+            ) from error

@@ -14,7 +14,7 @@ import numpy as np
 
 from desktop_app.engine.text.pdf_letters import find_letters
 from desktop_app.engine.text.pdf_map import Box, Letters, find_boxes
-from desktop_app.engine.text.pdfium import PDFIUM_LOCK, open_pdf
+from desktop_app.engine.text.pdfium import PDFIUM_LOCK, drawing_page, open_pdf
 
 from .page_letters import PageLetters
 
@@ -107,7 +107,7 @@ class PdfPages:
         *,
         dark: bool,
     ) -> PagePicture:
-        with PDFIUM_LOCK:
+        with drawing_page(index):
             page = self._document[index]
             bitmap = page.render(scale=scale, crop=crop, prefer_bgrx=True, may_draw_forms=False)
             try:
@@ -124,9 +124,11 @@ class PdfPages:
         """Return where ranges of the page's own text stand, a list of boxes for each."""
         if len(self._letters) > _PAGES_KNOWN:
             self._letters.clear()
-        return find_boxes(self._document, index, page_text, ranges, self._letters)
+        with drawing_page(index):
+            return find_boxes(self._document, index, page_text, ranges, self._letters)
 
     def find_letters(self, index: int, page_text: str, page_start: int) -> PageLetters:
         """Return where each letter of the page's own text stands; offsets are the document's."""
-        offsets, boxes = find_letters(self._document, index, page_text)
+        with drawing_page(index):
+            offsets, boxes = find_letters(self._document, index, page_text)
         return PageLetters(offsets + page_start, boxes, *self.sizes[index])
