@@ -129,8 +129,8 @@ def build_report(error: BaseException) -> str:
     """Return what a maintainer needs to know about a bug: versions and the traceback."""
     lines = traceback.format_exception(error)
     python, system = platform.python_version(), platform.platform()
-    head = f"Inkgraph {__version__}, Python {python}, PySide6 {pyside_version}, {system}\n"  # not shown
-    return head + "".join(lines)
+    versions = f"Inkgraph {__version__}, Python {python}, PySide6 {pyside_version}"  # not shown
+    return f"{versions}, {system}\n{''.join(lines)}"
 
 
 class MessageBar(QFrame):

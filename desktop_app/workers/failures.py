@@ -41,8 +41,7 @@ def log_failure(error: BaseException, where: str) -> None:
         setattr(error, _LOGGED, True)
     if isinstance(error, AppError):
         cause = error.__cause__
-        reason = f" (caused by {type(cause).__name__}: {cause})" if cause is not None else ""
-        log.info("%s failed: %s%s", where, error, reason)
+        log.info("%s failed: %s%s", where, error, f" ({cause!r})" if cause is not None else "")
     else:
         log.error("%s failed: this is a bug", where, exc_info=error)
 
@@ -101,14 +100,15 @@ class ExceptionHooks(QObject):
         if not issubclass(kind, Exception):  # KeyboardInterrupt and SystemExit end the program
             former(kind, error, tb)
             return
-        self._report(error, "a slot or a callback")
+        self._report(error, "a slot or a callback")  # not shown
         if former is not sys.__excepthook__:
             former(kind, error, tb)
 
     def _on_thread_exception(self, args: threading.ExceptHookArgs) -> None:
         former = self._former[1] if self._former else threading.__excepthook__
         if isinstance(args.exc_value, Exception):
-            self._report(args.exc_value, f"thread {args.thread.name if args.thread else 'unknown'}")
+            name = args.thread.name if args.thread is not None else "unknown"
+            self._report(args.exc_value, f"thread {name}")  # not shown
         if former is not threading.__excepthook__:
             former(args)
 
@@ -116,7 +116,7 @@ class ExceptionHooks(QObject):
         """Log what is raised where nothing can be raised, such as in `__del__`; not shown."""
         former = self._former[2] if self._former else sys.__unraisablehook__
         if args.exc_value is not None:
-            what = args.err_msg or "Exception ignored in"
+            what = args.err_msg or "Exception ignored in"  # not shown
             log.error("%s %r", what, args.object, exc_info=args.exc_value)
         if former is not sys.__unraisablehook__:
             former(args)
