@@ -17,6 +17,7 @@ from .refusal import Unreadable
 PDFIUM_LOCK = threading.RLock()
 _PASSWORD_ERROR = 4
 _SECURITY_ERROR = 5
+_DAMAGED_SIZE = (612.0, 792.0)  # points; what PDFium takes for a page that states no size
 
 
 def open_pdf(content: bytes, password: str | None = None) -> Any:
@@ -49,6 +50,20 @@ def open_pdf(content: bytes, password: str | None = None) -> Any:
             ) from error
         except (ValueError, UnicodeError) as error:
             raise Unreadable("it can't be opened as PDF.", "Download it again.") from error
+
+
+def read_page_sizes(document: Any) -> list[tuple[float, float]]:
+    """Return the width and height of each page in points; a usual size for a damaged page."""
+    import pypdfium2
+
+    sizes = []
+    with PDFIUM_LOCK:
+        for index in range(len(document)):
+            try:
+                sizes.append(document.get_page_size(index))
+            except pypdfium2.PdfiumError:
+                sizes.append(_DAMAGED_SIZE)
+    return sizes
 
 
 @contextmanager

@@ -14,7 +14,7 @@ import numpy as np
 
 from desktop_app.engine.text.pdf_letters import find_letters
 from desktop_app.engine.text.pdf_map import Box, Letters, find_boxes
-from desktop_app.engine.text.pdfium import PDFIUM_LOCK, drawing_page, open_pdf
+from desktop_app.engine.text.pdfium import PDFIUM_LOCK, drawing_page, open_pdf, read_page_sizes
 
 from .page_letters import PageLetters
 
@@ -69,9 +69,7 @@ class PdfPages:
     def __init__(self, content: bytes, password: str | None = None) -> None:
         with PDFIUM_LOCK:
             self._document = open_pdf(content, password)
-            self.sizes: list[tuple[float, float]] = [
-                self._document.get_page_size(i) for i in range(len(self._document))
-            ]
+            self.sizes = read_page_sizes(self._document)
         self._letters: dict[int, Letters] = {}
 
     def close(self) -> None:
