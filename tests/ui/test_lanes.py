@@ -67,7 +67,7 @@ def test_progress_and_pieces_arrive_on_the_windows_thread(qtbot, lane):
     assert seen[-1] == ("done", "whole")
 
 
-def test_an_error_is_handed_over_and_the_lane_goes_on(qtbot, lane):
+def test_an_error_is_handed_over_and_the_lane_goes_on(qtbot, lane, logged_bugs):
     errors, results = [], []
 
     def fail():
@@ -77,6 +77,7 @@ def test_an_error_is_handed_over_and_the_lane_goes_on(qtbot, lane):
     Query(lane, lambda: 1).on_success(results.append).run()
     qtbot.waitUntil(lambda: bool(results))
     assert str(errors[0]) == "no"
+    logged_bugs.clear()
 
 
 def test_a_cancelled_job_says_so_and_calls_neither_success_nor_error(qtbot, lane):
