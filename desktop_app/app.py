@@ -28,6 +28,7 @@ from .ui import language
 from .ui.language import tr
 from .ui.settings.window_options import WindowStore, build_theme
 from .ui.sheets import build_log_sheet
+from .workers.failures import ExceptionHooks
 from .workers.garbage import GarbageTimer
 
 MAX_RECENT = 8
@@ -42,6 +43,7 @@ class App:
         self._application = application
         self._translators: list[QTranslator] = []
         self.desk: Desk | None = None
+        self.first_start: FirstStart | None = None
         self._build()
         self._garbage = GarbageTimer()
 
@@ -117,6 +119,13 @@ class App:
             action=lambda: build_log_sheet(window, report.file).show(),
         )
 
+    def show_failure(self, error: BaseException) -> None:
+        """Show a bug that no code caught in the window that is open; it is logged already."""
+        if self.desk is not None:
+            self.desk.context.messages.show_error(error)
+        elif self.first_start is not None and self.first_start.window is not None:
+            self.first_start.window.show_error(error)
+
     def close(self) -> None:
         self._close_desk()
         self.shelf.close()
@@ -151,10 +160,20 @@ def run_window(arguments: list[str]) -> int:
     application.setApplicationName("Inkgraph")  # not shown: a name
     application.setApplicationVersion(__version__)
     app = App(application)
+    hooks = ExceptionHooks(app.show_failure)
+    hooks.install()
+    try:
+        return _run_app(app, application, options)
+    finally:
+        hooks.restore()
+
+
+def _run_app(app: App, application: QApplication, options: argparse.Namespace) -> int:
+    """Open the library, or the first steps, and run the event loop."""
     asked_for = options.library or options.demo or options.files or options.temp_profile
     if not asked_for and FirstStart.is_due(app):
-        first = FirstStart(app)
-        first.show()
+        app.first_start = FirstStart(app)
+        app.first_start.show()
     else:
         try:
             desk = app.open_library(_choose_library(options, app))

@@ -74,7 +74,8 @@ class Desk(QObject):
     def __init__(self, path: Path, theme: Theme, shelf: ModelShelf) -> None:
         super().__init__()
         self.library = Library(path)
-        self._lanes = {n: Lane(n, self) for n in LANES}
+        self._messages = Messages(self)
+        self._lanes = {n: Lane(n, self._messages.show_error, self) for n in LANES}
         self._model_db = self.library.reader()
         self.context = self._build_context(theme, shelf)
         indexing = Indexing(
@@ -132,7 +133,7 @@ class Desk(QObject):
         trial = Work(
             self._lanes["model"], lambda job: shelf.find_problems(job.cancel_token), owner=self
         )
-        trial.on_success(show_all).on_error(show).run()
+        trial.on_success(show_all).run()
 
     def _build_context(self, theme: Theme, shelf: ModelShelf) -> Context:
         writer = self.library.writer
@@ -165,11 +166,15 @@ class Desk(QObject):
             duplicates=build_duplicates(self.library.reader(), shelf.find_embedder),
             ask_about_duplicates=ask_with(shelf),
             communities=build_community_work(
-                self.library, shelf, lambda: self.context.asking.is_busy, self
+                self.library,
+                shelf,
+                lambda: self.context.asking.is_busy,
+                self._messages.show_error,
+                self,
             ),
             shelf=shelf,
             theme=theme,
-            messages=Messages(self),
+            messages=self._messages,
             hub=Hub(self),
         )
 
@@ -195,7 +200,6 @@ class Desk(QObject):
         chat: ChatScreen = window.screens["chat"]
         runner.progressed.connect(self._show_progress)
         runner.changed.connect(self.tell)
-        runner.failed.connect(self.context.messages.show_error)
         runner.state_changed.connect(self._show_state)
         library.demo_requested.connect(self.add_demo)
         for source in (window, library):
@@ -259,9 +263,9 @@ class Desk(QObject):
         return run
 
     def _write(self, method: Callable[..., Any], *args: Any, done: Callable[[Any], None]) -> None:
-        """Run a change in the writer lane; `done` takes what it returns, errors are told."""
+        """Run a change in the writer lane; `done` takes what it returns."""
         query = Query(self._lanes["writer"], method, *args, owner=self)
-        query.on_success(done).on_error(self.context.messages.show_error).run()
+        query.on_success(done).run()
 
     # --- what is going on ------------------------------------------------------------------------
 

@@ -45,6 +45,7 @@ MODELS = ROOT / "resources" / "models.toml"  # its notes are shown with the mode
 # what a call like this is given is never shown
 SILENT = {
     *("setObjectName", "setProperty", "property", "getLogger", "debug", "info", "warning", "error"),
+    "log_failure",
     *("exception", "get", "value", "setValue", "QSettings", "compile", "findChild", "pop", "icon"),
     *("setattr", "getattr", "startswith", "endswith", "split", "join", "replace", "strip", "color"),
     *(

@@ -32,6 +32,9 @@ class FakeShelf:
     def embedding_name(self) -> str:
         return "fake"
 
+    def reranker_name(self) -> str:
+        return ""
+
     def list_models(self) -> list:
         return []
 

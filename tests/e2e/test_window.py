@@ -39,6 +39,9 @@ class FakeShelf:
     def embedding_name(self) -> str:
         return self._embedder.name
 
+    def reranker_name(self) -> str:
+        return ""
+
     def list_models(self) -> list:
         return []
 

@@ -4,6 +4,14 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>“{0}” can't be written: {1}.</source>
+      <translation>无法写入“{0}”：{1}。</translation>
+    </message>
+    <message>
+      <source>Choose another place.</source>
+      <translation>请换一个位置。</translation>
+    </message>
+    <message>
       <source>“{0}” is “{1}” without “{2}”</source>
       <translation>“{0}”是去掉“{2}”的“{1}”</translation>
     </message>
@@ -670,14 +678,6 @@
     <message>
       <source>Choose another name.</source>
       <translation>请换一个名称。</translation>
-    </message>
-    <message>
-      <source>“{0}” can't be written: {1}.</source>
-      <translation>无法写入“{0}”：{1}。</translation>
-    </message>
-    <message>
-      <source>Choose another place.</source>
-      <translation>请换一个位置。</translation>
     </message>
     <message>
       <source>“{0}” can't be copied: {1}.</source>
@@ -1886,6 +1886,14 @@
     <message>
       <source>Download it again.</source>
       <translation>请重新下载。</translation>
+    </message>
+    <message>
+      <source>Page {0} of this PDF is damaged.</source>
+      <translation>此 PDF 的第 {0} 页已损坏。</translation>
+    </message>
+    <message>
+      <source>The other pages can be read.</source>
+      <translation>其他页面可以正常阅读。</translation>
     </message>
     <message>
       <source>the password does not open it.</source>

@@ -560,8 +560,8 @@
       <translation>新资料库.inkgraph</translation>
     </message>
     <message>
-      <source>Something went wrong in Inkgraph. Your library is safe; you can go on working.</source>
-      <translation>Inkgraph 出了点问题。资料库没有受损，可以继续使用。</translation>
+      <source>Something went wrong in Inkgraph: {problem}</source>
+      <translation>Inkgraph 出了点问题：{problem}</translation>
     </message>
     <message>
       <source>Close this message</source>
