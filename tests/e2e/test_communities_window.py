@@ -38,6 +38,9 @@ class FakeShelf:
     def list_models(self) -> list:
         return []
 
+    def find_problems(self, cancel: object = None) -> list:
+        return []
+
 
 @pytest.fixture
 def desk(qtbot, tmp_path):
