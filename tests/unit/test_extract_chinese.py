@@ -12,7 +12,8 @@ from desktop_app.engine.extract.chinese_equated import equate
 from desktop_app.engine.extract.chinese_glued import repair_names
 from desktop_app.engine.extract.chinese_matching import iter_found
 from desktop_app.engine.extract.chinese_nicknames import find_nicknames
-from desktop_app.engine.extract.instant import InstantExtractor, guess_script
+from desktop_app.engine.extract.instant import InstantExtractor
+from desktop_app.engine.extract.language_guess import guess_script
 from desktop_app.engine.extract.spans import Located
 from desktop_app.engine.types import ChunkEvidence, ChunkSpan
 

