@@ -154,7 +154,9 @@ def main() -> None:
     figures: dict[str, object] = {}
     for name, texts in sets.items():
         for half in ("fit", "held"):
-            rows = [(t, tag_plainly(t), find_names(extractor, t.text)) for t in texts if t.half == half]
+            rows = [
+                (t, tag_plainly(t), find_names(extractor, t.text)) for t in texts if t.half == half
+            ]
             for who, column in (("tagger", 1), ("product", 2)):
                 figures[f"{name}_{half}_{who}"] = score((r[0].gold, r[column]) for r in rows)
                 print(f"{name} {half} {who}: {figures[f'{name}_{half}_{who}']}", flush=True)
@@ -165,6 +167,7 @@ def main() -> None:
 
 def _show(rows: Iterable[tuple[ShortText, set[Span], set[Span]]]) -> None:
     for short, tagged, found in rows:
+
         def words(spans: Iterable[Span], text: str = short.text) -> str:
             return " | ".join(text[a:b].replace("\n", "/") for a, b in sorted(spans))
 

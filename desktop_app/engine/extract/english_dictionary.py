@@ -1,8 +1,8 @@
 """Whether an English word is in the dictionary: the word list that comes with spaCy's model.
 
 Owns loading the list (WordNet's nouns, verbs, adjectives and adverbs, without the lemmatiser that
-it belongs to), irregular forms (met, women) and plain plurals and endings. Names may be words as well (Rose, Hope): what follows
-from it is decided elsewhere.
+it belongs to), irregular forms (met, women) and plain plurals and endings. Names may be words as
+well (Rose, Hope): what follows from it is decided elsewhere.
 """
 
 from __future__ import annotations

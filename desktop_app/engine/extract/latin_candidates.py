@@ -24,9 +24,9 @@ _GREETED = re.compile(
     rf"^[ \t>“\"]*(?:[Mm]y )?(?:Dear|Dearest|Hi|Hello|Hey) {_NAME}(?=[ \t]*(?:[,:!—–-]|$))", re.M
 )
 _SIGNED = re.compile(
-    r"(?:^[ \t>]*|[.!?][ \t]+)(?:(?:With )?(?:[Ll]ots of |[Mm]uch )?[Ll]ove|Your(?: \w+){1,3}|Best(?: wishes)?|"
-    r"Yours(?: \w+){0,2}|(?:Best |Kind |Warm |With kind )?[Rr]egards|Sincerely(?: yours)?|Cheers|"
-    rf"(?:Many )?[Tt]hanks),\s{{1,3}}{_NAME}[ \t]*$",
+    r"(?:^[ \t>]*|[.!?][ \t]+)(?:(?:With )?(?:[Ll]ots of |[Mm]uch )?[Ll]ove|Your(?: \w+){1,3}|"
+    r"Yours(?: \w+){0,2}|(?:Best |Kind |Warm |With kind )?[Rr]egards|Best(?: wishes)?|Cheers|"
+    rf"Sincerely(?: yours)?|(?:Many )?[Tt]hanks),\s{{1,3}}{_NAME}[ \t]*$",
     re.M,
 )
 

@@ -132,9 +132,9 @@ def _is_single_name(words: Words, candidate: Candidate, has_tagger: bool) -> boo
     is_short = has_tagger and len(words) <= SHORT_TEXT
     if len(form) < 2 or _ROMAN.fullmatch(form):
         return False
-    if form.isupper() and len(form) > 5 and not words.in_capitals:
-        if not is_short or n_votes < 0.5 * candidate.n:
-            return False
+    emphatic = form.isupper() and len(form) > 5 and not words.in_capitals
+    if emphatic and not (is_short and n_votes >= 0.5 * candidate.n):
+        return False
     lower = words.n_lower[low]
     share = words.capital_share(form)
     if has_tagger and candidate.n_the > 0.6 * candidate.n and not _stands_without_the(candidate):
