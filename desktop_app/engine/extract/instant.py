@@ -105,11 +105,10 @@ class InstantExtractor:
         # There is a tagger for English only; a list of names asks for it in any language.
         has_tagger = language == "en" or (language == "und" and may_be_english(text[start:end]))
         if has_tagger:
-            from .english_tagger import tag_english
+            from .english_tagger import lower_words, tag_english
 
-            # the tagger finds more names in "Storm Closes Dover Port" than in capitals
-            titled = text.title() if is_in_capitals(text, start, end) else text
-            plain = titled if len(titled) == len(text) else text
+            shouted = is_in_capitals(text, start, end)
+            plain = lower_words(text) if shouted else text
             tagged = tag_english(plain, start, end, on_block=on_block)
         words = read_words(text, start, end, sentences)
         token.check()

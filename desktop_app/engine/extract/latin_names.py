@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from . import english_words as lists
 from .english_dictionary import is_english_word
@@ -190,6 +191,9 @@ def _rescue_parts(
         rare = [form for form in key if parts[form]]
         if not rare or any(words.n_lower[form.lower()] for form in rare):
             continue
+        parts_of_key = (key[a:b] for a, b in combinations(range(len(key) + 1), 2) if b > a + 1)
+        if any(part in accepted for part in parts_of_key):
+            continue  # "Commissioner Tilda Marsh" holds a name and is none
         if len(key) == 1 or candidate.n_inside:
             accepted[key] = candidate
 

@@ -28,7 +28,7 @@ class Prepared:
 def prepare(read: ReadDocument, settings: ChunkingSettings, cancel: CancelToken) -> Prepared:
     """Cut a document into chunks and windows, in the language that it is in or seems to be in."""
     if read.language == "und":
-        guessed = guess_language(read.text[read.body_start : read.body_end or len(read.text)])
+        guessed = guess_language(read.text[read.body_start : read.body_end])
         read = replace(read, language=guessed)
     count_tokens = load_tiktoken_counter()
     chunks = chunk_text(read.text, read.outline, read.language, settings, count_tokens)
