@@ -46,6 +46,8 @@ _FULL = re.compile(
     r"姓(?P<a>[\u3400-\u9fff]{1,2})[，,、]?(?:双名|雙名|单名|單名|名唤|名喚|名叫|名)"
     r"(?P<b>[\u3400-\u9fff]{1,2})(?:字)?(?=[，。；、”」！？,\s])"
 )
+# Characters. Below the second the looser rules raise F1 on MSRA's even half in texts of 1, 10,
+# 100 and 800 sentences (0.884, 0.874, 0.850, 0.848 -> 0.896, 0.895, 0.877, 0.886).
 _SHORT_TEXT = 2_000
 _LONG_TEXT = 60_000
 # What the tagger takes for a name at most of its places is no phrase, even if no clause ends
@@ -81,7 +83,7 @@ def build_chinese_names(
     _vote_by_speech(body, votes, totals)
     acts = _drop_phrases(body, votes, totals, is_long)
     if not is_long:
-        totals -= _count_inside_longer(text, start, tagged, votes)
+        totals -= _count_inside_longer(body, start, tagged, votes)
     kept = {
         name: counter
         for name, counter in votes.items()
@@ -145,16 +147,16 @@ def _mend_ends(text: str, span: Tagged, is_short: bool) -> Tagged:
 
 
 def _count_inside_longer(
-    text: str, start: int, tagged: Sequence[Tagged], names: Iterable[str]
+    body: str, start: int, tagged: Sequence[Tagged], names: Iterable[str]
 ) -> Counter[str]:
-    """Return how often each name stands inside a longer one: 中国 in 中国共产党.
+    """Return how often each name stands inside a longer tagged one: 中国 in 中国共产党.
 
-    Those places don't speak against the name: the tagger saw it there as well, with more.
+    Those places don't speak against the name. `start` is the offset of the body in the text.
     """
     inside: Counter[str] = Counter()
     spans = [(span.start - start, span.end - start) for span in tagged]
     starts = [span[0] for span in spans]
-    for at, name in iter_found(text[start:], names):
+    for at, name in iter_found(body, names):
         index = bisect_right(starts, at) - 1
         if index >= 0:
             first, last = spans[index]

@@ -144,7 +144,9 @@ def _is_single_name(words: Words, candidate: Candidate, has_tagger: bool) -> boo
         return candidate.n_inside >= 2 and share > 0.9
     known = form in lists.MALE_NAMES | lists.FEMALE_NAMES
     if n_votes == 0:
-        return lower == 0 and (candidate.n_inside >= 3 or (is_short and known))
+        # "Mark the date": a first name at the head of a sentence may be a word
+        shown = is_short and known and candidate.n_inside + candidate.n_speaks > 0
+        return lower == 0 and (candidate.n_inside >= 3 or shown)
     if candidate.n_inside == 0:
         # "Pillows, books, a footstool" and "Speakers were heard": never seen within a sentence.
         known = known or candidate.votes["place"] == n_votes  # London and Georgia are words too
