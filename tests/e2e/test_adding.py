@@ -12,6 +12,8 @@ from tests.e2e.test_documents import Shelf
 from tests.e2e.test_window import WAIT_MS
 from tests.unit.test_indexing import STORY
 
+NOTE = "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike hated Bob Vale."
+
 
 @pytest.fixture
 def window_desk(qtbot, qapp, tmp_path):
@@ -91,3 +93,16 @@ def test_what_a_folder_has_that_cannot_be_read_is_listed(qtbot, window_desk, tmp
     assert path == str(folder / "cover.png")
     window_desk.documents.sheet.accept()
     qtbot.waitUntil(lambda: len(ready(window_desk)) == 1, timeout=WAIT_MS)
+
+
+def test_a_note_of_three_sentences_gives_all_its_names(qtbot, window_desk):
+    window_desk.window.screens["library"].text_pasted.emit("Note", NOTE)
+    qtbot.waitUntil(lambda: "Note" in ready(window_desk), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not window_desk.runner.is_running, timeout=WAIT_MS)
+    exploring = window_desk.context.exploring
+    assert exploring.get_document(ready(window_desk)["Note"]).language == "en"
+    found = {entity.name: entity for entity in exploring.top_entities(20)}
+    assert set(found) == {"Robert Vale", "Ann Stone", "Leeds", "Bob Vale", "Mr. Pike"}
+    robert, bob = found["Robert Vale"], found["Bob Vale"]
+    assert robert.id != bob.id and (robert.n_mentions, bob.n_mentions) == (1, 2)
+    assert found["Leeds"].type == "place"

@@ -6,6 +6,7 @@ import pytest
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.adding import add_files, add_text
+from desktop_app.engine.services.duplicates import Duplicates
 from desktop_app.engine.services.exploring import Exploring
 from desktop_app.engine.services.indexing import Indexing
 from desktop_app.engine.services.library import Library
@@ -14,6 +15,7 @@ TEXT = (
     "Tobias Quill kept a shop of clocks in Harrow Lane, and Ada Merrow wound them every night.\r\n"
     "One evening Tobias Quill went to Port Ellis, where Ada Merrow had left her brass lamp.\n"
 )
+NOTE = "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike hated Bob Vale."
 
 
 @pytest.fixture
@@ -34,6 +36,23 @@ def test_a_pasted_text_is_read_under_its_title(library):
     assert (row.title, row.state) == ('What? A "letter"/note:', "ready")
     assert row.file_name == "What A letter note.txt" and row.n_entities > 0
     assert Exploring(library.writer).fetch_text(made).startswith("Tobias Quill kept a shop")
+
+
+def test_two_first_names_of_a_short_note_stay_apart_and_are_suggested(library):
+    note = (
+        "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike hated Bob Vale."
+    )
+    add_text(library.writer, "Note", note)
+    names = {entity.name for entity in index(library).top_entities(20)}
+    assert names == {"Robert Vale", "Ann Stone", "Leeds", "Bob Vale", "Mr. Pike"}
+    [cluster] = Duplicates(library.writer).find()
+    assert {member.entity.name for member in cluster.members} == {"Robert Vale", "Bob Vale"}
+
+
+def test_a_short_chinese_note_gives_its_names_also_those_in_latin_letters(library):
+    add_text(library.writer, "便条", "我去苏州找林秀芝了，钥匙在周师傅那里。David Chen 也来。")
+    names = {entity.name for entity in index(library).top_entities(20)}
+    assert names == {"苏州", "林秀芝", "周师傅", "David Chen"}
 
 
 def test_headings_of_markdown_become_chapters(library):

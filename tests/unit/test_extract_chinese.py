@@ -12,7 +12,7 @@ from desktop_app.engine.extract.chinese_equated import equate
 from desktop_app.engine.extract.chinese_glued import repair_names
 from desktop_app.engine.extract.chinese_matching import iter_found
 from desktop_app.engine.extract.chinese_nicknames import find_nicknames
-from desktop_app.engine.extract.instant import InstantExtractor, guess_script
+from desktop_app.engine.extract.instant import InstantExtractor
 from desktop_app.engine.extract.spans import Located
 from desktop_app.engine.types import ChunkEvidence, ChunkSpan
 
@@ -96,11 +96,6 @@ def test_a_word_before_many_names_is_no_nickname() -> None:
 def test_finding_gives_starts_of_all_names() -> None:
     assert list(iter_found("宋江见宋江", ["宋江"])) == [(0, "宋江"), (3, "宋江")]
     assert list(iter_found("宋江", [])) == []
-
-
-def test_script_is_guessed_when_the_language_is_unknown() -> None:
-    assert guess_script("却说宋江") == "zh"
-    assert guess_script("Call me Ishmael.") == "und"
 
 
 def votes_of(text: str, **names: int) -> dict[str, Counter[str]]:

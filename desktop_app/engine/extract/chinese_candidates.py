@@ -7,9 +7,11 @@ What the tagger cut wrongly is mended in `chinese_glued` first.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from string import ascii_letters
 
 from . import chinese_words as lists
 from .chinese_glued import repair_names
@@ -18,6 +20,14 @@ from .chinese_nicknames import find_nicknames
 from .spans import Tagged
 
 _HAN = re.compile(r"[\u3400-\u9fff·]+")
+# A name with Latin letters or a number in it: IBM公司, 唐宁街10号, David Chen.
+_MIXED = re.compile(
+    r"(?:[\u3400-\u9fff·]|[A-ZＡ-Ｚ][A-Za-zＡ-Ｚａ-ｚ]+|(?<=[a-zａ-ｚ]) (?=[A-ZＡ-Ｚ])|"
+    r"[0-9０-９]+(?=[\u3400-\u9fff]))+"
+)
+_LATIN_BEFORE = re.compile(r"(?:(?<![A-Za-z])[A-Z][A-Za-z.]*[ ])*[A-Za-z]*$")
+_LATIN_BEHIND = re.compile(r"[A-Za-z]*(?: [A-Z][A-Za-z]*)*")
+_POSITIONS = frozenset("上下里外中内边邊前后後")
 _WORK = re.compile(r"《([^《》\n]{1,30})》")
 _TITLED = re.compile(
     "(?P<surname>"
@@ -36,7 +46,13 @@ _FULL = re.compile(
     r"姓(?P<a>[\u3400-\u9fff]{1,2})[，,、]?(?:双名|雙名|单名|單名|名唤|名喚|名叫|名)"
     r"(?P<b>[\u3400-\u9fff]{1,2})(?:字)?(?=[，。；、”」！？,\s])"
 )
+# Characters. Below the second the looser rules raise F1 on MSRA's even half in texts of 1, 10,
+# 100 and 800 sentences (0.884, 0.874, 0.850, 0.848 -> 0.896, 0.895, 0.877, 0.886).
+_SHORT_TEXT = 2_000
 _LONG_TEXT = 60_000
+# What the tagger takes for a name at most of its places is no phrase, even if no clause ends
+# with it (香港 in a list of laws); in a novel such a string is (兀那).
+_MOSTLY = 0.75
 
 
 @dataclass(slots=True)
@@ -52,16 +68,22 @@ def build_chinese_names(
 ) -> ChineseNames:
     """Return the names of the text between two offsets."""
     body = text[start:end]
+    is_long = len(body) > _LONG_TEXT
     votes: dict[str, Counter[str]] = defaultdict(Counter)
+    if not is_long:
+        tagged = [_mend_ends(text, span, len(body) <= _SHORT_TEXT) for span in tagged]
+        for span in tagged:
+            borders[span.start] = borders[span.end] = 1
     for span in tagged:
         surface = text[span.start : span.end]
-        if 2 <= len(surface) <= 12 and _HAN.fullmatch(surface):
+        if _may_be_name(surface, is_long):
             votes[surface][span.type] += 1
     repair_names(body, votes)
     totals = count_all(body, votes)
     _vote_by_speech(body, votes, totals)
-    acts = _drop_phrases(body, votes, totals)
-    is_long = len(body) > _LONG_TEXT
+    acts = _drop_phrases(body, votes, totals, is_long)
+    if not is_long:
+        totals -= _count_inside_longer(body, start, tagged, votes)
     kept = {
         name: counter
         for name, counter in votes.items()
@@ -96,7 +118,55 @@ def build_chinese_names(
     return names
 
 
-def _drop_phrases(text: str, votes: dict[str, Counter[str]], totals: Counter[str]) -> Counter[str]:
+def _may_be_name(surface: str, is_long: bool) -> bool:
+    """Say whether what the tagger saw can be a name by its length and letters.
+
+    In a long text what has more than twelve characters is several words that the tagger glued.
+    """
+    if is_long:
+        return 2 <= len(surface) <= 12 and bool(_HAN.fullmatch(surface))
+    return 2 <= len(surface) <= 24 and bool(_MIXED.fullmatch(surface))
+
+
+def _mend_ends(text: str, span: Tagged, is_short: bool) -> Tagged:
+    """Return what was tagged with all of its Latin name, and 西湖 of 西湖边.
+
+    The tagger cuts Latin names at spaces, sometimes inside a word: Chen of David Chen. In a longer
+    text 西湖 stands alone somewhere, and what has no other place (血泊里) is no name.
+    """
+    first, last = span.start, span.end
+    if text[first] in ascii_letters:
+        before = _LATIN_BEFORE.search(text, max(0, first - 40), first)
+        first = before.start() if before else first
+    if text[last - 1] in ascii_letters:
+        behind = _LATIN_BEHIND.match(text, last)
+        last = behind.end() if behind else last
+    if is_short and span.type == "place" and last - first == 3 and text[last - 1] in _POSITIONS:
+        last -= 1
+    return Tagged(first, last, span.type)
+
+
+def _count_inside_longer(
+    body: str, start: int, tagged: Sequence[Tagged], names: Iterable[str]
+) -> Counter[str]:
+    """Return how often each name stands inside a longer tagged one: 中国 in 中国共产党.
+
+    Those places don't speak against the name. `start` is the offset of the body in the text.
+    """
+    inside: Counter[str] = Counter()
+    spans = [(span.start - start, span.end - start) for span in tagged]
+    starts = [span[0] for span in spans]
+    for at, name in iter_found(body, names):
+        index = bisect_right(starts, at) - 1
+        if index >= 0:
+            first, last = spans[index]
+            inside[name] += last - first > len(name) and at + len(name) <= last
+    return inside
+
+
+def _drop_phrases(
+    text: str, votes: dict[str, Counter[str]], totals: Counter[str], is_long: bool
+) -> Counter[str]:
     """Drop strings that, over many places, never stand as names do.
 
     A name sometimes ends a clause and sometimes doesn't, and somebody named often does
@@ -112,7 +182,9 @@ def _drop_phrases(text: str, votes: dict[str, Counter[str]], totals: Counter[str
     for name in often:
         n, share = totals[name], votes[name].total() / totals[name]
         person = votes[name].most_common(1)[0][0] == "person"
-        phrase = ends[name] == 0 or (name[-1] in "道说曰說" and ends[name] > 0.85 * n)
+        phrase = (ends[name] == 0 and (is_long or share < _MOSTLY)) or (
+            name[-1] in "道说曰說" and ends[name] > 0.85 * n
+        )
         whole = len(name) == 3 and has_surname(name)
         if phrase or (person and not whole and share < 0.57 and acts[name] <= 0.02 * n):
             del votes[name]
@@ -156,7 +228,7 @@ def _is_name(name: str, votes: Counter[str], total: int, n_acts: int, is_long: b
         if is_long:
             return n >= (2 if surname else 4) and share >= (0.2 if surname else 0.4)
         return share >= (0.34 if surname else 0.6) or (n >= 3 and share >= 0.25)
-    if name[-1] in "上下里外中内边邊前后後内" and len(name) <= 3:
+    if name[-1] in _POSITIONS and len(name) <= 3:
         return False
     if is_long:
         return n >= 2 and share >= 0.3

@@ -73,7 +73,7 @@ COMMON = _words(
     "hilli-ho roast hullo merry thank'ee thankee eve year new tank hallo' goodness mercy "
     "humph pooh pshaw psha tut thanksgiving yuletide xmas lent advent anno domini esquire "
     "ye'll won't can't couldn't wouldn't shouldn't didn't wasn't aren't weren't haven't "
-    "hadn't hasn't ain't that'll there'll who'd they'd they'll we'd it'll it'd standing "
+    "hi dearest hadn't hasn't ain't that'll there'll who'd they'd they'll we'd it'll it'd standing "
     "sitting looking hearing seeing providence fortune nature death time love fate lords esq"
 )
 
@@ -145,7 +145,7 @@ ORGANISATION_TAILS = _words(
     "Company Society Bank University College School Club Association Party Union League "
     "Committee Council Army Institute Corporation Inc Inc. Ltd Ltd. Co Co. & Ministry "
     "Department Office Press Records Pictures Studios Museum Academy Brothers Entertainment "
-    "Band Orchestra Navy Airlines Productions Group Commission Agency Parliament Congress "
+    "Band Orchestra Library Navy Airlines Productions Group Commission Agency Parliament Congress "
     "Senate"
 )
 EVENT_TAILS = _words(

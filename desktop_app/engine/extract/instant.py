@@ -15,6 +15,7 @@ from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..types import ChunkEvidence, ChunkSpan, Mention
 from .also_called import find_equated
 from .introduction import weigh_introduction
+from .language_guess import guess_language, may_be_english
 from .relations import pair_names
 from .spans import Located, Span, find_sentence
 
@@ -66,7 +67,7 @@ class InstantExtractor:
         if all(chunk.order in skip for chunk in chunks):
             return
         start, end = body or (0, len(text))
-        language = language if language != "und" else guess_script(text[start:end])
+        language = language if language != "und" else guess_language(text[start:end])
         reading = self._read(text, start, end, language, token, report)
         starts = [name.start for name in reading.located]
         heads = [sentence[0] for sentence in reading.sentences]
@@ -98,16 +99,20 @@ class InstantExtractor:
             return _Reading(found.located, sentences, equated=found.equated)
         from .latin_location import locate_names
         from .latin_names import build_names
-        from .latin_tokens import read_words
+        from .latin_tokens import is_in_capitals, read_words
 
         tagged = []
-        if language == "en":
-            from .english_tagger import tag_english
+        # There is a tagger for English only; a list of names asks for it in any language.
+        has_tagger = language == "en" or (language == "und" and may_be_english(text[start:end]))
+        if has_tagger:
+            from .english_tagger import lower_words, tag_english
 
-            tagged = tag_english(text, start, end, on_block=on_block)
+            shouted = is_in_capitals(text, start, end)
+            plain = lower_words(text) if shouted else text
+            tagged = tag_english(plain, start, end, on_block=on_block)
         words = read_words(text, start, end, sentences)
         token.check()
-        table = build_names(words, tagged, has_tagger=language == "en")
+        table = build_names(words, tagged, has_tagger=has_tagger)
         return _Reading(locate_names(words, table), sentences, known_words=words.n_lower)
 
     def _split_body(
@@ -162,10 +167,3 @@ class InstantExtractor:
             last = bisect_left(reading.equated, chunk.end, key=lambda pair: pair[0])
             equated.update((pair[1:], None) for pair in reading.equated[first:last])
         return ChunkEvidence(chunk.order, tuple(mentions), relations, tuple(equated))
-
-
-def guess_script(text: str) -> str:
-    """Return "zh" for a text mostly in Chinese characters, else "und" (Latin rules)."""
-    sample = text[:20_000]
-    n_chinese = sum("\u4e00" <= char <= "\u9fff" for char in sample)
-    return "zh" if n_chinese * 3 > len(sample) else "und"

@@ -13,10 +13,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from . import english_words as lists
+from .english_dictionary import is_english_word
 from .latin_tokens import Words
 from .spans import Tagged
 
 _ROMAN = re.compile(r"[IVXLC]+\.?")
+_TAILS = lists.PLACE_TAILS | lists.ORGANISATION_TAILS
+_NAME = r"(?P<name>[A-Z][\w.’'-]*(?:[ ][A-Z][\w.’'-]*){0,3})"
+_GREETED = re.compile(
+    rf"^[ \t>“\"]*(?:[Mm]y )?(?:Dear|Dearest|Hi|Hello|Hey) {_NAME}(?=[ \t]*(?:[,:!—–-]|$))", re.M
+)
+_SIGNED = re.compile(
+    r"(?:^[ \t>]*|[.!?][ \t]+)(?:(?:With )?(?:[Ll]ots of |[Mm]uch )?[Ll]ove|Your(?: \w+){1,3}|"
+    r"Yours(?: \w+){0,2}|(?:Best |Kind |Warm |With kind )?[Rr]egards|Best(?: wishes)?|Cheers|"
+    rf"Sincerely(?: yours)?|(?:Many )?[Tt]hanks),\s{{1,3}}{_NAME}[ \t]*$",
+    re.M,
+)
 
 
 @dataclass(slots=True)
@@ -56,6 +68,23 @@ def note_context(words: Words, first: int, stop: int, candidate: Candidate) -> N
         candidate.n_at += 1
 
 
+def find_correspondents(words: Words) -> set[int]:
+    """Return where a letter names its reader or writer: "Dear Margaret," and "Love, Ilse".
+
+    Words of the dictionary are left out (Dear Colleagues), but for common first names.
+    """
+    if not words.forms:
+        return set()
+    found: set[int] = set()
+    for pattern in (_GREETED, _SIGNED):
+        for match in pattern.finditer(words.text, words.starts[0], words.ends[-1]):
+            forms = match["name"].split()
+            known = forms[0] in lists.FEMALE_NAMES | lists.MALE_NAMES
+            if known or not any(is_english_word(form.strip(".")) for form in forms):
+                found.add(match.start("name"))
+    return found
+
+
 def types_at(words: Words, first: int, stop: int, tagged: Sequence[Tagged]) -> list[str]:
     start, end = words.starts[first], words.ends[stop - 1]
     index = max(0, bisect_left(tagged, start, key=lambda span: span.start) - 1)
@@ -67,6 +96,28 @@ def types_at(words: Words, first: int, stop: int, tagged: Sequence[Tagged]) -> l
             kinds.append(span.type)
         index += 1
     return kinds
+
+
+def find_tagged_inside(
+    words: Words, first: int, stop: int, tagged: Sequence[Tagged]
+) -> list[tuple[int, int, str]]:
+    """Return the parts of a run that the tagger saw as names: "Mykola Bahrov" behind a long title.
+
+    Each is (first word, last word + 1, type); a part that reaches over the run's ends is left out.
+    """
+    start, end = words.starts[first], words.ends[stop - 1]
+    index = bisect_left(tagged, start, key=lambda span: span.start)
+    parts: list[tuple[int, int, str]] = []
+    while index < len(tagged) and tagged[index].start < end:
+        span = tagged[index]
+        a, b = bisect_left(words.starts, span.start), bisect_left(words.starts, span.end)
+        while a < b and not words.is_capital(a):
+            a += 1
+        if first <= a < b <= stop and not all(words.shouted[k] for k in range(a, b)):
+            b += b < stop and words.forms[b] in _TAILS  # Camden of Camden Library
+            parts.append((a, b, span.type))
+        index += 1
+    return parts
 
 
 def split_run(
@@ -96,6 +147,7 @@ def split_run(
             ):
                 break
         first += 1
+    first = _skip_head_word(words, first, stop, tagged)
     while first < stop and (
         words.forms[stop - 1] in lists.CONNECTORS
         or (words.is_common(words.forms[stop - 1]) and _droppable(words, first, stop, tagged))
@@ -112,6 +164,26 @@ def split_run(
     if stop - first > 8:
         return []
     return [(first, stop)]
+
+
+def _skip_head_word(words: Words, first: int, stop: int, tagged: Sequence[Tagged]) -> int:
+    """Return where a run begins without the sentence's capital: "Remind Joanna Kerr" at Joanna."""
+    if stop - first < 2 or not words.initial[first] or _is_title(words.forms[first]):
+        return first
+    start, end = words.starts[first], words.ends[stop - 1]
+    if _is_title(words.forms[first + 1]) and first + 2 < stop:
+        known = words.forms[first] in lists.FEMALE_NAMES | lists.MALE_NAMES
+        return first if known or not is_english_word(words.forms[first]) else first + 1
+    at = bisect_left(tagged, start, key=lambda span: span.start)
+    if at and tagged[at - 1].end > start:
+        return first
+    if at < len(tagged) and tagged[at].start == words.starts[first + 1] and tagged[at].end >= end:
+        return first + 1
+    return first
+
+
+def _is_title(form: str) -> bool:
+    return form in lists.TITLES or form + "." in lists.TITLES
 
 
 def _near(words: Words, index: int, tagged: Sequence[Tagged]) -> Sequence[Tagged]:

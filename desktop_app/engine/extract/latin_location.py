@@ -33,11 +33,9 @@ def locate_names(words: Words, table: NameTable) -> list[Located]:
             index += 1
             continue
         start, end = words.starts[index], words.ends[index + len(key) - 1]
-        if (
-            key[-1] in ABBREVIATIONS | {"Jr", "Sr", "Inc", "Ltd"}
-            and words.text[end : end + 1] == "."
-        ):
-            end += 1
+        dotted = len(key) > 1 and all(len(form) == 1 for form in key)  # U.S.
+        if dotted or key[-1] in ABBREVIATIONS | {"Jr", "Sr", "Inc", "Ltd"}:
+            end += words.text[end : end + 1] == "."
         name = " ".join(words.text[start:end].split())
         found.append(Located(start, end, name, table.types[key], key not in seen))
         seen.add(key)

@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from .english_words import ABBREVIATIONS, COMMON, CONNECTORS, OF_HEADS
 from .english_words import ORGANISATION_TAILS as COMPANY_TAILS
@@ -20,6 +21,11 @@ _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W\d_]+)*", re.UNICODE)
 _POSSESSIVE = re.compile(r"['’][sS]$")
 _OPENERS = frozenset("\"“”‘'(*[—–:;-_")
 _GAP = re.compile(r"[ \t]*\n?[ \t]*")
+_PARAGRAPH = re.compile(r"[^\n]+(?:\n[ \t]*[^\s][^\n]*)*")
+# Prose is not wrapped to less, columns of a newspaper included; lists often are shorter.
+_MIN_WIDTH = 30
+# Prose wrapped by hand is ragged (A Christmas Carol of Gutenberg); short lines must be full.
+_PROSE_WIDTH, _RAGGED = 45, 0.7
 _DOTTED_GAP = re.compile(r"\.[ \t]*\n?[ \t]*")
 
 
@@ -28,7 +34,9 @@ class Words:
     """Every word of the body: offsets, form, and whether it stands where any word is capital.
 
     A possessive 's is no part of the word; `initial` is true at the head of a sentence, a
-    quotation or a line of its own; `shouted` inside a line written in capitals only.
+    quotation or a line of its own; `shouted` inside a line written in capitals only;
+    `opens_line` at the head of a line that does not continue a wrapped one. A text that is
+    `in_capitals` throughout, such as a headline or a telegram, has no shouted words.
     """
 
     text: str
@@ -37,9 +45,11 @@ class Words:
     forms: list[str] = field(default_factory=list)
     initial: list[bool] = field(default_factory=list)
     shouted: list[bool] = field(default_factory=list)
+    opens_line: list[bool] = field(default_factory=list)
     n_lower: Counter[str] = field(default_factory=Counter)
     n_capital: Counter[str] = field(default_factory=Counter)
     n_initial: Counter[str] = field(default_factory=Counter)
+    in_capitals: bool = False
 
     def __len__(self) -> int:
         return len(self.forms)
@@ -63,11 +73,18 @@ class Words:
         return lower > 0 and self.n_capital[low] < 2 * lower
 
 
+def is_in_capitals(text: str, start: int, end: int) -> bool:
+    """Say whether nine of ten letters between two offsets are capitals."""
+    letters = [char for char in text[start:end] if char.isalpha()]
+    return sum(map(str.isupper, letters)) > 0.9 * len(letters)
+
+
 def read_words(text: str, start: int, end: int, sentences: Sequence[Span]) -> Words:
     """Return the words between two offsets with their counts."""
-    words = Words(text)
+    words = Words(text, in_capitals=is_in_capitals(text, start, end))
     heads = [sentence[0] for sentence in sentences]
     last_end, shouting_until, shouting = start, start, False
+    wrapped = find_wrapped_lines(text, start, end)
     for match in _WORD.finditer(text, start, end):
         first, last = match.span()
         form = match.group()
@@ -79,13 +96,15 @@ def read_words(text: str, start: int, end: int, sentences: Sequence[Span]) -> Wo
             shouting_until = end if shouting_until < 0 else shouting_until
             line = text[line_start:shouting_until]
             shouting = line.isupper() and any(len(w) > 3 for w in line.split())
+            shouting = shouting and not words.in_capitals
         between = text[last_end:first]
+        opens_line = "\n" in between and text.rfind("\n", 0, first) not in wrapped
         index = bisect_left(heads, last_end)
         initial = (
             not words.forms
             or (index < len(heads) and heads[index] <= first)
             or any(ch in _OPENERS for ch in between.strip())
-            or "\n\n" in between
+            or opens_line
             or (any(ch in ".!?" for ch in between) and words.forms[-1] not in ABBREVIATIONS)
         )
         words.starts.append(first)
@@ -93,6 +112,7 @@ def read_words(text: str, start: int, end: int, sentences: Sequence[Span]) -> Wo
         words.forms.append(form)
         words.initial.append(initial)
         words.shouted.append(shouting)
+        words.opens_line.append(opens_line)
         low = form.lower()
         if not form[0].isupper():
             words.n_lower[low] += 1
@@ -104,8 +124,31 @@ def read_words(text: str, start: int, end: int, sentences: Sequence[Span]) -> Wo
     return words
 
 
+def find_wrapped_lines(text: str, start: int, end: int) -> set[int]:
+    """Return the offsets of line breaks inside wrapped prose: the line before one was full.
+
+    A line is full if the next word would have made it longer than the longest line of its
+    paragraph. In a list or a letter's head the lines are not full, and each stands alone.
+    """
+    wrapped: set[int] = set()
+    for match in _PARAGRAPH.finditer(text, start, end):
+        lines = match.group().split("\n")
+        width = max(map(len, lines))
+        at = match.start()
+        for line, following in pairwise(lines):
+            at += len(line)
+            word = following.split(maxsplit=1)[:1]
+            least = width if width < _PROSE_WIDTH else _RAGGED * width
+            if width >= _MIN_WIDTH and word and len(line.rstrip()) + 1 + len(word[0]) > least:
+                wrapped.add(at)
+            at += 1
+    return wrapped
+
+
 def _joins(words: Words, left: int, right: int) -> bool:
     """Say whether only space, or the stop of an abbreviation, stands between two words."""
+    if words.opens_line[right]:
+        return False
     gap = words.text[words.ends[left] : words.starts[right]]
     if _GAP.fullmatch(gap):
         return True
@@ -131,7 +174,8 @@ def find_runs(words: Words, tagged: Sequence[Tagged]) -> list[tuple[int, int]]:
         while stop < n:
             numeral = words.forms[stop] == "I" and stop in bound
             if words.is_capital(stop) and (numeral or words.forms[stop] not in ("I", "O")):
-                if _joins(words, stop - 1, stop) or stop in bound:
+                tied = stop in bound and not words.opens_line[stop]
+                if tied or _joins(words, stop - 1, stop):
                     stop += 1
                     continue
                 break

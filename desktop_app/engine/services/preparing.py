@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ..extract.language_guess import guess_language
 from ..graph.linking import strip_title
 from ..progress import CancelToken
 from ..text.chunking import ChunkingSettings, chunk_text, split_windows
@@ -25,7 +26,10 @@ class Prepared:
 
 
 def prepare(read: ReadDocument, settings: ChunkingSettings, cancel: CancelToken) -> Prepared:
-    """Cut a document into chunks and windows."""
+    """Cut a document into chunks and windows, in the language that it is in or seems to be in."""
+    if read.language == "und":
+        guessed = guess_language(read.text[read.body_start : read.body_end])
+        read = replace(read, language=guessed)
     count_tokens = load_tiktoken_counter()
     chunks = chunk_text(read.text, read.outline, read.language, settings, count_tokens)
     windows = []
