@@ -1,4 +1,4 @@
-"""What a file of the program looks like: short, with a docstring, named for its one idea."""
+"""What a file of the program looks like: with a docstring, named for its one idea."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[2] / "desktop_app"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-MAX_LINES = 300
-# One flat list of plain rows that all layers share: splitting it would only hide where a row is.
-LONGER = {"engine/types.py": 472}
 EMPTY_NAMES = {"util", "utils", "helper", "helpers", "misc", "common", "manager", "handler"}
 
 
@@ -24,11 +21,8 @@ def test_there_are_modules():
 
 
 @pytest.mark.parametrize("path", MODULES, ids=relative)
-def test_a_module_is_short_and_says_what_it_owns(path: Path):
+def test_a_module_says_what_it_owns(path: Path):
     text = path.read_text(encoding="utf-8")
-    n_lines = text.count("\n") + 1
-    most = LONGER.get(relative(path), MAX_LINES)
-    assert n_lines <= most + 1, f"{n_lines} lines: one idea a file, {most} at most"
     assert ast.get_docstring(ast.parse(text)), "the module says nothing about itself"
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QFont,
     QFontMetrics,
     QGuiApplication,
     QHelpEvent,
@@ -116,6 +117,17 @@ def test_a_control_that_elides_can_be_narrow_and_tells_its_whole_text(qtbot, mak
     qtbot.waitUntil(lambda: QToolTip.text() == WORD)
     QToolTip.hideText()
     assert control.text() == WORD
+
+
+def test_a_button_that_elides_takes_the_font_it_is_given(qapp: QApplication, qtbot) -> None:
+    theme = Theme("light")
+    theme.apply(qapp)
+    button = Button("Novels and papers", kind="nav", elide=True)
+    qtbot.addWidget(button)
+    button.setFont(theme.font("strong"))
+    button.show()
+    assert button.font().weight() == QFont.Weight.DemiBold
+    qapp.setStyleSheet("")
 
 
 def test_a_button_without_elision_keeps_the_width_of_its_text(qtbot) -> None:

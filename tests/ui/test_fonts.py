@@ -171,6 +171,25 @@ def test_a_chinese_book_begins_with_a_chinese_serif(qapp: QApplication):
     assert theme.font("book_zh").families() == ["Noto Sans CJK SC", BOOK_FAMILY]
 
 
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("Marley was dead: to begin with.", "book"),
+        ("Lu Zhishen (鲁智深) is a monk.", "book"),
+        ("话说大宋仁宗天子在位。", "book_zh"),
+        ("洪太尉吃了一惊，叫声 Oh！", "book_zh"),
+        ("1843 – …", "book"),
+        ("", "book"),
+    ],
+)
+def test_a_sentence_of_a_book_is_set_in_the_font_of_its_script(
+    qapp: QApplication, text: str, role: str
+):
+    theme = Theme("light", scale=1.5)
+    assert theme.book_font(text, 14).families() == theme.font(role).families()
+    assert theme.book_font(text, 14).pixelSize() == 21
+
+
 def test_only_families_that_are_there_are_tried(qapp: QApplication):
     Theme("light")
     families = find_families()

@@ -7,6 +7,7 @@ of fixed-width text. Knows no sizes, no weights and no colours.
 from __future__ import annotations
 
 import logging
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,6 +66,7 @@ CJK_SERIF_FAMILIES = (
 )
 FIXED_FAMILIES = ("Menlo", "Consolas", "Noto Sans Mono", "DejaVu Sans Mono")
 
+_HAN = re.compile(r"[\u3400-\u9fff]")
 _LOADED = "inkgraph_fonts_loaded"
 
 
@@ -97,6 +99,12 @@ class FontFamilies:
     def fixed_order(self) -> list[str]:
         """Return the families of fixed-width text."""
         return [*self.fixed, "monospace", *self.chinese_sans]
+
+
+def is_chinese(text: str) -> bool:
+    """Whether more letters of a text are Chinese characters than are not."""
+    letters = [char for char in text if char.isalpha()]
+    return 2 * len(_HAN.findall(text)) > len(letters)
 
 
 def load_fonts() -> list[Path]:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QStyle
 
 from . import tokens as measures
 from .focus_ring import FocusRing
-from .fonts import FontFamilies, find_families, load_fonts
+from .fonts import FontFamilies, find_families, is_chinese, load_fonts
 from .icons import GlyphEngine, glyph
 from .stylesheet import build_stylesheet
 from .tokens import LOOKS, Tokens
@@ -224,6 +224,12 @@ class Theme(QObject):
             font.setWeight(QFont.Weight.DemiBold)
         if role in ("number", "small"):
             font.setFeature(QFont.Tag("tnum"), 1)
+        return font
+
+    def book_font(self, text: str, size: int) -> QFont:
+        """Return the font of a text from a book, by its script; `size` is that at scale 1."""
+        font = self.font("book_zh" if is_chinese(text) else "book")
+        font.setPixelSize(self.px(size))
         return font
 
     def px(self, size: int) -> int:

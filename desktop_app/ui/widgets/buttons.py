@@ -176,8 +176,9 @@ def elide_beside(
 
 def show_whole_text(control: QAbstractButton, event: QEvent) -> None:
     """Show the text of an elided control as its tooltip, where it has no tooltip of its own."""
-    narrow = control.width() < control.sizeHint().width()
-    if isinstance(event, QHelpEvent) and narrow and not control.toolTip():
+    if not isinstance(event, QHelpEvent) or control.toolTip():
+        return  # a size hint asked for at any other event would polish the control too early
+    if control.width() < control.sizeHint().width():
         text = plain_tip(control.text().replace("&&", "&"))
         QToolTip.showText(event.globalPos(), text, control)
 
