@@ -2,8 +2,9 @@
 """One command that sets Inkgraph up and runs it: `python3 run.py`.
 
 Makes a virtual environment beside itself (or in INKGRAPH_VENV), installs the pinned packages,
-fetches the starter models, and starts what was asked for. Standard library only; knows nothing
-of the program but its command line. Interrupted, it goes on where it was; done, it takes no time.
+builds llama.cpp for this processor and tries it, fetches the starter models, and starts what was
+asked for. Uses the standard library, and of the program only modules that do the same. After an
+interruption the next run continues with the step that was interrupted.
 """
 
 from __future__ import annotations
@@ -12,12 +13,19 @@ import argparse
 import hashlib
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from desktop_app.engine.models.processor import BuildLevel, Processor
+    from desktop_app.engine.models.trial import TrialResult
 
 ROOT = Path(__file__).resolve().parent
 VENV = Path(os.environ.get("INKGRAPH_VENV") or ROOT / ".venv").absolute()
@@ -27,12 +35,16 @@ READY = VENV / ".inkgraph-ready"
 LOG = VENV / "inkgraph-setup.log"
 
 OLDEST_PYTHON = (3, 11)
+EXIT_BUG = 3
+LLAMA_NEEDS = ("diskcache", "Jinja2")  # its wheel is installed without dependencies
 DISK_NEEDED_GB = 4
+BUILD_MINUTES = "five to ten minutes"
 HEARTBEAT_S = 15
 TEST_MODELS = ("smollm2-135m", "multilingual-e5-small")
 QT_PACKAGES = (
-    "libegl1 libgl1 libxkbcommon0 libxkbcommon-x11-0 libdbus-1-3 libfontconfig1 libxcb-cursor0 "
-    "libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libxcb-xkb1 libxcb-image0 libxcb-render-util0"
+    "libegl1 libgl1 libglib2.0-0 libxkbcommon0 libxkbcommon-x11-0 libdbus-1-3 libfontconfig1 "
+    "libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libxcb-xkb1 libxcb-image0 "
+    "libxcb-render-util0"
 )
 COMMANDS = {
     "window": "open the window (the default)",
@@ -48,7 +60,11 @@ class SetupError(Exception):
     """Something on this machine stands in the way; the text says what to do about it."""
 
 
-# --- saying what is going on --------------------------------------------------------------------
+class CompilerTooOld(SetupError):
+    """The compiler does not know the instructions it was asked for; a plainer build may work."""
+
+
+# --- progress and failures ----------------------------------------------------------------------
 
 
 def say(text: str) -> None:
@@ -59,8 +75,15 @@ def minutes(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min {seconds % 60:.0f} s"
 
 
-def run_logged(step: str, command: list[str]) -> None:
-    """Run a command, keep its output in the log, and show a sign of life while it lasts."""
+def run_logged(step: str, command: list[str], more: dict[str, str] | None = None) -> None:
+    """Run a command, keep its output in the log, and show a sign of life while it lasts.
+
+    Args:
+        more: environment variables beside those of this process.
+
+    Raises:
+        SetupError: it failed; the text says why and what to do.
+    """
     say(step)
     started = time.monotonic()
     live = sys.stdout.isatty()
@@ -69,6 +92,7 @@ def run_logged(step: str, command: list[str]) -> None:
         log.flush()
         start_of_step = log.tell()
         environment = {**os.environ, "PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+        environment.update(more or {})
         # The working directory keeps a folder that happens to be called "torch" out of the way.
         child = subprocess.Popen(command, stdout=log, stderr=log, env=environment, cwd=VENV)
         try:
@@ -91,7 +115,14 @@ def run_logged(step: str, command: list[str]) -> None:
     if live:
         print("\r" + " " * 40 + "\r", end="")
     if code != 0:
-        raise SetupError(explain_failure(read_log(start_of_step)))
+        from desktop_app.engine.exit_status import describe_signal, find_signal
+
+        output = read_log(start_of_step)
+        if (name := find_signal(code)) and name != "SIGKILL":
+            raise SetupError(f"That step was ended by {describe_signal(name)}. See {LOG}.")
+        if _OLD_COMPILER.search(output):
+            raise CompilerTooOld("The compiler does not know this processor's instructions.")
+        raise SetupError(explain_failure(output))
     spent = time.monotonic() - started
     if spent > 2:
         say(f"      done in {minutes(spent)}")
@@ -108,8 +139,15 @@ def last_line(start: int) -> str:
     return lines[-1][:90] if lines else "started"
 
 
+_OLD_COMPILER = re.compile(
+    r"unrecognized command[- ]line option .{0,3}-m|unknown argument: .{0,3}-m"
+    r"|unknown target CPU|invalid (?:feature modifier|value) .*-march|bad value .*-march"
+    r"|no such instruction"
+)
+
+
 def explain_failure(output: str) -> str:
-    """Return the one sentence that helps, from what pip or the compiler said."""
+    """Return one sentence that says what to do, from the output of pip or the compiler."""
     found = output.lower()
     # Ahead of the others: a build that needs cmake from the index fails for want of a network.
     if re.search(r"no space left|disk quota|not enough space|errno 28", found):
@@ -223,15 +261,184 @@ def install_torch() -> None:
 
 def install_packages(ready: dict) -> None:
     wanted, _ = read_requirements()
-    llama = [name for name in wanted if name.startswith("llama-cpp-python")]
-    rest = [name for name in wanted if name not in llama and not name.startswith("torch")]
+    rest = [name for name in wanted if not name.startswith(("llama-cpp-python", "torch"))]
     say(f"[1/5] Making the environment in {VENV}")
     make_venv()
     say(f"[2/5] Installing PySide6, torch and {len(rest) - 1} more (about 700 MB, once)…")
     install_torch()
-    run_logged("      the others…", pip(*rest))
-    run_logged("[3/5] Building llama-cpp-python (about six minutes, once)…", pip(*llama))
-    run_logged("[4/5] Installing Inkgraph itself…", pip("--no-deps", "-e", str(ROOT)))
+    run_logged("      the others…", pip(*rest, *LLAMA_NEEDS))
+    run_logged("[3/5] Installing Inkgraph itself…", pip("--no-deps", "-e", str(ROOT)))
+    ready["packages"] = True
+    save_ready(ready)
+
+
+# --- llama.cpp: built for this processor, tried, built plainer if it dies -------------------------
+
+
+def wheel_folder(level: BuildLevel) -> Path:
+    """Return where the wheel of one build is kept, so that the next environment need not build it.
+
+    pip's own cache can't serve: it would hand out a wheel that was built for other instructions.
+    """
+    if "INKGRAPH_CACHE" in os.environ:
+        cache = Path(os.environ["INKGRAPH_CACHE"])
+    elif os.name == "nt":
+        cache = Path(os.environ.get("LOCALAPPDATA", Path.home())) / "inkgraph" / "Cache"
+    elif sys.platform == "darwin":
+        cache = Path.home() / "Library" / "Caches" / "inkgraph"
+    else:
+        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "inkgraph"
+    own = os.environ.get("CMAKE_ARGS", "")
+    parts = [f"cp{sys.version_info[0]}{sys.version_info[1]}", platform.machine(), level.key]
+    parts += [hashlib.sha256(own.encode()).hexdigest()[:8]] if own else []
+    return cache / "wheels" / "-".join(parts)
+
+
+def find_wheel(level: BuildLevel, requirement: str) -> Path | None:
+    version = requirement.partition("==")[2]
+    found = wheel_folder(level).glob(f"llama_cpp_python-{version}-*.whl")
+    return next(iter(sorted(found)), None)
+
+
+def build_llama(level: BuildLevel, requirement: str) -> Path:
+    """Compile llama-cpp-python and return its wheel.
+
+    Raises:
+        CompilerTooOld: a plainer build may work.
+        SetupError: no compiler, no network, no disk.
+    """
+    folder = wheel_folder(level)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        folder = VENV / "wheels" / level.key
+        folder.mkdir(parents=True, exist_ok=True)
+    # The person's own CMAKE_ARGS come last: they win (a graphics card, say).
+    arguments = f"{level.cmake_args} {os.environ.get('CMAKE_ARGS', '')}".strip()
+    with tempfile.TemporaryDirectory(prefix="build-", dir=folder) as scratch:
+        command = [str(PYTHON), "-m", "pip", "wheel", "--no-cache-dir", "--no-deps"]
+        command += ["--no-binary", "llama-cpp-python", "-w", scratch, requirement]
+        say(f"[4/5] Building llama-cpp-python for {level.title} ({BUILD_MINUTES}, once)…")
+        run_logged("      compiling…", command, {"CMAKE_ARGS": arguments})
+        built = next(Path(scratch).glob("llama_cpp_python-*.whl"))
+        return built.replace(folder / built.name)
+
+
+def install_llama(wheel: Path) -> None:
+    """Put a wheel into the environment, in place of the build that is there."""
+    run_logged("      installing it…", pip("--force-reinstall", "--no-deps", str(wheel)))
+
+
+def try_llama(*arguments: str) -> TrialResult:
+    """Run llama.cpp in a child process: an embedding, an answer and a batch."""
+    from desktop_app.engine.models.trial import run_trial
+
+    return run_trial(*arguments, python=str(PYTHON))
+
+
+def ensure_llama(ready: dict) -> None:
+    """See to it that a build of llama.cpp is installed that ran on this very processor.
+
+    The result is remembered with the processor's features. Where another processor is found (the
+    environment was moved), the build is tried again; where it dies, plainer builds follow. If none
+    works, the program starts without models.
+
+    Raises:
+        SetupError: nothing could be built (no compiler, no network, no disk).
+    """
+    from desktop_app.engine.models.processor import list_build_levels, read_processor
+
+    processor = read_processor()
+    state = ready.get("llama", {})
+    chosen = os.environ.get("INKGRAPH_LLAMA_BUILD", "")
+    if state.get("processor") == processor.fingerprint and state.get("chosen", "") == chosen:
+        if state.get("problem"):
+            say(f"Models can't run here: {state['problem']}. Everything else works.")
+        return
+    if state.get("level") and state.get("chosen", "") == chosen:
+        say("[4/5] This is another processor: trying llama.cpp on it…")
+        if (result := try_llama()).ok:
+            return save_llama(ready, processor, state["level"], chosen)
+        say(f"      It {result.problem}.")
+    levels = list_build_levels(processor)
+    if chosen:
+        levels = [level for level in levels if level.key.partition("-")[0] == chosen]
+        if not levels:
+            names = [level.key.partition("-")[0] for level in list_build_levels(processor)]
+            raise SetupError(f"INKGRAPH_LLAMA_BUILD can be {', '.join(names)} on this machine.")
+    problem = ""
+    for level in levels:
+        problem = try_level(level)
+        if not problem:
+            return save_llama(ready, processor, level.key, chosen)
+        say(f"      This build {problem}.")
+        if level is not levels[-1]:
+            say("      Going on with a build that uses plainer instructions.")
+    say(f"      Models can't run here: llama.cpp {problem}.")
+    say("      Search by words, the graph and the reader work without them.")
+    save_llama(ready, processor, "", chosen, f"llama.cpp {problem}")
+
+
+def try_level(level: BuildLevel) -> str:
+    """Install one build, from an earlier one if there is one, and try it.
+
+    Returns:
+        what is wrong with it, "" if it works.
+    """
+    requirement = next(n for n in read_requirements()[0] if n.startswith("llama-cpp-python"))
+    wheel = find_wheel(level, requirement)
+    if wheel is not None:
+        say(f"[4/5] Installing llama-cpp-python, built earlier for {level.title}…")
+        install_llama(wheel)
+        if try_llama().ok:
+            return ""
+        wheel.unlink(missing_ok=True)  # built on another machine, perhaps: once more, here
+    try:
+        install_llama(build_llama(level, requirement))
+    except CompilerTooOld as problem:
+        return f"can't be made: {problem}"
+    result = try_llama()
+    if result.ok:
+        say("      It was tried: an embedding, an answer and a batch went well.")
+    return result.problem
+
+
+def save_llama(
+    ready: dict, processor: Processor, level: str, chosen: str, problem: str = ""
+) -> None:
+    ready["llama"] = {
+        "processor": processor.fingerprint,
+        "level": level,
+        "chosen": chosen,
+        "problem": problem,
+    }
+    save_ready(ready)
+
+
+def ensure_models_run(ready: dict) -> None:
+    """Try the installed models once with this build; go down to a plainer one if they kill it."""
+    from desktop_app.engine.models.processor import list_build_levels, read_processor
+
+    state = ready["llama"]
+    levels = [level.key for level in list_build_levels(read_processor())]
+    if state.get("tried") or state.get("level") not in levels:
+        return
+    say("      Trying the models on this processor…")
+    result = try_llama("installed")
+    plainer = levels[levels.index(state["level"]) + 1 :]
+    # Only an unknown instruction is the build's fault: llama.cpp itself passed its trial.
+    while "SIGILL" in result.problem and not state["chosen"] and plainer:
+        say(f"      {result.problem}")
+        level = next(
+            level for level in list_build_levels(read_processor()) if level.key == plainer[0]
+        )
+        del plainer[0]
+        if not try_level(level):
+            save_llama(ready, read_processor(), level.key, "")
+            state, result = ready["llama"], try_llama("installed")
+    if not result.ok:
+        say(f"      {result.problem} The program starts all the same.")
+    state["tried"] = True
     save_ready(ready)
 
 
@@ -252,7 +459,7 @@ def install_models(names: tuple[str, ...], *, required: bool) -> bool:
     what = "the starter models (about 1.2 GB, once)" if names == ("starter",) else "test models"
     say(f"[5/5] Fetching {what}…")
     command = [str(PYTHON), "-m", "desktop_app", "models", "install", *names]
-    code = subprocess.call(command, cwd=ROOT)
+    code = call("fetching models", command, folder=ROOT)
     if code and required:
         raise SetupError("The test models could not be fetched; --no-models goes on without.")
     if code:
@@ -263,24 +470,54 @@ def install_models(names: tuple[str, ...], *, required: bool) -> bool:
 def ensure_ready(command: str, *, models: bool) -> None:
     """Set up what the command needs and is not there yet; remember each part that is done."""
     ready = load_ready()
-    if not ready:
+    if not ready.get("packages"):
         install_packages(ready)
+    if sys.platform.startswith("linux") and command != "cli" and not ready.get("qt"):
+        check_qt()
+        save_ready(ready := {**ready, "qt": True})
+    try:
+        ensure_llama(ready)
+    except SetupError as problem:
+        if models:
+            raise
+        say(f"      {problem}\n      Going on without models, as asked for.")
     if command in ("test", "check") and not ready.get("dev"):
         _, dev = read_requirements()
         run_logged("      Installing pytest, ruff and what else the tests need…", pip(*dev))
         save_ready(ready := {**ready, "dev": True})
-    if sys.platform.startswith("linux") and command != "cli" and not ready.get("qt"):
-        check_qt()
-        save_ready(ready := {**ready, "qt": True})
     names = TEST_MODELS if command == "test" else ("starter",)
     place = os.environ.get("INKGRAPH_MODELS") or os.environ.get("INKGRAPH_HOME") or ""
     key = "models " + " ".join(names) + " " + place
     wants_models = models and command in ("window", "demo", "test")
     if wants_models and not ready.get(key) and install_models(names, required=command == "test"):
-        save_ready({**ready, key: True})
+        save_ready(ready := {**ready, key: True})
+    if wants_models and ready.get(key):
+        ensure_models_run(ready)
 
 
-# --- doing what was asked -----------------------------------------------------------------------
+# --- running the command ------------------------------------------------------------------------
+
+
+def call(
+    step: str,
+    command: list[str],
+    environment: dict[str, str] | None = None,
+    folder: Path | None = None,
+) -> int:
+    """Run a command and return its exit code.
+
+    If a signal ended it, say which, during which step, and what to do; the code is then 3.
+    """
+    from desktop_app.engine.exit_status import describe_signal, find_signal, to_exit_code
+
+    faults = {**(environment or os.environ), "PYTHONFAULTHANDLER": "1"}
+    code = subprocess.call(command, cwd=folder, env=faults)
+    if name := find_signal(code):
+        say(f"\nInkgraph: {step} was ended by {describe_signal(name)}.")
+        say(f"  The setup log is {LOG}; above stands where each thread was. Run the same command")
+        say("  again; if it ends the same way, set INKGRAPH_LLAMA_BUILD=avx2 (or sse42) to use a")
+        say("  plainer build of llama.cpp, or report it with this output.")
+    return to_exit_code(code)
 
 
 def has_display() -> bool:
@@ -309,15 +546,14 @@ def run_checks(pytest_arguments: list[str], environment: dict[str, str]) -> int:
     failed = []
     for name, command in before.items():
         say(f"--- {name}")
-        if subprocess.call(command, cwd=ROOT, env=environment):
+        if call(name, command, environment, ROOT):
             failed.append(name)
     if failed:
         say(f"--- FAILED: {', '.join(failed)} (see above); the tests run all the same")
     say("--- pytest")
-    tests = subprocess.call(
-        [str(PYTHON), "-m", "pytest", "-q", *pytest_arguments], cwd=ROOT, env=environment
-    )
-    return 1 if failed or tests else 0
+    pytest = [str(PYTHON), "-m", "pytest", "-q", *pytest_arguments]
+    tests = call("pytest", pytest, environment, ROOT)
+    return tests if tests == EXIT_BUG else 1 if failed or tests else 0
 
 
 def run_command(command: str, rest: list[str], *, models: bool) -> int:
@@ -333,7 +569,8 @@ def run_command(command: str, rest: list[str], *, models: bool) -> int:
     if command == "demo" and not has_display():
         environment["INKGRAPH_HEADLESS"] = "1"
     words = {"window": [], "cli": []}.get(command, [command])
-    return subprocess.call([str(PYTHON), "-m", "desktop_app", *words, *rest], env=environment)
+    program = [str(PYTHON), "-m", "desktop_app", *words, *rest]
+    return call(f"`{' '.join(['inkgraph', *words])}`", program, environment)
 
 
 def parse(arguments: list[str]) -> tuple[str, list[str], bool]:

@@ -1,9 +1,21 @@
-"""Arguments in, then the window (app.py) or a command (cli.py)."""
+"""Arguments in, then the window (app.py) or a command (cli/), in a child that is watched.
+
+Native code (llama.cpp, Qt, PDFium) can end a process without a word. So `main` runs the program
+in a child process: if a signal ends it, the parent says which, during which step, where the log
+is and what to do, and returns 3.
+"""
 
 from __future__ import annotations
 
+import logging
 import os
+import signal
+import subprocess
 import sys
+
+from .engine.exit_status import describe_signal, find_signal, to_exit_code
+
+SUPERVISED = "INKGRAPH_SUPERVISED"  # set in the child; run.py sets it too, for it watches itself
 
 
 def has_display() -> bool:
@@ -18,15 +30,65 @@ def has_display() -> bool:
 def main(argv: list[str] | None = None) -> int:
     """Run Inkgraph and return its exit code: 0 done, 1 input, 2 environment, 3 a bug."""
     arguments = sys.argv[1:] if argv is None else argv
+    if argv is None and not os.environ.get(SUPERVISED):
+        return supervise(arguments)
+    return run(arguments)
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command or the window in this process, with its log and crash record."""
     from .cli import COMMANDS, run_command
+    from .engine import crash_log
 
     if arguments == ["demo"] and has_display():
         arguments = ["--demo"]
-    if arguments and (arguments[0] in COMMANDS or arguments[0] in ("-h", "--help", "--version")):
+    if arguments and arguments[0] in ("-h", "--help", "--version"):
         return run_command(arguments)
+    if arguments and arguments[0] in COMMANDS:
+        crash_log.start_session("command")
+        crash_log.take_crashes("command")  # reported by the parent when they happened
+        return run_command(arguments)
+    crash_log.start_session("window", console_level=logging.INFO)
     from .app import run_window
 
     return run_window(arguments)
+
+
+def supervise(arguments: list[str]) -> int:
+    """Run the program in a child process; return its exit code, 3 if a signal ended it."""
+    command = [sys.executable, "-m", "desktop_app", *arguments]
+    child = subprocess.Popen(command, env={**os.environ, SUPERVISED: "1"})
+    # Ctrl+C reaches the child too, since it is in the same group: it decides what happens.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    asked_to_end = False
+
+    def pass_on(number: int, _frame: object) -> None:
+        nonlocal asked_to_end
+        asked_to_end = True
+        child.send_signal(number)
+
+    signal.signal(signal.SIGTERM, pass_on)
+    code = child.wait()
+    name = find_signal(code)
+    if name == "SIGINT" or (asked_to_end and name == "SIGTERM"):
+        return 130
+    if name:
+        print(describe_death(name, child.pid), file=sys.stderr, flush=True)
+    return to_exit_code(code)
+
+
+def describe_death(name: str, pid: int) -> str:
+    """Return what to tell about a child that a signal ended: signal, step, log, what to do."""
+    from .engine import crash_log
+
+    step = crash_log.find_step(pid)
+    during = f" while {step}" if step else ""
+    return (
+        f"inkgraph: the program was ended by {describe_signal(name)}{during}.\n"
+        f"  Details are in {crash_log.logs_dir()}.\n"
+        "  Your library is safe; the same command goes on where it was. If it happens again, "
+        "run `python3 run.py` to try llama.cpp on this processor, or report it with that log."
+    )
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ Reads like a recipe; decides nothing that a screen or a service could decide.
 from __future__ import annotations
 
 import argparse
-import logging
 import os
 import signal
 import sys
@@ -18,14 +17,18 @@ from PySide6.QtWidgets import QApplication
 
 from . import __version__
 from .desk import Desk
-from .engine import paths
+from .engine import crash_log, paths
+from .engine.crash_log import CrashReport
 from .engine.errors import AppError
 from .engine.models.shelf import ModelShelf
 from .engine.services.demo import demo_library
 from .engine.services.preferences import Preferences
 from .first_start import FirstStart
 from .ui import language
+from .ui.language import tr
 from .ui.settings.window_options import WindowStore, build_theme
+from .ui.sheets import build_log_sheet
+from .workers.failures import ExceptionHooks
 from .workers.garbage import GarbageTimer
 
 MAX_RECENT = 8
@@ -40,6 +43,7 @@ class App:
         self._application = application
         self._translators: list[QTranslator] = []
         self.desk: Desk | None = None
+        self.first_start: FirstStart | None = None
         self._build()
         self._garbage = GarbageTimer()
 
@@ -97,6 +101,31 @@ class App:
         found = [found] if isinstance(found, str) else list(found or [])
         return [p for p in found if Path(p).exists()]
 
+    def report_crash(self, report: CrashReport) -> None:
+        """Show that the window ended unexpectedly last time, with the record one click away."""
+        if report.signal and "model" in report.step:
+            self.shelf.forget_trials()  # a model that passed its trial may be the reason
+        if self.desk is None:
+            return
+        window = self.desk.window
+        reason = report.signal or tr("it was ended by the system, or the power failed")
+        self.desk.context.messages.show(
+            tr(
+                "Inkgraph ended unexpectedly last time: {reason}. Your library is safe.",
+                reason=reason,
+            ),
+            kind="bad",
+            action_text=tr("Show log"),
+            action=lambda: build_log_sheet(window, report.file).show(),
+        )
+
+    def show_failure(self, error: BaseException) -> None:
+        """Show a bug that no code caught in the window that is open; it is logged already."""
+        if self.desk is not None:
+            self.desk.context.messages.show_error(error)
+        elif self.first_start is not None and self.first_start.window is not None:
+            self.first_start.window.show_error(error)
+
     def close(self) -> None:
         self._close_desk()
         self.shelf.close()
@@ -124,9 +153,6 @@ class App:
 def run_window(arguments: list[str]) -> int:
     """Show the window until it is closed; return the exit code."""
     options = _parse(arguments)
-    logging.basicConfig(
-        level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-    )
     if options.temp_profile:
         os.environ.setdefault("INKGRAPH_MODELS", str(paths.models_dir()))
         os.environ["INKGRAPH_HOME"] = tempfile.mkdtemp(prefix="inkgraph-")
@@ -134,10 +160,20 @@ def run_window(arguments: list[str]) -> int:
     application.setApplicationName("Inkgraph")  # not shown: a name
     application.setApplicationVersion(__version__)
     app = App(application)
+    hooks = ExceptionHooks(app.show_failure)
+    hooks.install()
+    try:
+        return _run_app(app, application, options)
+    finally:
+        hooks.restore()
+
+
+def _run_app(app: App, application: QApplication, options: argparse.Namespace) -> int:
+    """Open the library, or the first steps, and run the event loop."""
     asked_for = options.library or options.demo or options.files or options.temp_profile
     if not asked_for and FirstStart.is_due(app):
-        first = FirstStart(app)
-        first.show()
+        app.first_start = FirstStart(app)
+        app.first_start.show()
     else:
         try:
             desk = app.open_library(_choose_library(options, app))
@@ -148,8 +184,12 @@ def run_window(arguments: list[str]) -> int:
             desk.add_demo()
         if options.files:
             desk.add_paths([str(path) for path in options.files])
+        if crashes := crash_log.take_crashes("window"):
+            app.report_crash(crashes[-1])
     application.aboutToQuit.connect(app.close)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it; the library survives that
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # Python runs the handler between two of the garbage timer's calls, 0.1 s later at most.
+        signal.signal(number, lambda *_: application.quit())
     return application.exec()
 
 

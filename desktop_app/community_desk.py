@@ -21,6 +21,7 @@ from .ui.context import Context
 from .ui.language import tr, trn
 from .ui.main_window import MainWindow
 from .ui.widgets import format_left, format_number
+from .workers.failures import FailureHandler
 from .workers.lane import Lane
 from .workers.operations import Query
 from .workers.reporting import CommunityWork, ReportingRunner, ReportingWork
@@ -30,21 +31,26 @@ SLOW_MS = 500  # what takes less is not shown at the foot
 
 
 def build_community_work(
-    library: Library, shelf: ModelShelf, make_way: Callable[[], bool], parent: QObject
+    library: Library,
+    shelf: ModelShelf,
+    make_way: Callable[[], bool],
+    on_failure: FailureHandler,
+    parent: QObject,
 ) -> CommunityWork:
     """Return what a screen works with, with lanes of its own; `close` ends them.
 
     Args:
         make_way: true while something more urgent wants the model.
+        on_failure: shows the failure of work in these lanes.
     """
     reporting = Reporting(library.writer, shelf.find_chat)
     writing = ReportingWork(reporting, make_way)
     return CommunityWork(
         CommunityReading(library.reader()),
-        Lane("communities", parent),
+        Lane("communities", on_failure, parent),
         reporting,
         writing,
-        ReportingRunner(Lane("reports", parent), writing.run, parent),
+        ReportingRunner(Lane("reports", on_failure, parent), writing.run, parent),
     )
 
 
@@ -139,7 +145,6 @@ class CommunityDesk(QObject):
         foot.cancel_requested.connect(self.stop)
         runner.progressed.connect(self._show_progress)
         runner.changed.connect(self._tell)
-        runner.failed.connect(self._context.messages.show_error)
         runner.state_changed.connect(self._show_state)
 
     def stop(self) -> None:

@@ -61,8 +61,7 @@ class CurationDesk(QObject):
                 ),
                 kind="ok",
             )
-        )
-        query.on_error(self._context.messages.show_error).run()
+        ).run()
 
     def _ask_which(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self._window, tr("Apply corrections"), "", tr(FILES))

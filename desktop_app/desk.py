@@ -15,6 +15,7 @@ from .curation_desk import CurationDesk, ask_with
 from .document_desk import DocumentDesk
 from .engine.changes import ChangeSet
 from .engine.models.shelf import ModelShelf
+from .engine.models.trial import ModelCannotRun
 from .engine.progress import Progress
 from .engine.services.adding import Added, add_files
 from .engine.services.answering import Asking
@@ -54,7 +55,7 @@ from .ui.theme.theme import Theme
 from .workers.enriching import EnrichingWork
 from .workers.indexing import EnrichingRunner, IndexingRunner
 from .workers.lane import Lane
-from .workers.operations import Query
+from .workers.operations import Query, Work
 
 log = logging.getLogger(__name__)
 
@@ -68,11 +69,13 @@ class Desk(QObject):
     library_wanted = Signal(str)
     theme_wanted = Signal(str)
     restart_wanted = Signal()
+    model_problem_found = Signal(object)  # from any thread
 
     def __init__(self, path: Path, theme: Theme, shelf: ModelShelf) -> None:
         super().__init__()
         self.library = Library(path)
-        self._lanes = {n: Lane(n, self) for n in LANES}
+        self._messages = Messages(self)
+        self._lanes = {n: Lane(n, self._messages.show_error, self) for n in LANES}
         self._model_db = self.library.reader()
         self.context = self._build_context(theme, shelf)
         indexing = Indexing(
@@ -114,7 +117,23 @@ class Desk(QObject):
         self._tell_later = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._join()
         self._reload()
+        self._watch_models(shelf)
         self.runner.start()
+
+    def _watch_models(self, shelf: ModelShelf) -> None:
+        """Show why an installed model can't run on this machine, now and when it is asked for."""
+        show = self.context.messages.show_error
+        self.model_problem_found.connect(show)
+        shelf.on_problem = self.model_problem_found.emit
+
+        def show_all(problems: list[ModelCannotRun]) -> None:
+            for problem in problems:
+                show(problem)
+
+        trial = Work(
+            self._lanes["model"], lambda job: shelf.find_problems(job.cancel_token), owner=self
+        )
+        trial.on_success(show_all).run()
 
     def _build_context(self, theme: Theme, shelf: ModelShelf) -> Context:
         writer = self.library.writer
@@ -147,11 +166,15 @@ class Desk(QObject):
             duplicates=build_duplicates(self.library.reader(), shelf.find_embedder),
             ask_about_duplicates=ask_with(shelf),
             communities=build_community_work(
-                self.library, shelf, lambda: self.context.asking.is_busy, self
+                self.library,
+                shelf,
+                lambda: self.context.asking.is_busy,
+                self._messages.show_error,
+                self,
             ),
             shelf=shelf,
             theme=theme,
-            messages=Messages(self),
+            messages=self._messages,
             hub=Hub(self),
         )
 
@@ -177,7 +200,6 @@ class Desk(QObject):
         chat: ChatScreen = window.screens["chat"]
         runner.progressed.connect(self._show_progress)
         runner.changed.connect(self.tell)
-        runner.failed.connect(self.context.messages.show_error)
         runner.state_changed.connect(self._show_state)
         library.demo_requested.connect(self.add_demo)
         for source in (window, library):
@@ -241,9 +263,9 @@ class Desk(QObject):
         return run
 
     def _write(self, method: Callable[..., Any], *args: Any, done: Callable[[Any], None]) -> None:
-        """Run a change in the writer lane; `done` takes what it returns, errors are told."""
+        """Run a change in the writer lane; `done` takes what it returns."""
         query = Query(self._lanes["writer"], method, *args, owner=self)
-        query.on_success(done).on_error(self.context.messages.show_error).run()
+        query.on_success(done).run()
 
     # --- what is going on ------------------------------------------------------------------------
 

@@ -89,7 +89,7 @@ class DocumentDesk(QObject):
     def add_text(self, title: str, text: str) -> None:
         """Make a document of a text that has no file."""
         query = Query(self._context.writer_lane, add_text, self._writer, title, text, owner=self)
-        query.on_success(self._took).on_error(self._context.messages.show_error).run()
+        query.on_success(self._took).run()
 
     def tell_added(self, added: Added) -> None:
         """Say which files were not taken and why, and which are here already."""
@@ -163,8 +163,7 @@ class DocumentDesk(QObject):
             self._looking = False
 
         query = Query(self._lane, self.watching.look, owner=self)
-        query.on_success(self._show_seen).on_error(self._context.messages.show_error)
-        query.on_end(ended).run()
+        query.on_success(self._show_seen).on_end(ended).run()
 
     def _show_seen(self, seen: Seen) -> None:
         if seen.added.documents or seen.added.refused:
@@ -204,7 +203,7 @@ class DocumentDesk(QObject):
                 then()
 
         query = Query(self._context.reader_lane, self._context.exploring.overview, owner=self)
-        query.on_success(show).on_error(self._context.messages.show_error).run()
+        query.on_success(show).run()
 
     def _back_up(self, sheet: CareSheet, path: Path) -> None:
         def done(size: int) -> None:
@@ -223,7 +222,7 @@ class DocumentDesk(QObject):
 
         self._say(sheet, tr("Compacting…"))
         query = Query(self._context.writer_lane, compact, self._writer, owner=self)
-        query.on_success(done).on_error(self._context.messages.show_error).run()
+        query.on_success(done).run()
 
     def _restore(self, backup: str, target: str) -> None:
         def done(path: Path) -> None:
@@ -247,4 +246,4 @@ class DocumentDesk(QObject):
 
     def _run(self, fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
         query = Query(self._lane, fn, *args, owner=self)
-        query.on_success(then).on_error(self._context.messages.show_error).run()
+        query.on_success(then).run()

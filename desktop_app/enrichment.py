@@ -77,7 +77,6 @@ class Enrichment(QObject):
         self.runner = context.enrich_runner
         self.runner.progressed.connect(self._show_progress)
         self.runner.changed.connect(tell)
-        self.runner.failed.connect(context.messages.show_error)
         self.runner.state_changed.connect(self._show_state)
         context.hub.changed.connect(self._on_change)
 

@@ -70,8 +70,7 @@ class GraphImport(QObject):
 
         query = Work(self._lane, work, owner=self, label="importing")
         query.on_progress(lambda progress: self._show_progress(path.name, progress))
-        query.on_success(self._show_result).on_error(self._context.messages.show_error)
-        query.on_end(self._ended)
+        query.on_success(self._show_result).on_end(self._ended)
         self._job = query.job
         self._show_progress(path.name, Progress("importing"))
         query.run()

@@ -38,12 +38,14 @@ MAIN, SPOKEN = "main", "engine"
 # the engine's calls whose words a person may read; `edit` names a step of the history
 ERRORS = {
     *("UserError", "EnvironmentProblem", "AppError", "PasswordNeeded", "Unreadable", "said"),
+    "ModelCannotRun",
     "edit",
 }
 MODELS = ROOT / "resources" / "models.toml"  # its notes are shown with the models
 # what a call like this is given is never shown
 SILENT = {
     *("setObjectName", "setProperty", "property", "getLogger", "debug", "info", "warning", "error"),
+    "log_failure",
     *("exception", "get", "value", "setValue", "QSettings", "compile", "findChild", "pop", "icon"),
     *("setattr", "getattr", "startswith", "endswith", "split", "join", "replace", "strip", "color"),
     *(

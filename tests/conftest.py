@@ -7,6 +7,7 @@ stand with the tests that use them.
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import shutil
 import socket
@@ -108,6 +109,34 @@ def network_attempts(
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
     yield attempts
     assert not attempts, f"tried to reach {', '.join(attempts)}"
+
+
+# --- no bug is hidden ----------------------------------------------------------------------------
+
+
+class BugRecords(logging.Handler):
+    """Keeps what is logged of bugs: failures that are no `AppError`."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
+
+
+@pytest.fixture(autouse=True)
+def logged_bugs() -> Iterator[list[logging.LogRecord]]:
+    """Fail a test in which an operation failed by a bug, even if a screen handled that.
+
+    A test that expects one empties the list.
+    """
+    handler, logger = BugRecords(), logging.getLogger("desktop_app.workers.failures")
+    logger.addHandler(handler)
+    yield handler.records
+    logger.removeHandler(handler)
+    bugs = [f"{record.getMessage()}: {record.exc_info[1]!r}" for record in handler.records]
+    assert not bugs, f"failed in an operation: {', '.join(bugs)}"
 
 
 # --- garbage is collected in this thread ---------------------------------------------------------

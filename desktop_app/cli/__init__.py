@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from .. import __version__
+from ..engine import crash_log
 from ..engine.errors import AppError, Cancelled
 from .community_options import COMMUNITIES, add_community_commands
 from .curation_options import CURATION, add_curation_commands
@@ -128,6 +129,7 @@ def _add_model_commands(parser: argparse.ArgumentParser) -> None:
 def run_command(argv: list[str]) -> int:
     """Parse and run one command; errors become a sentence and an exit code."""
     options = build_parser().parse_args(argv)
+    # Does nothing in a process of its own, which has its log already.
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     try:
         return _run(options)
@@ -141,7 +143,7 @@ def run_command(argv: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception:
-        logging.exception("this is a bug in Inkgraph")
+        logging.exception("this is a bug in Inkgraph; the log is in %s", crash_log.logs_dir())
         return 3
 
 

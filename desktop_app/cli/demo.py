@@ -5,44 +5,131 @@ from __future__ import annotations
 import argparse
 import runpy
 import sys
+import time
+from dataclasses import asdict
+from typing import Any
 
 from ..engine import paths
 from ..engine.errors import UserError
-from ..engine.query import QueryParam
+from ..engine.models.shelf import ModelShelf
 from ..engine.services.adding import add_files
-from ..engine.services.demo import demo_files, demo_library, demo_questions
+from ..engine.services.answering import Asking
+from ..engine.services.demo import (
+    DemoQuestion,
+    demo_files,
+    demo_library,
+    demo_param,
+    load_demo_questions,
+)
 from ..engine.services.exploring import Exploring
 from ..engine.services.indexing import Indexing
+from ..engine.services.library import Library
+from ..engine.types import Answer
 from .finding import open_asking, print_answer
 from .opening import open_library, open_shelf
-from .output import ProgressLine
+from .output import AnswerLine, IndexingLine, show
+
+N_TOP_NAMES = 12
 
 
 def run_demo(options: argparse.Namespace) -> int:
     """Index the demo texts, show the top names, and answer the demo's questions with citations."""
     options.library = options.library or demo_library()
-    on_progress = ProgressLine()
+    questions = load_demo_questions()
     with open_library(options, create=True) as library, open_shelf() as shelf:
-        indexing = Indexing(library.writer, shelf.find_embedder)
-        add_files(library.writer, demo_files())
-        indexing.run(on_progress=on_progress)
-        on_progress.end()
-        exploring = Exploring(library.writer)
-        overview = exploring.overview()
-        print(
-            f"The demo library has {overview.n_documents} documents, {overview.n_entities} names "
-            f"and {overview.n_relations} relations ({overview.path}).\n"
-        )
-        print("Most connected: " + ", ".join(e.name for e in exploring.top_entities(12)) + "\n")
-        if not shelf.chat_model_name():
-            print("No chat model is installed, so answers are passages. Get one with:")
-            print("  inkgraph models install starter\n")
+        told = _index(library, shelf, len(questions), options.json)
         asking = open_asking(library, shelf)
-        for question in demo_questions():
-            print(f"? {question}", flush=True)
-            print_answer(asking, question, QueryParam(), options.json)
-            print()
+        answers: list[dict[str, Any]] = []
+        for number, question in enumerate(questions, start=1):
+            if not options.json:
+                print(f"\n--- Question {number} of {len(questions)}{_note(question)}")
+                print(f"{question.question}\n", flush=True)
+            answers.append(_answer(asking, question, options.json))
+        if options.json:
+            show({**told, "answers": answers}, [], as_json=True)
+        else:
+            seconds = sum(answer["seconds"] for answer in answers)
+            print(f"\n--- Done: {len(questions)} questions answered in {seconds:.0f} s")
+            print(f"The library is {library.path}.")
+            print("To open it in the window: python3 run.py window --demo")
     return 0
+
+
+def _index(library: Library, shelf: ModelShelf, n_questions: int, as_json: bool) -> dict[str, Any]:
+    """Read the demo texts into the library and print what was found; return it as plain data."""
+    files = demo_files()
+    if not as_json:
+        print("The Inkgraph demo: two short stories, one in English and one in Chinese.\n")
+        print("--- Step 1 of 2: read the stories and build the graph (no language model needed)")
+        for path in files:
+            print(f"    {path.name}", flush=True)
+    started = time.monotonic()
+    added = add_files(library.writer, files)
+    exploring = Exploring(library.writer)
+    titles = {d.id: d.title for d in exploring.list_documents()}
+    on_progress = IndexingLine(titles)
+    Indexing(library.writer, shelf.find_embedder).run(on_progress=on_progress)
+    on_progress.end()
+    seconds = time.monotonic() - started
+    overview = exploring.overview()
+    top = [entity.name for entity in exploring.top_entities(N_TOP_NAMES)]
+    model = shelf.chat_model_name()
+    if not as_json:
+        found = (
+            f"{overview.n_documents} documents, {overview.n_entities} names and "
+            f"{overview.n_relations} relations"
+        )
+        how = f"Found in {seconds:.0f} s" if added.documents else "Already read"
+        print(f"{how}: {found}.")
+        print(f"Most connected names: {', '.join(top)}\n")
+        if model:
+            print(f"--- Step 2 of 2: answer {n_questions} questions with the model {model}")
+        else:
+            print(f"--- Step 2 of 2: find the passages that answer {n_questions} questions")
+            print("No chat model is installed, so the answers are passages. Get one with:")
+            print("  inkgraph models install starter")
+    return {
+        "library": str(library.path),
+        "documents": overview.n_documents,
+        "entities": overview.n_entities,
+        "relations": overview.n_relations,
+        "top_entities": top,
+        "seconds": round(seconds, 2),
+        "model": model,
+    }
+
+
+def _answer(asking: Asking, question: DemoQuestion, as_json: bool) -> dict[str, Any]:
+    """Answer one question and print the answer with its sources and its time."""
+    if as_json:
+        answer = asking.query(question.question, demo_param())
+    else:
+        line = AnswerLine()
+        answer = print_answer(asking, question.question, demo_param(), False, on_step=line)
+        print(f"\n{_time_words(answer)}", flush=True)
+    return {
+        "id": question.id,
+        "question": question.question,
+        "answer": answer.text,
+        "citations": [asdict(citation) for citation in answer.citations],
+        "seconds": answer.seconds,
+        "first_token_s": answer.first_token_s,
+        "prompt_tokens": answer.n_prompt_tokens,
+    }
+
+
+def _note(question: DemoQuestion) -> str:
+    return " (needs two places of the story that are far apart)" if question.joins else ""
+
+
+def _time_words(answer: Answer) -> str:
+    """Return how long an answer took, in words."""
+    if not answer.model:
+        return f"Found in {answer.seconds:.1f} s."
+    return (
+        f"Answered in {answer.seconds:.1f} s; the first word came after "
+        f"{answer.first_token_s:.1f} s ({answer.n_prompt_tokens} tokens were read)."
+    )
 
 
 def run_bench(options: argparse.Namespace) -> int:

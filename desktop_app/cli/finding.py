@@ -72,11 +72,22 @@ def open_asking(library: Library, shelf: ModelShelf) -> Asking:
     )
 
 
-def print_answer(asking: Asking, question: str, param: QueryParam, as_json: bool) -> Answer:
-    """Print an answer, on a terminal as it is written; Ctrl+C ends it with what is there."""
+def print_answer(
+    asking: Asking,
+    question: str,
+    param: QueryParam,
+    as_json: bool,
+    on_step: ProgressLine | None = None,
+) -> Answer:
+    """Print an answer, on a terminal as it is written; Ctrl+C ends it with what is there.
+
+    Args:
+        on_step: shows the steps until the first word; the modes that take long show them anyway.
+    """
     live = sys.stdout.isatty() and not as_json
     shown, answer = "", None
-    on_step = ProgressLine() if param.mode in THEME_MODES and not as_json else None
+    if on_step is None and param.mode in THEME_MODES and not as_json:
+        on_step = ProgressLine()
     with stop_on_interrupt() as cancel:
         for piece in asking.query_stream(
             question, param, cancel=cancel, on_step=on_step or ignore_progress
@@ -102,13 +113,25 @@ def print_answer(asking: Asking, question: str, param: QueryParam, as_json: bool
     if answer.stopped:
         lines.append("(Stopped here.)")
     if param.include_references:
-        lines += [
-            f"[{c.number}] {c.title}{' · p. ' + c.page_label if c.page_label else ''} "
-            f"({c.start}–{c.end}): {' '.join(c.quote.split())}"
-            for c in answer.citations
-        ]
+        lines += _source_lines(answer)
     show({**asdict(answer), "references": references}, lines, as_json)
     return answer
+
+
+def _source_lines(answer: Answer) -> list[str]:
+    """Return the sources of an answer: the place of each, and under it the sentence there."""
+    headings = {p.chunk_id: p.heading for p in answer.found.passages}
+    lines = ["Sources:"] if answer.citations else []
+    for c in answer.citations:
+        page = f", p. {c.page_label}" if c.page_label else ""
+        # The first heading of a Markdown file is often its title: not shown twice.
+        heading = headings.get(c.chunk_id, "").removeprefix(c.title).removeprefix(" › ")
+        lines.append(
+            f"[{c.number}] {c.title}{f', {heading}' if heading else ''}{page} "
+            f"(characters {c.start:,}–{c.end:,})"
+        )
+        lines.append(f"    “{' '.join(c.quote.split())}”")
+    return lines
 
 
 def _tree_lines(tree: tuple[AskedQuestion, ...]) -> list[str]:

@@ -6,11 +6,17 @@ import dataclasses
 import json
 import sys
 import time
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from ..engine.progress import Progress
 
-STAGES = {"reading": "reading", "names": "finding names", "graph": "building the graph"}
+STAGES = {
+    "reading": "reading",
+    "names": "finding names",
+    "graph": "building the graph",
+    "embedding": "computing vectors",
+}
 
 
 def show(value: Any, lines: list[str], as_json: bool) -> None:
@@ -29,6 +35,8 @@ def _plain(value: Any) -> Any:
 
 class ProgressLine:
     """Tells progress on stderr: one living line on a terminal, a line a stage elsewhere."""
+
+    stages: ClassVar[Mapping[str, str]] = STAGES
 
     def __init__(self) -> None:
         self._stage: tuple[str, int | None] | None = None
@@ -49,7 +57,7 @@ class ProgressLine:
         )
 
     def words(self, progress: Progress) -> str:
-        words = STAGES.get(progress.stage, progress.stage)
+        words = self.stages.get(progress.stage, progress.stage)
         of = f" {progress.done:,} of {progress.total:,}" if progress.total else ""
         left = f", {format_duration(progress.left_s)} left" if progress.left_s else ""
         return f"{words}{of}{left}"
@@ -57,6 +65,37 @@ class ProgressLine:
     def end(self) -> None:
         if self._stage and sys.stderr.isatty():
             print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+class IndexingLine(ProgressLine):
+    """Tells the progress of indexing with the title of the document.
+
+    Args:
+        titles: the title of each document, by id.
+    """
+
+    def __init__(self, titles: Mapping[int, str]) -> None:
+        super().__init__()
+        self._titles = titles
+
+    def words(self, progress: Progress) -> str:
+        title = self._titles.get(progress.document_id or 0, "")
+        return f"    {super().words(progress)}{f' ({title})' if title else ''}"
+
+
+class AnswerLine(ProgressLine):
+    """Tells the steps of one answer: finding passages, reading them, writing."""
+
+    stages: ClassVar[Mapping[str, str]] = {
+        "finding": "finding passages",
+        "translating": "translating",
+        "reading": "reading the passages found",
+        "answering": "writing the answer",
+    }
+
+    def words(self, progress: Progress) -> str:
+        tokens = f" ({progress.total:,} tokens)" if progress.stage == "reading" else ""
+        return f"    {self.stages.get(progress.stage, progress.stage)}{tokens}…"
 
 
 def format_duration(seconds: float) -> str:

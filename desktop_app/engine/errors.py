@@ -45,6 +45,12 @@ class EnvironmentProblem(AppError):
     exit_code = 2
 
 
+def cannot_write(what: object, error: OSError) -> EnvironmentProblem:
+    """Return the error for a file or folder that the user chose and that can't be written."""
+    reason = error.strerror or error
+    return EnvironmentProblem(f"“{what}” can't be written: {reason}.", "Choose another place.")
+
+
 class Cancelled(Exception):
     """The person stopped the work; silent."""
 

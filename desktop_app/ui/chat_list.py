@@ -137,7 +137,7 @@ class ChatList(QWidget):
 
         find, most = self._context.chats.find, MOST if chat_id is None else MOST_OF_ONE
         query = Query(self._context.reader_lane, find, text, most, chat_id, owner=self)
-        query.on_success(show).on_error(self._context.messages.show_error).run()
+        query.on_success(show).run()
 
     def _activate(self, shown: QListWidgetItem) -> None:
         # where a single click activates too, a folder would fold and unfold at once
@@ -264,4 +264,4 @@ class ChatList(QWidget):
             self._context.hub.tell(ChangeSet(chats=frozenset({chat_id})))
 
         query = Query(self._context.writer_lane, method, *args, owner=self)
-        query.on_success(tell).on_error(self._context.messages.show_error).run()
+        query.on_success(tell).run()

@@ -1,12 +1,12 @@
 """The one place to talk to the person: short messages at the bottom, with the way back.
 
 Owns what is said and how long it stays; `MessageBar` shows it over the foot of a window.
-Screens call `show` and `show_error` only, and never open message boxes for news.
+Screens call `show` and `show_error` only, and never open message boxes for news. `show_error` is
+the failure handler of every lane: an operation needs no error handler to have its failure shown.
 """
 
 from __future__ import annotations
 
-import logging
 import platform
 import traceback
 from collections.abc import Callable
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from weakref import WeakSet
 
 import shiboken6
+from PySide6 import __version__ as pyside_version
 from PySide6.QtCore import (
     QEasingCurve,
     QEvent,
@@ -28,18 +29,19 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
+from desktop_app import __version__
 from desktop_app.engine.errors import AppError, Cancelled, EnvironmentProblem
+from desktop_app.workers.failures import is_logged, log_failure
 
 from .language import tr, tr_said
 from .theme.theme import Theme
 from .widgets.buttons import IconButton
 
-log = logging.getLogger(__name__)
-
 # How long a message stays; None: until it is closed or replaced.
 STAY_MS = {"info": 5000, "ok": 4000, "warn": 8000, "bad": None}
 WITH_ACTION_MS = 10_000
 GAP = 16  # pixels below a message
+LONGEST_PROBLEM = 160  # characters of a bug's own words that are shown
 ICONS = {"info": "info", "ok": "check-circle", "warn": "warning", "bad": "warning-circle"}
 
 
@@ -86,17 +88,23 @@ class Messages(QObject):
         self.posted.emit(self.last)
 
     def show_error(self, error: BaseException) -> None:
-        """Tell an expected failure in its own words; anything else is a bug to report."""
+        """Show a failure and log it, unless it is logged already; `Cancelled` is not shown.
+
+        An `AppError` is shown in its own words. Anything else is a bug, with a report to copy.
+        """
         if isinstance(error, Cancelled):
+            return
+        if not is_logged(error):
+            log_failure(error, "a step in the window")
+        if not shiboken6.isValid(self):  # the window was closed while the work still ran
             return
         if isinstance(error, AppError):
             kind = "bad" if isinstance(error, EnvironmentProblem) else "warn"
-            self.show(say_error(error), kind=kind)
+            self.show(describe_error(error), kind=kind)
             return
         report = build_report(error)
-        log.error("unexpected error\n%s", report)
         self.show(
-            tr("Something went wrong in Inkgraph. Your library is safe; you can go on working."),
+            describe_error(error),
             kind="bad",
             action_text=tr("Copy report"),
             action=lambda: QGuiApplication.clipboard().setText(report),
@@ -107,16 +115,22 @@ class Messages(QObject):
         self.cleared.emit()
 
 
-def say_error(error: AppError) -> str:
-    """Return what happened and what to do, in the window's language."""
-    return f"{tr_said(error.message)} {tr_said(error.hint)}".strip()
+def describe_error(error: BaseException) -> str:
+    """Return what happened and what to do, in the window's language; a bug in its own words."""
+    if isinstance(error, AppError):
+        return f"{tr_said(error.message)} {tr_said(error.hint)}".strip()
+    problem = " ".join("".join(traceback.format_exception_only(error)).split())
+    if len(problem) > LONGEST_PROBLEM:
+        problem = f"{problem[:LONGEST_PROBLEM]}…"
+    return tr("Something went wrong in Inkgraph: {problem}", problem=problem)
 
 
 def build_report(error: BaseException) -> str:
     """Return what a maintainer needs to know about a bug: versions and the traceback."""
     lines = traceback.format_exception(error)
-    head = f"Inkgraph on Python {platform.python_version()}, {platform.platform()}\n"  # not shown
-    return head + "".join(lines)
+    python, system = platform.python_version(), platform.platform()
+    versions = f"Inkgraph {__version__}, Python {python}, PySide6 {pyside_version}"  # not shown
+    return f"{versions}, {system}\n{''.join(lines)}"
 
 
 class MessageBar(QFrame):

@@ -152,7 +152,7 @@ class Palette(QFrame):
 
     def _ask(self, fn: Callable[..., list], *args: Any, then: Callable[[list], None]) -> None:
         query = Query(self._context.reader_lane, fn, *args, owner=self)
-        query.on_success(then).on_error(self._context.messages.show_error).run()
+        query.on_success(then).run()
 
     def _fill(self) -> None:
         text = self.field.text().strip()

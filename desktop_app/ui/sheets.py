@@ -1,9 +1,19 @@
-"""A page to read: what the program may touch. Owns no state."""
+"""Pages to read: what the program may access, the record of a crash. Own no state."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from .language import tr
 from .privacy import STAYS_HERE, list_places
@@ -43,3 +53,33 @@ def build_privacy_sheet(parent: QWidget, library_path: str) -> QDialog:
     column.addWidget(SectionTitle(tr("What Inkgraph writes")))
     column.addWidget(facts)
     return _build_sheet(parent, tr("What Inkgraph may touch"), body)
+
+
+def build_log_sheet(parent: QWidget, file: Path) -> QDialog:
+    """Return a page with the text of a log file, which can be copied, and the way to its folder."""
+    try:
+        content = file.read_text("utf-8", errors="replace")
+    except OSError as error:
+        content = str(error)
+    text = QPlainTextEdit(content)
+    text.setReadOnly(True)
+    text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+    text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+    text.setMinimumSize(560, 320)
+    text.setAccessibleName(tr("Log"))
+    copy = QPushButton(tr("Copy"))
+    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(content))
+    folder = QPushButton(tr("Open folder"))
+    url = QUrl.fromLocalFile(str(file.parent))
+    folder.clicked.connect(lambda: QDesktopServices.openUrl(url))
+    row = QHBoxLayout()
+    row.addWidget(Label(str(file), "small", wrap=True), 1)
+    row.addWidget(copy)
+    row.addWidget(folder)
+    body = QWidget()
+    column = QVBoxLayout(body)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(12)
+    column.addWidget(text, 1)
+    column.addLayout(row)
+    return _build_sheet(parent, tr("What happened last time"), body)

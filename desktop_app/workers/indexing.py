@@ -1,4 +1,7 @@
-"""Runs work that goes on until a queue is empty, in its lane: starts, pauses, goes on, tells."""
+"""Runs work that goes on until a queue is empty, in its lane: starts, pauses, goes on, tells.
+
+A run that fails ends; its failure goes to the lane's failure handler.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,6 @@ class QueueRunner(QObject):
     progressed = Signal(object)
     changed = Signal(object)
     state_changed = Signal(str)  # "idle", "running", "paused"
-    failed = Signal(object)
     label = "work"
     end_change = ChangeSet(everything=True)  # what is told when a run ends, however it does
 
@@ -50,7 +52,7 @@ class QueueRunner(QObject):
             return
         self._again = False
         work = Work(self._lane, self._work, owner=self, label=self.label)
-        work.on_progress(self._tell).on_error(self.failed.emit).on_end(self._ended)
+        work.on_progress(self._tell).on_end(self._ended)
         self._set_state("running")
         self._job = work.run()
 

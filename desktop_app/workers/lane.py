@@ -1,7 +1,8 @@
 """A lane: one QThread with one queue, so that its jobs never overlap.
 
 Owns the hand-over between the window's thread and a worker thread. A job is held by its lane
-until its end was handled on the window's thread; knows nothing of what jobs do.
+until its end was handled on the window's thread; knows nothing of what jobs do. A failure is
+always logged; one that no caller handles goes to the failure handler of the lane.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken
 
+from .failures import FailureHandler, log_failure
+
 log = logging.getLogger(__name__)
 
 PROGRESS_INTERVAL_S = 0.05
@@ -27,10 +30,12 @@ class Job(QObject):
 
     `work(job)` runs in the lane's thread; it may call `job.report(value)` for progress and
     `job.emit_piece(text)` for pieces of a stream, and reads `job.cancel_token`.
+
+    Attributes:
+        default_handler: gets the failure if no handler takes it; set by the lane.
     """
 
     succeeded = Signal(object)
-    failed = Signal(object)
     cancelled = Signal()
     ended = Signal()
     progressed = Signal(object)
@@ -44,6 +49,8 @@ class Job(QObject):
         super().__init__()
         self.label = label
         self.cancel_token = CancelToken()
+        self.default_handler: FailureHandler | None = None
+        self._failure_handlers: list[Callable[[BaseException], bool]] = []
         self._work = work
         self._last_report = 0.0
         self._last_stage: str | None = None
@@ -54,6 +61,10 @@ class Job(QObject):
 
     def cancel(self) -> None:
         self.cancel_token.cancel()
+
+    def handle_failure(self, handler: Callable[[BaseException], bool]) -> None:
+        """Add a handler, called on the window's thread; it returns whether it took the failure."""
+        self._failure_handlers.append(handler)
 
     def report(self, value: object) -> None:
         """Pass progress on, at most every 50 ms; a new stage always gets through."""
@@ -86,7 +97,8 @@ class Job(QObject):
         except Cancelled:
             self._flush(time.monotonic())
             self._done.emit("cancelled", None)
-        except BaseException as error:  # every failure is told on the window's thread
+        except BaseException as error:  # every failure is handed to the window's thread
+            log_failure(error, self.label or "a job")  # here: the window may be gone by then
             self._flush(time.monotonic())
             self._done.emit("failed", error)
         else:
@@ -99,23 +111,37 @@ class Job(QObject):
 
     @Slot(str, object)
     def _finish(self, how: str, value: object) -> None:
-        if how == "succeeded":
-            self.succeeded.emit(value)
-        elif how == "failed":
-            self.failed.emit(value)
-        else:
-            self.cancelled.emit()
-        self.ended.emit()
+        try:
+            if how == "succeeded":
+                self.succeeded.emit(value)
+            elif how == "failed":
+                self._fail(value)
+            else:
+                self.cancelled.emit()
+        finally:  # also if a failure handler fails: the lane holds the job until then
+            self.ended.emit()
+
+    def _fail(self, error: BaseException) -> None:
+        taken = [handler(error) for handler in self._failure_handlers]
+        if not any(taken) and self.default_handler is not None:
+            self.default_handler(error)
 
 
 class Lane(QThread):
-    """Runs jobs one after another; `close` cancels what runs and waits for the thread."""
+    """Runs jobs one after another; `close` cancels what runs and waits for the thread.
+
+    Args:
+        on_failure: shows the failure of a job that has no handler of its own.
+    """
 
     busy_changed = Signal(bool)
 
-    def __init__(self, name: str, parent: QObject | None = None) -> None:
+    def __init__(
+        self, name: str, on_failure: FailureHandler, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName(name)
+        self._on_failure = on_failure
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._held: set[Job] = set()
         self._closed = False
@@ -128,6 +154,7 @@ class Lane(QThread):
         if self._closed:
             job.cancel()
             return job
+        job.default_handler = self._on_failure
         self._held.add(job)
         job.ended.connect(self._release, Qt.ConnectionType.DirectConnection)
         self._queue.put(job)

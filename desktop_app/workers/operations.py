@@ -1,7 +1,11 @@
-"""Operations: what a screen says when it wants something done elsewhere.
+"""Operations: work that a screen has done in a lane.
 
-`Query(lane, fn, *args).on_success(show).on_error(tell).run()`: `fn` runs in the lane's thread,
-the callbacks on the window's thread. An operation owned by a widget that is gone calls nothing.
+`Query(lane, fn, *args).on_success(show).run()`: `fn` runs in the lane's thread, the callbacks on
+the window's thread. An operation owned by a widget that is gone calls no callback.
+
+An operation without `on_error` needs none: the lane's failure handler shows the error and its
+hint in the message bar, and a bug with "Copy report". `on_error` is for a screen that shows the
+failure itself, or has to restore its state. Every failure is logged (`workers/failures.py`).
 """
 
 from __future__ import annotations
@@ -29,14 +33,19 @@ class Query:
     ) -> None:
         self._lane = lane
         self._owner = weakref.ref(owner) if owner is not None else None
-        self.job = Job(lambda job: fn(*args, **kwargs), getattr(fn, "__name__", "work"))
+        self.job = Job(lambda job: fn(*args, **kwargs), getattr(fn, "__qualname__", "work"))
 
     def on_success(self, callback: Callable[[Any], None]) -> Self:
         self.job.succeeded.connect(self._guard(callback))
         return self
 
     def on_error(self, callback: Callable[[BaseException], None]) -> Self:
-        self.job.failed.connect(self._guard(callback))
+        """Handle the failure here, in place of the lane's failure handler.
+
+        The lane's handler still gets the failure if the owner is gone: something that was not
+        saved is no smaller loss because its sheet is closed.
+        """
+        self.job.handle_failure(self._guard(callback))
         return self
 
     def on_cancelled(self, callback: Callable[[], None]) -> Self:
@@ -58,15 +67,17 @@ class Query:
     def run(self) -> Job:
         return self._lane.submit(self.job)
 
-    def _guard(self, callback: Callable[..., None]) -> Callable[..., None]:
+    def _guard(self, callback: Callable[..., None]) -> Callable[..., bool]:
+        """Return `callback` for as long as the owner lives; it returns whether it was called."""
         owner = self._owner
 
-        def call(*args: Any) -> None:
+        def call(*args: Any) -> bool:
             if owner is not None:
                 alive = owner()
                 if alive is None or not shiboken6.isValid(alive):
-                    return
+                    return False
             callback(*args)
+            return True
 
         return call
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import re
 import subprocess
@@ -11,6 +12,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from desktop_app.engine.models import processor
+from desktop_app.engine.models.trial import TrialResult
 
 ROOT = Path(__file__).resolve().parents[2]
 PIN = re.compile(r"^([A-Za-z0-9_.-]+)==(\S+)\s*(?:#\s*(.*))?$")
@@ -77,10 +81,178 @@ def test_an_option_of_a_command_is_handed_on(run_py):
 def test_run_py_is_only_the_standard_library():
     program = (
         "import runpy, sys; runpy.run_path('run.py', run_name='looked at'); "
+        "sys.path.insert(0, '.'); import desktop_app.engine.models.processor; "
+        "import desktop_app.engine.models.trial; "
         "print(sorted(m for m in sys.modules if m.split('.')[0] not in sys.stdlib_module_names))"
     )
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", program], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    assert "desktop_app" not in done.stdout
+    foreign = [
+        name
+        for name in ast.literal_eval(done.stdout)
+        if not name.startswith(("desktop_app", "__main__"))
+    ]
+    assert foreign == []
+
+
+# --- llama.cpp: which build is installed, and what happens when it dies ---------------------------
+
+SIGILL = TrialResult("was stopped by SIGILL (…) while making embeddings", crashed=True)
+
+
+class FakeMachine:
+    """Stands in for the compiler and pip, which take minutes; records what was asked of them.
+
+    `dies` names the builds whose trial ends with SIGILL; `fails` those that can't be compiled.
+    """
+
+    def __init__(self, run_py: ModuleType, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.dies: set[str] = set()
+        self.fails: dict[str, Exception] = {}
+        self.built: list[str] = []
+        self.installed = ""
+        self.ready: dict = {}
+        self._folder = folder
+        monkeypatch.setenv("INKGRAPH_CACHE", str(folder))
+        monkeypatch.delenv("INKGRAPH_LLAMA_BUILD", raising=False)
+        monkeypatch.setattr(run_py, "build_llama", self.build)
+        monkeypatch.setattr(run_py, "install_llama", self.install)
+        monkeypatch.setattr(run_py, "try_llama", self.attempt)
+        monkeypatch.setattr(run_py, "save_ready", lambda ready: self.ready.update(ready))
+
+    def build(self, level, requirement: str) -> Path:
+        name = level.key.partition("-")[0]
+        if name in self.fails:
+            raise self.fails[name]
+        self.built.append(name)
+        wheel = self._folder / f"{name}.whl"
+        wheel.touch()
+        return wheel
+
+    def install(self, wheel: Path) -> None:
+        self.installed = wheel.stem
+
+    def attempt(self, *_: str) -> TrialResult:
+        return SIGILL if self.installed in self.dies else TrialResult()
+
+
+@pytest.fixture
+def machine(run_py, tmp_path, monkeypatch) -> FakeMachine:
+    features = {"sse4_2", "ssse3", "avx", "avx2", "fma", "f16c", "bmi2"}
+    features |= {"avx512f", "avx512cd", "avx512vl", "avx512dq", "avx512bw"}
+    here = processor.Processor("x86_64", "a processor", frozenset(features))
+    monkeypatch.setattr(processor, "read_processor", lambda: here)
+    return FakeMachine(run_py, tmp_path, monkeypatch)
+
+
+def test_the_first_build_that_works_stays(run_py, machine):
+    run_py.ensure_llama({})
+    assert machine.built == ["avx512"]
+    assert machine.ready["llama"]["level"].startswith("avx512")
+    run_py.ensure_llama(machine.ready)  # the second start does nothing
+    assert machine.built == ["avx512"]
+
+
+def test_a_build_that_dies_is_named_and_a_plainer_one_follows(run_py, machine, capsys):
+    machine.dies = {"avx512"}
+    run_py.ensure_llama({})
+    assert machine.built == ["avx512", "avx2"]
+    assert machine.ready["llama"]["level"].startswith("avx2")
+    printed = capsys.readouterr().out
+    assert "SIGILL" in printed and "plainer instructions" in printed
+
+
+def test_without_any_working_build_the_program_starts_and_says_so(run_py, machine, capsys):
+    machine.dies = {"avx512", "avx2", "avx", "sse42", "baseline"}
+    run_py.ensure_llama({})
+    assert machine.built == ["avx512", "avx2", "avx", "sse42", "baseline"]
+    assert "Models can't run here: llama.cpp was stopped by SIGILL" in capsys.readouterr().out
+    run_py.ensure_llama(machine.ready)
+    assert "Models can't run here" in capsys.readouterr().out
+    assert len(machine.built) == 5
+
+
+def test_on_another_processor_the_build_is_tried_again(run_py, machine, monkeypatch, capsys):
+    run_py.ensure_llama({})
+    other = processor.Processor("x86_64", "older", frozenset({"sse4_2", "avx", "avx2", "ssse3"}))
+    monkeypatch.setattr(processor, "read_processor", lambda: other)
+    run_py.ensure_llama(machine.ready)
+    assert machine.built == ["avx512"]
+    assert "another processor" in capsys.readouterr().out
+    oldest = processor.Processor("x86_64", "oldest", frozenset({"sse4_2", "ssse3"}))
+    monkeypatch.setattr(processor, "read_processor", lambda: oldest)
+    machine.dies = {"avx512"}
+    run_py.ensure_llama(machine.ready)
+    assert machine.built == ["avx512", "sse42"]
+
+
+def test_a_compiler_that_does_not_know_the_instructions_gets_a_plainer_build(run_py, machine):
+    machine.fails = {"avx512": run_py.CompilerTooOld("too old")}
+    run_py.ensure_llama({})
+    assert machine.built == ["avx2"]
+
+
+def test_without_a_compiler_nothing_is_marked_as_done(run_py, machine):
+    machine.fails = {"avx512": run_py.SetupError("needs a C++ compiler")}
+    with pytest.raises(run_py.SetupError, match=r"C\+\+ compiler"):
+        run_py.ensure_llama({})
+    assert machine.ready == {}
+
+
+def test_a_wheel_from_another_machine_that_dies_is_built_again(run_py, machine, tmp_path):
+    level = processor.list_build_levels(processor.read_processor())[0]
+    folder = run_py.wheel_folder(level)
+    folder.mkdir(parents=True)
+    requirement = next(n for n in run_py.read_requirements()[0] if n.startswith("llama-cpp"))
+    version = requirement.partition("==")[2]
+    kept = folder / f"llama_cpp_python-{version}-py3-none-any.whl"
+    kept.touch()
+    machine.dies = {kept.stem}
+    run_py.ensure_llama({})
+    assert machine.built == ["avx512"]
+    assert not kept.exists()
+    assert machine.ready["llama"]["level"] == level.key
+
+
+def test_a_chosen_build_is_used_and_a_wrong_name_is_explained(run_py, machine, monkeypatch):
+    monkeypatch.setenv("INKGRAPH_LLAMA_BUILD", "sse42")
+    run_py.ensure_llama({})
+    assert machine.built == ["sse42"]
+    monkeypatch.setenv("INKGRAPH_LLAMA_BUILD", "amx")
+    with pytest.raises(run_py.SetupError, match="avx512, avx2, avx, sse42, baseline"):
+        run_py.ensure_llama({})
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "c++: error: unrecognized command-line option '-mavx512bf16'",
+        "clang: error: unknown argument: '-mavxvnni'",
+        "cc1: error: invalid feature modifier 'i8mm' in '-march=armv8.2-a+dotprod+i8mm'",
+        "/tmp/ccA.s:41: Error: no such instruction: `vpdpbusd %ymm1,%ymm2,%ymm3'",
+    ],
+)
+def test_an_old_compiler_is_recognised(run_py, line):
+    assert run_py._OLD_COMPILER.search(line)
+    assert not run_py._OLD_COMPILER.search("CMake Error: CMAKE_CXX_COMPILER not set")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
+def test_a_step_that_a_signal_ends_is_named_and_the_code_is_3(run_py, capsys):
+    program = "import os, signal; os.kill(os.getpid(), signal.SIGILL)"
+    code = run_py.call("the step", [sys.executable, "-c", program])
+    printed = capsys.readouterr().out
+    assert code == 3
+    assert "the step was ended by SIGILL" in printed
+    assert str(run_py.LOG) in printed
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
+def test_a_build_step_that_a_signal_ends_is_named(run_py, tmp_path, monkeypatch):
+    monkeypatch.setattr(run_py, "LOG", tmp_path / "log")
+    monkeypatch.setattr(run_py, "VENV", tmp_path)
+    program = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
+    with pytest.raises(run_py.SetupError, match="SIGSEGV"):
+        run_py.run_logged("a step", [sys.executable, "-c", program])

@@ -32,7 +32,13 @@ class FakeShelf:
     def embedding_name(self) -> str:
         return "fake"
 
+    def reranker_name(self) -> str:
+        return ""
+
     def list_models(self) -> list:
+        return []
+
+    def find_problems(self, cancel: object = None) -> list:
         return []
 
 

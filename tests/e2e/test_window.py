@@ -39,7 +39,13 @@ class FakeShelf:
     def embedding_name(self) -> str:
         return self._embedder.name
 
+    def reranker_name(self) -> str:
+        return ""
+
     def list_models(self) -> list:
+        return []
+
+    def find_problems(self, cancel: object = None) -> list:
         return []
 
 

@@ -754,10 +754,11 @@ class FakeContext:
             ChatRow(12, "宋江为什么上梁山?", now - DAY, 2),
             ChatRow(13, "Who kept the inn at Harrow Ford, and what did she say?", now - 9 * DAY, 6),
         ]
-        self.reader_lane = Lane("reader")
-        self.writer_lane = Lane("writer")
-        self.model_lane = Lane("model")
-        self.indexing_lane = Lane("indexing")
+        self.messages = Messages()
+        self.reader_lane = Lane("reader", self.messages.show_error)
+        self.writer_lane = Lane("writer", self.messages.show_error)
+        self.model_lane = Lane("model", self.messages.show_error)
+        self.indexing_lane = Lane("indexing", self.messages.show_error)
         self.chats = FakeChats(rows)
         self.exploring = FakeExploring(documents, rows)
         self.reading = FakeReading(self.exploring)
@@ -767,10 +768,9 @@ class FakeContext:
         self.library_work = FakeLibraryWork(self.exploring)
         self.enriching = self.enrich_telling = FakeEnriching(with_chat_model=with_chat_model)
         self.editing = None
-        self.desk_lane = Lane("desk")
+        self.desk_lane = Lane("desk", self.messages.show_error)
         self.duplicates = self.ask_about_duplicates = None
         self.theme = Theme(theme_mode)
-        self.messages = Messages()
         self.hub = FakeHub()
 
     def close(self) -> None:

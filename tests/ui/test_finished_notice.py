@@ -14,11 +14,12 @@ from desktop_app.engine.progress import Progress
 from desktop_app.ui.finished_notice import NOTIFY, FinishedNotice
 from desktop_app.workers.indexing import QueueRunner
 from desktop_app.workers.lane import Lane
+from tests.ui.failures import raise_failure
 
 
 @pytest.fixture
 def lane(qapp) -> Iterator[Lane]:
-    made = Lane("noticed")
+    made = Lane("noticed", raise_failure)
     yield made
     made.close(5_000)
 

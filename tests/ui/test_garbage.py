@@ -11,6 +11,7 @@ import pytest
 from desktop_app.workers.garbage import GarbageTimer, collect_due
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
+from tests.ui.failures import raise_failure
 
 
 class Ring:
@@ -38,7 +39,7 @@ def test_what_a_lane_leaves_is_collected_in_the_window_s_thread(qtbot, timer) ->
         for _ in range(5_000):
             Ring(ended)
 
-    lane = Lane("litter")
+    lane = Lane("litter", raise_failure)
     with qtbot.waitSignal(Query(lane, litter).run().ended):
         pass
     assert not ended

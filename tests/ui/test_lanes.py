@@ -10,11 +10,12 @@ from PySide6.QtCore import QObject, QThread
 from desktop_app.engine.errors import Cancelled
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query, Work
+from tests.ui.failures import raise_failure
 
 
 @pytest.fixture
 def lane(qtbot):
-    made = Lane("test")
+    made = Lane("test", raise_failure)
     yield made
     assert made.close()
 
@@ -66,7 +67,7 @@ def test_progress_and_pieces_arrive_on_the_windows_thread(qtbot, lane):
     assert seen[-1] == ("done", "whole")
 
 
-def test_an_error_is_handed_over_and_the_lane_goes_on(qtbot, lane):
+def test_an_error_is_handed_over_and_the_lane_goes_on(qtbot, lane, logged_bugs):
     errors, results = [], []
 
     def fail():
@@ -76,6 +77,7 @@ def test_an_error_is_handed_over_and_the_lane_goes_on(qtbot, lane):
     Query(lane, lambda: 1).on_success(results.append).run()
     qtbot.waitUntil(lambda: bool(results))
     assert str(errors[0]) == "no"
+    logged_bugs.clear()
 
 
 def test_a_cancelled_job_says_so_and_calls_neither_success_nor_error(qtbot, lane):
@@ -111,7 +113,7 @@ def test_nothing_is_called_for_an_owner_that_is_gone(qtbot, lane):
 
 
 def test_a_closed_lane_takes_nothing_more(qtbot):
-    lane = Lane("short")
+    lane = Lane("short", raise_failure)
     assert lane.close()
     ran = []
     Query(lane, ran.append, 1).run()
@@ -120,7 +122,7 @@ def test_a_closed_lane_takes_nothing_more(qtbot):
 
 
 def test_closing_cancels_what_runs_and_what_waits(qtbot):
-    lane = Lane("busy")
+    lane = Lane("busy", raise_failure)
     started, ends = threading.Event(), []
 
     def work(job):

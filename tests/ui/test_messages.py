@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from desktop_app import __version__
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
-from desktop_app.ui.messages import MessageBar
+from desktop_app.ui.messages import MessageBar, Messages
 from tests.ui.fakes import FakeContext
 
 
@@ -77,7 +79,10 @@ def test_stopping_is_silent(context: FakeContext):
 
 
 def test_a_bug_is_logged_and_its_report_can_be_copied(
-    bar: MessageBar, context: FakeContext, caplog: pytest.LogCaptureFixture
+    bar: MessageBar,
+    context: FakeContext,
+    caplog: pytest.LogCaptureFixture,
+    logged_bugs: list[logging.LogRecord],
 ):
     try:
         raise KeyError("chunk 7")
@@ -85,6 +90,29 @@ def test_a_bug_is_logged_and_its_report_can_be_copied(
         with caplog.at_level(logging.ERROR):
             context.messages.show_error(error)
     assert "chunk 7" in caplog.text
+    logged_bugs.clear()
+    assert context.messages.last.text == "Something went wrong in Inkgraph: KeyError: 'chunk 7'"
     assert context.messages.last.action_text == "Copy report"
     bar.action.click()
-    assert "KeyError: 'chunk 7'" in QGuiApplication.clipboard().text()
+    report = QGuiApplication.clipboard().text()
+    assert report.startswith(f"Inkgraph {__version__}, Python ")
+    assert "Traceback" in report and "KeyError: 'chunk 7'" in report
+
+
+def test_the_words_of_a_bug_are_shown_on_one_line_and_cut(
+    context: FakeContext, logged_bugs: list[logging.LogRecord]
+):
+    context.messages.show_error(ValueError("first\nsecond " + "x" * 500))
+    logged_bugs.clear()
+    text = context.messages.last.text
+    assert "first second" in text and text.endswith("…") and len(text) < 250
+
+
+def test_a_failure_after_the_window_is_gone_is_only_logged(
+    qapp, logged_bugs: list[logging.LogRecord]
+):
+    messages = Messages()
+    shiboken6.delete(messages)
+    messages.show_error(KeyError("late"))
+    assert len(logged_bugs) == 1
+    logged_bugs.clear()

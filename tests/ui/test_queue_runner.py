@@ -11,6 +11,7 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.progress import Progress
 from desktop_app.workers.indexing import EnrichingRunner
 from desktop_app.workers.lane import Lane
+from tests.ui.failures import raise_failure
 
 
 class Queue:
@@ -30,7 +31,7 @@ class Queue:
 
 @pytest.fixture
 def lane(qapp) -> Iterator[Lane]:
-    lane = Lane("enriching")
+    lane = Lane("enriching", raise_failure)
     yield lane
     lane.close()
 

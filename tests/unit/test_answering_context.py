@@ -100,17 +100,27 @@ def passage(chunk_id: int, best: int = 0) -> Passage:
 
 def test_what_the_model_read_before_stays_first_and_as_it_was():
     before = choose_passages([passage(1), passage(2), passage(3)], 800, COUNT)
-    again = choose_passages([passage(4), passage(2), passage(1)], 800, COUNT, before)
-    assert [p.chunk_id for p in again[:2]] == [1, 2]
+    assert [p.chunk_id for p in before] == [3, 2, 1]
+    again = choose_passages([passage(4), passage(2), passage(3)], 800, COUNT, before)
+    assert [p.chunk_id for p in again] == [3, 2, 4]
     assert [p.text for p in again[:2]] == [p.text for p in before[:2]]
-    elsewhere = choose_passages([passage(1, best=39), passage(2)], 800, COUNT, before)
+    elsewhere = choose_passages([passage(2), passage(3, best=39)], 800, COUNT, before)
     assert "number 39." in elsewhere[0].text
 
 
-def test_the_last_passage_is_cut_to_what_is_left():
+def test_the_best_passage_comes_last_even_if_it_was_read_before():
+    before = choose_passages([passage(1), passage(2), passage(3)], 800, COUNT)
+    again = choose_passages([passage(3), passage(2), passage(1)], 800, COUNT, before)
+    assert [p.chunk_id for p in again] == [1, 2, 3]
+    same = choose_passages([passage(1), passage(3), passage(2)], 800, COUNT, before)
+    assert same == before
+
+
+def test_the_last_ranked_passage_is_cut_to_what_is_left():
     chosen = choose_passages([passage(i) for i in range(1, 6)], 340, COUNT)
     assert len(chosen) == 2
-    assert COUNT(chosen[1].text) < COUNT(chosen[0].text)
+    assert [p.chunk_id for p in chosen] == [2, 1]
+    assert COUNT(chosen[0].text) < COUNT(chosen[1].text)
     assert sum(COUNT(p.text) + COUNT(p.title) + 6 for p in chosen) <= 340
 
 

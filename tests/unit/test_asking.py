@@ -64,15 +64,15 @@ def test_the_answer_is_streamed_cited_and_kept(library):
     chats = Chats(library.writer, library.writer)
     chat_id = chats.create_chat()
     pieces, stages = [], []
-    answer = asking(library, ScriptedChatModel(["Clara wound the clocks [1]. Nobody [77]."])).ask(
+    answer = asking(library, ScriptedChatModel(["Clara wound the clocks [4]. Nobody [77]."])).ask(
         chat_id,
         "Who wound the clocks?",
         on_piece=pieces.append,
         on_step=lambda p: stages.append(p.stage),
     )
-    assert "".join(pieces) == "Clara wound the clocks [1]. Nobody [77]."
+    assert "".join(pieces) == "Clara wound the clocks [4]. Nobody [77]."
     assert stages == ["finding", "reading", "answering"]
-    assert answer.text == "Clara wound the clocks [1]. Nobody."
+    assert answer.text == "Clara wound the clocks [4]. Nobody."
     question, kept = chats.fetch_messages(chat_id)
     assert question.text == "Who wound the clocks?"
     assert kept.text == answer.text and kept.citations == answer.citations

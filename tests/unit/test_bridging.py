@@ -44,7 +44,7 @@ def test_an_english_question_is_asked_in_chinese_and_its_answer_put_back(make_li
     model = ScriptedChatModel(
         [
             "陆青山从柳三娘那里得到了什么？",
-            "陆青山得到一封信[1]。",
+            "陆青山得到一封信[2]。",
             "Lu Qingshan was given a letter.",
         ]
     )
@@ -55,8 +55,8 @@ def test_an_english_question_is_asked_in_chinese_and_its_answer_put_back(make_li
         on_piece=pieces.append,
         on_step=lambda step: steps.append(step.stage),
     )
-    assert answer.text.startswith("Lu Qingshan was given a letter [1].")
-    assert "陆青山得到一封信 [1]。" in answer.text
+    assert answer.text.startswith("Lu Qingshan was given a letter [2].")
+    assert "陆青山得到一封信 [2]。" in answer.text
     assert "".join(pieces) == answer.text
     assert answer.citations and "陆青山" in answer.citations[0].quote
     put_over, put_to_sources, put_back = model.asked

@@ -58,6 +58,31 @@ def test_a_mark_at_the_wrong_source_is_moved_to_the_right_one():
     assert citations[0].quote == "Scrooge and he were partners for years."
 
 
+def test_a_sentence_without_a_mark_gets_that_of_the_source_that_alone_has_it():
+    sources = [
+        passage("秤房里有一枚铜权，权身上刻着两个字：无私。", 0),
+        passage("沈衡送他一枚小铜权，上面刻着四个字：秤不问名。", 50),
+    ]
+    answer = "秤房的铜权上刻的是无私。送给海鸥的小铜权上刻着秤不问名[2]。"
+    asked = "秤房的铜权上刻的是什么字？送给海鸥的小铜权上又刻着什么？"
+    text, citations = check_marks(answer, sources, split, asked)
+    assert text == "秤房的铜权上刻的是无私 [1]。送给海鸥的小铜权上刻着秤不问名 [2]。"
+    assert [c.quote for c in citations] == [sources[0].text, sources[1].text]
+
+
+def test_a_sentence_that_two_sources_have_or_none_stays_without_a_mark():
+    sources = [passage("Fog came pouring in.", 0), passage("The fog came pouring in again.", 0)]
+    answer = "Fog came pouring in. Bananas grow in Ecuador. It came again [2]."
+    text, _ = check_marks(answer, sources, split)
+    assert text == answer
+
+
+def test_a_mark_behind_a_full_stop_belongs_to_the_sentence_before_it():
+    sources = [passage("Marley was dead.", 0), passage("Fog came pouring in.", 50)]
+    text, _ = check_marks("Fog came pouring in. [2] Marley was dead. [1]", sources, split)
+    assert text == "Fog came pouring in. [2] Marley was dead. [1]"
+
+
 def test_a_mark_without_a_source_is_taken_out():
     text, citations = check_marks("He was dead [1][4]. So it goes [9].", [passage()], split)
     assert text == "He was dead [1]. So it goes."

@@ -27,7 +27,7 @@ class ModelRow:
     """One model, installed or to be had.
 
     `path` is None if it is not installed; `active` says that it is the one in use for its role;
-    `damaged` that its file can't be used (then `note` says why).
+    `damaged` that its file can't be used, or failed its trial here (then `note` says why).
     """
 
     name: str

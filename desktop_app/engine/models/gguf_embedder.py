@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..crash_log import note_step
 from ..errors import EnvironmentProblem
 from .llama_native import LlamaModel, default_threads
 from .prefixes import find_prefixes
@@ -177,6 +178,7 @@ class GgufEmbedder:
                     f"The embedding model {self.name} was closed meanwhile.", "Try again."
                 )
             self._n_callers += 1
+        note_step(f"making embeddings with {self.name}")
         try:
             yield model
         finally:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..asks import STOPPED, Choice, FindCall, Script, ScriptRun
+from ..crash_log import note_step
 from ..errors import Cancelled, EnvironmentProblem, UserError
 from ..progress import CancelToken
 from ..types import ChatMessage
@@ -237,6 +238,7 @@ class LlamaChat:
                 return
         try:
             self._check_open()
+            note_step(f"using the chat model {self.name}")
             yield not cancel.cancelled
         finally:
             if self._closing.cancelled:

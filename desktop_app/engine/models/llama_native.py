@@ -16,6 +16,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from ..crash_log import note_step
 from ..errors import EnvironmentProblem
 from .gguf_header import GgufHeader, load_header
 
@@ -33,13 +34,23 @@ def default_threads() -> int:
 
 
 def load_llama() -> Any:
-    """Return the llama_cpp module, started once, with its log routed to Python's."""
+    """Return the llama_cpp module, started once, with its log routed to Python's.
+
+    Raises:
+        EnvironmentProblem: llama-cpp-python is not installed, or its libraries don't load.
+    """
     # OpenMP's threads wait by spinning for long; when anything else wants the processor, answers
     # then fall from 30 tokens a second to 3. A short spin costs a tenth when alone (measured).
     if "OMP_WAIT_POLICY" not in os.environ:
         os.environ.setdefault("GOMP_SPINCOUNT", "10000")
-    import llama_cpp
-
+    try:
+        import llama_cpp
+    except Exception as error:  # the package raises what it likes when its libraries don't load
+        raise EnvironmentProblem(
+            f"Models can't run here: llama-cpp-python does not load ({error}).",
+            "Run `python3 run.py` again: it builds what is missing. Search by words, the graph "
+            "and the reader work without models.",
+        ) from error
     with _start_lock:
         if not _kept:
             line: list[str] = []
@@ -82,6 +93,7 @@ class LlamaModel:
         self.path = path
         self._pieces: dict[tuple[int, bool], bytes] = {}  # at most the vocabulary
         self.header: GgufHeader = load_header(path)
+        note_step(f"loading the model {path.name}")
         self.lib = load_llama()
         self.handle = self._load(n_gpu_layers)
         if not self.handle and n_gpu_layers:

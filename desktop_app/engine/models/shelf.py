@@ -7,13 +7,15 @@ loaded copy of each. Knows nothing of libraries; safe to call from several threa
 from __future__ import annotations
 
 import json
+import logging
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from .. import paths
 from ..errors import AppError, EnvironmentProblem, UserError, said
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from . import installer
@@ -27,10 +29,18 @@ from .llama_chat import LlamaChat
 from .model_settings import ModelSettings
 from .protocols import ChatModel, Embedder, Reranker
 from .st_reranker import CrossEncoderReranker
+from .trial import ModelCannotRun, ModelTrials
+
+log = logging.getLogger(__name__)
 
 __all__ = ["CheckResult", "ModelRow", "ModelSettings", "ModelShelf"]
 
+_Model = TypeVar("_Model")
 _CHECKS = {"embedding": check_embedder, "reranker": check_reranker, "chat": check_chat}
+
+
+def _log_problem(problem: ModelCannotRun) -> None:
+    log.warning("%s", problem)
 
 
 class ModelShelf:
@@ -42,9 +52,17 @@ class ModelShelf:
         settings: ModelSettings | None = None,
         *,
         catalogue: Catalogue | None = None,
+        trials: ModelTrials | None = None,
     ) -> None:
-        """`folders` are searched in order; new models go into the first."""
+        """`folders` are searched in order; new models go into the first.
+
+        Args:
+            trials: tries a GGUF file in a child process before its first use.
+        """
         self._folders = list(folders)
+        self._trials = trials or ModelTrials(paths.data_dir() / "model_trials.json")
+        # Called from any thread with what `find_chat` and the like pass over.
+        self.on_problem: Callable[[ModelCannotRun], None] = _log_problem
         self._settings = settings or ModelSettings()
         self._catalogue = catalogue or load_catalogue()
         self._lock = threading.RLock()
@@ -53,8 +71,11 @@ class ModelShelf:
         self._loaded: dict[str, tuple[Path, Any]] = {}
 
     def list_models(self) -> list[ModelRow]:
-        """Return every model of the catalogue and of the folders, with those in use marked."""
-        rows = list(iter_models(self._catalogue, self._folders))
+        """Return every model of the catalogue and of the folders, with those in use marked.
+
+        A model that failed its trial on this machine counts as damaged.
+        """
+        rows = [self._mark_failed(row) for row in iter_models(self._catalogue, self._folders)]
         active = {role: self._choose(role, rows) for role in ("chat", "embedding", "reranker")}
         return [replace(row, active=active.get(row.role) == row.name) for row in rows]
 
@@ -132,6 +153,8 @@ class ModelShelf:
             UserError: there is no such model, it is damaged or not installed.
         """
         row = self._get_row(name)
+        if row.damaged and row.installed:
+            raise UserError(row.note)
         if not row.installed:
             raise UserError(
                 row.note if row.damaged else f"{row.title} is not installed.",
@@ -168,7 +191,7 @@ class ModelShelf:
             loaded = self._loaded.get(row.role)
             if loaded and loaded[0] == row.path:
                 return _CHECKS[row.role](loaded[1])
-            model = self._open(row)
+            model = self._open(row, try_again=True)
             try:
                 return _CHECKS[row.role](model)
             finally:
@@ -203,19 +226,44 @@ class ModelShelf:
         )
 
     def find_chat(self) -> ChatModel | None:
-        """Return the chat model in use, None if none is installed."""
-        return self.get_chat() if self.chat_model_name() else None
+        """Return the chat model in use; None if none is installed, or it can't run here."""
+        return self._find("chat", self.get_chat)
 
     def find_embedder(self) -> Embedder | None:
-        """Return the embedding model in use, None if none is installed."""
-        return self.get_embedder() if self.embedding_name() else None
+        """Return the embedding model in use; None if none is installed, or it can't run here."""
+        return self._find("embedding", self.get_embedder)
 
     def find_reranker(self) -> Reranker | None:
-        """Return the reranker in use, None unless one was chosen."""
+        """Return the reranker in use; None unless one was chosen and can run here."""
         name = self.reranker_name()
         if name == CHAT_RERANKER:
-            return ChatReranker(self.get_chat()) if self.chat_model_name() else None
-        return self._get("reranker", "", "") if name else None
+            chat = self.find_chat()
+            return ChatReranker(chat) if chat else None
+        return self._find("reranker", lambda: self._get("reranker", "", ""))
+
+    def find_problems(self, cancel: CancelToken | None = None) -> list[ModelCannotRun]:
+        """Try the models in use, if that was not done yet; return why some can't run here.
+
+        Takes seconds for a model that is new on this machine.
+
+        Raises:
+            Cancelled: the token was set.
+        """
+        found = []
+        for role in ("chat", "embedding", "reranker"):
+            row = self._find_active(role) or self._find_failed(role)
+            if row is None:
+                continue
+            try:
+                self._ensure_runs(row, cancel=cancel)
+            except ModelCannotRun as problem:
+                found.append(problem)
+        # One broken build is one problem, whichever model met it.
+        return list({problem.message: problem for problem in found}.values())
+
+    def forget_trials(self) -> None:
+        """Try every model again before its next use: one of them ended the program."""
+        self._trials.clear()
 
     def close(self) -> None:
         """Free the loaded models; they load again when asked for."""
@@ -241,7 +289,53 @@ class ModelShelf:
         if loaded:
             loaded[1].close()
 
-    def _open(self, row: ModelRow) -> Any:
+    def _find(self, role: str, get: Callable[[], _Model]) -> _Model | None:
+        """Return a loaded model, or None; what keeps an installed one from running is reported."""
+        try:
+            if self._find_active(role) is not None:
+                return get()
+            if (failed := self._find_failed(role)) is not None:
+                self._ensure_runs(failed)
+        except ModelCannotRun as problem:
+            self.on_problem(problem)
+        return None
+
+    def _mark_failed(self, row: ModelRow) -> ModelRow:
+        if not row.installed or row.path is None or row.path.is_dir():
+            return row
+        problem = self._trials.find_failure(
+            row.role, row.path, n_gpu_layers=self._gpu_layers(row.role), title=row.title
+        )
+        return replace(row, damaged=True, note=str(problem)) if problem else row
+
+    def _find_failed(self, role: str) -> ModelRow | None:
+        """Return the installed model that would be in use had it not failed its trial."""
+        failed = [r for r in self.list_models() if r.role == role and r.installed and r.damaged]
+        chosen = self._load_choice().get(role, "")
+        return next((row for row in failed if row.name == chosen or role != "reranker"), None)
+
+    def _ensure_runs(
+        self, row: ModelRow, *, again: bool = False, cancel: CancelToken | None = None
+    ) -> None:
+        """Try a GGUF file in a child process before its first use on this machine.
+
+        Raises:
+            ModelCannotRun: it does not work here.
+        """
+        if row.path is not None and row.path.is_file():
+            self._trials.ensure_runs(
+                *(row.role, row.path),
+                n_gpu_layers=self._gpu_layers(row.role),
+                title=row.title,
+                again=again,
+                cancel=cancel,
+            )
+
+    def _gpu_layers(self, role: str) -> int:
+        return self._settings.n_gpu_layers if role == "chat" else 0
+
+    def _open(self, row: ModelRow, *, try_again: bool = False) -> Any:
+        self._ensure_runs(row, again=try_again)
         settings = self._settings
         if row.role == "embedding":
             return load_embedder(row.path, n_threads=settings.n_threads, name=row.name)
@@ -275,9 +369,12 @@ class ModelShelf:
 
     def _choose(self, role: str, rows: Sequence[ModelRow]) -> str:
         """Return what the person chose if it is there, else the first (but of rerankers none)."""
-        there = [row.name for row in rows if row.role == role and row.installed]
+        of_role = [row for row in rows if row.role == role and row.installed]
+        there = [row.name for row in of_role if not row.damaged]
         chosen = self._load_choice().get(role, "")
-        if chosen in there or role == "reranker":  # which makes every question slower
+        # A chosen model that can't run is not replaced by another one without a word. A reranker
+        # makes every question slower, so it is used only if it was chosen.
+        if role == "reranker" or any(row.name == chosen for row in of_role):
             there = [chosen] * (chosen in there)
         return there[0] if there else ""
 

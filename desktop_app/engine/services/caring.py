@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import EnvironmentProblem, UserError
+from ..errors import EnvironmentProblem, UserError, cannot_write
 from ..store.db import Db
 from ..text.reading import SUPPORTED_SUFFIXES
 
@@ -45,9 +45,7 @@ def back_up(db: Db, path: Path) -> int:
         db.backup_to(part)
         part.replace(path)
     except OSError as error:
-        raise EnvironmentProblem(
-            f"“{path.name}” can't be written: {error.strerror}.", "Choose another place."
-        ) from error
+        raise cannot_write(path.name, error) from error
     finally:
         part.unlink(missing_ok=True)
     return path.stat().st_size

@@ -1,12 +1,49 @@
-"""The demo library: the texts that ship with Inkgraph and the questions that go with them."""
+"""The demo library: the texts that ship with Inkgraph and the questions that go with them.
+
+Owns what the demo asks and how a given answer is judged. Knows neither models nor output.
+"""
 
 from __future__ import annotations
 
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from .. import paths
 from ..errors import EnvironmentProblem
+from ..query import QueryParam
+from ..types import Answer
+
+# A fixed prompt length: the default depends on the measured speed of the machine, and with it
+# the passages that the model reads. The demo gives the same prompt on every machine.
+DEMO_PROMPT_TOKENS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class DemoQuestion:
+    """A question about one of the demo texts, with what a right answer states.
+
+    Attributes:
+        file: the demo text that holds the answer.
+        answer: the right answer in full, for the reader.
+        joins: whether no single passage answers it.
+        anchors: quotes from the text that answer it, together.
+        facts: an answer is right if it contains a form of every fact.
+        errors: an answer that contains one of these is wrong.
+        paraphrases: the question in other words; the benchmark asks them as well.
+    """
+
+    id: str
+    language: str
+    file: str
+    question: str
+    answer: str
+    joins: bool
+    anchors: tuple[str, ...]
+    facts: tuple[tuple[str, ...], ...]
+    errors: tuple[str, ...] = ()
+    paraphrases: tuple[str, ...] = ()
 
 
 def demo_files() -> list[Path]:
@@ -20,12 +57,42 @@ def demo_files() -> list[Path]:
     return files
 
 
-def demo_questions() -> list[str]:
+def load_demo_questions() -> list[DemoQuestion]:
     """Return what the demo asks, in order."""
     found = tomllib.loads(paths.resource("demo", "questions.toml").read_text("utf-8"))
-    return [q["question"] for q in found["questions"]]
+    return [_build_question(row) for row in found["questions"]]
 
 
 def demo_library() -> Path:
     """Return where the demo library lies."""
     return paths.data_dir() / "libraries" / "Demo.inkgraph"
+
+
+def demo_param() -> QueryParam:
+    """Return the parameters that the demo asks with."""
+    return QueryParam(max_total_tokens=DEMO_PROMPT_TOKENS)
+
+
+def is_right(text: str, question: DemoQuestion) -> bool:
+    """Return whether an answer states every fact of its question and none of the errors."""
+    states = all(any(form in text for form in forms) for forms in question.facts)
+    return states and not any(error in text for error in question.errors)
+
+
+def cites_its_source(answer: Answer, question: DemoQuestion) -> bool:
+    """Return whether the answer cites a passage with an anchor, at a sentence with a fact."""
+    passages = {p.chunk_id: p.text for p in answer.found.passages}
+    cited = [passages.get(c.chunk_id, "") for c in answer.citations]
+    forms = [form for fact in question.facts for form in fact]
+    has_anchor = any(anchor in text for anchor in question.anchors for text in cited)
+    return has_anchor and any(form in c.quote for form in forms for c in answer.citations)
+
+
+def _build_question(row: dict[str, Any]) -> DemoQuestion:
+    lists = {
+        "anchors": tuple(row["anchors"]),
+        "facts": tuple(tuple(forms) for forms in row["facts"]),
+        "errors": tuple(row.get("errors", ())),
+        "paraphrases": tuple(row.get("paraphrases", ())),
+    }
+    return DemoQuestion(**{**row, **lists})

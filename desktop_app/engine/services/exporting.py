@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import EnvironmentProblem, UserError
+from ..errors import UserError, cannot_write
 from ..store import graph
 from ..store.db import Db
 from ..types import EntityRow, RelationRow
@@ -63,9 +63,7 @@ def export_graph(
         path.parent.mkdir(parents=True, exist_ok=True)
         writer(path, entities, relations, aliases, places or {})
     except OSError as error:
-        raise EnvironmentProblem(
-            f"“{path}” can't be written: {error.strerror}.", "Choose another place."
-        ) from error
+        raise cannot_write(path, error) from error
     return len(entities), len(relations)
 
 

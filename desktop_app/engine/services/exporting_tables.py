@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..errors import EnvironmentProblem
+from ..errors import cannot_write
 from ..store import communities as community_rows
 from ..store import graph
 from ..store.db import Db
@@ -47,9 +47,7 @@ def export_tables(db: Db, folder: Path) -> dict[str, int]:
         for name, rows in made.items():
             _write_parquet(folder / f"{name}.parquet", rows, COLUMNS[name])
     except OSError as error:
-        raise EnvironmentProblem(
-            f"“{folder}” can't be written: {error.strerror}.", "Choose another place."
-        ) from error
+        raise cannot_write(folder, error) from error
     return {name: len(rows) for name, rows in made.items()}
 
 

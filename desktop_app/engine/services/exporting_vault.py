@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..errors import EnvironmentProblem
+from ..errors import cannot_write
 from ..store import graph
 from ..store.db import Db
 from ..themes import CommunityRow
@@ -43,9 +43,7 @@ def export_vault(db: Db, folder: Path) -> tuple[int, int]:
             path.write_text(vault.community_note(row), "utf-8", errors="replace")
         (folder / f"{START}.md").write_text(vault.start_note(), "utf-8", errors="replace")
     except OSError as error:
-        raise EnvironmentProblem(
-            f"“{folder}” can't be written: {error.strerror}.", "Choose another place."
-        ) from error
+        raise cannot_write(folder, error) from error
     return len(vault.entities), len(vault.communities)
 
 

@@ -9,7 +9,7 @@ import bisect
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..errors import EnvironmentProblem
+from ..errors import cannot_write
 from ..store.db import Db
 from ..types import DocumentRow, Heading, Page
 from .exploring import Exploring
@@ -91,7 +91,5 @@ def export_notes(db: Db, path: Path, document_ids: Sequence[int] = ()) -> int:
     try:
         path.write_text("\n\n".join(parts), encoding="utf-8")
     except OSError as error:
-        raise EnvironmentProblem(
-            f"“{path.name}” can't be written: {error.strerror}.", "Choose another place."
-        ) from error
+        raise cannot_write(path.name, error) from error
     return count

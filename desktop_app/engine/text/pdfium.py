@@ -7,14 +7,17 @@ at a time, so that others get a turn.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from ..errors import PasswordNeeded
+from ..errors import PasswordNeeded, UserError
 from .refusal import Unreadable
 
 PDFIUM_LOCK = threading.RLock()
 _PASSWORD_ERROR = 4
 _SECURITY_ERROR = 5
+_DAMAGED_SIZE = (612.0, 792.0)  # points; what PDFium takes for a page that states no size
 
 
 def open_pdf(content: bytes, password: str | None = None) -> Any:
@@ -47,3 +50,35 @@ def open_pdf(content: bytes, password: str | None = None) -> Any:
             ) from error
         except (ValueError, UnicodeError) as error:
             raise Unreadable("it can't be opened as PDF.", "Download it again.") from error
+
+
+def read_page_sizes(document: Any) -> list[tuple[float, float]]:
+    """Return the width and height of each page in points; a usual size for a damaged page."""
+    import pypdfium2
+
+    sizes = []
+    with PDFIUM_LOCK:
+        for index in range(len(document)):
+            try:
+                sizes.append(document.get_page_size(index))
+            except pypdfium2.PdfiumError:
+                sizes.append(_DAMAGED_SIZE)
+    return sizes
+
+
+@contextmanager
+def drawing_page(index: int) -> Iterator[None]:
+    """Hold the lock while one page is drawn or its letters are looked for.
+
+    Raises:
+        UserError: this page is damaged.
+    """
+    import pypdfium2
+
+    with PDFIUM_LOCK:
+        try:
+            yield
+        except pypdfium2.PdfiumError as error:
+            raise UserError(
+                f"Page {index + 1} of this PDF is damaged.", "The other pages can be read."
+            ) from error

@@ -61,13 +61,12 @@ class ChatActions(QObject):
 
         delete = self._context.chats.delete_chat
         query = Query(self._context.writer_lane, delete, chat_id, owner=self)
-        query.on_success(gone).on_error(self._context.messages.show_error).run()
+        query.on_success(gone).run()
 
     def _bring_back(self, chat_id: int, step: int) -> None:
         undo = self._context.chats.undo_delete
         query = Query(self._context.writer_lane, undo, step, owner=self)
-        query.on_success(lambda _: self.restored.emit(chat_id))
-        query.on_error(self._context.messages.show_error).run()
+        query.on_success(lambda _: self.restored.emit(chat_id)).run()
 
     def show_branch(
         self,
@@ -113,7 +112,7 @@ class ChatActions(QObject):
             self._context.messages.show(words, kind="ok")
 
         query = Query(self._context.reader_lane, write, owner=self)
-        query.on_success(done).on_error(self._context.messages.show_error).run()
+        query.on_success(done).run()
 
     # --- names and passages; nothing is told to a widget that is gone ----------------------------
 
@@ -127,7 +126,7 @@ class ChatActions(QObject):
 
         fetch = self._context.chats.fetch_answer
         query = Query(self._context.reader_lane, fetch, turn.message_id, owner=widget)
-        query.on_success(show).on_error(self._context.messages.show_error).run()
+        query.on_success(show).run()
 
     def name(self, turn: Turn, widget: QWidget, then: Callable[[Turn], None]) -> None:
         """Give a turn with the names of the library that stand in its answer."""
@@ -164,4 +163,4 @@ class ChatActions(QObject):
                 self._context.messages.show(tr("These passages name nobody and nothing."))
 
         query = Query(self._context.reader_lane, find, owner=self)
-        query.on_success(show).on_error(self._context.messages.show_error).run()
+        query.on_success(show).run()

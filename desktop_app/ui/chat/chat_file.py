@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from desktop_app.engine.errors import cannot_write
 from desktop_app.ui.language import tr
 from desktop_app.ui.theme.tokens import LIGHT
 
@@ -33,10 +34,17 @@ pre, code { background: #f2f0ec; } sup a { text-decoration: none; }
 
 
 def write_chat(path: Path, title: str, turns: Sequence[Turn]) -> None:
-    """Write a chat in the kind that the file's ending names, Markdown for any other."""
+    """Write a chat in the kind that the file's ending names, Markdown for any other.
+
+    Raises:
+        EnvironmentProblem: the file can't be written.
+    """
     kind = path.suffix.lower().lstrip(".")
     make = {"html": as_html, "htm": as_html, "json": as_json}.get(kind, as_markdown)
-    path.write_text(make(title, turns), "utf-8")
+    try:
+        path.write_text(make(title, turns), "utf-8")
+    except OSError as error:
+        raise cannot_write(path, error) from error
 
 
 def as_markdown(title: str, turns: Sequence[Turn]) -> str:

@@ -95,7 +95,7 @@ class Surroundings(QObject):
             self._context.messages.show(words, kind="ok")
 
         query = Query(self._context.reader_lane, self._context.shelf.use, name, owner=self)
-        query.on_success(done).on_error(self._context.messages.show_error).run()
+        query.on_success(done).run()
 
     def _hub_changed(self, change: ChangeSet) -> None:
         # indexing tells of changes all the time; once in a while is enough

@@ -133,14 +133,14 @@ class Doing(QObject):
                 return work.reporting.estimate(due, use_model=use_model)
 
             query = Query(self._context.writer_lane, look, owner=sheet)
-            query.on_success(sheet.show_plan).on_error(self._context.messages.show_error).run()
+            query.on_success(sheet.show_plan).run()
 
         sheet.plan_wanted.connect(estimate)
         sheet.given.connect(
             lambda level, again, use_model: self._begin(Order(None, level, again, use_model))
         )
         query = Query(work.lane, work.reading.levels, owner=sheet)
-        query.on_success(sheet.set_levels).on_error(self._context.messages.show_error).run()
+        query.on_success(sheet.set_levels).run()
         self._open(sheet)
 
     def _begin(self, order: Order) -> None:
@@ -156,8 +156,7 @@ class Doing(QObject):
 
         def read(first: int, second: int) -> None:
             query = Query(work.lane, work.reading.compare, first, second, owner=sheet)
-            query.on_success(sheet.show_comparison)
-            query.on_error(self._context.messages.show_error).run()
+            query.on_success(sheet.show_comparison).run()
 
         sheet.wanted.connect(read)
         sheet.name_clicked.connect(self.entity_wanted)

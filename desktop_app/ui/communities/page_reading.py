@@ -48,7 +48,7 @@ class PageReading(QObject):
 
         find = work.reading.find_place
         query = Query(work.lane, find, self.wanted, document_id, share, owner=self)
-        query.on_success(tell).on_error(self._context.messages.show_error).run()
+        query.on_success(tell).run()
 
     def _came(self, number: int, content: PageContent) -> None:
         if number == self.wanted:

@@ -184,12 +184,12 @@ class MergeDesk(QWidget):
 
     def read_parts(self) -> None:
         """Read what was joined on its own, and who is in doubt."""
-        lane, messages = self._context.desk_lane, self._context.messages
+        lane = self._context.desk_lane
         joined = Query(lane, self._context.duplicates.list_joined, owner=self)
-        joined.on_success(self._show_joined).on_error(messages.show_error).run()
+        joined.on_success(self._show_joined).run()
         reader, exploring = self._context.reader_lane, self._context.exploring
         doubtful = Query(reader, exploring.list_doubtful_names, owner=self)
-        doubtful.on_success(self._show_doubtful).on_error(messages.show_error).run()
+        doubtful.on_success(self._show_doubtful).run()
 
     def _show_joined(self, rows: list[JoinedEntity]) -> None:
         self.joined.set_rows(rows)
@@ -251,7 +251,7 @@ class MergeDesk(QWidget):
         if not any(member.sentences for member in cluster.members):
             fetch, lane = self._context.duplicates.fetch_evidence, self._context.desk_lane
             query = Query(lane, fetch, cluster, owner=self)
-            query.on_success(self.replace).on_error(self._context.messages.show_error).run()
+            query.on_success(self.replace).run()
 
     def replace(self, cluster: DuplicateCluster) -> None:
         """Show more of a cluster: its sentences, or what a model said of it."""

@@ -51,7 +51,7 @@ class Edits(QObject):
                 then()
 
         query = Query(self._context.writer_lane, verb, *args, owner=self, **more)
-        query.on_success(succeeded).on_error(self._context.messages.show_error).run()
+        query.on_success(succeeded).run()
 
     def undo(self) -> None:
         """Take the last edit back and say which it was."""
@@ -74,4 +74,4 @@ class Edits(QObject):
             self.done.emit(change)
 
         query = Query(self._context.writer_lane, verb, owner=self)
-        query.on_success(succeeded).on_error(self._context.messages.show_error).run()
+        query.on_success(succeeded).run()

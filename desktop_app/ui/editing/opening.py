@@ -46,9 +46,9 @@ class Opening(QObject):
         self.read(self._context.exploring.find_entities, text, MAX_NAMES, then=show)
 
     def read(self, fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
-        """Call a reading service and hand on what it returns; errors are told."""
+        """Call a reading service and hand on what it returns."""
         query = Query(self._context.reader_lane, fn, *args, owner=self)
-        query.on_success(then).on_error(self._context.messages.show_error).run()
+        query.on_success(then).run()
 
     def _closed(self, sheet: Sheet) -> None:
         if self.sheet is sheet:

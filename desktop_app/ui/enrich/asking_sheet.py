@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from desktop_app.engine.errors import AppError
 from desktop_app.ui.language import later, tr, tr_said, trn
+from desktop_app.ui.messages import describe_error
 from desktop_app.ui.widgets import Button, Label, PrimaryButton
 from desktop_app.ui.widgets.sheet import Sheet
 from desktop_app.ui.widgets.words import join_words
@@ -131,8 +132,10 @@ class AskingSheet(Sheet):
 
     def _show_error(self, error: BaseException) -> None:
         self.words.setText(tr("It can't be said how long this takes."))
-        self.details.setText(say_error(error))
+        self.details.setText(describe_error(error))
         self.fit_content(WIDTH)
+        if not isinstance(error, AppError):  # a bug: with the report to copy
+            self._context.messages.show_error(error)
 
     def _agree(self) -> None:
         self.agreed.emit(self._ids, self.first.isChecked(), self.again.isChecked())
@@ -147,10 +150,3 @@ def as_sentence(words: str) -> str:
     """Return words with a capital and a full stop."""
     begun = words[:1].upper() + words[1:]
     return begun if begun.endswith((".", "。")) else tr("{sentence}.", sentence=begun)
-
-
-def say_error(error: BaseException) -> str:
-    """Return what went wrong and what can be done, in the window's language."""
-    if not isinstance(error, AppError):
-        return str(error)
-    return " ".join(tr_said(part) for part in (error.message, error.hint) if part)

@@ -61,7 +61,7 @@ class SettingsSheet(Sheet):
         """Show what is kept in the library."""
         telling = self._context.enrich_telling
         query = Query(self._context.reader_lane, telling.load_settings, owner=self)
-        query.on_success(self.show_settings).on_error(self._context.messages.show_error).run()
+        query.on_success(self.show_settings).run()
 
     def show_settings(self, settings: EnrichSettings) -> None:
         self._settings = settings

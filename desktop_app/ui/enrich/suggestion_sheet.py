@@ -17,6 +17,7 @@ from desktop_app.engine.errors import AppError
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.engine.services.tuning import Proposal
 from desktop_app.ui.language import tr, tr_said, trn
+from desktop_app.ui.messages import describe_error
 from desktop_app.ui.widgets import (
     Button,
     EmptyState,
@@ -28,7 +29,6 @@ from desktop_app.ui.widgets import (
 from desktop_app.ui.widgets.sheet import MARGIN, Sheet, inset, scrolling
 from desktop_app.workers.operations import Work
 
-from .asking_sheet import say_error
 from .field_editors import FieldForm
 from .fields import PROPOSED, check
 
@@ -136,7 +136,7 @@ class SuggestionSheet(Sheet):
     def _show_failure(self, error: BaseException) -> None:
         said = tr("Something went wrong. Look again?")
         if isinstance(error, AppError):
-            said = say_error(error)
+            said = describe_error(error)
         self.failed.set_texts(tr("No suggestion"), said)
         self.stack.setCurrentWidget(self.failed)
         self._context.messages.show_error(error)

@@ -32,14 +32,13 @@ class LeftOut(QObject):
         """Read the words again."""
         context = self._context
         query = Query(context.reader_lane, context.exploring.list_struck, owner=self)
-        query.on_success(self._take).on_error(context.messages.show_error).run()
+        query.on_success(self._take).run()
 
     def keep(self, name: str) -> None:
         """Put a word back among the names, for good."""
         context = self._context
         query = Query(context.writer_lane, context.editing.keep_name, name, owner=self)
-        query.on_success(lambda change: self._kept(name, change))
-        query.on_error(context.messages.show_error).run()
+        query.on_success(lambda change: self._kept(name, change)).run()
 
     def _take(self, names: list[StruckName]) -> None:
         if names != self._names:
@@ -64,4 +63,4 @@ class LeftOut(QObject):
             self.read()
 
         query = Query(context.writer_lane, context.editing.undo, owner=self)
-        query.on_success(told).on_error(context.messages.show_error).run()
+        query.on_success(told).run()

@@ -99,7 +99,6 @@ class EntityReading(QObject):
             self._context.exploring.fetch_relation_evidence,
             relation_id,
             then=lambda rows: self._page.toggle_evidence(relation_id, rows),
-            fail=self._context.messages.show_error,
         )
 
     def _query(
@@ -109,18 +108,17 @@ class EntityReading(QObject):
         then: Callable[[Any], None],
         fail: Callable[[BaseException], None] | None = None,
     ) -> None:
+        """Read something of the entity; `fail` handles the failure while it is still wanted."""
         wanted = self._wanted
 
         def take(result: Any) -> None:
             if wanted == self._wanted:
                 then(result)
 
-        def failed(error: BaseException) -> None:
-            if wanted == self._wanted and fail is not None:
-                fail(error)
-
-        query = Query(self._context.reader_lane, fn, *args, owner=self)
-        query.on_success(take).on_error(failed).run()
+        query = Query(self._context.reader_lane, fn, *args, owner=self).on_success(take)
+        if fail is not None:
+            query.on_error(lambda error: fail(error) if wanted == self._wanted else None)
+        query.run()
 
     def _read_mentions(self) -> None:
         if self._loading_mentions or self._no_more_mentions or self._wanted is None:
@@ -132,7 +130,6 @@ class EntityReading(QObject):
             MENTIONS,
             self._page.n_mentions_shown,
             then=lambda rows: self._add_mentions(rows, MENTIONS),
-            fail=self._context.messages.show_error,
         )
 
     def _add_mentions(self, rows: list[MentionRow], asked: int) -> None:
@@ -160,5 +157,4 @@ class EntityReading(QObject):
         self._query(
             find,
             then=lambda span: self.place_found.emit(document_id, *span),
-            fail=self._context.messages.show_error,
         )

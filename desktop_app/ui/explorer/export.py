@@ -11,6 +11,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
+from desktop_app.engine.errors import cannot_write
 from desktop_app.ui.language import tr
 from desktop_app.workers.operations import Query
 
@@ -36,13 +37,14 @@ def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool
     path, _ = QFileDialog.getSaveFileName(canvas, what, f"graph.{ending}", f"*.{ending}")
     if not path:
         return
+    told = tr("Saved {name}", name=Path(path).name)
     if ending in PICTURES:
         try:
             save_picture(canvas, Path(path), scale=scale, chosen=chosen)
         except OSError as error:
-            messages.show_error(error)
+            messages.show_error(cannot_write(path, error))
         else:
-            messages.show(tr("Saved {name}", name=Path(path).name), kind="ok")
+            messages.show(told, kind="ok")
         return
     data = canvas.data
     ids = canvas.chosen_ids() if chosen else [i for i, on in zip(data.ids, data.shown) if on]  # noqa: B905
@@ -56,8 +58,7 @@ def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool
         places,
         owner=canvas,
     )
-    query.on_success(lambda _: messages.show(tr("Saved {name}", name=Path(path).name), kind="ok"))
-    query.on_error(messages.show_error).run()
+    query.on_success(lambda _: messages.show(told, kind="ok")).run()
 
 
 def _ask_scale(canvas: GraphCanvas) -> float | None:

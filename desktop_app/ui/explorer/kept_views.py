@@ -63,7 +63,7 @@ class KeptViews(QObject):
         query = Query(
             self._context.reader_lane, self._context.exploring.graph.saved_view, name, owner=self
         )
-        query.on_success(self._tell).on_error(self._context.messages.show_error).run()
+        query.on_success(self._tell).run()
 
     def ask_and_save(self) -> None:
         name, wanted = QInputDialog.getText(
@@ -76,8 +76,7 @@ class KeptViews(QObject):
         if self._writer is None:
             return
         query = Query(self._context.writer_lane, self._writer.delete, name, owner=self)
-        query.on_success(lambda _: self.list())
-        query.on_error(self._context.messages.show_error).run()
+        query.on_success(lambda _: self.list()).run()
 
     def save_soon(self) -> None:
         """Keep what is shown as the view that was open last, once it rests."""
@@ -110,7 +109,7 @@ class KeptViews(QObject):
         query = Query(self._context.writer_lane, self._writer.save, saved, owner=self)
         if told:
             query.on_success(lambda _: (self.list(), self._context.messages.show(told, kind="ok")))
-        query.on_error(self._context.messages.show_error).run()
+        query.run()
 
     def _tell(self, saved: SavedView | None) -> None:
         if saved is None:

@@ -36,7 +36,7 @@ class GraphLoader(QObject):
         self._wanted = 0
         self._enough = threading.Event()
         self.size_mode, self.level = "connections", 0
-        lane = self.lane = Lane("graph layout")  # not shown
+        lane = self.lane = Lane("graph layout", context.messages.show_error)  # not shown
         self.destroyed.connect(lambda: lane.close() if shiboken6.isValid(lane) else None)
         app = QCoreApplication.instance()
         if app is not None:

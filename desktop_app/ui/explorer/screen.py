@@ -205,7 +205,7 @@ class ExplorerScreen(QWidget):
         query = Query(
             self.context.reader_lane, lambda: (graph.kinds(), graph.collections()), owner=self
         )
-        query.on_success(take).on_error(self.context.messages.show_error).run()
+        query.on_success(take).run()
 
     # --- showing --------------------------------------------------------------------------
 
@@ -271,7 +271,7 @@ class ExplorerScreen(QWidget):
         query = Query(
             self.context.reader_lane, self.context.exploring.find_entities, text, 12, owner=self
         )
-        query.on_success(show).on_error(self.context.messages.show_error).run()
+        query.on_success(show).run()
 
     def _name_found(self, entity_id: int) -> None:
         if not self.verbs.take_other_end(entity_id):

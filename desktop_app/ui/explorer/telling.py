@@ -67,7 +67,7 @@ class Telling(QObject):
                 inspector.show_portrait(portrait)
 
         query = Query(self._context.reader_lane, read, owner=self)
-        query.on_success(tell).on_error(self._context.messages.show_error).run()
+        query.on_success(tell).run()
 
     def tell_chosen(self) -> None:
         """Offer what can be done with what is chosen."""
@@ -104,4 +104,4 @@ class Telling(QObject):
             self.tell_chosen()
 
         query = Query(self._context.reader_lane, exploring.graph.exactly, list(ends), owner=self)
-        query.on_success(show).on_error(self._context.messages.show_error).run()
+        query.on_success(show).run()

@@ -30,7 +30,7 @@ def ask_to_delete(
 
     if ids:
         query = Query(context.reader_lane, context.exploring.preview_delete, ids, owner=owner)
-        query.on_success(ask).on_error(context.messages.show_error).run()
+        query.on_success(ask).run()
 
 
 def say_what_goes(told: DeletePreview) -> str:

@@ -91,7 +91,7 @@ class DetailsWork(QObject):
             )
 
         query = Query(self._context.writer_lane, run, owner=self)
-        query.on_success(done).on_error(self._context.messages.show_error).run()
+        query.on_success(done).run()
 
     def _put_back(self, kept: Any) -> None:
         def done(change: ChangeSet) -> None:
@@ -100,4 +100,4 @@ class DetailsWork(QObject):
 
         work = self._context.library_work
         query = Query(self._context.writer_lane, work.put_back_details, kept, owner=self)
-        query.on_success(done).on_error(self._context.messages.show_error).run()
+        query.on_success(done).run()

@@ -54,8 +54,7 @@ class EnrichmentNews(QObject):
         self._loading = True
         telling = self._context.enrich_telling
         query = Query(self._context.reader_lane, telling.status, owner=self)
-        query.on_success(self._keep).on_error(self._context.messages.show_error)
-        query.on_end(self._ended).run()
+        query.on_success(self._keep).on_end(self._ended).run()
 
     def _keep(self, status: Any) -> None:
         self.by_document = {row.document_id: row for row in status.documents}
@@ -71,8 +70,7 @@ class EnrichmentNews(QObject):
         """Ask which passages of a document were given up, and why."""
         telling = self._context.enrich_telling
         query = Query(self._context.reader_lane, telling.failures, document_id, owner=self)
-        query.on_success(lambda found: self.failures_came.emit(document_id, found))
-        query.on_error(self._context.messages.show_error).run()
+        query.on_success(lambda found: self.failures_came.emit(document_id, found)).run()
 
     def count_enriched(self, document_ids: Iterable[int]) -> int:
         """Return how many passages of documents a model has gone over."""

@@ -58,7 +58,7 @@ class IndexAgain(QObject):
             sheet.wanted.connect(lambda chunking: self.run(ids, chunking))
             sheet.open()
 
-        self._query(look, show)
+        Query(self._context.writer_lane, look, owner=self).on_success(show).run()
 
     def run(self, document_ids: list[int], chunking: ChunkingSettings | None = None) -> None:
         """Queue documents to be read again; None leaves how they are cut."""
@@ -72,8 +72,6 @@ class IndexAgain(QObject):
             self._context.messages.show(told, kind="ok")
 
         ids = document_ids
-        self._query(self._context.library_work.reindex_documents, done, ids, chunking)
-
-    def _query(self, fn: Callable[..., Any], then: Callable[[Any], None], *args: Any) -> None:
-        query = Query(self._context.writer_lane, fn, *args, owner=self)
-        query.on_success(then).on_error(self._context.messages.show_error).run()
+        reindex = self._context.library_work.reindex_documents
+        query = Query(self._context.writer_lane, reindex, ids, chunking, owner=self)
+        query.on_success(done).run()

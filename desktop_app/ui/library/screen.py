@@ -248,7 +248,7 @@ class LibraryScreen(QWidget):
                 then()
 
         query = Query(self._context.writer_lane, method, *args, owner=self)
-        query.on_success(done).on_error(self._context.messages.show_error).run()
+        query.on_success(done).run()
 
     # --- menus and room ------------------------------------------------------------
 

@@ -253,7 +253,7 @@ class Shelving(QObject):
 
     def _read(self, fn: Callable[..., Any], then: Callable[[Any], None], *args: Any) -> None:
         query = Query(self._context.reader_lane, fn, *args, owner=self)
-        query.on_success(then).on_error(self._context.messages.show_error).run()
+        query.on_success(then).run()
 
     def _run(
         self,
@@ -275,4 +275,4 @@ class Shelving(QObject):
                 self._context.messages.show(told, kind="ok")
 
         query = Query(self._context.writer_lane, fn, *args, owner=self, **more)
-        query.on_success(done).on_error(self._context.messages.show_error).run()
+        query.on_success(done).run()

@@ -46,4 +46,4 @@ class TextFilter(QObject):
 
         search = self._context.exploring.find_documents_saying
         query = Query(self._context.reader_lane, search, words, owner=self)
-        query.on_success(take).on_error(self._context.messages.show_error).run()
+        query.on_success(take).run()

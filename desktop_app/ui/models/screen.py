@@ -121,8 +121,7 @@ class ModelsScreen(QWidget):
             return shelf.list_models(), shelf.reranker_name()
 
         query = Query(self._context.reader_lane, read, owner=self)
-        query.on_success(lambda found: self._show_models(*found))
-        query.on_error(self._context.messages.show_error).run()
+        query.on_success(lambda found: self._show_models(*found)).run()
 
     def _on_change(self, change: ChangeSet) -> None:
         if change.everything and not self._jobs:
@@ -182,7 +181,6 @@ class ModelsScreen(QWidget):
         )
         work.on_progress(partial(self._show_progress, name))
         work.on_success(lambda _: self._installed(name))
-        work.on_error(self._context.messages.show_error)
         work.on_end(partial(self._ended, name))
         self._jobs[name] = work.job
         self._show_job(name)
@@ -236,7 +234,7 @@ class ModelsScreen(QWidget):
 
     def _do(self, method: Any, name: str) -> None:
         query = Query(self._context.model_lane, method, name, owner=self)
-        query.on_success(lambda _: self._tell()).on_error(self._context.messages.show_error).run()
+        query.on_success(lambda _: self._tell()).run()
 
     def _tell(self) -> None:
         self.refresh()

@@ -15,6 +15,7 @@ from desktop_app.ui.language import later, tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.buttons import add_shortcut
 from desktop_app.ui.widgets.states import EmptyState, Skeleton
+from desktop_app.workers.failures import FailureHandler
 
 from .loading import Loaded
 from .pdf_view import PdfView
@@ -33,15 +34,20 @@ class ReaderBody(QWidget):
     """The two views, the waiting state and the empty state, with the panel at their left.
 
     `left_panel` says that one went back to the text while the panel covers it.
+
+    Args:
+        on_failure: shows why a page of a PDF can't be drawn.
     """
 
     left_panel = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, on_failure: FailureHandler, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._side_wanted = False
         self.text_view = TextView(theme, self)
-        self.pdf_view = PdfView(theme, self)
+        self.pdf_view = PdfView(theme, on_failure, self)
         self.side = SidePanel(theme, self.pdf_view.work, self)
         self.outline = self.side.outline
         self.empty = EmptyState(theme, "reader", tr(NOTHING_OPEN), tr(HOW_TO_OPEN))

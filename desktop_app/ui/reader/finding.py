@@ -92,7 +92,7 @@ class DocumentSearch(QObject):
             words,
             LIMIT,
             owner=self,
-        ).on_success(take).on_error(self._context.messages.show_error).run()
+        ).on_success(take).run()
 
     def _take(self, words: str, hits: list[tuple[int, int]]) -> None:
         self._hits = sorted(hits)

@@ -108,9 +108,8 @@ class Following(QObject):
                 self._take([(int(start), int(end)) for start, end in places])
 
         fetch = self._context.reading.fetch_places
-        Query(self._context.reader_lane, fetch, entity[0], document_id, owner=self).on_success(
-            take
-        ).on_error(self._context.messages.show_error).run()
+        query = Query(self._context.reader_lane, fetch, entity[0], document_id, owner=self)
+        query.on_success(take).run()
 
     def step(self, by: int) -> None:
         """Go to the next place from where one is."""

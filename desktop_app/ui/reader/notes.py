@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from desktop_app.engine.errors import cannot_write
 from desktop_app.engine.services.reading import Annotation
 from desktop_app.engine.services.reading_notes import build_notes_markdown
 from desktop_app.ui.editing.edits import Edits
@@ -60,9 +61,7 @@ class Notes(QObject):
                 self._take(marks)
 
         fetch = self._context.reading.list_annotations
-        Query(self._context.reader_lane, fetch, loaded.row.id, owner=self).on_success(
-            take
-        ).on_error(self._context.messages.show_error).run()
+        Query(self._context.reader_lane, fetch, loaded.row.id, owner=self).on_success(take).run()
 
     # --- marking ----------------------------------------------------------------------------
 
@@ -184,8 +183,7 @@ class Notes(QObject):
         try:
             path.write_text(self.markdown(), encoding="utf-8")
         except OSError as error:
-            told = tr("“{name}” can't be written: {reason}.", name=path.name, reason=error.strerror)
-            messages.show(told, kind="bad")
+            messages.show_error(cannot_write(path.name, error))
             return
         told = trn(
             "{n} note written to “{file}”.",

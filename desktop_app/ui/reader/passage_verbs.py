@@ -278,4 +278,4 @@ class PassageVerbs(QObject):
 
     def _read(self, fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
         query = Query(self._context.reader_lane, fn, *args, owner=self)
-        query.on_success(then).on_error(self._context.messages.show_error).run()
+        query.on_success(then).run()

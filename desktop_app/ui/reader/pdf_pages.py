@@ -14,7 +14,7 @@ import numpy as np
 
 from desktop_app.engine.text.pdf_letters import find_letters
 from desktop_app.engine.text.pdf_map import Box, Letters, find_boxes
-from desktop_app.engine.text.pdfium import PDFIUM_LOCK, open_pdf
+from desktop_app.engine.text.pdfium import PDFIUM_LOCK, drawing_page, open_pdf, read_page_sizes
 
 from .page_letters import PageLetters
 
@@ -69,9 +69,7 @@ class PdfPages:
     def __init__(self, content: bytes, password: str | None = None) -> None:
         with PDFIUM_LOCK:
             self._document = open_pdf(content, password)
-            self.sizes: list[tuple[float, float]] = [
-                self._document.get_page_size(i) for i in range(len(self._document))
-            ]
+            self.sizes = read_page_sizes(self._document)
         self._letters: dict[int, Letters] = {}
 
     def close(self) -> None:
@@ -107,7 +105,7 @@ class PdfPages:
         *,
         dark: bool,
     ) -> PagePicture:
-        with PDFIUM_LOCK:
+        with drawing_page(index):
             page = self._document[index]
             bitmap = page.render(scale=scale, crop=crop, prefer_bgrx=True, may_draw_forms=False)
             try:
@@ -124,9 +122,11 @@ class PdfPages:
         """Return where ranges of the page's own text stand, a list of boxes for each."""
         if len(self._letters) > _PAGES_KNOWN:
             self._letters.clear()
-        return find_boxes(self._document, index, page_text, ranges, self._letters)
+        with drawing_page(index):
+            return find_boxes(self._document, index, page_text, ranges, self._letters)
 
     def find_letters(self, index: int, page_text: str, page_start: int) -> PageLetters:
         """Return where each letter of the page's own text stands; offsets are the document's."""
-        offsets, boxes = find_letters(self._document, index, page_text)
+        with drawing_page(index):
+            offsets, boxes = find_letters(self._document, index, page_text)
         return PageLetters(offsets + page_start, boxes, *self.sizes[index])

@@ -18,6 +18,7 @@ from desktop_app.engine.text.pdf_map import Box
 from desktop_app.engine.types import Page
 from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.workers.failures import FailureHandler
 
 from .blocks import build_blocks, flowed
 from .caret import Caret
@@ -36,9 +37,11 @@ TEXT_REACH = 14.0  # points around letters in which a press selects instead of d
 class PdfView(DocumentView):
     """Shows pages; `zoom` 1.0 is the width of the window, of a single page all of it."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, on_failure: FailureHandler, parent: QWidget | None = None
+    ) -> None:
         super().__init__(theme, parent)
-        self.work = PdfWork(self)
+        self.work = PdfWork(on_failure, self)
         self._wishes = PageWishes(self)
         self.work.ask_with(self._wishes.pictures, self._wishes.boxes)
         self.work.opened.connect(self._opened)

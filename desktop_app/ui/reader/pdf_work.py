@@ -16,6 +16,7 @@ from PySide6.QtGui import QImage
 
 from desktop_app.engine.text.pdf_map import Box
 from desktop_app.engine.types import Page
+from desktop_app.workers.failures import FailureHandler
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
 
@@ -33,7 +34,11 @@ AROUND_PX = 320
 
 
 class PdfWork(QObject):
-    """Pictures, boxes and letters of one PDF, made in the background."""
+    """Pictures, boxes and letters of one PDF, made in the background.
+
+    Args:
+        on_failure: shows a failure; of the pages of one document only the first that fails.
+    """
 
     opened = Signal()
     failed = Signal(object)
@@ -42,9 +47,11 @@ class PdfWork(QObject):
     boxes_ready = Signal(int)
     letters_ready = Signal(int)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, on_failure: FailureHandler, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.lane = Lane("pdf pages")  # not shown
+        self._on_failure = on_failure
+        self._failure_shown = False
+        self.lane = Lane("pdf pages", on_failure)  # not shown
         self.pages: list[Page] = []
         self.text = ""
         self.sizes: list[tuple[float, float]] = []
@@ -116,6 +123,7 @@ class PdfWork(QObject):
         self._letters.clear()
         self._boxes.clear()
         self._broken.clear()
+        self._failure_shown = False
         self.sizes, self.pages, self.text = [], [], ""
         if self._document is not None:
             self._let_go(self._document)
@@ -205,8 +213,10 @@ class PdfWork(QObject):
                 self._pictures[kind].keep(made)
                 (self.small_ready if kind == "small" else self.page_ready).emit(index)
 
-        def give_up(_: BaseException) -> None:
-            self._broken.add(wish)
+        def give_up(error: BaseException) -> None:
+            if generation == self._generation:
+                self._broken.add(wish)
+                self._show_first(error)
 
         if kind == "letters":
             page = self.pages[index]
@@ -236,8 +246,10 @@ class PdfWork(QObject):
                     self._boxes.setdefault(span, {})[index] = boxes
                 self.boxes_ready.emit(index)
 
-        def give_up(_: BaseException) -> None:
-            keep([[] for _ in spans])
+        def give_up(error: BaseException) -> None:
+            if generation == self._generation:
+                keep([[] for _ in spans])
+                self._show_first(error)
 
         self._start(
             Query(self.lane, document.find_boxes, index, text, parts, owner=self), keep, give_up
@@ -251,6 +263,12 @@ class PdfWork(QObject):
     ) -> None:
         self._busy = True
         query.on_success(keep).on_error(give_up).on_end(self._ended).run()
+
+    def _show_first(self, error: BaseException) -> None:
+        """Show one failure a document: a damaged file fails on every page."""
+        if not self._failure_shown:
+            self._failure_shown = True
+            self._on_failure(error)
 
     def _ended(self) -> None:
         self._busy = False

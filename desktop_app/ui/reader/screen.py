@@ -59,7 +59,7 @@ class ReaderScreen(QWidget):
         self.head = ReaderHead(theme, self)
         self.find_bar = FindBar(theme, self)
         self.strip = FollowStrip(theme, self)
-        self.body = ReaderBody(theme, self)
+        self.body = ReaderBody(theme, context.messages.show_error, self)
         self.outline = self.body.outline
         self.text_view, self.pdf_view = self.body.text_view, self.body.pdf_view
         self.search = DocumentSearch(context, self.find_bar, self)

@@ -63,6 +63,5 @@ class NamesInSight(QObject):
                 view.set_names([tuple(name) for name in names])
 
         names_in = self._context.reading.names_in
-        Query(self._context.reader_lane, names_in, document_id, *stretch, owner=self).on_success(
-            take
-        ).on_error(self._context.messages.show_error).run()
+        query = Query(self._context.reader_lane, names_in, document_id, *stretch, owner=self)
+        query.on_success(take).run()

@@ -13,7 +13,8 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.engine.errors import AppError
-from desktop_app.ui.language import LANGUAGES, tr, tr_said
+from desktop_app.ui.language import LANGUAGES, tr
+from desktop_app.ui.messages import describe_error
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, Hairline, Label, PrimaryButton
 
@@ -116,7 +117,11 @@ class WelcomeWindow(QDialog):
     def show_problem(self, error: AppError) -> None:
         """Say why the library can't lie there; the choice is made again."""
         self.show_step(0)
-        self.problem.setText(f"{tr_said(error.message)} {tr_said(error.hint)}".strip())
+        self.show_error(error)
+
+    def show_error(self, error: BaseException) -> None:
+        """Show a failure below the step that is open."""
+        self.problem.setText(describe_error(error))
         self.problem.show()
 
     def skip(self) -> None:

@@ -4,6 +4,14 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>“{0}” can't be written: {1}.</source>
+      <translation>无法写入“{0}”：{1}。</translation>
+    </message>
+    <message>
+      <source>Choose another place.</source>
+      <translation>请换一个位置。</translation>
+    </message>
+    <message>
       <source>“{0}” is “{1}” without “{2}”</source>
       <translation>“{0}”是去掉“{2}”的“{1}”</translation>
     </message>
@@ -304,6 +312,14 @@
       <translation>请再问一次；如果经常发生，请调小上下文或换一个模型。</translation>
     </message>
     <message>
+      <source>Models can't run here: llama-cpp-python does not load ({0}).</source>
+      <translation>这台电脑上无法运行模型：llama-cpp-python 加载失败（{0}）。</translation>
+    </message>
+    <message>
+      <source>Run `python3 run.py` again: it builds what is missing. Search by words, the graph and the reader work without models.</source>
+      <translation>请再次运行 `python3 run.py`，它会补上缺少的部分。没有模型时，字词搜索、图谱和阅读器仍可使用。</translation>
+    </message>
+    <message>
       <source>The model {0} could not be loaded ({1}).</source>
       <translation>无法加载模型 {0}（{1}）。</translation>
     </message>
@@ -488,6 +504,22 @@
       <translation>请重试；如果经常发生，请换一个模型。</translation>
     </message>
     <message>
+      <source>The model {0} can't run here: it {1}.</source>
+      <translation>模型 {0} 无法在这台电脑上运行：{1}。</translation>
+    </message>
+    <message>
+      <source>Install it again, or choose another model in Models.</source>
+      <translation>请重新安装，或在“模型”中选择另一个模型。</translation>
+    </message>
+    <message>
+      <source>Models can't run here: {0}.</source>
+      <translation>这台电脑上无法运行模型：{0}。</translation>
+    </message>
+    <message>
+      <source>Search by words, the graph and the reader work without models. Run `python3 run.py` again to build llama.cpp for this processor.</source>
+      <translation>没有模型时，字词搜索、图谱和阅读器仍可使用。请再次运行 `python3 run.py`，为这台电脑的处理器重新构建 llama.cpp。</translation>
+    </message>
+    <message>
       <source>pip could not fetch {0}: {1}</source>
       <translation>pip 无法获取 {0}：{1}</translation>
     </message>
@@ -646,14 +678,6 @@
     <message>
       <source>Choose another name.</source>
       <translation>请换一个名称。</translation>
-    </message>
-    <message>
-      <source>“{0}” can't be written: {1}.</source>
-      <translation>无法写入“{0}”：{1}。</translation>
-    </message>
-    <message>
-      <source>Choose another place.</source>
-      <translation>请换一个位置。</translation>
     </message>
     <message>
       <source>“{0}” can't be copied: {1}.</source>
@@ -1862,6 +1886,14 @@
     <message>
       <source>Download it again.</source>
       <translation>请重新下载。</translation>
+    </message>
+    <message>
+      <source>Page {0} of this PDF is damaged.</source>
+      <translation>此 PDF 的第 {0} 页已损坏。</translation>
+    </message>
+    <message>
+      <source>The other pages can be read.</source>
+      <translation>其他页面可以正常阅读。</translation>
     </message>
     <message>
       <source>the password does not open it.</source>

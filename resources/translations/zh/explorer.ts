@@ -124,6 +124,10 @@
       <translation>个名称，关系最强的优先</translation>
     </message>
     <message>
+      <source>Saved {name}</source>
+      <translation>已保存 {name}</translation>
+    </message>
+    <message>
       <source>Export what is chosen</source>
       <translation>导出所选</translation>
     </message>
@@ -142,10 +146,6 @@
     <message>
       <source>Choose names first: click them, or draw round them with Shift.</source>
       <translation>请先选择名称：单击，或按住 Shift 框选。</translation>
-    </message>
-    <message>
-      <source>Saved {name}</source>
-      <translation>已保存 {name}</translation>
     </message>
     <message>
       <source>Filters</source>

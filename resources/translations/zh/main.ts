@@ -4,6 +4,18 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>it was ended by the system, or the power failed</source>
+      <translation>被系统结束，或者断电</translation>
+    </message>
+    <message>
+      <source>Inkgraph ended unexpectedly last time: {reason}. Your library is safe.</source>
+      <translation>Inkgraph 上次意外退出：{reason}。资料库完好无损。</translation>
+    </message>
+    <message>
+      <source>Show log</source>
+      <translation>查看日志</translation>
+    </message>
+    <message>
       <source>{done} of {total} written</source>
       <translation>已写 {done} / {total}</translation>
     </message>
@@ -548,8 +560,8 @@
       <translation>新资料库.inkgraph</translation>
     </message>
     <message>
-      <source>Something went wrong in Inkgraph. Your library is safe; you can go on working.</source>
-      <translation>Inkgraph 出了点问题。资料库没有受损，可以继续使用。</translation>
+      <source>Something went wrong in Inkgraph: {problem}</source>
+      <translation>Inkgraph 出了点问题：{problem}</translation>
     </message>
     <message>
       <source>Close this message</source>
@@ -594,6 +606,22 @@
     <message>
       <source>This library</source>
       <translation>当前资料库</translation>
+    </message>
+    <message>
+      <source>Log</source>
+      <translation>日志</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>复制</translation>
+    </message>
+    <message>
+      <source>Open folder</source>
+      <translation>打开文件夹</translation>
+    </message>
+    <message>
+      <source>What happened last time</source>
+      <translation>上次发生了什么</translation>
     </message>
     <message>
       <source>What Inkgraph writes</source>

@@ -248,10 +248,6 @@
       <translation>Markdown (*.md)</translation>
     </message>
     <message>
-      <source>“{name}” can't be written: {reason}.</source>
-      <translation>无法写入“{name}”：{reason}。</translation>
-    </message>
-    <message>
       <source>Bookmark</source>
       <translation>书签</translation>
     </message>

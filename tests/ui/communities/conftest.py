@@ -57,10 +57,10 @@ def work(context: FakeContext, library: Library, qapp) -> Iterator[CommunityWork
     writing = ReportingWork(reporting)
     made = CommunityWork(
         CommunityReading(library.reader()),
-        Lane("communities"),
+        Lane("communities", context.messages.show_error),
         reporting,
         writing,
-        ReportingRunner(Lane("reports"), writing.run),
+        ReportingRunner(Lane("reports", context.messages.show_error), writing.run),
     )
     made.runner.changed.connect(context.hub.tell)
     context.communities = made

@@ -17,6 +17,7 @@ from desktop_app.ui.context import Hub
 from desktop_app.ui.explorer.screen import ExplorerScreen
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.workers.lane import Lane
+from tests.ui.failures import raise_failure
 
 CAST = ["Scrooge", "Marley", "Bob Cratchit", "Tiny Tim", "宋江", "Fred 😀", "x" * 200, "London"]
 TIES = [(0, 1), (0, 2), (2, 3), (0, 5), (4, 7), (0, 7), (0, 6), (1, 7)]
@@ -36,7 +37,7 @@ def cast() -> Subgraph:
 
 @pytest.fixture
 def lane(qapp) -> Iterator[Lane]:
-    lane = Lane("reader")
+    lane = Lane("reader", raise_failure)
     yield lane
     lane.close()
 

@@ -59,6 +59,29 @@ def test_a_broken_pdf_shows_its_text(qtbot, reader, books):
     assert reader.text_view.passage == (4, 9)
 
 
+def damage_page(pdf: bytes, index: int) -> bytes:
+    """Return the PDF with one page that is none, its length and offsets unchanged."""
+    is_page, is_font = b"/Type /Page /Parent", b"/Type /Font /Parent"
+    parts = pdf.split(is_page)
+    before, after = parts[: index + 1], parts[index + 1 :]
+    return is_page.join(before) + is_font + is_page.join(after)
+
+
+def test_a_damaged_page_is_named_once_and_the_others_are_drawn(qtbot, reader, books, context):
+    shown: list[str] = []
+    context.messages.posted.connect(lambda message: shown.append(message.text))
+    books.original = damage_page(make_pdf(), 1)
+    reader.open_at(5, 4, 9)
+    reader.pdf_view.set_zoom(0.3)  # all three pages in sight
+    wait_for_page(qtbot, reader.pdf_view, 0)
+    wait_for_page(qtbot, reader.pdf_view, 2)
+    qtbot.waitUntil(lambda: bool(shown))
+    start = books.pages[1].start
+    reader.pdf_view.show_range(start, start + 4)
+    qtbot.waitUntil(lambda: bool(reader.pdf_view.work._broken))
+    assert shown == ["Page 2 of this PDF is damaged. The other pages can be read."]
+
+
 def test_going_back_returns_to_the_page(qtbot, opened, books):
     reader = opened(5, books.pages[2].start, books.pages[2].start + 6)
     qtbot.waitUntil(lambda: reader.pdf_view.current_page() == 2)

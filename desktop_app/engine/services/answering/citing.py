@@ -16,6 +16,7 @@ from ...types import Citation, Passage
 _MARK = re.compile(r"\s?[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
 _LEADING = re.compile(r"\s*[-*]?\s*[\[【]\s*\d{1,3}\s*[\]】]\s*\S")
 _HEAP = re.compile(r"((?:\s*[\[【]\s*\d{1,3}\s*[\]】]){3,})\s*[.。]?\s*$")
+_FRONT = re.compile(r"(?:\s*[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】])+")
 _CLAUSE_END = re.compile(r"[.!?。！？\n]")
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
@@ -48,6 +49,8 @@ def check_marks(
     """
     claims: dict[int, list[str]] = {}
     text = _spread_marks(_marks_behind(text), passages, split_sentences)
+    if _MARK.search(text):
+        text = _mark_bare_sentences(text, passages, split_sentences, question)
 
     def keep(match: re.Match[str]) -> str:
         numbers = [int(n) for n in re.findall(r"\d+", match.group(1))]
@@ -158,6 +161,42 @@ def _spread_marks(text: str, passages: Sequence[Passage], split_sentences: Split
             stop = spread[-1] if spread[-1] in ".!?。！？" else ""
             spread = f"{spread[: len(spread) - len(stop)]} [{-best[1]}]{stop}"
     return spread + body[position:]
+
+
+def _mark_bare_sentences(
+    text: str, passages: Sequence[Passage], split_sentences: SplitSentences, question: str
+) -> str:
+    """Give a sentence without a mark that of the one source that it was clearly taken from.
+
+    Only words beyond the question's count: those of the question are in most sources.
+    """
+    asked = features(question)
+    marked, position = "", 0
+    for start, end in split_sentences(text, language_of(text)):
+        sentence = text[start:end]
+        marked += text[position:end]
+        position = end
+        # A mark in front of a sentence belongs to the sentence before.
+        has_mark = _MARK.search(
+            sentence[front.end() if (front := _FRONT.match(sentence)) else 0 :]
+        ) or _FRONT.match(text, end)
+        source = None if has_mark else _only_source(sentence, asked, passages)
+        if source is not None:
+            stop = marked[-1] if marked[-1] in ".!?。！？" else ""
+            marked = f"{marked[: len(marked) - len(stop)]} [{source}]{stop}"
+    return marked + text[position:]
+
+
+def _only_source(claim: str, asked: set[str], passages: Sequence[Passage]) -> int | None:
+    """Return the number of the source that alone has most of a claim's own words, or None."""
+    own = features(claim) - asked
+    if len(own) < LEAST_OWN:
+        return None
+    shares = [len(own & features(p.text)) / len(own) for p in passages]
+    best = max(range(len(shares)), key=lambda i: shares[i])
+    others = max((s for i, s in enumerate(shares) if i != best), default=0.0)
+    clearly = shares[best] >= CLEARLY_SHARED and others <= 0.5 * shares[best]
+    return best + 1 if clearly else None
 
 
 def _better_source(claim: str, number: int, passages: Sequence[Passage]) -> int:

@@ -34,14 +34,16 @@ def choose_passages(
     read_before: Sequence[Passage] = (),
     passage_tokens: int = PASSAGE_TOKENS,
 ) -> list[Passage]:
-    """Return the best parts of the best passages that fit, at least one.
+    """Return the best parts of the best passages that fit, at least one; the best comes last.
 
     A passage is cut to the sentences around its best window, so that a small budget still
-    holds several places of a book.
+    holds several places of a book. The passages are in ascending order of rank: a small model
+    gives most weight to what it reads just before the question.
 
     Args:
         read_before: the sources of the last prompt; as many of the first of them as are wanted
-            again stay first and as they were, for the model need not read those anew.
+            again stay first and as they were, for the model need not read those anew. The best
+            passage stays last all the same.
     """
     most = passage_tokens if budget < LARGE_CONTEXT else budget // 4
     chosen: list[Passage] = []
@@ -66,11 +68,14 @@ def name_place(passage: Passage) -> str:
 
 
 def _keep_leading(chosen: list[Passage], read_before: Sequence[Passage]) -> list[Passage]:
-    wanted = {p.chunk_id: p for p in chosen}
+    wanted = {p.chunk_id: p for p in reversed(chosen)}
+    best = chosen[0].chunk_id if chosen else None
     leading: list[Passage] = []
     for old in read_before:
         new = wanted.get(old.chunk_id)
-        if new is None or not (old.start <= new.best_start and new.best_end <= old.end):
+        if new is None or new.chunk_id == best:
+            break
+        if not (old.start <= new.best_start and new.best_end <= old.end):
             break
         kept = replace(new, start=old.start, end=old.end, text=old.text)
         leading.append(kept)

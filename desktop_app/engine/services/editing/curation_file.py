@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from ...changes import ChangeSet
-from ...errors import EnvironmentProblem, UserError
+from ...errors import UserError, cannot_write
 from ...graph.names import normalise_name, split_sense
 from ...store import evidence, splits
 from ...store.db import Db
@@ -55,9 +55,7 @@ def export_curation(db: Db, path: Path) -> int:
     try:
         path.write_text(text + "\n", "utf-8")
     except OSError as error:
-        raise EnvironmentProblem(
-            f"“{path}” can't be written: {error.strerror}.", "Choose another place."
-        ) from error
+        raise cannot_write(path, error) from error
     return sum(len(kept[table]) for table in TABLES)
 
 

@@ -1,0 +1,167 @@
+"""Writes two small GGUF models of random weights, so that llama.cpp can be tried without a model.
+
+Their tensors have the types of the usual model files (Q4_0, Q4_K, Q6_K, Q8_0, F16, F32), because
+each type has its own code in ggml, and the instructions it uses depend on it. They are about 2 MB.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+_WIDTH, _FFN, _LAYERS, _HEADS = 256, 512, 2, 4
+_CTX = 2048
+_NORMAL, _UNKNOWN, _CONTROL, _BYTE = 1, 2, 3, 6
+_PIECES = [bytes([code]) for code in range(33, 127)]
+
+
+def write_embedding_model(path: Path) -> Path:
+    """Write a BERT of Q4_0 weights, like the starter embedding model, and return its path."""
+    import gguf
+
+    types = gguf.GGMLQuantizationType
+    rng = np.random.default_rng(7)
+    writer = gguf.GGUFWriter(path, "bert")
+    n_vocab = _add_vocabulary(writer)
+    writer.add_name("trial embedding")
+    writer.add_context_length(512)
+    _add_shape(writer)
+    writer.add_layer_norm_eps(1e-12)
+    writer.add_causal_attention(False)
+    writer.add_pooling_type(gguf.PoolingType.MEAN)
+    writer.add_token_type_count(2)
+    _add_matrix(writer, rng, "token_embd", n_vocab, _WIDTH, types.Q4_0)
+    writer.add_tensor("position_embd.weight", _draw(rng, 512, _WIDTH))
+    writer.add_tensor("token_types.weight", _draw(rng, 2, _WIDTH))
+    _add_norm(writer, "token_embd_norm", bias=True)
+    for layer in range(_LAYERS):
+        start = f"blk.{layer}"
+        for name in ("attn_q", "attn_k", "attn_v", "attn_output"):
+            _add_matrix(writer, rng, f"{start}.{name}", _WIDTH, _WIDTH, types.Q4_0, bias=True)
+        _add_matrix(writer, rng, f"{start}.ffn_up", _FFN, _WIDTH, types.Q4_0, bias=True)
+        _add_matrix(writer, rng, f"{start}.ffn_down", _WIDTH, _FFN, types.Q4_0, bias=True)
+        _add_norm(writer, f"{start}.attn_output_norm", bias=True)
+        _add_norm(writer, f"{start}.layer_output_norm", bias=True)
+    return _write(writer, path)
+
+
+def write_chat_model(path: Path) -> Path:
+    """Write a Llama of mixed types, as Q4_K_M files are, and return its path."""
+    import gguf
+
+    types = gguf.GGMLQuantizationType
+    rng = np.random.default_rng(11)
+    writer = gguf.GGUFWriter(path, "llama")
+    n_vocab = _add_vocabulary(writer)
+    writer.add_name("trial chat")
+    writer.add_context_length(_CTX)
+    _add_shape(writer)
+    writer.add_head_count_kv(_HEADS // 2)
+    writer.add_layer_norm_rms_eps(1e-5)
+    writer.add_rope_dimension_count(_WIDTH // _HEADS)
+    writer.add_vocab_size(n_vocab)
+    _add_matrix(writer, rng, "token_embd", n_vocab, _WIDTH, types.Q4_K)
+    _add_matrix(writer, rng, "output", n_vocab, _WIDTH, types.Q6_K)
+    _add_norm(writer, "output_norm")
+    half = _WIDTH // 2
+    for layer, kind in enumerate((types.Q4_K, types.Q8_0)):
+        start = f"blk.{layer}"
+        _add_matrix(writer, rng, f"{start}.attn_q", _WIDTH, _WIDTH, kind)
+        _add_matrix(writer, rng, f"{start}.attn_k", half, _WIDTH, kind)
+        _add_matrix(writer, rng, f"{start}.attn_v", half, _WIDTH, types.Q6_K)
+        _add_matrix(writer, rng, f"{start}.attn_output", _WIDTH, _WIDTH, kind)
+        _add_matrix(writer, rng, f"{start}.ffn_gate", _FFN, _WIDTH, kind)
+        _add_matrix(writer, rng, f"{start}.ffn_up", _FFN, _WIDTH, types.F16)
+        _add_matrix(writer, rng, f"{start}.ffn_down", _WIDTH, _FFN, types.Q6_K)
+        _add_norm(writer, f"{start}.attn_norm")
+        _add_norm(writer, f"{start}.ffn_norm")
+    return _write(writer, path)
+
+
+def _add_shape(writer) -> None:
+    writer.add_embedding_length(_WIDTH)
+    writer.add_feed_forward_length(_FFN)
+    writer.add_block_count(_LAYERS)
+    writer.add_head_count(_HEADS)
+
+
+def _add_vocabulary(writer) -> int:
+    """Write a SentencePiece vocabulary of single letters and bytes; return its size."""
+    pieces = [b"<unk>", b"<s>", b"</s>", *(f"<0x{code:02X}>".encode() for code in range(256))]
+    kinds = [_UNKNOWN, _CONTROL, _CONTROL, *[_BYTE] * 256]
+    pieces += ["▁".encode(), *_PIECES]
+    kinds += [_NORMAL] * (1 + len(_PIECES))
+    writer.add_tokenizer_model("llama")
+    writer.add_token_list(pieces)
+    writer.add_token_scores([-float(i) for i in range(len(pieces))])
+    writer.add_token_types(kinds)
+    writer.add_bos_token_id(1)
+    writer.add_eos_token_id(2)
+    writer.add_unk_token_id(0)
+    writer.add_add_bos_token(True)
+    writer.add_add_eos_token(True)
+    return len(pieces)
+
+
+def _draw(rng: np.random.Generator, n_rows: int, n_columns: int) -> np.ndarray:
+    return (rng.standard_normal((n_rows, n_columns)) * 0.05).astype(np.float32)
+
+
+def _add_norm(writer, name: str, *, bias: bool = False) -> None:
+    writer.add_tensor(f"{name}.weight", np.ones(_WIDTH, np.float32))
+    if bias:
+        writer.add_tensor(f"{name}.bias", np.zeros(_WIDTH, np.float32))
+
+
+def _add_matrix(
+    writer,
+    rng: np.random.Generator,
+    name: str,
+    n_rows: int,
+    n_columns: int,
+    kind,
+    *,
+    bias: bool = False,
+) -> None:
+    import gguf
+
+    types = gguf.GGMLQuantizationType
+    if kind in (types.Q4_K, types.Q6_K):
+        data = _draw_blocks(rng, n_rows, n_columns, is_q6=kind == types.Q6_K)
+    else:
+        data = gguf.quantize(_draw(rng, n_rows, n_columns), kind)
+    writer.add_tensor(f"{name}.weight", data, raw_dtype=kind)
+    if bias:
+        writer.add_tensor(f"{name}.bias", np.zeros(n_rows, np.float32))
+
+
+def _draw_blocks(
+    rng: np.random.Generator, n_rows: int, n_columns: int, *, is_q6: bool
+) -> np.ndarray:
+    """Return rows of random blocks of 256 weights; gguf writes these types but does not quantise.
+
+    A Q4_K block has 144 bytes: two float16 scales, 12 bytes of 6-bit scales, 128 of weights. A
+    Q6_K block has 210: 192 of weights, 16 int8 scales, one float16 scale (ggml-common.h).
+    """
+    n_blocks = n_columns // 256
+    if is_q6:
+        weights = rng.integers(0, 256, (n_rows, n_blocks, 192), dtype=np.uint8)
+        scales = rng.integers(0, 32, (n_rows, n_blocks, 16), dtype=np.uint8)
+        factor = np.full((n_rows, n_blocks, 1), 1e-4, np.float16).view(np.uint8)
+        blocks = np.concatenate([weights, scales, factor], axis=2)
+    else:
+        factors = np.full((n_rows, n_blocks, 2), 1e-4, np.float16).view(np.uint8)
+        weights = rng.integers(0, 256, (n_rows, n_blocks, 140), dtype=np.uint8)
+        blocks = np.concatenate([factors, weights], axis=2)
+    return blocks.reshape(n_rows, -1)
+
+
+def _write(writer, path: Path) -> Path:
+    try:
+        writer.write_header_to_file()
+        writer.write_kv_data_to_file()
+        writer.write_tensors_to_file()
+    finally:
+        writer.close()
+    return path

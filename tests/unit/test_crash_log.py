@@ -1,0 +1,91 @@
+"""A process that ended without closing is found by the next one, with signal, step and stacks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from desktop_app.engine import crash_log
+
+ROOT = Path(__file__).resolve().parents[2]
+signals_only = pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
+    return tmp_path
+
+
+def run_session(body: str) -> int:
+    program = (
+        f"from desktop_app.engine import crash_log\ncrash_log.start_session('window')\n{body}\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.call([sys.executable, "-c", program], env=environment)
+
+
+@signals_only
+def test_a_crash_is_found_once_with_its_signal_and_step(home):
+    run_session(
+        "import os, signal\n"
+        "crash_log.note_step('reading a long file name')\n"
+        "crash_log.note_step('making embeddings')\n"
+        "os.kill(os.getpid(), signal.SIGILL)"
+    )
+    [report] = crash_log.take_crashes("window")
+    assert (report.signal, report.step, report.kind) == ("SIGILL", "making embeddings", "window")
+    assert "Current thread" in report.file.read_text("utf-8")
+    assert crash_log.take_crashes("window") == []
+
+
+@signals_only
+def test_a_killed_process_is_found_without_a_signal(home):
+    run_session("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)")
+    [report] = crash_log.take_crashes()
+    assert report.signal == ""
+
+
+def test_a_process_that_ends_in_order_leaves_only_its_log(home):
+    assert run_session("crash_log.note_step('anything')") == 0
+    assert crash_log.take_crashes() == []
+    assert "started (window)" in crash_log.log_file().read_text("utf-8")
+
+
+def test_a_running_process_is_no_crash(home):
+    program = (
+        "import sys\nfrom desktop_app.engine import crash_log\n"
+        "crash_log.start_session('window')\nprint('ready', flush=True)\nsys.stdin.read()"
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    with child:
+        assert child.stdout.readline().strip() == b"ready"
+        assert crash_log.take_crashes() == []
+        child.stdin.close()
+        assert child.wait() == 0
+    assert crash_log.take_crashes() == []
+
+
+@signals_only
+def test_only_the_last_ten_records_are_kept(home):
+    folder = crash_log.logs_dir()
+    folder.mkdir(parents=True)
+    for number in range(14):
+        text = f"Inkgraph\nkind: window\nstarted: 2026-01-01T00:00:{number:02}\nstep: \n"
+        (folder / f"session-window-{number}.txt").write_text(text)
+    assert len(crash_log.take_crashes("window")) == 14
+    assert len(list(folder.glob("crash-*.txt"))) == 10
+
+
+def test_a_folder_that_can_not_be_written_does_not_stop_the_program(home):
+    (home / "logs").write_text("a file where the folder should be")
+    assert run_session("print('went on')") == 0
