@@ -58,7 +58,17 @@ SILENT = {
     ),
 }
 # constants of these names are no words
-UNSHOWN = {"__all__", "SHEET", "BOOK_FAMILIES", "CJK_FAMILIES"}
+UNSHOWN = {
+    *("__all__", "SHEET", "INTERFACE_FAMILY", "BOOK_FAMILY", "CHINESE_FAMILY", "LATIN_FILES"),
+    *(
+        "CHINESE_FILES",
+        "RARE_FAMILY",
+        "LATIN_FAMILY",
+        "CJK_SANS_FAMILIES",
+        "CJK_SERIF_FAMILIES",
+        "FIXED_FAMILIES",
+    ),
+}
 # keys and their names are the same in every language
 KEYS = re.compile(
     r"(?:(?:Ctrl|Alt|Shift|Meta)\+)*(?:.|F\d+|Esc|Up|Down|Left|Right|Home|End"

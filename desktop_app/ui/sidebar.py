@@ -10,14 +10,14 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from desktop_app.engine.types import ChatRow, LibraryOverview
 
 from .chat_list import ChatList
 from .language import later, tr
 from .theme.theme import Theme
-from .widgets import IconButton, Label, SectionTitle, format_number, format_size
+from .widgets import Button, IconButton, Label, SectionTitle, format_number, format_size
 from .work_foot import WorkFoot
 
 WIDTH = 220
@@ -32,19 +32,17 @@ ROWS = (
 )
 
 
-class NavButton(QPushButton):
+class NavButton(Button):
     """One row of the sidebar: icon, word, and a count at the right."""
 
     def __init__(self, theme: Theme, text: str, icon: str, *, checkable: bool = True) -> None:
-        super().__init__(text)
+        super().__init__(text, kind="nav", elide=True)
         self._theme = theme
-        self.setProperty("kind", "nav")
         self.setIcon(theme.icon(icon))
         theme.changed.connect(self._fit)
         self._fit()
         self.setCheckable(checkable)
         self.setAutoExclusive(checkable)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.count = Label("", "small", self)
         self.count.setFont(theme.font("number"))
         row = QHBoxLayout(self)
@@ -180,9 +178,7 @@ class Sidebar(QFrame):
 
     def set_overview(self, overview: LibraryOverview) -> None:
         self._current_path = overview.path
-        metrics = self.library_button.fontMetrics()
-        name = metrics.elidedText(overview.name, Qt.TextElideMode.ElideRight, self.width() - 76)
-        self.library_button.setText(name.replace("&", "&&"))
+        self.library_button.setText(overview.name.replace("&", "&&"))
         self.library_button.setToolTip(f"{overview.path}\n{format_size(overview.size_bytes)}")
         self.rows["library"].set_count(overview.n_documents)
         self.rows["graph"].set_count(overview.n_relations)

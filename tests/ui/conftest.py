@@ -7,8 +7,15 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.ui.theme.theme import Theme
 from tests.ui.fakes import FakeContext
 from tests.ui.spoken import speak
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interface_font(qapp: QApplication) -> None:
+    """Give every widget the window's font: sizes do not depend on the fonts of the system."""
+    qapp.setFont(Theme("light").font("text"))
 
 
 @pytest.fixture

@@ -134,12 +134,6 @@ def test_qt_reads_the_style_sheet(qapp: QApplication, mode: str, contrast: str):
     qapp.setStyleSheet("")
 
 
-def test_the_book_font_falls_back_to_a_chinese_serif(theme: Theme):
-    families = theme.font("book").families()
-    assert "Noto Serif CJK SC" in families
-    assert families.index("Noto Serif") < families.index("Noto Serif CJK SC")
-
-
 def test_a_larger_scale_enlarges_every_font(theme: Theme):
     theme.set_scale(1.5)
     assert theme.font("text").pixelSize() == 20

@@ -270,7 +270,7 @@ def build_tooltip(citation: Citation, theme: Theme) -> str:
     quote = quote if len(quote) <= 400 else quote[:399] + "…"
     page = tr("p. {page}", page=citation.page_label) if citation.page_label else ""
     place = " · ".join(part for part in (citation.title, page) if part)
-    families = ", ".join(f"'{name}'" for name in theme.font("book").families())
+    families = ", ".join(f"'{name}'" for name in theme.book_font(quote, 14).families())
     return (
         '<table width="320"><tr><td>'  # not shown
         f'<p style="font-family:{families}; line-height:118%">'

@@ -8,18 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, ElidedLabel, clear_layout
+
+LEAST_ASIDE = 40  # pixels
 
 
 class FoldButton(Button):
     """Checked while unfolded."""
 
     def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(text, parent, kind="quiet")
+        super().__init__(text, parent, kind="quiet", elide=True)
         self._theme = theme
         self.setCheckable(True)
         self.setStyleSheet(
@@ -53,6 +55,9 @@ class FoldSection(QWidget):
         self.button = FoldButton(theme, title, self)
         self.aside = ElidedLabel(aside, "small", self)
         self.aside.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        # both give way where a panel is narrow, none of them all of its room
+        self.aside.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.aside.setMinimumWidth(LEAST_ASIDE if aside else 0)
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self.button)
@@ -64,9 +69,9 @@ class FoldSection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.setAlignment(Qt.AlignmentFlag.AlignTop)
         column.addLayout(head)
         column.addWidget(self.body)
+        column.addStretch(1)  # aligned by a stretch: an alignment ignores height for width
         self.button.toggled.connect(self._fold)
         self.body.setVisible(opened)
         self.button.setChecked(opened)
@@ -81,7 +86,7 @@ class FoldSection(QWidget):
 
     def add_more(self, words: str, show: Callable[[], None]) -> None:
         """Add a button that takes everything out and has it shown whole instead."""
-        more = Button(words, self.body, kind="link")
+        more = Button(words, self.body, kind="link", elide=True)
 
         def unfold() -> None:
             clear_layout(self.column)

@@ -90,9 +90,7 @@ class SourceCard(QFrame):
 
     def _restyle(self) -> None:
         s, tokens = self._source, self._theme.tokens
-        font = self._theme.font("book")
-        font.setPixelSize(self._theme.px(14))
-        self._quote.setFont(font)
+        self._quote.setFont(self._theme.book_font(s.quote, 14))
         self._quote.setText(
             f'<p style="line-height:118%; color:{tokens.text2}">{escape(s.before)}'  # not shown
             f'<span style="background-color:{tokens.mark}; color:{tokens.text}">'  # not shown

@@ -41,16 +41,14 @@ class Sentence(Label):
 
     def _write(self) -> None:
         one, theme = self._one, self._theme
-        font = theme.font("book")
-        font.setPixelSize(theme.px(14))
-        self.setFont(font)
+        self.setFont(theme.book_font(one.quote, 14))
         page = tr("p. {page}", page=one.page_label) if one.page_label else ""
         heading = one.heading.split("›")[-1].strip()
         where = " · ".join(part for part in (one.title, heading, page) if part)
         small = theme.font("small").pixelSize()
-        family = theme.font("small").family()
+        families = "','".join(theme.font("small").families())
         color = theme.color("text2").name()
-        look = f"color:{color};font-size:{small}px;font-family:'{family}'"
+        look = f"color:{color};font-size:{small}px;font-family:'{families}'"
         quote = escape(" ".join(one.quote.split()))
         self.setText(f'{quote}<br><span style="{look}">{escape(where)}</span>')  # not shown
 

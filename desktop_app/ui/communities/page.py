@@ -114,8 +114,9 @@ class CommunityPage(QScrollArea):
 
     def _restyle(self) -> None:
         # by a style, for the application's would have the size of the interface
-        families = ", ".join(f'"{family}"' for family in self._theme.font("book").families())
-        self.summary.setStyleSheet(f"font-family: {families}; font-size: {self._theme.px(16)}px")
+        font = self._theme.book_font(self.summary.text(), 16)
+        families = ", ".join(f'"{family}"' for family in font.families())
+        self.summary.setStyleSheet(f"font-family: {families}; font-size: {font.pixelSize()}px")
 
     def show_content(self, content: PageContent, forest: Forest) -> None:
         """Show a community; the same one again keeps where it was scrolled to."""
@@ -126,6 +127,7 @@ class CommunityPage(QScrollArea):
         card, row = content.card, content.card.row
         self.head.show_community(row, card.report, forest)
         self.summary.setText(card.report.summary)
+        self._restyle()
         self.summary.setVisible(bool(card.report.summary))
         self._show_part("findings", card.report.findings)
         self.findings.set_findings(card.report.findings)

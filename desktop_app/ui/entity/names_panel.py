@@ -107,7 +107,7 @@ class NamesPanel(QWidget):
         self.search = SearchField(theme, tr("Find a name"), self)
         self.types = TypeToggles(theme, self)
         self.sort_button = Button(
-            tr("Connections"), self, kind="quiet", tooltip=tr("Order of the list")
+            tr("Connections"), self, kind="quiet", tooltip=tr("Order of the list"), elide=True
         )
         self.sort_button.setMenu(self._build_sorts())
         self.sort_button.setStyleSheet("padding-right: 22px;")
@@ -128,11 +128,13 @@ class NamesPanel(QWidget):
         for page in (self.list, self.skeleton, self.empty):
             self.pages.addWidget(page)
         self.struck = Button(
-            "", self, kind="quiet", tooltip=tr("See them, and keep what is a name")
+            "", self, kind="quiet", tooltip=tr("See them, and keep what is a name"), elide=True
         )
         self.struck.clicked.connect(self.struck_wanted)
         self.struck.hide()
-        self.several = Button("", self, kind="quiet", tooltip=tr("What to do with all of these"))
+        self.several = Button(
+            "", self, kind="quiet", tooltip=tr("What to do with all of these"), elide=True
+        )
         self.several_menu = QMenu(self.several)
         self.several.setMenu(self.several_menu)
         self.several.hide()

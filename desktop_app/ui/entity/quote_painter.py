@@ -80,11 +80,6 @@ class QuotePainter:
                 return "count"
         return "quote" if quote.place is not None else ""
 
-    def book_font(self) -> QFont:
-        font = self._theme.font("book")
-        font.setPixelSize(self._theme.px(14))
-        return font
-
     def _said_height(self, quote: Quote, width: int) -> int:
         if not quote.said:
             return 0
@@ -98,7 +93,7 @@ class QuotePainter:
         if said:
             layout = QTextLayout(quote.said, self._theme.font("text"))
         else:
-            layout = QTextLayout(quote.text, self.book_font())
+            layout = QTextLayout(quote.text, self._theme.book_font(quote.text, 14))
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)

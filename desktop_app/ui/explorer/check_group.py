@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from desktop_app.ui.widgets import SectionTitle, format_number
-
-LONGEST = 24
+from desktop_app.ui.widgets import CheckBox, SectionTitle, format_number
 
 
 class CheckGroup(QWidget):
@@ -26,7 +24,7 @@ class CheckGroup(QWidget):
         self._column.setContentsMargins(0, 0, 0, 8)
         self._column.setSpacing(4)
         self._column.addWidget(SectionTitle(title))
-        self.boxes: dict[Hashable, QCheckBox] = {}
+        self.boxes: dict[Hashable, CheckBox] = {}
         self._hidden: frozenset = frozenset()
         self.hide()
 
@@ -49,9 +47,9 @@ class CheckGroup(QWidget):
             box.deleteLater()
         self.boxes = {}
         for key, words, count in lines:
-            line = " ".join(words.split())
-            line = line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
-            box = QCheckBox(f"{line.replace('&', '&&')} ({format_number(count)})", self)
+            line = " ".join(words.split()).replace("&", "&&")
+            middle = Qt.TextElideMode.ElideMiddle  # the count stays in sight
+            box = CheckBox(f"{line} ({format_number(count)})", self, mode=middle)
             box.setToolTip(words)
             box.setChecked(key not in self._hidden)
             box.toggled.connect(lambda on, key=key: self._toggle(key, on))

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_app.ui.language import tr, trn
 from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, Label, SearchField, SectionTitle, format_number
+from desktop_app.ui.widgets import Button, CheckBox, Label, SearchField, SectionTitle, format_number
 
 from .check_group import CheckGroup
 from .filters import EVERYTHING, Filters
@@ -59,7 +59,7 @@ class FilterPanel(QFrame):
         self.weights, self._weights_said = self._add_range(tr("Strength of a connection"))
         self.connections.changed.connect(lambda a, b: self._set(connections=(a, b)))
         self.weights.changed.connect(lambda a, b: self._set(weights=(a, b)))
-        self.orphans = QCheckBox(tr("Names without connections"), body)
+        self.orphans = CheckBox(tr("Names without connections"), body)
         self.orphans.setChecked(True)
         self.orphans.toggled.connect(lambda on: self._set(orphans=on))
         column.addWidget(self.orphans)
@@ -73,7 +73,7 @@ class FilterPanel(QFrame):
         self._documents = QVBoxLayout()
         self._documents.setSpacing(4)
         column.addLayout(self._documents)
-        self.boxes: dict[int, QCheckBox] = {}
+        self.boxes: dict[int, CheckBox] = {}
         self.collection_boxes: dict[str, tuple[Button, tuple[int, ...]]] = {}
         column.addStretch(1)
         self.said = Label("", "small", body, wrap=True)
@@ -130,12 +130,13 @@ class FilterPanel(QFrame):
             return
         for name, ids in collections:
             if inside := tuple(i for i in ids if i in documents):
-                button = Button(tr("Only {name}", name=name.replace("&", "&&")), self, kind="link")
+                words = tr("Only {name}", name=name.replace("&", "&&"))
+                button = Button(words, self, kind="link", elide=True)
                 button.clicked.connect(lambda _=False, ids=inside: self._only(ids))
                 self._documents.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
                 self.collection_boxes[name] = (button, inside)
         for document_id, title in list(documents.items())[:MOST_DOCUMENTS]:
-            box = QCheckBox(_short(title), self)
+            box = CheckBox(" ".join(title.split()).replace("&", "&&"), self)
             box.setToolTip(plain_tip(title))
             box.setChecked(not self.filters.documents or document_id in self.filters.documents)
             box.toggled.connect(lambda _: self._documents_changed())
@@ -196,8 +197,3 @@ class FilterPanel(QFrame):
             digits = 0 if said is self._connections_said else 1
             first = f"{low:,.{digits}f}"
             said.setText(f"{first}+" if high == float("inf") else f"{first}–{high:,.{digits}f}")
-
-
-def _short(title: str) -> str:
-    line = " ".join(title.split()).replace("&", "&&")
-    return line if len(line) <= 28 else line[:27] + "…"

@@ -43,11 +43,13 @@ def paint_view(
     Raises:
         EnvironmentProblem: the file could not be written.
     """
-    application = QApplication.instance()
-    if application is None:
+    alone = QApplication.instance() is None
+    if alone:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # there may be no display, and none is needed
         application = QApplication([])
     theme = Theme(mode)
+    if alone:
+        application.setFont(theme.font("text"))
     reading = read_view(exploring, view)
     data = lay_out(reading.graph, Standing(), reading=reading, size_mode=size)
     set_colors(data, color, reading.titles)

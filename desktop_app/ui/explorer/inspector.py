@@ -23,6 +23,7 @@ from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import (
     Button,
     ElidedLabel,
+    Flow,
     Label,
     PrimaryButton,
     SectionTitle,
@@ -34,7 +35,7 @@ from desktop_app.ui.widgets import (
 from desktop_app.ui.widgets.kind_marks import KindMark, SurenessMark
 from desktop_app.ui.widgets.standing import say_description, say_type
 
-from .side_panel import INDENT, PressRow, SidePanel, breakable
+from .side_panel import INDENT, PressRow, SidePanel
 from .tooltips import shorten, tell_kind
 
 LONGEST_NAME, LONGEST_TEXT = 160, 420
@@ -73,7 +74,7 @@ class Inspector(SidePanel):
         self.portrait = portrait
         clear_layout(self.column)
         row, entity_id = portrait.card.row, int(portrait.card.row.id)
-        name = Label(breakable(shorten(row.name, LONGEST_NAME)), "title", wrap=True)
+        name = Label(shorten(row.name, LONGEST_NAME), "title", wrap=True)
         name.setToolTip(escape(row.name) if len(row.name) > LONGEST_NAME else "")
         self._add(name)
         chip = QHBoxLayout()
@@ -100,12 +101,12 @@ class Inspector(SidePanel):
         self._add(Label(line, "small", wrap=True))
         if portrait.card.aliases:
             also = tr("Also {names}", names=join_words(portrait.card.aliases[:6]))
-            self._add(Label(breakable(shorten(also, 160)), "small", wrap=True))
+            self._add(Label(shorten(also, 160), "small", wrap=True))
         said = portrait.card.description or row.description
         if said:
             self.column.addSpacing(4)
-            self._add(Label(breakable(shorten(said, LONGEST_TEXT)), wrap=True))
-            self._add(Label(breakable(say_description(standing)), "small", wrap=True))
+            self._add(Label(shorten(said, LONGEST_TEXT), wrap=True))
+            self._add(Label(say_description(standing), "small", wrap=True))
         self._add_buttons(entity_id)
         if portrait.relations:
             self.column.addSpacing(12)
@@ -130,17 +131,15 @@ class Inspector(SidePanel):
         self.column.addWidget(label)
 
     def _add_buttons(self, entity_id: int) -> None:
-        buttons = QHBoxLayout()
+        buttons = Flow(gap=8)
         buttons.setContentsMargins(INDENT, 8, INDENT, 0)
-        buttons.setSpacing(8)
         opening = PrimaryButton(tr("Open"), tooltip=tr("Open everything about this name"))
         opening.clicked.connect(lambda: self.open_wanted.emit(entity_id))
         growing = Button(tr("Expand"), tooltip=tr("Show the names it is tied to"))
         growing.clicked.connect(lambda: self.expand_wanted.emit(entity_id))
-        buttons.addWidget(opening)
-        buttons.addWidget(growing)
-        buttons.addStretch(1)
-        self.column.addLayout(buttons)
+        buttons.add(opening)
+        buttons.add(growing)
+        self.column.addWidget(buttons)
 
     def _add_rows(self, rows: list[PressRow]) -> None:
         block = QVBoxLayout()

@@ -5,6 +5,7 @@ Owns the painting of the layers at full detail, for a window and without one.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from PySide6.QtCore import QRect, QSize
@@ -54,6 +55,7 @@ def write_picture(
         painter.fillRect(0, 0, width, height, QColor(palette.background))
         paint(painter)
         painter.end()
+        _name_generic_family(path)
         return
     scale = min(scale, (MOST_PIXELS / max(width * height, 1)) ** 0.5)
     image = QImage(round(width * scale), round(height * scale), QImage.Format.Format_RGB32)
@@ -66,6 +68,12 @@ def write_picture(
     painter.end()
     if not image.save(str(path)):
         raise OSError(tr("{name} could not be written", name=path.name))
+
+
+def _name_generic_family(path: Path) -> None:
+    """Let a viewer that has none of the fonts of an SVG draw its text without serifs."""
+    text = path.read_text("utf-8")
+    path.write_text(re.sub(r'font-family="([^"]+)"', r'font-family="\1,sans-serif"', text), "utf-8")
 
 
 def frame_of_all(data: GraphData, width: int, height: int) -> Frame:

@@ -94,7 +94,7 @@ class SidePanel(QFrame):
         inside = QVBoxLayout(row)
         inside.setContentsMargins(*margins)
         inside.setSpacing(2)
-        sentence = Label(breakable(shorten(mention.sentence, LONGEST_SENTENCE)), wrap=True)
+        sentence = Label(shorten(mention.sentence, LONGEST_SENTENCE), wrap=True)
         sentence.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         inside.addWidget(sentence)
         place = title = mention.document_title
@@ -104,12 +104,3 @@ class SidePanel(QFrame):
         row.setToolTip(tr("Open this passage"))
         row.pressed.connect(lambda: self.mention_chosen.emit(mention))
         return row
-
-
-def breakable(text: str) -> str:
-    """Return the text with places to break inside words too long for the panel."""
-    words = []
-    for word in text.split(" "):
-        pieces = [word[i : i + 24] for i in range(0, len(word), 24)] or [""]
-        words.append("\u200b".join(pieces))
-    return " ".join(words)

@@ -14,7 +14,7 @@ from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import ElidedLabel, IconButton, Label, clear_layout, join_words
 from desktop_app.ui.widgets.kind_marks import KindMark
 
-from .side_panel import INDENT, LONGEST_SENTENCE, PressRow, SidePanel, breakable
+from .side_panel import INDENT, LONGEST_SENTENCE, PressRow, SidePanel
 from .tooltips import shorten
 
 HOW = {
@@ -42,7 +42,7 @@ class WayPanel(SidePanel):
         clear_layout(self.column)
         head = QHBoxLayout()
         head.setContentsMargins(INDENT, 0, 0, 0)
-        title = Label(breakable(f"{shorten(first, 60)} – {shorten(last, 60)}"), "title", wrap=True)
+        title = Label(f"{shorten(first, 60)} – {shorten(last, 60)}", "title", wrap=True)
         title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         head.addWidget(title, 1)
         close = IconButton(self._theme, "close", tr("Close"))
@@ -70,8 +70,9 @@ class WayPanel(SidePanel):
         inside = QVBoxLayout(row)
         inside.setContentsMargins(INDENT, 6, INDENT, 6)
         inside.setSpacing(0)
-        inside.addWidget(Label(f"{how} · {trn('{n} step', '{n} steps', len(way.steps))}", "small"))
-        line = Label(breakable(" – ".join(names)), "strong", wrap=True)
+        steps = trn("{n} step", "{n} steps", len(way.steps))
+        inside.addWidget(Label(f"{how} · {steps}", "small", wrap=True))
+        line = Label(" – ".join(names), "strong", wrap=True)
         line.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         inside.addWidget(line)
         row.setToolTip(tr("Show this way in the graph"))
@@ -91,7 +92,7 @@ class WayPanel(SidePanel):
             line.addWidget(KindMark(self._theme, step.relation.kind, step.relation.confidence))
         self.column.addLayout(line)
         if not step.said and (said := step.relation.description or step.relation.sentence):
-            text = Label(breakable(shorten(said, LONGEST_SENTENCE)), wrap=True)
+            text = Label(shorten(said, LONGEST_SENTENCE), wrap=True)
             text.setContentsMargins(INDENT + 8, 0, INDENT, 4)
             self.column.addWidget(text)
         for mention in step.said[:1] if len(self.ways) > 1 else step.said:

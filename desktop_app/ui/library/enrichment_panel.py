@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_app.ui.language import tr, tr_said, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import (
     Button,
     FactGrid,
+    Flow,
     Label,
     ProgressLine,
     SectionTitle,
@@ -25,7 +26,6 @@ from desktop_app.ui.widgets import (
 from .enrichment_words import INSTANT, enrichment_facts, share
 
 SHOWN_FAILURES = 5
-PLACE_WIDTH = 222
 
 
 class EnrichmentPanel(QWidget):
@@ -48,15 +48,14 @@ class EnrichmentPanel(QWidget):
         self.failures_title = SectionTitle(tr("Failed passages"))
         self.failures = QVBoxLayout()
         self.failures.setSpacing(0)
-        self.retry_button = Button(tr("Retry failed passages"), theme=theme, icon="retry")
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
+        self.retry_button = Button(
+            tr("Retry failed passages"), theme=theme, icon="retry", elide=True
+        )
+        buttons = Flow(gap=8)
         for button in (self.enrich_button, self.now_button, self.stop_button):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        again = QHBoxLayout()
-        again.addWidget(self.retry_button)
-        again.addStretch(1)
+            buttons.add(button)
+        again = Flow()
+        again.add(self.retry_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(8)
@@ -64,11 +63,11 @@ class EnrichmentPanel(QWidget):
         column.addWidget(self.line)
         column.addWidget(self.instant)
         column.addWidget(self.facts)
-        column.addLayout(buttons)
+        column.addWidget(buttons)
         column.addWidget(self.failures_title)
         column.addLayout(self.failures)
         column.addSpacing(4)
-        column.addLayout(again)
+        column.addWidget(again)
         for button, said in (
             (self.enrich_button, self.enrich_clicked),
             (self.now_button, self.now_clicked),
@@ -107,23 +106,19 @@ class EnrichmentPanel(QWidget):
             if failure.reason != reason:
                 reason = failure.reason
                 self.failures.addWidget(Label(tr_said(reason), "muted", wrap=True))
-            self.failures.addLayout(self._build_place(failure))
+            self.failures.addWidget(self._build_place(failure), 0, Qt.AlignmentFlag.AlignLeft)
         if (more := len(failures) - SHOWN_FAILURES) > 0:
             self.failures.addWidget(Label(trn("and {n} more", "and {n} more", more), "small"))
 
-    def _build_place(self, failure: Any) -> QHBoxLayout:
+    def _build_place(self, failure: Any) -> Button:
         """Return a link to a passage that failed."""
         passage = tr("Passage {n}", n=failure.chunk_order + 1)
         heading = failure.heading.rsplit(" › ", 1)[-1]
         place = f"{passage} · {heading}" if heading else passage
-        short = self.fontMetrics().elidedText(place, Qt.TextElideMode.ElideRight, PLACE_WIDTH)
-        link = Button(short.replace("&", "&&"), kind="link", tooltip=failure.heading or passage)
+        words, heading = place.replace("&", "&&"), failure.heading or passage
+        link = Button(words, kind="link", tooltip=heading, elide=True)
         link.setAccessibleName(tr("Open {name}", name=place))
         link.clicked.connect(
             lambda: self.passage_clicked.emit(failure.document_id, failure.start, failure.end)
         )
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(link)
-        row.addStretch(1)
-        return row
+        return link

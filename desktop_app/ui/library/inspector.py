@@ -6,7 +6,7 @@ Shows one `DocumentRow`; asks for nothing and changes nothing itself.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_app.engine.types import DocumentRow
 from desktop_app.ui.language import tr, tr_said, trn
@@ -14,6 +14,7 @@ from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import (
     Button,
     FactGrid,
+    Flow,
     Label,
     PrimaryButton,
     ProgressLine,
@@ -56,7 +57,7 @@ class DocumentInspector(QScrollArea):
         self.state = Label("", "", wrap=True)
         self.progress = ProgressLine()
         self.pace = Label("", "small", wrap=True)
-        self.same_as = Button("", kind="link", tooltip=tr("Show the first of the two"))
+        self.same_as = Button("", kind="link", tooltip=tr("Show the first of the two"), elide=True)
         self.open_button = PrimaryButton(tr("Open"), theme=theme, icon="book-open")
         self.retry_button = Button(tr("Retry"), theme=theme, icon="retry")
         self.next_button = Button(tr("Read next"), tooltip=tr("Before all that waits"))
@@ -70,21 +71,16 @@ class DocumentInspector(QScrollArea):
         self.notes_title = SectionTitle(tr("Remarks"))
         self.notes = Label("", "muted", wrap=True)
         self.notes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
+        buttons = Flow(gap=8)
         for button in (self.open_button, self.retry_button, self.next_button, self.stop_button):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+            buttons.add(button)
         column = QVBoxLayout(body)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
         for widget in (self.title, self.state, self.progress, self.pace, self.password):
             column.addWidget(widget)
-        same = QHBoxLayout()
-        same.addWidget(self.same_as)
-        same.addStretch(1)
-        column.addLayout(same)
-        column.addLayout(buttons)
+        column.addWidget(self.same_as, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(buttons)
         column.addSpacing(8)
         for widget in (self.facts, self.enrichment, self.notes_title, self.notes):
             column.addWidget(widget)
@@ -137,9 +133,7 @@ class DocumentInspector(QScrollArea):
             self.progress.set_share(row.n_chunks_done / row.n_chunks)
         self.same_as.setVisible(bool(same_as))
         words_same = tr("Same as “{title}”", title=same_as)
-        metrics = self.same_as.fontMetrics()
-        short = metrics.elidedText(words_same, Qt.TextElideMode.ElideRight, self.width() - 48)
-        self.same_as.setText(short.replace("&", "&&"))
+        self.same_as.setText(words_same.replace("&", "&&"))
         self.password.setVisible(needs_password(row))
         self.open_button.setVisible(row.state != "failed" and row.state != "waiting")
         self.retry_button.setVisible(can_retry(row))

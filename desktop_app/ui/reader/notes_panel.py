@@ -162,7 +162,7 @@ class NotesPanel(QWidget):
         self.nothing = Label(tr(NOTHING), "muted", self, wrap=True)
         self.nothing.setContentsMargins(8, 8, 16, 16)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.export = Button(tr("Export as Markdown…"), kind="quiet", theme=theme)
+        self.export = Button(tr("Export as Markdown…"), kind="quiet", theme=theme, elide=True)
         self.export.clicked.connect(self.export_wanted)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -18,11 +18,6 @@ from .blocks import CONTINUED, HEADING, PARAGRAPH, VERSE, Blocks, display_text
 
 LEADING = 1.6
 CHARS_LATIN, CHARS_CJK = 66, 38
-SERIF_LATIN = (
-    *("Source Serif 4", "Source Serif Pro", "Noto Serif", "Charter"),  # not shown
-    "Georgia",  # not shown
-)
-SERIF_CJK = ("Source Han Serif SC", "Noto Serif CJK SC", "Songti SC", "SimSun")  # not shown
 _HEADING_SCALE = {1: 1.5, 2: 1.25, 3: 1.1}
 _SAMPLE = "the quick brown fox jumps over the lazy dog, and thence to the river again "  # not shown
 _ITALIC = re.compile(r"(?<!\w)_(?=\S)([^_]{1,400}?)(?<=\S)_(?!\w)")
@@ -102,8 +97,7 @@ class TypeSetter:
 
     def configure(self, font: QFont, room: float, zoom: float = 1.0) -> None:
         """Choose the type and the measure; `room` is the width that is free for the column."""
-        families = [*(SERIF_CJK if self.blocks.cjk else ()), *font.families()]
-        self._families = families + [f for f in SERIF_CJK if f not in families]
+        self._families = font.families()
         self._px = max(8.0, round(font.pixelSize() * zoom))
         self.font = self._font(self._px)
         metrics = QFontMetricsF(self.font)

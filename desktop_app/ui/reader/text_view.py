@@ -270,7 +270,8 @@ class TextView(DocumentView):
     def _configure(self) -> None:
         width = self.viewport().width()
         margin = MARGIN_WIDE if width >= 560 else MARGIN_NARROW
-        self.setter.configure(self.theme.font("book"), max(120, width - 2 * margin), self.zoom)
+        font = self.theme.font("book_zh" if self.setter.blocks.cjk else "book")
+        self.setter.configure(font, max(120, width - 2 * margin), self.zoom)
         self._settle_down()
 
     # --- events -----------------------------------------------------------------------------

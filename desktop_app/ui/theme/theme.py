@@ -12,11 +12,12 @@ Screens read `font`, and `length` and `breadth` for what has to grow with the wo
 from __future__ import annotations
 
 from PySide6.QtCore import QDir, QLocale, QObject, Qt, QTemporaryDir, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QIcon, QPalette
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QStyle
 
 from . import tokens as measures
 from .focus_ring import FocusRing
+from .fonts import FontFamilies, find_families, is_chinese, load_fonts
 from .icons import GlyphEngine, glyph
 from .stylesheet import build_stylesheet
 from .tokens import LOOKS, Tokens
@@ -24,25 +25,6 @@ from .tokens import LOOKS, Tokens
 MODES = ("system", "light", "dark")
 CONTRASTS = ("system", "on", "off")
 SCALES = (0.9, 1.0, 1.15, 1.3, 1.5)
-BOOK_FAMILIES = (
-    "Source Serif 4",
-    "Source Serif Pro",
-    "Noto Serif",
-    "Charter",
-    "Georgia",
-    "DejaVu Serif",
-    "Noto Serif CJK SC",
-    "Source Han Serif SC",
-    "Songti SC",
-    "SimSun",
-)
-CJK_FAMILIES = (
-    "PingFang SC",
-    "Microsoft YaHei UI",
-    "Noto Sans CJK SC",
-    "Source Han Sans SC",
-    "WenQuanYi Micro Hei",
-)
 FONT_PX = {
     "small": measures.SMALL_PX,
     "text": measures.TEXT_PX,
@@ -50,6 +32,8 @@ FONT_PX = {
     "strong": measures.TEXT_PX,
     "title": measures.TITLE_PX,
     "book": 17,
+    "book_zh": 17,
+    "fixed": measures.SMALL_PX,
 }
 
 
@@ -71,9 +55,8 @@ class Theme(QObject):
         self._contrast = _read_contrast(contrast)
         self._scale = _clamp_scale(scale)
         self._images = QTemporaryDir(f"{QDir.tempPath()}/inkgraph-XXXXXX")
-        # "Sans Serif" is no family: the first that exists would be that of the Chinese
-        general = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-        self._ui_family = QFontInfo(general).family()
+        load_fonts()
+        self._families = find_families()
         self._app: QApplication | None = None
         self.focus_ring: FocusRing | None = None
         self.tokens: Tokens = self._wanted()
@@ -126,6 +109,15 @@ class Theme(QObject):
         """Enlarge every font, and what holds words; 1.0 is the 13-px base."""
         before, self._scale = self._scale, _clamp_scale(scale)
         self._refresh(force=before != self._scale)
+
+    @property
+    def families(self) -> FontFamilies:
+        return self._families
+
+    def set_families(self, families: FontFamilies) -> None:
+        """Draw everything in other font families."""
+        changed, self._families = families != self._families, families
+        self._refresh(force=changed)
 
     def apply(self, app: QApplication) -> None:
         """Put style, font, palette and style sheet on the application, now and on change."""
@@ -216,20 +208,28 @@ class Theme(QObject):
     # --- fonts ------------------------------------------------------------------------------
 
     def font(self, role: str = "text") -> QFont:
-        """Return the font of a role: small, text, strong, number, title or book."""
+        """Return the font of a role: a key of `FONT_PX`."""
         font = QFont()
-        if role == "book":
-            font.setFamilies(list(BOOK_FAMILIES))
+        if role in ("book", "book_zh"):
+            chinese = role == "book_zh"
+            font.setFamilies(self._families.book_order(chinese=chinese))
+        elif role == "fixed":
+            font.setFamilies(self._families.fixed_order())
+            font.setStyleHint(QFont.StyleHint.Monospace)
         else:
-            # quotation marks are those of the font that comes first
             chinese = QLocale().language() == QLocale.Language.Chinese
-            own = [self._ui_family]
-            font.setFamilies([*CJK_FAMILIES, *own] if chinese else [*own, *CJK_FAMILIES])
+            font.setFamilies(self._families.interface_order(chinese=chinese))
         font.setPixelSize(self.px(FONT_PX.get(role, measures.TEXT_PX)))
         if role in ("title", "strong"):
             font.setWeight(QFont.Weight.DemiBold)
         if role in ("number", "small"):
             font.setFeature(QFont.Tag("tnum"), 1)
+        return font
+
+    def book_font(self, text: str, size: int) -> QFont:
+        """Return the font of a text from a book, by its script; `size` is that at scale 1."""
+        font = self.font("book_zh" if is_chinese(text) else "book")
+        font.setPixelSize(self.px(size))
         return font
 
     def px(self, size: int) -> int:

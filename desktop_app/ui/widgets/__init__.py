@@ -1,7 +1,8 @@
 """Widgets that every screen shares; they know the theme and no screens."""
 
-from .buttons import Button, IconButton, PrimaryButton, add_shortcut
+from .buttons import Button, CheckBox, IconButton, PrimaryButton, add_shortcut
 from .fields import SearchField
+from .flow import Flow
 from .labels import Badge, ElidedLabel, Label, SectionTitle, TypeChip, paint_type_disc
 from .layout import FactGrid, Hairline, ToolbarRow, clear_layout
 from .menus import add_heading
@@ -20,9 +21,11 @@ from .words import (
 __all__ = [
     "Badge",
     "Button",
+    "CheckBox",
     "ElidedLabel",
     "EmptyState",
     "FactGrid",
+    "Flow",
     "Hairline",
     "IconButton",
     "Label",

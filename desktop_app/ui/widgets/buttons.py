@@ -7,11 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QKeySequence, QPaintEvent, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QCheckBox,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QToolButton,
+    QToolTip,
+    QWidget,
+)
 
+from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
+
+LEAST_ELIDED = 48  # pixels; a control with an elided text may become as narrow as this
 
 
 class IconButton(QToolButton):
@@ -56,7 +70,11 @@ class IconButton(QToolButton):
 
 
 class Button(QPushButton):
-    """A button with a verb; `kind` is "", "primary", "quiet", "link" or "danger"."""
+    """A button with a verb; `kind` is "", "primary", "quiet", "link" or "danger".
+
+    With `elide`, the button may be narrower than its text, which then ends in "…"; the whole
+    text is the tooltip where the button has none of its own.
+    """
 
     def __init__(
         self,
@@ -67,8 +85,12 @@ class Button(QPushButton):
         theme: Theme | None = None,
         icon: str = "",
         tooltip: str = "",
+        elide: bool = False,
     ) -> None:
         super().__init__(text, parent)
+        self._elides = elide
+        if elide:  # the default policy does not let a button be narrower than its size hint
+            self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setProperty("kind", kind)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor if kind == "link" else self.cursor())
@@ -84,6 +106,81 @@ class Button(QPushButton):
     def _fit_icon(self) -> None:
         side = self._theme.length(16)
         self.setIconSize(QSize(side, side))
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), LEAST_ELIDED), hint.height()) if self._elides else hint
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._elides or self.width() >= self.sizeHint().width():
+            super().paintEvent(event)
+            return
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = elide_beside(option, self.text(), self.sizeHint().width() - self.width())
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        painter.end()
+
+    def event(self, event: QEvent) -> bool:
+        if self._elides:
+            show_whole_text(self, event)
+        return super().event(event)
+
+
+class CheckBox(QCheckBox):
+    """A box to tick whose text is elided, at its end or in its middle, where room ends."""
+
+    def __init__(
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        *,
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        super().__init__(text, parent)
+        self._mode = mode
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), LEAST_ELIDED), hint.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        missing = self.sizeHint().width() - self.width()
+        option.text = elide_beside(option, self.text(), missing, self._mode)
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_CheckBox, option)
+        painter.end()
+
+    def event(self, event: QEvent) -> bool:
+        show_whole_text(self, event)
+        return super().event(event)
+
+
+def elide_beside(
+    option: QStyleOptionButton,
+    text: str,
+    missing: int,
+    mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+) -> str:
+    """Return the text of a control that is narrower than its size hint by so many pixels."""
+    if missing <= 0:
+        return text
+    metrics, flags = option.fontMetrics, Qt.TextFlag.TextShowMnemonic
+    width = metrics.size(flags, text).width()
+    return metrics.elidedText(text, mode, max(0, width - missing), flags)
+
+
+def show_whole_text(control: QAbstractButton, event: QEvent) -> None:
+    """Show the text of an elided control as its tooltip, where it has no tooltip of its own."""
+    if not isinstance(event, QHelpEvent) or control.toolTip():
+        return  # a size hint asked for at any other event would polish the control too early
+    if control.width() < control.sizeHint().width():
+        text = plain_tip(control.text().replace("&&", "&"))
+        QToolTip.showText(event.globalPos(), text, control)
 
 
 class PrimaryButton(Button):

@@ -5,28 +5,122 @@ Owns text that is shown and not edited. Knows no screens.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+import re
 
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
+
+from desktop_app.ui.language import tr
 from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import TYPE_LETTERS
 
 from .words import format_type
 
+BREAK = "\u200b"  # a zero-width space
+LEAST_WRAPPED = 48  # pixels; a label that wraps may become as narrow as this
+# a run of characters inside which Qt does not break a line
+_RUN = re.compile(r"[^\s\u200b\u2e80-\u9fff\uac00-\ud7a3\uf900-\uffef-]+")
+
 
 class Label(QLabel):
-    """Plain text in a role of the theme: "", small, muted, title, strong, ok, warn, bad."""
+    """Plain text in a role of the theme: "", small, muted, title, strong, ok, warn, bad.
+
+    With `wrap`, a word that is wider than the label is broken as well.
+    """
 
     def __init__(
         self, text: str = "", role: str = "", parent: QWidget | None = None, *, wrap: bool = False
     ) -> None:
-        super().__init__(text, parent)
+        self._text = ""
+        self._whole_hint = QSize()
+        super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
         if role:
             self.setProperty("role", role)
+        Label.setText(self, text)
+
+    def setText(self, text: str) -> None:
+        self._text = text
+        self._show_text()
+
+    def text(self) -> str:
+        return self._text
+
+    def sizeHint(self) -> QSize:
+        # of the text as it is: pieces of words would let the label stay as narrow as it is
+        return self._whole_hint if super().text() != self._text else super().sizeHint()
+
+    def setSizePolicy(self, *policy: QSizePolicy.Policy | QSizePolicy) -> None:
+        """Set the policy; a label that wraps keeps its height for width, which Qt would clear."""
+        made = QSizePolicy(*policy)
+        made.setHeightForWidth(self.wordWrap())
+        super().setSizePolicy(made)
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        if self.wordWrap():
+            hint.setWidth(min(hint.width(), LEAST_WRAPPED))
+        return hint
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._break_words()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._show_text()
+
+    def _show_text(self) -> None:
+        if super().text() != self._text:
+            super().setText(self._text)
+        self._break_words()
+
+    def _break_words(self) -> None:
+        shown = self._text
+        if self.wordWrap() and self.textFormat() == Qt.TextFormat.PlainText:
+            hyphen = self.fontMetrics().horizontalAdvance("-")  # may follow a broken word
+            room = self.contentsRect().width() - 2 * self.margin() - hyphen
+            shown = break_words(shown, self.fontMetrics(), room)
+        if shown == super().text():
+            return
+        if super().text() == self._text:
+            self._whole_hint = super().sizeHint()
+        super().setText(shown)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy) and self.hasSelectedText():
+            self._copy()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if not self.hasSelectedText():
+            super().contextMenuEvent(event)
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(tr("Copy"), self._copy)
+        menu.popup(event.globalPos())
+
+    def _copy(self) -> None:
+        """Copy what is selected, without the marks that break its words."""
+        text = self.selectedText()
+        if super().text() != self._text:
+            text = text.replace(BREAK, "")
+        QGuiApplication.clipboard().setText(text)
 
     def set_role(self, role: str) -> None:
         """Change the look; the style sheet has to be asked again."""
@@ -36,11 +130,32 @@ class Label(QLabel):
             self.style().polish(self)
 
 
+def break_words(text: str, metrics: QFontMetrics, room: int) -> str:
+    """Return a text with zero-width spaces in words that are wider than the room."""
+
+    def broken(found: re.Match[str]) -> str:
+        word = found.group()
+        if metrics.horizontalAdvance(word) <= room:
+            return word
+        pieces, piece = [], ""
+        for char in word:
+            if piece and metrics.horizontalAdvance(piece + char) > room:
+                pieces.append(piece)
+                piece = ""
+            piece += char
+        return BREAK.join([*pieces, piece])
+
+    widest = max(1, metrics.maxWidth())
+    if room <= 0 or max(map(len, text.split()), default=0) * widest <= room:
+        return text
+    return _RUN.sub(broken, text)
+
+
 class SectionTitle(Label):
     """The small heading over a group."""
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(text, "section", parent)
+        super().__init__(text, "section", parent, wrap=True)
         self.setMinimumHeight(24)
 
 
@@ -55,9 +170,9 @@ class ElidedLabel(Label):
         *,
         mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
     ) -> None:
-        super().__init__("", role, parent)
         self._mode = mode
         self._full = ""
+        super().__init__("", role, parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setText(text)
 
@@ -119,8 +234,6 @@ class Badge(QWidget):
         return QSize(self._text_width() + 26, self._theme.length(22))
 
     def _text_width(self) -> int:
-        from PySide6.QtGui import QFontMetrics
-
         return QFontMetrics(self._theme.font("small")).horizontalAdvance(self._text)
 
     def paintEvent(self, event: QPaintEvent) -> None:

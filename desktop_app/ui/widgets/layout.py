@@ -6,6 +6,7 @@ Owns spacing that every screen shares. Knows no screens.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLayout, QSizePolicy, QWidget
 
 from .labels import Label
@@ -49,6 +50,9 @@ class Hairline(QFrame):
             self.setFixedWidth(1)
 
 
+MOST_OF_NAMES = 0.45  # of the width of a grid of facts
+
+
 class FactGrid(QWidget):
     """Lines of "what" and "how much", for inspectors and cards."""
 
@@ -59,17 +63,30 @@ class FactGrid(QWidget):
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
+        self._names: list[Label] = []
 
     def set_facts(self, facts: list[tuple[str, str]]) -> None:
         """Show these lines instead of those; a fact without a value is left out."""
         clear_layout(self._grid)
+        self._names = []
         for row, (name, value) in enumerate((n, v) for n, v in facts if v):
-            label = Label(name, "muted", self)
+            label = Label(name, "muted", self, wrap=True)
+            label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
             shown = Label(value, "", self, wrap=True)
             shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             shown.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
             self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(shown, row, 1)
+            self._names.append(label)
+        self._fit_names()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_names()
+
+    def _fit_names(self) -> None:
+        for label in self._names:
+            label.setMaximumWidth(max(1, round(self.width() * MOST_OF_NAMES)))
 
 
 def clear_layout(layout: QLayout) -> None:

@@ -35,7 +35,7 @@ class SentenceLabel(Label):
         self._restyle()
 
     def _restyle(self) -> None:
-        self.setFont(self._theme.font("book"))
+        self.setFont(self._theme.book_font(self._mention.sentence, 17))
         self.setText(_mark(self._theme, self._mention))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -4,6 +4,10 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Copy</source>
+      <translation>复制</translation>
+    </message>
+    <message>
       <source>Where it is named. {said}</source>
       <translation>出现的位置。{said}</translation>
     </message>

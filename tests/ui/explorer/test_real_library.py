@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,6 +22,7 @@ from desktop_app.ui.context import Context
 from desktop_app.ui.editing.merge_sheet import MergeSheet
 from desktop_app.ui.explorer.menu import build_menu
 from desktop_app.ui.explorer.screen import ExplorerScreen
+from desktop_app.ui.theme.fonts import INTERFACE_FAMILY
 from tests.books import add_book
 from tests.ui.fakes import FakeContext
 
@@ -184,3 +188,13 @@ def test_the_command_line_paints_what_is_around_a_name(library, qapp, tmp_path: 
     assert picture.width() == 2400
     colors = {picture.pixel(x, y) for x in range(0, 2400, 40) for y in range(0, 1500, 40)}
     assert len(colors) > 1
+
+
+def test_a_picture_made_without_a_window_has_the_windows_fonts(library, tmp_path: Path) -> None:
+    out = tmp_path / "out.svg"
+    arguments = ["graph", "--library", str(library.path), "--image", str(out), "--entity", "Hale"]
+    command = [sys.executable, "-m", "desktop_app", *arguments]
+    done = subprocess.run(command, capture_output=True, cwd=Path(__file__).parents[3])
+    assert done.returncode == 0, done.stderr[-2000:]
+    families = re.findall('font-family="([^",]+)', out.read_text("utf-8"))
+    assert set(families) == {INTERFACE_FAMILY}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -228,6 +230,8 @@ def test_only_what_is_chosen_can_be_a_picture(open_screen, cast, tmp_path) -> No
     save_picture(screen.canvas, path, chosen=True)
     text = path.read_text("utf-8")
     assert "Scrooge" in text and "Marley" in text and "London" not in text
+    families = set(re.findall('font-family="([^"]+)"', text))
+    assert families and all(f.startswith("Inter,") and f.endswith(",sans-serif") for f in families)
     assert screen.canvas.data.shown.all()
     big = tmp_path / "big.png"
     save_picture(screen.canvas, big, scale=4.0)

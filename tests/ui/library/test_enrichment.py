@@ -74,7 +74,7 @@ def test_a_failed_passage_opens_where_it_stands(screen, qtbot):
     screen.list.select(4)
     panel = screen.list.inspector.enrichment
     qtbot.waitUntil(lambda: panel.failures.count() > 0)
-    link = panel.failures.itemAt(1).layout().itemAt(0).widget()
+    link = panel.failures.itemAt(1).widget()
     assert link.text() == "Passage 4 · Marley's Ghost"
     with qtbot.waitSignal(screen.open_passage) as opened:
         link.click()

@@ -214,6 +214,12 @@ def test_it_fits_beside_a_chat(qtbot, opened):
     qtbot.waitUntil(lambda: reader.text_view.viewport().width() > 380)
 
 
+def test_a_book_is_set_in_the_book_font_of_its_script(qtbot, opened, context):
+    english, chinese = (context.theme.font(role).families() for role in ("book", "book_zh"))
+    assert opened(1).text_view.setter.font.families() == english
+    assert opened(2).text_view.setter.font.families() == chinese != english
+
+
 def test_the_lines_of_an_item_stand_under_its_first_word(qtbot):
     text = "What to bring:\n\n• " + "a coat and a lamp " * 20 + "\n\nNothing else."
     setter = TypeSetter()

@@ -5,7 +5,7 @@ Owns how these look and that the keyboard reaches them. Knows nothing of finding
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
@@ -133,10 +133,9 @@ class RelationLine(QAbstractButton):
             painter.setFont(theme.font(role))
             painter.setPen(theme.color(color))
             metrics = QFontMetrics(painter.font())
-            width = self.width() - 8
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
-            line = QRectF(4, top, width + 2, metrics.height())
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, shown)
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width() - 8)
+            # by its baseline: in a rectangle, a taller fallback font would clip the descenders
+            painter.drawText(QPointF(4, top + metrics.ascent()), shown)
             top += metrics.height()
         painter.end()
 

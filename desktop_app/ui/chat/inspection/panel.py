@@ -14,13 +14,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 from desktop_app.engine.types import Answer, RelationRow
 from desktop_app.ui.language import later, tr, trn
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import ElidedLabel, FactGrid, IconButton, Label, clear_layout
+from desktop_app.ui.widgets import ElidedLabel, FactGrid, Flow, IconButton, Label, clear_layout
 
 from ..fold import FoldSection
 from ..modes import BYPASS
 from . import telling
 from .engine_notes import say_note
-from .flow import Flow
 from .names import NameChip, RelationLine, entity_chip
 from .prompt_view import PromptView
 from .routes_table import RoutesTable

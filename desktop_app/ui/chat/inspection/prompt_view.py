@@ -6,7 +6,7 @@ Owns how it is shown. Knows nothing of models.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_app.ui.language import tr
@@ -14,7 +14,6 @@ from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button
 
 HEIGHT = 280
-MONO_FAMILIES = ("Menlo", "Consolas", "Noto Sans Mono", "DejaVu Sans Mono")  # not shown
 
 
 class PromptText(QPlainTextEdit):
@@ -59,17 +58,11 @@ class PromptView(QWidget):
         self._restyle()
 
     def _restyle(self) -> None:
-        system = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        fixed = [system.family()] if QFontDatabase.isFixedPitch(system.family()) else []
-        families = [*fixed, *MONO_FAMILIES, "monospace", *self._theme.font("text").families()[1:]]
-        mono = QFont()
-        mono.setFamilies(families)
-        mono.setStyleHint(QFont.StyleHint.Monospace)
-        mono.setPixelSize(self._theme.px(12))
+        mono = self._theme.font("fixed")
         # the style sheet's size would win over a font that is only set
-        names = ", ".join(f'"{family}"' for family in families)
+        names = ", ".join(f'"{family}"' for family in mono.families())
         self.text.setStyleSheet(
-            f"font-family: {names}; font-size: {self._theme.px(12)}px;"
+            f"font-family: {names}; font-size: {mono.pixelSize()}px;"
             f" min-height: {HEIGHT}px; max-height: {HEIGHT}px;"
         )
         self.text.setFont(mono)

@@ -5,8 +5,10 @@ Owns how it is drawn and that Enter or a click opens the passage. Knows nothing 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -27,6 +29,18 @@ from .telling import RouteTable
 
 PLACE_ROW, SCORE_ROW = 24, 26
 HEAD_LINE = 16
+LEAST_PX = 8
+STAGGERED = 1.6  # columns that a name may take where names stand on two lines by turns
+
+
+def fit_font(font: QFont, texts: Iterable[str | None], room: float) -> QFont:
+    """Return the font, in a smaller size where the widest text has no room in it."""
+    fitting, metrics = QFont(font), QFontMetrics(font)
+    widest = max((metrics.horizontalAdvance(text) for text in texts if text), default=0)
+    if widest > room:
+        size = int(font.pixelSize() * room / widest)
+        fitting.setPixelSize(max(LEAST_PX, size))
+    return fitting
 
 
 class RouteHeader(QHeaderView):
@@ -40,26 +54,34 @@ class RouteHeader(QHeaderView):
         self.setHighlightSections(False)
         self.setSectionsClickable(False)
 
-    def _metrics(self) -> QFontMetrics:
-        return QFontMetrics(self._theme.font("small"))
+    def _names(self) -> list[str]:
+        model, across = self.model(), Qt.Orientation.Horizontal
+        return [str(model.headerData(i, across) or "") for i in range(self.count())]
 
     def is_staggered(self) -> bool:
         """Whether some name is wider than its column."""
-        model = self.model()
-        if model is None or not self.count():
+        if self.model() is None or not self.count():
             return False
         room = self.viewport().width() / self.count() - 4
-        names = (model.headerData(i, Qt.Orientation.Horizontal) or "" for i in range(self.count()))
-        return any(self._metrics().horizontalAdvance(str(name)) > room for name in names)
+        metrics = QFontMetrics(self._theme.font("small"))
+        return any(metrics.horizontalAdvance(name) > room for name in self._names())
+
+    def font_of_names(self) -> QFont:
+        """Return the font in which names on one line keep clear of each other."""
+        font = self._theme.font("small")
+        if not self.is_staggered():
+            return font
+        return fit_font(font, self._names(), STAGGERED * self.viewport().width() / self.count())
 
     def sizeHint(self) -> QSize:
-        line = max(HEAD_LINE, self._metrics().height())
+        line = max(HEAD_LINE, QFontMetrics(self._theme.font("small")).height())
         n_lines = 2 if self.is_staggered() else 1
         return QSize(super().sizeHint().width(), n_lines * line + 2)
 
     def paintSection(self, painter: QPainter, rect: QRect, index: int) -> None:
         name = str(self.model().headerData(index, Qt.Orientation.Horizontal) or "")
-        painter.setFont(self._theme.font("small"))
+        font = self.font_of_names()
+        painter.setFont(font)
         painter.setPen(self._theme.color("text2"))
         staggered = self.is_staggered()
         half = rect.height() // 2 if staggered else 0
@@ -67,7 +89,7 @@ class RouteHeader(QHeaderView):
         area = rect.adjusted(-40, 0, 40, -half) if upper else rect.adjusted(-40, half, 40, 0)
         end = index == self.count() - 1
         if index == 0 or end:  # what stands at an edge must not be cut there
-            width = self._metrics().horizontalAdvance(name)
+            width = QFontMetrics(font).horizontalAdvance(name)
             left = rect.center().x() - width // 2
             left = max(0, min(left, self.viewport().width() - width - 3))
             area = QRect(left, area.top(), width + 2, area.height())
@@ -96,7 +118,8 @@ class RouteDelegate(QStyledItemDelegate):
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(theme.color("accent", 0.08 + 0.24 * min(1.0, share)))
                 painter.drawRoundedRect(cell, 4, 4)
-            painter.setFont(theme.font("small"))
+            texts = (index.siblingAtColumn(i).data() for i in range(index.model().columnCount()))
+            painter.setFont(fit_font(theme.font("small"), texts, cell.width() - 2))
             painter.setPen(theme.color("text" if share else "text2"))
             painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, index.data() or "")
             if focused and option.state & QStyle.StateFlag.State_HasFocus:

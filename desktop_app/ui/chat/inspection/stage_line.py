@@ -5,10 +5,8 @@ Owns how a step is shown. Knows nothing of the steps there are.
 
 from __future__ import annotations
 
-from html import escape
-
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_app.engine.types import Stage
 from desktop_app.ui.language import tr, trn
@@ -57,24 +55,23 @@ class StageLine(QWidget):
         kept, dropped = self._stage.kept, self._stage.dropped
         for title, labels in ((tr("Kept"), kept), (tr("Dropped"), dropped)):
             if labels:
-                self.fold.add(_indented(self._list(title, labels)))
+                listed = self._list(labels)
+                said = tr(", ").join(labels[:MOST_SHOWN])
+                listed.setAccessibleName(tr("{part}: {value}", part=title, value=said))
+                self.fold.add(_indented(Label(title, "section", self)))
+                self.fold.add(_indented(listed))
 
-    def _list(self, title: str, labels: tuple[str, ...]) -> QLabel:
-        shown = "<br>".join(escape(" ".join(label.split())) for label in labels[:MOST_SHOWN])
+    def _list(self, labels: tuple[str, ...]) -> Label:
+        shown = [" ".join(label.split()) for label in labels[:MOST_SHOWN]]
         more = count_labels(labels) - MOST_SHOWN
         if more > 0:
-            shown += "<br>" + trn("and {n} more", "and {n} more", more)
-        label = QLabel(f"<b>{title}</b><br>{shown}", self)
-        label.setProperty("role", "small")
-        label.setTextFormat(Qt.TextFormat.RichText)
-        label.setWordWrap(True)
+            shown.append(trn("and {n} more", "and {n} more", more))
+        label = Label("\n".join(shown), "small", self, wrap=True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        listed = tr(", ").join(labels[:MOST_SHOWN])
-        label.setAccessibleName(tr("{part}: {value}", part=title, value=listed))
         return label
 
 
-def _indented(label: QLabel) -> QLabel:
+def _indented(label: Label) -> Label:
     label.setContentsMargins(INDENT, 0, 0, 0)
     label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     return label

@@ -1,4 +1,4 @@
-"""Small widgets one after another, in as many lines as they need.
+"""Widgets one after another, in as many lines as they need.
 
 Owns where each stands. Knows nothing of what they are.
 """
@@ -14,8 +14,9 @@ GAP = 6
 class FlowLayout(QLayout):
     """Fills a line, then begins the next; nothing is wider than the line."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, gap: int = GAP) -> None:
         super().__init__(parent)
+        self._gap = gap
         self._items: list[QLayoutItem] = []
         self.setContentsMargins(0, 0, 0, 0)
 
@@ -44,31 +45,34 @@ class FlowLayout(QLayout):
         return self.minimumSize()
 
     def minimumSize(self) -> QSize:
-        return QSize(80, max((i.sizeHint().height() for i in self._items), default=0))
+        return QSize(80, max((item.sizeHint().height() for item in self._shown()), default=0))
 
     def setGeometry(self, area: QRect) -> None:
         super().setGeometry(area)
         self._place(area, move=True)
 
+    def _shown(self) -> list[QLayoutItem]:
+        return [item for item in self._items if not item.isEmpty()]
+
     def _place(self, area: QRect, *, move: bool) -> int:
         left, top, line = area.left(), area.top(), 0
-        for item in self._items:
+        for item in self._shown():
             size = item.sizeHint()
             width = min(size.width(), area.width())
             if left > area.left() and left + width > area.right() + 1:
-                left, top, line = area.left(), top + line + GAP, 0
+                left, top, line = area.left(), top + line + self._gap, 0
             if move:
                 item.setGeometry(QRect(QPoint(left, top), QSize(width, size.height())))
-            left, line = left + width + GAP, max(line, size.height())
+            left, line = left + width + self._gap, max(line, size.height())
         return top + line - area.top()
 
 
 class Flow(QWidget):
     """A widget whose children flow."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, gap: int = GAP) -> None:
         super().__init__(parent)
-        self._flow = FlowLayout(self)
+        self._flow = FlowLayout(self, gap=gap)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)

@@ -1,0 +1,153 @@
+"""The bundled fonts and the order in which font families are tried.
+
+Owns loading `resources/fonts/` into Qt and the family lists of the interface, of book text and
+of fixed-width text. Knows no sizes, no weights and no colours.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QFontDatabase, QFontInfo
+
+from desktop_app.engine import paths
+
+log = logging.getLogger(__name__)
+
+INTERFACE_FAMILY = "Inter"
+# INTERFACE_FAMILY without the punctuation that is wider in Chinese, such as quotation marks
+LATIN_FAMILY = "Inter for Chinese"
+BOOK_FAMILY = "Source Serif 4"
+CHINESE_FAMILY = "Noto Sans SC"
+RARE_FAMILY = "Noto Sans SC Rare"  # the characters that the bundled CHINESE_FAMILY leaves out
+LATIN_FILES = (
+    "inter/Inter-Regular.ttf",
+    "inter/Inter-Italic.ttf",
+    "inter/Inter-SemiBold.ttf",
+    "inter/Inter-Bold.ttf",
+    "inter/InterForChinese-Regular.ttf",
+    "inter/InterForChinese-Italic.ttf",
+    "inter/InterForChinese-SemiBold.ttf",
+    "inter/InterForChinese-Bold.ttf",
+    "source-serif-4/SourceSerif4-Regular.ttf",
+    "source-serif-4/SourceSerif4-Italic.ttf",
+    "source-serif-4/SourceSerif4-SemiBold.ttf",
+    "source-serif-4/SourceSerif4-Bold.ttf",
+)
+CHINESE_FILES = (
+    "noto-sans-sc/NotoSansSC-Regular.ttf",
+    "noto-sans-sc/NotoSansSC-Bold.ttf",
+    "noto-sans-sc/NotoSansSCRare-Regular.ttf",
+)
+# Fonts of the systems, best first; only those that are installed are used.
+CJK_SANS_FAMILIES = (
+    "PingFang SC",
+    "Microsoft YaHei UI",
+    "Noto Sans CJK SC",
+    "Source Han Sans SC",
+    "Source Han Sans CN",
+    "HarmonyOS Sans SC",
+    CHINESE_FAMILY,
+    RARE_FAMILY,
+    "WenQuanYi Micro Hei",
+    "WenQuanYi Zen Hei",
+)
+CJK_SERIF_FAMILIES = (
+    "Source Han Serif SC",
+    "Source Han Serif CN",
+    "Noto Serif CJK SC",
+    "Noto Serif SC",
+    "Songti SC",
+    "SimSun",
+)
+FIXED_FAMILIES = ("Menlo", "Consolas", "Noto Sans Mono", "DejaVu Sans Mono")
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_LOADED = "inkgraph_fonts_loaded"
+
+
+@dataclass(frozen=True, slots=True)
+class FontFamilies:
+    """The installed families that can be used, best first; `fixed` may be empty."""
+
+    chinese_sans: tuple[str, ...]
+    chinese_serif: tuple[str, ...]
+    fixed: tuple[str, ...]
+    interface: str = INTERFACE_FAMILY
+    latin: str = LATIN_FAMILY
+    book: str = BOOK_FAMILY
+
+    def interface_order(self, *, chinese: bool) -> list[str]:
+        """Return the families of the interface.
+
+        Quotation marks, dashes and ellipses are drawn in the first family that has them, and
+        they are wider in Chinese: a Chinese interface takes them from a Chinese family.
+        """
+        if chinese:
+            return [self.latin, *self.chinese_sans, self.interface]
+        return [self.interface, *self.chinese_sans]
+
+    def book_order(self, *, chinese: bool) -> list[str]:
+        """Return the families of book text; a Chinese book starts with a Chinese family."""
+        hans = (*self.chinese_serif, *self.chinese_sans)
+        return [*hans, self.book] if chinese else [self.book, *hans]
+
+    def fixed_order(self) -> list[str]:
+        """Return the families of fixed-width text."""
+        return [*self.fixed, "monospace", *self.chinese_sans]
+
+
+def is_chinese(text: str) -> bool:
+    """Whether more letters of a text are Chinese characters than are not."""
+    letters = [char for char in text if char.isalpha()]
+    return 2 * len(_HAN.findall(text)) > len(letters)
+
+
+def load_fonts() -> list[Path]:
+    """Load the bundled fonts into the running application and return the files loaded.
+
+    The Chinese fonts are loaded only where the system has none. A second call for the same
+    application loads nothing.
+    """
+    application = QCoreApplication.instance()
+    if application is None:
+        raise RuntimeError("fonts are loaded after the application was created")
+    if application.property(_LOADED):
+        return []
+    application.setProperty(_LOADED, True)
+    names = LATIN_FILES if has_chinese_font() else (*LATIN_FILES, *CHINESE_FILES)
+    files = [paths.resource("fonts", *name.split("/")) for name in names]
+    return [file for file in files if _load(file)]
+
+
+def has_chinese_font() -> bool:
+    """Whether any scalable font covers Simplified Chinese."""
+    return any(QFontDatabase.isSmoothlyScalable(family) for family in _covering_chinese())
+
+
+def find_families() -> FontFamilies:
+    """Return the families that are there now, installed or loaded."""
+    sans = tuple(filter(QFontDatabase.hasFamily, CJK_SANS_FAMILIES))
+    system = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    fixed = QFontInfo(system).family()  # the system may name an alias
+    own_fixed = (fixed,) if QFontDatabase.isFixedPitch(fixed) else ()
+    return FontFamilies(
+        chinese_sans=sans or tuple(_covering_chinese()[:1]),
+        chinese_serif=tuple(filter(QFontDatabase.hasFamily, CJK_SERIF_FAMILIES)),
+        fixed=tuple(dict.fromkeys((*own_fixed, *filter(QFontDatabase.hasFamily, FIXED_FAMILIES)))),
+    )
+
+
+def _covering_chinese() -> list[str]:
+    return QFontDatabase.families(QFontDatabase.WritingSystem.SimplifiedChinese)
+
+
+def _load(file: Path) -> bool:
+    loaded = QFontDatabase.addApplicationFont(str(file)) >= 0
+    if not loaded:  # the text is still readable in a font of the system
+        log.warning("The font %s could not be loaded", file)
+    return loaded

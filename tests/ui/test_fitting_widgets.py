@@ -1,0 +1,164 @@
+"""Shared widgets in less room than they would like: broken words, elided texts, wrapped rows."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QHelpEvent,
+    QImage,
+)
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolTip, QVBoxLayout, QWidget
+
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import Button, CheckBox, FactGrid, Flow, Label
+from desktop_app.ui.widgets.labels import break_words
+from tests.ui.overflow import find_overflow
+
+WORD = "Donaudampfschifffahrtsgesellschaftskapitänsmütze"
+BREAK = "\u200b"
+
+
+@pytest.fixture
+def metrics(qapp: QApplication) -> QFontMetrics:
+    return QFontMetrics(Theme("light").font("text"))
+
+
+@given(st.text(max_size=80), st.integers(1, 400))
+def test_breaking_words_changes_no_other_character(text: str, room: int) -> None:
+    metrics = QFontMetrics(Theme("light").font("text"))
+    plain = text.replace(BREAK, "")
+    assert break_words(plain, metrics, room).replace(BREAK, "") == plain
+
+
+def test_only_words_that_are_too_wide_are_broken(metrics: QFontMetrics) -> None:
+    broken = break_words(f"The {WORD} of 黑风寨", metrics, 120)
+    assert broken.startswith("The Don") and broken.endswith(" of 黑风寨")
+    pieces = broken.split(" ")[1].split(BREAK)
+    assert len(pieces) > 1
+    assert all(metrics.horizontalAdvance(piece) <= 120 for piece in pieces)
+    assert break_words(f"The {WORD}", metrics, 900) == f"The {WORD}"
+
+
+def test_a_wrapped_label_holds_a_word_that_is_wider_than_it(qtbot) -> None:
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    label = Label(WORD, wrap=True)
+    QVBoxLayout(holder).addWidget(label)
+    holder.resize(140, 300)
+    holder.show()
+    qtbot.waitUntil(lambda: find_overflow(holder) == [])
+    assert holder.width() == 140 and label.text() == WORD
+    assert BREAK in QLabel.text(label)
+    holder.resize(700, 300)
+    qtbot.waitUntil(lambda: QLabel.text(label) == WORD)
+
+
+def test_a_wrapped_label_breaks_its_words_anew_in_a_larger_font(qtbot) -> None:
+    label = Label("Harrow-Ford ferrywoman", wrap=True)
+    qtbot.addWidget(label)
+    label.resize(120, 200)
+    label.show()
+    assert BREAK not in QLabel.text(label)
+    font = label.font()
+    font.setPixelSize(40)
+    label.setFont(font)
+    assert BREAK in QLabel.text(label)
+
+
+def test_a_broken_word_is_copied_whole(qtbot) -> None:
+    label = Label(WORD, wrap=True)
+    qtbot.addWidget(label)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByKeyboard)
+    label.resize(120, 200)
+    label.show()
+    label.setSelection(0, len(QLabel.text(label)))
+    assert BREAK in label.selectedText()
+    qtbot.keyClick(label, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == WORD
+    place = QPoint(5, 5)
+    reason = QContextMenuEvent.Reason.Keyboard
+    QGuiApplication.clipboard().clear()
+    QApplication.sendEvent(label, QContextMenuEvent(reason, place, label.mapToGlobal(place)))
+    menu = label.findChild(QMenu)
+    menu.actions()[0].trigger()
+    menu.close()
+    assert QGuiApplication.clipboard().text() == WORD
+
+
+def drawn_columns(widget: QWidget) -> int:
+    """Return how many columns of pixels at the right edge have the colour of the ground."""
+    image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    ground = image.pixel(image.width() - 3, image.height() // 2)
+    for n in range(3, image.width()):
+        column = (image.pixel(image.width() - 1 - n, y) for y in range(6, image.height() - 6))
+        if any(pixel != ground for pixel in column):
+            return n
+    return image.width()
+
+
+@pytest.mark.parametrize("make", [lambda: Button(WORD, elide=True), lambda: CheckBox(WORD)])
+def test_a_control_that_elides_can_be_narrow_and_tells_its_whole_text(qtbot, make) -> None:
+    control = make()
+    qtbot.addWidget(control)
+    assert control.minimumSizeHint().width() < 60 < control.sizeHint().width()
+    control.resize(130, control.sizeHint().height())
+    control.show()
+    assert drawn_columns(control) < 30, "the text is cut by an ellipsis at the edge, not before"
+    place = QPoint(10, 10)
+    event = QHelpEvent(QEvent.Type.ToolTip, place, control.mapToGlobal(place))
+    QApplication.sendEvent(control, event)
+    qtbot.waitUntil(lambda: QToolTip.text() == WORD)
+    QToolTip.hideText()
+    assert control.text() == WORD
+
+
+def test_a_button_that_elides_takes_the_font_it_is_given(qapp: QApplication, qtbot) -> None:
+    theme = Theme("light")
+    theme.apply(qapp)
+    button = Button("Novels and papers", kind="nav", elide=True)
+    qtbot.addWidget(button)
+    button.setFont(theme.font("strong"))
+    button.show()
+    assert button.font().weight() == QFont.Weight.DemiBold
+    qapp.setStyleSheet("")
+
+
+def test_a_button_without_elision_keeps_the_width_of_its_text(qtbot) -> None:
+    button = Button(WORD)
+    qtbot.addWidget(button)
+    assert button.minimumSizeHint().width() == button.sizeHint().width()
+
+
+def test_buttons_in_a_flow_stand_on_as_many_lines_as_they_need(qtbot) -> None:
+    flow = Flow(gap=8)
+    qtbot.addWidget(flow)
+    first, hidden, second = (Button(text) for text in ("Open it", "Not now", "Expand it"))
+    for button in (first, hidden, second):
+        flow.add(button)
+    hidden.hide()
+    wide = first.sizeHint().width() + 8 + second.sizeHint().width()
+    flow.resize(wide, flow.heightForWidth(wide))
+    flow.show()
+    assert first.y() == second.y() and second.x() == first.width() + 8
+    flow.resize(wide - 1, flow.heightForWidth(wide - 1))
+    qtbot.waitUntil(lambda: second.x() == 0)
+    assert second.y() > first.y() and find_overflow(flow) == []
+
+
+def test_facts_with_long_names_and_values_fit(qtbot) -> None:
+    grid = FactGrid()
+    qtbot.addWidget(grid)
+    grid.set_facts([("Connections of a name", WORD), ("File", "https://example.org/" + "a" * 60)])
+    grid.resize(200, 600)
+    grid.show()
+    qtbot.waitUntil(lambda: find_overflow(grid) == [])
+    assert grid.width() == 200
+    values = [label for label in grid.findChildren(QLabel) if label.text() == WORD]
+    assert values[0].textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse

@@ -1,0 +1,195 @@
+"""Panels that can be 260 pixels wide fit in any font, at any size of text, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop_app.engine.services.exploring_graph import Step, WayShown
+from desktop_app.engine.services.reading import Annotation
+from desktop_app.engine.services.said import EntityStanding
+from desktop_app.engine.types import EntityCard, EntityRow, Heading, MentionRow, RelationRow
+from desktop_app.ui.actions import build_actions
+from desktop_app.ui.chat.inspection.panel import AnswerInspector
+from desktop_app.ui.chat.inspection.stage_line import StageLine
+from desktop_app.ui.communities.tree_panel import TreePanel
+from desktop_app.ui.duplicates.cluster_list import ClusterList
+from desktop_app.ui.entity.names_panel import NamesPanel
+from desktop_app.ui.explorer.filter_panel import FilterPanel
+from desktop_app.ui.explorer.inspector import Inspector, Portrait
+from desktop_app.ui.explorer.way_panel import WayPanel
+from desktop_app.ui.library.inspector import DocumentInspector
+from desktop_app.ui.library.places import PlacesList
+from desktop_app.ui.reader.pdf_work import PdfWork
+from desktop_app.ui.reader.side_panel import SidePanel
+from desktop_app.ui.sidebar import Sidebar
+from desktop_app.ui.theme.theme import Theme
+from tests.ui.chat.answers import rich_answer
+from tests.ui.fakes import FakeContext
+from tests.ui.overflow import find_overflow
+from tests.ui.spoken import speak
+
+WIDTH, HEIGHT = 260, 900
+# (language, family, size): a family that is not installed is drawn in the default font; the
+# sizes make text wider on every machine.
+LOOKS = [
+    ("en", "Inter", 1.0),
+    ("en", "Inter", 1.5),
+    ("en", "DejaVu Sans", 1.0),
+    ("en", "DejaVu Sans", 1.3),
+    ("en", "DejaVu Sans Mono", 1.0),
+    ("en", "DejaVu Sans Mono", 1.3),
+    ("zh", "Inter", 1.0),
+    ("zh", "DejaVu Sans Mono", 1.3),
+]
+LONG = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz"
+URL = "https://library.example.org/collections/victorian/dickens/a-christmas-carol/stave-one"
+
+
+@pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0]} {look[1]} {look[2]:.0%}")
+def context(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[FakeContext]:
+    """Return a context whose theme is applied, in a language, a family and a size of text."""
+    language, family, scale = request.param
+    for _ in speak(qapp, language):
+        made = FakeContext()
+        theme = made.theme
+        theme.set_scale(scale)
+        theme.set_families(replace(theme.families, interface=family, latin=family, book=family))
+        theme.apply(qapp)
+        yield made
+        made.close()
+        qapp.setStyleSheet("")
+    qapp.setFont(Theme("light").font("text"))
+
+
+def settle() -> None:
+    """Let layouts follow: a text that is broken anew asks for a layout of its own."""
+    for _ in range(6):
+        QApplication.processEvents()
+
+
+@pytest.fixture
+def shown(qtbot) -> Callable[[QWidget], QWidget]:
+    def show(panel: QWidget) -> QWidget:
+        qtbot.addWidget(panel)
+        panel.setFixedWidth(WIDTH)
+        panel.resize(WIDTH, HEIGHT)
+        panel.show()
+        qtbot.waitExposed(panel)
+        settle()
+        return panel
+
+    return show
+
+
+@pytest.fixture
+def pdf_work(qapp: QApplication) -> Iterator[PdfWork]:
+    made = PdfWork()
+    yield made
+    made.shut_down()
+
+
+def entity(number: int, name: str, entity_type: str = "organisation") -> EntityRow:
+    return EntityRow(number, name, entity_type, 12_345, 6_789, 12)
+
+
+ADA, LAW, HERO = (
+    entity(1, "Ada Merrow, the ferrywoman of Harrow Ford", "person"),
+    entity(2, LONG, "organisation"),
+    entity(3, "白衣秀士林秋白（黑风寨第三把交椅，原青石镇教书先生）", "person"),
+)
+TIES = [
+    RelationRow(1, 1, 2, ADA.name, LAW.name, 3.0, 12_345, kind="works for", sentence=URL,
+                document_id=1, sentence_end=20, confidence=0.4),
+    RelationRow(2, 3, 1, HERO.name, ADA.name, 2.0, 2, sentence="后来他上了黑风寨。", document_id=1),
+]  # fmt: skip
+MENTIONS = [
+    MentionRow(1, URL, 1, "Ada", 0, 3, f"Ada read {URL} and {LONG} aloud.", 0, "1234"),
+    MentionRow(2, HERO.name, 2, "林秋白", 0, 3, "林秋白原是青石镇的教书先生。" * 9, 0, ""),
+]
+STANDING = EntityStanding("model", "model", 0.4, (LONG, "qwen2.5"), (), 4, 120, 3_400)
+
+
+def test_the_answer_inspector_fits(shown, context: FakeContext) -> None:
+    panel = AnswerInspector(context.theme)
+    panel.show_answer(rich_answer())
+    shown(panel)
+    for section in panel.sections:
+        section.button.setChecked(True)
+    for line in panel.findChildren(StageLine):
+        line.fold.button.setChecked(True)
+    settle()
+    assert "\n".join(find_overflow(panel)) == ""
+
+
+@pytest.mark.parametrize("row", [ADA, LAW, HERO], ids=["name", "long word", "Chinese"])
+def test_the_inspector_of_the_graph_fits(shown, context: FakeContext, row: EntityRow) -> None:
+    panel = Inspector(context.theme)
+    card = EntityCard(row, (LONG, HERO.name, "Ada"), f"{LONG} says {URL}.")
+    panel.show_portrait(Portrait(card, TIES, MENTIONS, STANDING))
+    assert "\n".join(find_overflow(shown(panel))) == ""
+
+
+def test_the_ways_between_two_names_fit(shown, context: FakeContext) -> None:
+    panel = WayPanel(context.theme)
+    steps = tuple(Step(tie, tuple(MENTIONS)) for tie in TIES)
+    way = WayShown("strongest", (LAW, ADA, HERO), steps)
+    panel.show_ways(LAW.name, HERO.name, [way, replace(way, how="shortest")])
+    assert "\n".join(find_overflow(shown(panel))) == ""
+
+
+def test_the_filters_of_the_graph_fit(shown, context: FakeContext) -> None:
+    panel = FilterPanel(context.theme)
+    panel._set_documents({1: URL, 2: HERO.name}, [(LONG, (1,)), (HERO.name, (2,))])
+    panel.types.set_lines([("person", LONG, 12_345), ("place", HERO.name, 6)])
+    panel.groups.set_lines([(1, URL, 12_345), (2, HERO.name, 6)])
+    panel.say_shown(12_345, 123_456, 1_234_567)
+    assert "\n".join(find_overflow(shown(panel))) == ""
+
+
+def test_the_facts_of_every_document_fit(shown, context: FakeContext) -> None:
+    panel = shown(DocumentInspector(context.theme))
+    rows = context.exploring.list_documents()
+    long = replace(rows[0], title=URL, file_name=f"{LONG}.epub", author=LONG, tags=(LONG, "水浒传"))
+    for row in [*rows, long]:
+        panel.show_row(row, same_as=HERO.name if row.duplicate_of else "")
+        panel.show_pace(f"{LONG} 12,345")
+        settle()
+        assert "\n".join(find_overflow(panel)) == "", row.title
+
+
+def test_the_side_of_the_reader_fits(shown, context: FakeContext, pdf_work: PdfWork) -> None:
+    panel = shown(SidePanel(context.theme, pdf_work))
+    panel.outline.set_outline([Heading(1, LONG, 0), Heading(2, HERO.name, 10)])
+    for marks in ([], [Annotation(1, 1, "highlight", 0, 5, LONG, URL)]):
+        panel.notes.set_marks(marks, lambda _: HERO.name)
+        for tab in panel.tabs:
+            panel.show_tab(tab)
+            settle()
+            assert "\n".join(find_overflow(panel)) == "", tab
+
+
+def test_the_sidebar_fits(shown, context: FakeContext) -> None:
+    parent = QWidget()
+    panel = Sidebar(context, build_actions(context.theme, parent))
+    panel.set_overview(replace(context.exploring.overview(), name=LONG))
+    panel.set_chats(context.chats.list_chats())
+    assert "\n".join(find_overflow(shown(panel))) == ""
+
+
+@pytest.mark.parametrize("panel", [NamesPanel, TreePanel, ClusterList, PlacesList])
+def test_a_list_beside_a_page_fits(shown, context: FakeContext, panel: type[QWidget]) -> None:
+    more = {"certainty": 0.5} if panel is ClusterList else {}
+    made = panel(context.theme, **more)
+    if isinstance(made, ClusterList):  # the head of the desk places these
+        made.look_button.hide()
+        made.more_button.hide()
+    if isinstance(made, NamesPanel):
+        made.several.setText(LONG)
+        made.struck.setText(LONG)
+        made.several.show()
+        made.struck.show()
+    assert "\n".join(find_overflow(shown(made))) == ""
