@@ -57,6 +57,9 @@ class Shelf:
     def find_reranker(self):
         return None
 
+    def find_problems(self, cancel: object = None) -> list:
+        return []
+
     def reranker_name(self) -> str:
         return ""
 
