@@ -15,7 +15,9 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow
 from desktop_app.app import run_window
+from desktop_app.engine import crash_log
 
+crash_log.start_session("window")
 application = QApplication(sys.argv[:1])
 
 def window():
