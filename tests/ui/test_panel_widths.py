@@ -28,6 +28,7 @@ from desktop_app.ui.reader.side_panel import SidePanel
 from desktop_app.ui.sidebar import Sidebar
 from desktop_app.ui.theme.theme import Theme
 from tests.ui.chat.answers import rich_answer
+from tests.ui.failures import raise_failure
 from tests.ui.fakes import FakeContext
 from tests.ui.overflow import find_overflow
 from tests.ui.spoken import speak
@@ -87,7 +88,7 @@ def shown(qtbot) -> Callable[[QWidget], QWidget]:
 
 @pytest.fixture
 def pdf_work(qapp: QApplication) -> Iterator[PdfWork]:
-    made = PdfWork()
+    made = PdfWork(raise_failure)
     yield made
     made.shut_down()
 
