@@ -16,11 +16,11 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 
-from desktop_app.engine.graph.duplicates import METHODS, NameFacts, TextFacts, cluster, find_pairs
-from desktop_app.engine.graph.duplicates.facts import Two
+from desktop_app.engine.graph.duplicates.model import NameFacts, TextFacts, Two
+from desktop_app.engine.graph.duplicates.search import METHODS, cluster, find_pairs
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.duplicate_facts import read_facts
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.duplicates import read_facts
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
 from .common import data_file, print_result
@@ -117,7 +117,7 @@ def open_book(book: str, cache: Path) -> Library:
     library = Library(path)
     if not there:
         add_files(library.writer, [data_file(*BOOKS[book].split("/"))])
-        Indexing(library.writer, lambda: None).run(embed=False)
+        IndexingService(library.writer, lambda: None).run(embed=False)
     return library
 
 

@@ -23,12 +23,12 @@ from pathlib import Path
 from statistics import mean, median
 
 from desktop_app.engine import paths
-from desktop_app.engine.models.shelf import ModelShelf
+from desktop_app.engine.answering.pipeline import AnswerPipeline
+from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.query import MODES, QueryParam
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.answering import Asking
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
 from .common import data_file, open_scratch, print_result
@@ -73,9 +73,9 @@ def main() -> None:
             raise SystemExit("No chat model is installed: inkgraph models install starter")
         _index(library, shelf, options.novel)
         print(f"{options.novel}, {len(asked)} questions, {model.name}, load {_load():.1f}")
-        finder = Finder(library.writer, shelf.find_embedder)
+        finder = Retriever(library.writer, shelf.find_embedder)
         for mode in options.modes:  # a mode at a time, so that none profits from another's prompt
-            asking = Asking(finder, library.writer, lambda: model)
+            asking = AnswerPipeline(finder, library.writer, lambda: model)
             param = QueryParam(mode=mode, max_total_tokens=options.tokens)
             for number, question in enumerate(asked, start=1):
                 answer = asking.query(question["question"], param)
@@ -147,20 +147,20 @@ def content_words(text: str) -> list[str]:
     return [w for w in words if w not in _EMPTY]
 
 
-def _open(stack: ExitStack, options: argparse.Namespace) -> tuple[Library, ModelShelf]:
+def _open(stack: ExitStack, options: argparse.Namespace) -> tuple[Library, ModelRegistry]:
     if options.library is None:
         return stack.enter_context(open_scratch())
     library = Library(options.library)
-    shelf = ModelShelf(paths.model_folders())
+    shelf = ModelRegistry(paths.model_folders())
     stack.callback(library.close)
     stack.callback(shelf.close)
     return library, shelf
 
 
-def _index(library: Library, shelf: ModelShelf, novel: str) -> None:
+def _index(library: Library, shelf: ModelRegistry, novel: str) -> None:
     add_files(library.writer, [data_file("qa", "graphrag_bench", "novels", f"{novel}.txt")])
     started = time.monotonic()
-    Indexing(library.writer, shelf.find_embedder).run()
+    IndexingService(library.writer, shelf.find_embedder).run()
     print(f"indexed and embedded in {time.monotonic() - started:.0f} s")
 
 

@@ -15,17 +15,17 @@ from pathlib import Path
 import numpy as np
 import platformdirs
 
-from desktop_app.engine.services.library import Library
-from desktop_app.engine.store import derived, documents, evidence, search
-from desktop_app.engine.store.db import Db
-from desktop_app.engine.store.tokens import ENGLISH_STOP_WORDS
-from desktop_app.engine.types import (
+from desktop_app.engine.model import (
     ChunkEvidence,
     ChunkSpan,
     ClaimedRelation,
     Mention,
     ReadDocument,
 )
+from desktop_app.engine.services.library import Library
+from desktop_app.engine.store import derived, documents, evidence, search
+from desktop_app.engine.store.db import Db
+from desktop_app.engine.store.tokens import ENGLISH_STOP_WORDS
 
 VERSION = 1  # of what is made; raise it to have it made anew
 DIM = 384

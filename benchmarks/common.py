@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from desktop_app.engine import paths
-from desktop_app.engine.models.shelf import ModelShelf
+from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.services.library import Library
 
 DATA = Path(os.environ.get("INKGRAPH_DATA", paths.CHECKOUT_ROOT.parent / "shared" / "data"))
@@ -26,11 +26,11 @@ def data_file(*parts: str) -> Path:
 
 
 @contextmanager
-def open_scratch() -> Iterator[tuple[Library, ModelShelf]]:
+def open_scratch() -> Iterator[tuple[Library, ModelRegistry]]:
     """Give an empty library in a folder of its own, and the installed models."""
     with tempfile.TemporaryDirectory(prefix="inkgraph-bench-") as folder:
         library = Library(Path(folder) / "bench.inkgraph")
-        shelf = ModelShelf(paths.model_folders())
+        shelf = ModelRegistry(paths.model_folders())
         try:
             yield library, shelf
         finally:

@@ -19,11 +19,11 @@ import networkx as nx
 import numpy as np
 
 from benchmarks.common import data_file, open_scratch, print_result
-from desktop_app.engine.graph.communities import find_hierarchy
-from desktop_app.engine.graph.communities.clustering import measure_modularity
+from desktop_app.engine.communities.report_service import ReportService
+from desktop_app.engine.communities.updater import refresh_communities
+from desktop_app.engine.graph.communities.clustering import find_hierarchy, measure_modularity
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.communities import Reporting, refresh_communities
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.store import communities as rows
 
 SIZES = {"2k": (800, 2_000), "20k": (6_000, 20_000), "100k": (20_000, 100_000)}
@@ -124,8 +124,8 @@ def measure_steadiness(path: Path, last: str) -> dict[str, float]:
         folder = Path(db.path).parent
         for name, part in (("first.txt", text[:cut]), ("last.txt", text[cut:])):
             (folder / name).write_text(part, "utf-8")
-        indexing = Indexing(db, lambda: None)
-        reporting = Reporting(db, lambda: None)
+        indexing = IndexingService(db, lambda: None)
+        reporting = ReportService(db, lambda: None)
         seen = []
         for name in ("first.txt", "last.txt"):
             add_files(db, [folder / name])

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from desktop_app.engine.graph.question_words import gathers
-from desktop_app.engine.models.shelf import ModelShelf
-from desktop_app.engine.services.answering.cutting import (
-    GATHERED_TOKENS,
-    PASSAGE_TOKENS,
-    choose_passages,
-)
-from desktop_app.engine.text.counting import load_tiktoken_counter
-from desktop_app.engine.types import Passage
+from desktop_app.engine.answering.context import GATHERED_TOKENS, PASSAGE_TOKENS, choose_passages
+from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.model import Passage
+from desktop_app.engine.retrieval.question_words import asks_for_list
+from desktop_app.engine.text.token_counts import load_tiktoken_counter
 
 
-def find_counter(shelf: ModelShelf) -> Callable[[str], int]:
+def find_counter(shelf: ModelRegistry) -> Callable[[str], int]:
     """Return the chat model's token counter, or tiktoken's where no model is installed."""
     model = shelf.find_chat()
     return model.count_tokens if model is not None else load_tiktoken_counter()
@@ -29,7 +25,7 @@ def fill_context(
     question: str, passages: Sequence[Passage], budget: int, count_tokens: Callable[[str], int]
 ) -> list[Passage]:
     """Return the parts of the best passages that fit into `budget` tokens."""
-    size = GATHERED_TOKENS if gathers(question) else PASSAGE_TOKENS
+    size = GATHERED_TOKENS if asks_for_list(question) else PASSAGE_TOKENS
     return choose_passages(passages, budget, count_tokens, passage_tokens=size)
 
 

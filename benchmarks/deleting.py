@@ -14,9 +14,9 @@ import time
 from pathlib import Path
 
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.deriving import derive_graph
-from desktop_app.engine.services.indexing import Indexing
-from desktop_app.engine.services.library import Library, LibraryWork
+from desktop_app.engine.services.graph_update import update_graph
+from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.library import Library, LibraryActions
 
 from .common import data_file, print_result
 
@@ -46,7 +46,7 @@ def measure(folder: Path) -> dict[str, float]:
     library = Library(folder / "whole.inkgraph")
     started = time.monotonic()
     add_files(library.writer, files)
-    Indexing(library.writer, lambda: None).run(embed=False)
+    IndexingService(library.writer, lambda: None).run(embed=False)
     figures = {"index_s": time.monotonic() - started}
     for table in ("document", "entity", "relation", "mention"):
         figures[f"n_{table}"] = library.writer.value(f"SELECT count(*) FROM {table}")
@@ -55,7 +55,7 @@ def measure(folder: Path) -> dict[str, float]:
     library.writer.backup_to(folder / "copy.inkgraph")
     figures["delete_20_s"] = _delete(library, [ids[:N_DELETED]])
     kept = _picture(library)
-    derive_graph(library.writer)
+    update_graph(library.writer)
     assert _picture(library) == kept, "the graph is not what the remaining evidence gives"
     library.close()
     copy = Library(folder / "copy.inkgraph")
@@ -76,7 +76,7 @@ def read_again(library: Library, file: Path) -> dict[str, float]:
     file.write_text(f"{text[:middle]}Nobody had expected it. {text[middle:]}", "utf-8")
     started = time.monotonic()
     add_files(library.writer, [file])
-    Indexing(library.writer, lambda: None).run(embed=False)
+    IndexingService(library.writer, lambda: None).run(embed=False)
     seconds = time.monotonic() - started
     after = {i for (i,) in library.writer.rows(chunks, (file.name,))}
     return {
@@ -87,7 +87,7 @@ def read_again(library: Library, file: Path) -> dict[str, float]:
 
 
 def _delete(library: Library, groups: list[list[int]]) -> float:
-    work = LibraryWork(library.writer)
+    work = LibraryActions(library.writer)
     started = time.monotonic()
     for ids in groups:
         work.delete_documents(ids)

@@ -16,10 +16,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from desktop_app.engine import paths
-from desktop_app.engine.models.model_settings import ModelSettings
-from desktop_app.engine.models.shelf import ModelShelf
+from desktop_app.engine.answering.pipeline import AnswerPipeline
+from desktop_app.engine.llm.model_settings import ModelSettings
+from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.answering import Asking
 from desktop_app.engine.services.demo import (
     DEMO_PROMPT_TOKENS,
     cites_its_source,
@@ -28,8 +29,7 @@ from desktop_app.engine.services.demo import (
     is_right,
     load_demo_questions,
 )
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
 from .common import open_scratch, print_result
@@ -41,7 +41,7 @@ def main() -> None:
     options = _read_options()
     with open_scratch() as (library, shelf):
         add_files(library.writer, demo_files())
-        Indexing(library.writer, shelf.find_embedder).run()
+        IndexingService(library.writer, shelf.find_embedder).run()
         right, cited, n_asked = _ask_rounds(library, options)
     print_result(
         "demo",
@@ -60,13 +60,13 @@ def _ask_rounds(library: Library, options: argparse.Namespace) -> tuple[int, int
     """Ask every question in every round; return how many were right, cited and asked."""
     right = cited = n_asked = 0
     param = replace(demo_param(), max_total_tokens=options.tokens)
-    shelf = ModelShelf(paths.model_folders(), ModelSettings(n_threads=options.threads))
+    shelf = ModelRegistry(paths.model_folders(), ModelSettings(n_threads=options.threads))
     try:
         if not shelf.chat_model_name():
             sys.exit("No chat model is installed: inkgraph models install starter")
         for number in range(1, options.rounds + 1):
-            finder = Finder(library.writer, shelf.find_embedder, shelf.find_reranker)
-            asking = Asking(finder, library.writer, shelf.find_chat)
+            finder = Retriever(library.writer, shelf.find_embedder, shelf.find_reranker)
+            asking = AnswerPipeline(finder, library.writer, shelf.find_chat)
             for question in load_demo_questions():
                 more = question.paraphrases if options.paraphrases else ()
                 for wording in (question.question, *more):

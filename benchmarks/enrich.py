@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from desktop_app.engine import paths
-from desktop_app.engine.asks import Script, ScriptRun
-from desktop_app.engine.extract.tasks import EnrichSettings
-from desktop_app.engine.models.llama_native import default_threads
-from desktop_app.engine.models.shelf import ModelRow, ModelShelf
+from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+from desktop_app.engine.llm.llama_library import default_threads
+from desktop_app.engine.llm.registry import ModelRegistry, ModelRow
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.prompt_program import ProgramResult, PromptProgram
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.text.reading import read_bytes
@@ -49,7 +49,9 @@ class CountingChat:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._chat, name)
 
-    def run_scripts(self, scripts: Iterable[Script], **options: Any) -> Iterator[ScriptRun]:
+    def run_scripts(
+        self, scripts: Iterable[PromptProgram], **options: Any
+    ) -> Iterator[ProgramResult]:
         for run in self._chat.run_scripts(scripts, **options):
             self.n_prompt += run.n_prompt
             self.n_written += run.n_written
@@ -69,7 +71,7 @@ def main() -> int:
     book = data_file("en_novels", "gutenberg", "christmas_carol.txt")
     read = read_bytes(book.read_bytes(), book.name)[0]
     body = read.text[read.body_start : read.body_end].lstrip()
-    shelf = ModelShelf(paths.model_folders())
+    shelf = ModelRegistry(paths.model_folders())
     row = find_model(shelf, options.model)
     settings = EnrichSettings(strategy=options.strategy, n_threads=options.threads)
     text = body[: options.chars] if options.chars else body

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_app.engine.errors import EnvironmentProblem
-from desktop_app.engine.models.llama_native import LlamaModel, default_threads
+from desktop_app.engine.llm.llama_library import LlamaModel, default_threads
 
 PROMPT_TOKENS = 768  # read in one go, as deep as an instruction and a passage reach
 SHARED_TOKENS = 512  # what the lines being written have in common

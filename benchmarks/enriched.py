@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from desktop_app.engine.extract.tasks import EnrichSettings
-from desktop_app.engine.models.shelf import ModelRow, ModelShelf
+from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+from desktop_app.engine.llm.registry import ModelRegistry, ModelRow
 from desktop_app.engine.progress import CancelToken, Progress, ignore_progress
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.enrich_settings import save_settings
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.enrichment.settings import save_settings
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.store.db import Db
 
@@ -51,7 +51,7 @@ class EnrichCost:
         return self.n_chars / self.seconds if self.seconds else 0.0
 
 
-def find_model(shelf: ModelShelf, wanted: str) -> ModelRow:
+def find_model(shelf: ModelRegistry, wanted: str) -> ModelRow:
     """Return the installed chat model whose name holds `wanted`, or end with a sentence."""
     rows = [row for row in shelf.list_models() if row.role == "chat" and row.installed and row.path]
     for row in rows:
@@ -63,7 +63,7 @@ def find_model(shelf: ModelShelf, wanted: str) -> ModelRow:
 
 @contextmanager
 def open_chat(row: ModelRow) -> Iterator[Any]:
-    from desktop_app.engine.models.llama_chat import LlamaChat
+    from desktop_app.engine.llm.llama_chat import LlamaChat
 
     assert row.path is not None
     chat = LlamaChat(row.path, name=row.name)
@@ -88,7 +88,7 @@ def index_texts(library: Library, texts: Mapping[str, str], folder: Path) -> dic
         added = add_files(library.writer, [file])
         if added.documents:
             ids[name] = int(added.documents[0])
-    Indexing(library.writer, lambda: None).run(embed=False)
+    IndexingService(library.writer, lambda: None).run(embed=False)
     return ids
 
 
@@ -111,7 +111,7 @@ def enrich(
     cancel: CancelToken | None = None,
 ) -> EnrichCost:
     """Enrich the whole library and return what it took."""
-    from desktop_app.engine.services.enriching import Enriching
+    from desktop_app.engine.services.enrichment.service import EnrichmentService as Enriching
 
     db = library.writer
     save_settings(db, settings)

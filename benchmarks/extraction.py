@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from desktop_app.engine import paths
-from desktop_app.engine.extract.tasks import EnrichSettings
-from desktop_app.engine.models.shelf import ModelShelf
+from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.services.library import Library
 
 from .common import data_file, print_result
@@ -121,7 +121,7 @@ def _read_options() -> argparse.Namespace:
 @contextmanager
 def _open_runs(options: argparse.Namespace) -> Iterator[Any]:
     """Give a function that yields a run, its library and its document ids for each strategy."""
-    shelf = ModelShelf(paths.model_folders())
+    shelf = ModelRegistry(paths.model_folders())
     with tempfile.TemporaryDirectory(prefix="inkgraph-bench-") as folder:
 
         def iter_runs(
@@ -149,7 +149,7 @@ def _open_runs(options: argparse.Namespace) -> Iterator[Any]:
 
 
 def _enrich(
-    library: Library, ids: dict[str, int], shelf: ModelShelf, model: str, strategy: str
+    library: Library, ids: dict[str, int], shelf: ModelRegistry, model: str, strategy: str
 ) -> Iterator[tuple[Run, Library, dict[str, int]]]:
     name = f"{strategy} {model}"
     copy = copy_library(library, name.replace(" ", "-"))

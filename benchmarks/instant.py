@@ -7,10 +7,10 @@ import sys
 import time
 from pathlib import Path
 
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.exploring import Exploring
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.library_reader import LibraryReader
 
 from .common import data_file, open_scratch, print_result
 
@@ -25,12 +25,12 @@ def measure(name: str, path: Path) -> float:
     """Index one book in this process and return seconds, models' loading included."""
     with open_scratch() as (library, shelf):
         started = time.monotonic()
-        indexing = Indexing(library.writer, shelf.find_embedder)
+        indexing = IndexingService(library.writer, shelf.find_embedder)
         add_files(library.writer, [path])
         indexing.run(embed=False)
-        found = Finder(library.writer, lambda: None).find(QUESTIONS[name])
+        found = Retriever(library.writer, lambda: None).find(QUESTIONS[name])
         seconds = time.monotonic() - started
-        exploring = Exploring(library.writer)
+        exploring = LibraryReader(library.writer)
         overview = exploring.overview()
         print(
             f"{name}: {seconds:.1f} s, {overview.n_chunks:,} passages, {overview.n_entities:,} "

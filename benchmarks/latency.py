@@ -15,13 +15,13 @@ from pathlib import Path
 import numpy as np
 
 from desktop_app.engine import paths
-from desktop_app.engine.models.protocols import Embedder
-from desktop_app.engine.models.shelf import ModelShelf
+from desktop_app.engine.answering.pipeline import AnswerPipeline
+from desktop_app.engine.llm.protocols import Embedder
+from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.answering import Asking
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
 from . import big_library
@@ -81,7 +81,7 @@ def measure_finding(n_chunks: int, mode: str) -> dict[str, float]:
     library = Library(big_library.ensure_big_library(n_chunks))
     try:
         embedder = DrawnVectors()
-        finder = Finder(library.reader(), lambda: embedder)
+        finder = Retriever(library.reader(), lambda: embedder)
         asked = draw_questions(n_chunks, N_QUESTIONS + WARM_UP)
         before = _memory_mb()
         first = _time_ms(lambda: finder.find(asked[0], QueryParam(mode=mode)))
@@ -135,9 +135,9 @@ def measure_first_token() -> dict[str, float] | None:
             print("no chat model is installed: the first token is not measured")
             return None
         add_files(library.writer, [data_file(*STORY)])
-        Indexing(library.writer, shelf.find_embedder).run()
-        finder = Finder(library.reader(), shelf.find_embedder)
-        asking = Asking(finder, library.writer, shelf.find_chat)
+        IndexingService(library.writer, shelf.find_embedder).run()
+        finder = Retriever(library.reader(), shelf.find_embedder)
+        asking = AnswerPipeline(finder, library.writer, shelf.find_chat)
         spent = []
         for question in (ASKED[0], *ASKED):
             answer = asking.ask(None, question)
@@ -173,7 +173,7 @@ def main() -> None:
         name = f"{n_chunks // 1000}k"
         figures[f"p95_ms_{name}"] = round(found["p95_ms"], 1)
         detail[name] = {k: round(v, 1) for k, v in found.items()}
-    shelf = ModelShelf(paths.model_folders())
+    shelf = ModelRegistry(paths.model_folders())
     try:
         detail["question_vector_ms"] = round(measure_vector(shelf.find_embedder), 1)
     finally:

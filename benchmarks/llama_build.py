@@ -38,10 +38,11 @@ def find_model(name: str) -> Path:
 
 def measure() -> dict[str, float]:
     """Return tokens or passages per second of this process's build."""
-    from desktop_app.engine.asks import PASSAGE, Script, Write
-    from desktop_app.engine.models.gguf_embedder import GgufEmbedder
-    from desktop_app.engine.models.llama_chat import LlamaChat
-    from desktop_app.engine.types import ChatMessage
+    from desktop_app.engine.llm.embedding import GgufEmbedder
+    from desktop_app.engine.llm.llama_chat import LlamaChat
+    from desktop_app.engine.model import ChatMessage
+    from desktop_app.engine.prompt_program import PASSAGE, Write
+    from desktop_app.engine.prompt_program import PromptProgram as Script
 
     chat = LlamaChat(find_model(CHAT), n_ctx=4096)
     ask = [ChatMessage("user", PROMPT + "\nWrite a long story about this.")]

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.indexing import IndexingService
 
 from .common import data_file, open_scratch, print_result
 
@@ -24,7 +24,7 @@ def main() -> None:
         return
     with open_scratch() as (library, _):
         add_files(library.writer, [data_file("zh_novels", "shuihu", "shuihu_120.txt")])
-        Indexing(library.writer, lambda: None).run(embed=False)
+        IndexingService(library.writer, lambda: None).run(embed=False)
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 

@@ -20,13 +20,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_app.engine import paths
-from desktop_app.engine.models.shelf import ModelShelf
+from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.model import Passage
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.types import Passage
 
 from .common import data_file, print_result
 from .contexts import covered_share, fill_context, find_counter
@@ -90,18 +90,18 @@ def load_shuihu() -> tuple[Path, list[Question]]:
 @contextmanager
 def open_indexed(
     name: str, keep: Path | None, add: Callable[[Path], list[Path]]
-) -> Iterator[tuple[Library, ModelShelf]]:
+) -> Iterator[tuple[Library, ModelRegistry]]:
     """Give a library of the files that `add` writes or names, indexed and embedded.
 
     With `keep`, the library stays in that folder and is used again.
     """
     with tempfile.TemporaryDirectory(prefix="inkgraph-bench-") as scratch:
         library = Library((keep or Path(scratch)) / f"{name}.inkgraph")
-        shelf = ModelShelf(paths.model_folders())
+        shelf = ModelRegistry(paths.model_folders())
         try:
             if not library.writer.value("SELECT count(*) FROM document"):
                 add_files(library.writer, add(Path(scratch)))
-            Indexing(library.writer, shelf.find_embedder).run()
+            IndexingService(library.writer, shelf.find_embedder).run()
             yield library, shelf
         finally:
             shelf.close()
@@ -120,7 +120,7 @@ def find_share(question: Question, context: Sequence[Passage], document_id: int)
 def measure(
     name: str,
     library: Library,
-    shelf: ModelShelf,
+    shelf: ModelRegistry,
     questions: Sequence[Question],
     modes: Sequence[str],
     *,
@@ -130,7 +130,7 @@ def measure(
     """Ask all questions in each mode; with `alone`, look only in the question's own document."""
     db, count = library.writer, find_counter(shelf)
     ids = {Path(file).stem: i for i, file in db.rows("SELECT id, file_name FROM document")}
-    finder = Finder(db, shelf.find_embedder)
+    finder = Retriever(db, shelf.find_embedder)
     figures: dict[str, float] = {}
     for mode in modes:
         shares: dict[int, list[float]] = defaultdict(list)

@@ -24,7 +24,7 @@ def main() -> None:
     from PySide6.QtWidgets import QApplication
 
     from desktop_app.engine.text.reading import read_file
-    from desktop_app.ui.reader.pdf_view import PdfView
+    from desktop_app.ui.reader.pdf.view import PdfView
     from desktop_app.ui.theme.theme import Theme
 
     app = QApplication([])

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from desktop_app.engine.query import MODES as KNOWN_MODES
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.indexing import IndexingService
 
 from .common import data_file, open_scratch, print_result
 
@@ -102,7 +102,7 @@ def measure(one: QuestionSet, modes: tuple[str, ...] = MODES) -> dict[str, float
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
         started = time.monotonic()
         add_files(library.writer, [path])
-        indexing = Indexing(library.writer, shelf.find_embedder)
+        indexing = IndexingService(library.writer, shelf.find_embedder)
         indexing.run(embed=False)
         read_s = time.monotonic() - started
         indexing.run()
@@ -112,7 +112,7 @@ def measure(one: QuestionSet, modes: tuple[str, ...] = MODES) -> dict[str, float
             flush=True,
         )
         texts = dict(library.writer.rows("SELECT document_id, text FROM document_text"))
-        finder = Finder(library.writer, shelf.find_embedder)
+        finder = Retriever(library.writer, shelf.find_embedder)
         for mode in modes:
             hits = []
             started = time.monotonic()

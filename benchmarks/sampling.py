@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_app.engine import paths
-from desktop_app.engine.extract.tasks import EnrichSettings
-from desktop_app.engine.models.shelf import ModelShelf
+from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.services.library import SUFFIX, Library
 from desktop_app.engine.store.db import Db
 
@@ -108,7 +108,7 @@ def _enrich_text(source: Path, options: argparse.Namespace, folder: Path) -> Lib
     text = cut_text(read.text[read.body_start : read.body_end].lstrip(), options)
     library = Library(Path(options.keep) if options.keep else folder / "sample.inkgraph")
     index_texts(library, {read.title: text}, folder / "texts")
-    shelf = ModelShelf(paths.model_folders())
+    shelf = ModelRegistry(paths.model_folders())
     try:
         with open_chat(find_model(shelf, options.model)) as chat:
             cost = enrich(library, chat, EnrichSettings(strategy=options.strategy))

@@ -14,12 +14,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_app.engine.extract.chinese_tagger import tag_chinese
-from desktop_app.engine.extract.english_tagger import tag_english
-from desktop_app.engine.extract.instant import InstantExtractor
+from desktop_app.engine.extraction.instant import InstantExtractor
+from desktop_app.engine.extraction.rules.chinese.tagger import tag_chinese
+from desktop_app.engine.extraction.rules.latin.tagger import tag_english
+from desktop_app.engine.model import ChunkSpan
 from desktop_app.engine.text.language import detect_language
 from desktop_app.engine.text.sentences import split_sentences
-from desktop_app.engine.types import ChunkSpan
 
 from .common import data_file, print_result
 

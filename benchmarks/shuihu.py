@@ -13,11 +13,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from desktop_app.engine.models.shelf import ModelShelf
+from desktop_app.engine.answering.pipeline import AnswerPipeline
+from desktop_app.engine.answering.prompt import USUAL_RATE, plan_budget
+from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.query import QueryParam
-from desktop_app.engine.services.answering.asking import Asking
-from desktop_app.engine.services.answering.pace import USUAL_RATE, plan_budget
-from desktop_app.engine.services.finding import Finder
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.library import Library
 
 from .common import print_result
@@ -28,7 +28,7 @@ N_CTX = 4096
 INSTRUCTION_TOKENS = 180  # about what stands around the passages
 
 
-def look(finder: Finder, question: Question, mode: str, count: Callable[[str], int]) -> int:
+def look(finder: Retriever, question: Question, mode: str, count: Callable[[str], int]) -> int:
     """Print how the question fares; return how many anchors stand in the context."""
     started = time.monotonic()
     found = finder.find(question.text, QueryParam(mode=mode))
@@ -49,9 +49,11 @@ def look(finder: Finder, question: Question, mode: str, count: Callable[[str], i
     return sum(inside)
 
 
-def answer(library: Library, shelf: ModelShelf, questions: list[Question], mode: str) -> None:
+def answer(library: Library, shelf: ModelRegistry, questions: list[Question], mode: str) -> None:
     """Print what the chat model answers."""
-    asking = Asking(Finder(library.writer, shelf.find_embedder), library.writer, shelf.find_chat)
+    asking = AnswerPipeline(
+        Retriever(library.writer, shelf.find_embedder), library.writer, shelf.find_chat
+    )
     for question in questions:
         given = asking.ask(None, question.text, QueryParam(mode=mode))
         print(f"\n{question.text}\n{given.text}")
@@ -68,7 +70,7 @@ def main() -> None:
     options = parser.parse_args()
     path, questions = load_shuihu()
     with open_indexed("shuihu", options.keep, lambda _: [path]) as (library, shelf):
-        finder, count = Finder(library.writer, shelf.find_embedder), find_counter(shelf)
+        finder, count = Retriever(library.writer, shelf.find_embedder), find_counter(shelf)
         finder.find("水浒", QueryParam(mode=options.mode))
         inside = [look(finder, q, options.mode, count) for q in questions]
         if options.answers:

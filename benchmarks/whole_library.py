@@ -18,13 +18,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.common import data_file, open_scratch, print_result
+from desktop_app.engine.answering.pipeline import AnswerPipeline
+from desktop_app.engine.model import CommunitiesFound
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.answering import Asking
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.themes import ThemesFound
 
 MODES = ("overview", "drift", "walk")
 BOOKS = {
@@ -69,9 +69,9 @@ def main() -> None:
             library = Library(copy)
         else:
             add_files(library.writer, [data_file(*BOOKS[options.book])])
-            Indexing(library.writer, shelf.find_embedder).run()
-        finder = Finder(library.writer, shelf.find_embedder)
-        asking = Asking(finder, library.writer, shelf.find_chat)
+            IndexingService(library.writer, shelf.find_embedder).run()
+        finder = Retriever(library.writer, shelf.find_embedder)
+        asking = AnswerPipeline(finder, library.writer, shelf.find_chat)
         figures: dict[str, list[float]] = {mode: [] for mode in MODES}
         cpu_seconds: dict[str, list[float]] = {mode: [] for mode in MODES}
         calls: dict[str, list[int]] = {mode: [] for mode in MODES}
@@ -84,7 +84,7 @@ def main() -> None:
                 cpu_seconds[mode].append(time.process_time() - cpu)
                 found = answer.found
                 n_calls = bool(answer.model) + (
-                    found.n_calls if isinstance(found, ThemesFound) else 0
+                    found.n_calls if isinstance(found, CommunitiesFound) else 0
                 )
                 calls[mode].append(n_calls)
                 print(f"\n**{mode}** ({figures[mode][-1]:.0f} s, {n_calls} calls): {answer.text}")

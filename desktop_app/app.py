@@ -16,20 +16,74 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from . import __version__
-from .desk import Desk
 from .engine import crash_log, paths
 from .engine.crash_log import CrashReport
 from .engine.errors import AppError
-from .engine.models.shelf import ModelShelf
+from .engine.llm.registry import ModelRegistry
 from .engine.services.demo import demo_library
 from .engine.services.preferences import Preferences
-from .first_start import FirstStart
+from .session import Session
 from .ui import language
+from .ui.dialogs import build_log_sheet
 from .ui.language import tr
 from .ui.settings.window_options import WindowStore, build_theme
-from .ui.sheets import build_log_sheet
+from .ui.welcome.choice import WelcomeChoice
+from .ui.welcome.window import WelcomeWindow
 from .workers.failures import ExceptionHooks
-from .workers.garbage import GarbageTimer
+from .workers.garbage_collection import GarbageTimer
+
+WELCOMED = "welcomed"
+
+
+class FirstStart:
+    """Shows the steps and carries out what was chosen; never again after that."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._models = app.shelf.list_models()
+        self.window: WelcomeWindow | None = None
+
+    @staticmethod
+    def is_due(app: App) -> bool:
+        """Say whether this person has never opened a library here."""
+        known = app.settings.value("recent") or app.settings.value(WELCOMED)
+        return not known and not paths.default_library().exists()
+
+    def show(self, choice: WelcomeChoice | None = None, step: int = 0) -> None:
+        """Show the steps, in the language of the window."""
+        made = WelcomeWindow(self._app.theme, self._models, self._app.language, choice)
+        made.chosen.connect(self._begin)
+        made.language_wanted.connect(self._speak)
+        made.show_step(step)
+        made.show()
+        self.window = made
+
+    def _speak(self, language: str) -> None:
+        before = self.window
+        if before is None or language == self._app.language:
+            return
+        WindowStore().change("language", language)
+        self._app.speak()
+        self.show(before.choice, before.pages.currentIndex())  # first: the last closed would end it
+        before.finish()
+
+    def _begin(self, choice: WelcomeChoice) -> None:
+        window = self.window
+        if window is None:
+            return
+        try:
+            desk = self._app.open_library(choice.library)
+        except AppError as error:
+            window.show_problem(error)
+            return
+        self._app.settings.setValue(WELCOMED, True)
+        if choice.sample:
+            desk.add_demo()
+        if choice.files:
+            desk.add_paths(choice.files)
+        self.window = None
+        window.finish()
+
 
 MAX_RECENT = 8
 
@@ -42,7 +96,7 @@ class App:
         self.settings = QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
         self._application = application
         self._translators: list[QTranslator] = []
-        self.desk: Desk | None = None
+        self.desk: Session | None = None
         self.first_start: FirstStart | None = None
         self._build()
         self._garbage = GarbageTimer()
@@ -52,7 +106,7 @@ class App:
         self.speak()
         self.theme = build_theme()
         self.theme.apply(self._application)
-        self.shelf = ModelShelf(paths.model_folders(), Preferences().models)
+        self.shelf = ModelRegistry(paths.model_folders(), Preferences().models)
 
     def speak(self) -> None:
         """Load the words of the language that is set; what is shown already keeps its own."""
@@ -78,12 +132,12 @@ class App:
         finally:
             self._application.setQuitOnLastWindowClosed(True)
 
-    def open_library(self, path: Path) -> Desk:
+    def open_library(self, path: Path) -> Session:
         """Close the open library, if any, and show this one."""
         if self.desk is not None and self.desk.library.path == Path(path).expanduser():
             self.desk.window.activateWindow()
             return self.desk
-        desk = Desk(path, self.theme, self.shelf)
+        desk = Session(path, self.theme, self.shelf)
         desk.window.show()  # before the old one goes: the last window closed would end all
         self._close_desk()
         self.desk = desk

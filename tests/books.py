@@ -8,14 +8,9 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from desktop_app.engine.asks import PASSAGE, Choose, Script, Write
-from desktop_app.engine.extract.tasks import ChunkTask, EnrichSettings
+from desktop_app.engine.extraction.llm.tasks import ChunkTask, EnrichSettings
 from desktop_app.engine.graph.names import normalise_name
-from desktop_app.engine.services.deriving import derive_graph
-from desktop_app.engine.services.enriching import Enriching
-from desktop_app.engine.services.library import Library
-from desktop_app.engine.store import documents, evidence
-from desktop_app.engine.types import (
+from desktop_app.engine.model import (
     ChatMessage,
     ChunkEvidence,
     ChunkSpan,
@@ -25,6 +20,11 @@ from desktop_app.engine.types import (
     NameClaim,
     ReadDocument,
 )
+from desktop_app.engine.prompt_program import PASSAGE, Choose, PromptProgram, Write
+from desktop_app.engine.services.enrichment.service import EnrichmentService
+from desktop_app.engine.services.graph_update import update_graph
+from desktop_app.engine.services.library import Library
+from desktop_app.engine.store import documents, evidence
 from tests.fakes import ScriptedChatModel
 
 NAMES = ("Tobias", "Clara", "Hale", "Marsh", "Petrel")
@@ -82,7 +82,7 @@ def read_book(
                     db, document_id, chunk_id, found, name_ids, strategy="instant"
                 )
         documents.set_state(db, document_id, "ready")
-    derive_graph(db)
+    update_graph(db)
 
 
 def change_book(library: Library, document_id: int, chunks, sha256: str) -> None:
@@ -95,7 +95,7 @@ def change_book(library: Library, document_id: int, chunks, sha256: str) -> None
 
 def build_small_script(
     task: ChunkTask, settings: EnrichSettings, strategy: str, split: object
-) -> Script:
+) -> PromptProgram:
     """Ask for the kind of every pair and a sentence for every name that wants one here."""
 
     def talk():
@@ -113,11 +113,11 @@ def build_small_script(
         claims = [NameClaim(n, "person", w.text) for n, w in zip(names, written, strict=True)]
         return ChunkEvidence(task.chunk_order, (), tuple(relations), names=tuple(claims))
 
-    return Script(task.key, (ChatMessage("user", PASSAGE),), task.text, talk)
+    return PromptProgram(task.key, (ChatMessage("user", PASSAGE),), task.text, talk)
 
 
-def enriching_of(library: Library, model: ScriptedChatModel, **more) -> Enriching:
-    return Enriching(library.writer, lambda: model, **more)
+def enriching_of(library: Library, model: ScriptedChatModel, **more) -> EnrichmentService:
+    return EnrichmentService(library.writer, lambda: model, **more)
 
 
 def one_by_one(**more) -> ScriptedChatModel:

@@ -35,7 +35,7 @@ import hypothesis  # noqa: E402
 import shiboken6  # noqa: E402
 from PySide6.QtCore import QCoreApplication, QEvent, QThread  # noqa: E402
 
-from desktop_app.workers.garbage import collect_due  # noqa: E402
+from desktop_app.workers.garbage_collection import collect_due  # noqa: E402
 
 # Two slow cores are no failure: the time an example takes is not what properties are about.
 hypothesis.settings.register_profile("inkgraph", deadline=None, print_blob=True)

@@ -1,6 +1,6 @@
 """A chat model and an embedder for tests: no files, no waiting, the same result every time.
 
-Both fulfil the protocols of `engine.models.protocols`.
+Both fulfil the protocols of `engine.llm.protocols`.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from desktop_app.engine.asks import (
+from desktop_app.engine.errors import AppError, UserError
+from desktop_app.engine.llm.call_cache import CallKeys, dump_reply, load_reply
+from desktop_app.engine.model import ChatMessage
+from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.prompt_program import (
     Ask,
     Choice,
     Choose,
     FindCall,
-    Script,
-    ScriptRun,
+    ProgramResult,
+    PromptProgram,
     Written,
 )
-from desktop_app.engine.errors import AppError, UserError
-from desktop_app.engine.models.calls import CallKeys, dump_reply, load_reply
-from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.types import ChatMessage
 
 _WORD = re.compile(r"\w+", re.UNICODE)
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -95,7 +95,7 @@ class ScriptedChatModel:
         name: str = "scripted",
         n_ctx: int = 8192,
         wait: threading.Event | None = None,
-        reply: Callable[[Script, Ask, str], Choice | Written] | None = None,
+        reply: Callable[[PromptProgram, Ask, str], Choice | Written] | None = None,
         n_at_once: int = 3,
         n_parameters: int = 1_500_000_000,
     ) -> None:
@@ -107,8 +107,10 @@ class ScriptedChatModel:
         self.n_at_once = n_at_once
         self.n_parameters = n_parameters
         self.asked: list[tuple[ChatMessage, ...]] = []
-        self.script_lines: list[tuple[Script, Ask, str]] = []  # asked, not found in the cache
-        self.begun: list[Script] = []
+        self.script_lines: list[
+            tuple[PromptProgram, Ask, str]
+        ] = []  # asked, not found in the cache
+        self.begun: list[PromptProgram] = []
         self.closed = False
         self._lock = threading.Lock()
 
@@ -133,12 +135,12 @@ class ScriptedChatModel:
 
     def run_scripts(
         self,
-        scripts: Iterable[Script],
+        scripts: Iterable[PromptProgram],
         *,
         find_call: FindCall | None = None,
         cancel: CancelToken | None = None,
         n_threads: int = 0,
-    ) -> Iterator[ScriptRun]:
+    ) -> Iterator[ProgramResult]:
         """Run a few scripts at a time, a question of each in turn."""
         with self._lock:
             coming, running, more = iter(scripts), [], True
@@ -170,7 +172,7 @@ class ScriptedChatModel:
         def talk() -> Any:
             return (yield ask)
 
-        script = Script("choose", tuple(messages), "", talk)
+        script = PromptProgram("choose", tuple(messages), "", talk)
         return next(iter(self.run_scripts([script], cancel=cancel))).value
 
     def close(self) -> None:
@@ -187,7 +189,7 @@ class ScriptedChatModel:
             yield piece
 
 
-def reply_alike(_script: Script, ask: Ask, _line: str) -> Choice | Written:
+def reply_alike(_script: PromptProgram, ask: Ask, _line: str) -> Choice | Written:
     """Find all options alike likely; write one sentence."""
     if isinstance(ask, Choose):
         return Choice((0.0,) * len(ask.options))
@@ -197,7 +199,7 @@ def reply_alike(_script: Script, ask: Ask, _line: str) -> Choice | Written:
 class _RunningScript:
     """One script under way in the `ScriptedChatModel`."""
 
-    def __init__(self, script: Script, model: ScriptedChatModel) -> None:
+    def __init__(self, script: PromptProgram, model: ScriptedChatModel) -> None:
         self._script, self._model = script, model
         self._talk = script.talk()
         self._replies: list[Any] | None = None
@@ -205,7 +207,7 @@ class _RunningScript:
         self._calls: list[tuple[str, str]] = []
         self._n_prompt = self._n_written = 0
 
-    def step(self, find_call: FindCall | None) -> ScriptRun | None:
+    def step(self, find_call: FindCall | None) -> ProgramResult | None:
         """Answer the next question; return the end of the script if that was it."""
         try:
             ask = self._talk.send(self._replies)
@@ -216,7 +218,7 @@ class _RunningScript:
             return self._end(None, str(error))
         return None
 
-    def stopped(self) -> ScriptRun:
+    def stopped(self) -> ProgramResult:
         self._talk.close()
         return self._end(None, "stopped")
 
@@ -232,8 +234,8 @@ class _RunningScript:
         self._n_written += reply.n_tokens if isinstance(reply, Written) else 0
         return reply
 
-    def _end(self, value: Any, error: str = "") -> ScriptRun:
+    def _end(self, value: Any, error: str = "") -> ProgramResult:
         calls, cost = tuple(self._calls), self._n_prompt + self._n_written
-        return ScriptRun(
+        return ProgramResult(
             self._script.key, value, error, self._n_prompt, self._n_written, cost / 1000, calls
         )

@@ -11,10 +11,16 @@ from pathlib import Path
 from .. import __version__
 from ..engine import crash_log
 from ..engine.errors import AppError, Cancelled
-from .community_options import COMMUNITIES, add_community_commands
-from .curation_options import CURATION, add_curation_commands
-from .finding_options import add_answer_options, add_finding_options
-from .graph_options import add_part_options, add_picture_options
+from .options import (
+    COMMUNITIES,
+    CURATION,
+    add_answer_options,
+    add_community_commands,
+    add_curation_commands,
+    add_finding_options,
+    add_part_options,
+    add_picture_options,
+)
 
 CHUNK_MODES = ("structure", "tokens", "separator", "separator_tokens")
 ENRICH_STRATEGIES = ("auto", "slots", "free")
@@ -149,18 +155,9 @@ def run_command(argv: list[str]) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     """Import a command where it is used, so that `--help` is quick."""
-    from . import (
-        communities,
-        curation,
-        demo,
-        documents,
-        enrich,
-        finding,
-        graph_files,
-        importing,
-        library,
-        models,
-    )
+    from . import communities, curation, demo, documents, enrich, importing, library, models
+    from . import graph as graph_files
+    from . import search_and_ask as finding
 
     return {
         "add": library.run_add,

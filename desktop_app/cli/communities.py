@@ -7,25 +7,21 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
+from ..engine.communities.reader import CommunityReader
+from ..engine.communities.report_service import ReportProgress, ReportService
+from ..engine.communities.updater import refresh_communities
 from ..engine.errors import UserError
+from ..engine.model import CommunityCard, CommunityRow, Comparison
 from ..engine.progress import Progress
-from ..engine.services.communities import (
-    CommunityReading,
-    Reporting,
-    ReportProgress,
-    refresh_communities,
-)
-from ..engine.themes import CommunityCard, CommunityRow, Comparison
-from .finding import stop_on_interrupt
-from .opening import open_library, open_shelf
-from .output import ProgressLine, show
+from .output import ProgressPrinter, open_library, open_shelf, show
+from .search_and_ask import stop_on_interrupt
 
 
 def run_communities(options: argparse.Namespace) -> int:
     """List communities as a tree, or two side by side."""
     with open_library(options) as library:
         refresh_communities(library.writer, from_scratch=options.again)
-        reading = CommunityReading(library.writer)
+        reading = CommunityReader(library.writer)
         if options.compare:
             first, second = (_find(reading, name) for name in options.compare)
             found = reading.compare(int(first.id), int(second.id))
@@ -45,9 +41,9 @@ def run_communities(options: argparse.Namespace) -> int:
 def run_report(options: argparse.Namespace) -> int:
     """Show one report, change it by hand, or write those that are due."""
     with open_library(options) as library, open_shelf() as shelf:
-        reporting = Reporting(library.writer, shelf.find_chat)
+        reporting = ReportService(library.writer, shelf.find_chat)
         reporting.refresh()
-        reading = CommunityReading(library.writer)
+        reading = CommunityReader(library.writer)
         if options.community:
             return _one(reporting, reading, options)
         if options.title or options.summary or options.reset or options.pin is not None:
@@ -82,7 +78,7 @@ def run_report(options: argparse.Namespace) -> int:
         return 130 if run.stopped else 0
 
 
-def _one(reporting: Reporting, reading: CommunityReading, options: argparse.Namespace) -> int:
+def _one(reporting: ReportService, reading: CommunityReader, options: argparse.Namespace) -> int:
     row = _find(reading, options.community)
     community_id = int(row.id)
     if options.reset:
@@ -99,7 +95,7 @@ def _one(reporting: Reporting, reading: CommunityReading, options: argparse.Name
     return 0
 
 
-def _find(reading: CommunityReading, text: str) -> CommunityRow:
+def _find(reading: CommunityReader, text: str) -> CommunityRow:
     found = reading.find(text)
     if found is None:
         raise UserError(f"There is no community “{text}”.", "See: inkgraph communities")
@@ -159,7 +155,7 @@ def _compare_lines(first: CommunityRow, second: CommunityRow, found: Comparison)
     return lines
 
 
-class ReportLine(ProgressLine):
+class ReportLine(ProgressPrinter):
     """Tells progress with the title of what was written last."""
 
     def words(self, progress: Progress) -> str:

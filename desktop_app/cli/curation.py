@@ -6,17 +6,90 @@ import argparse
 from typing import Any
 
 from ..engine.errors import UserError
+from ..engine.graph.duplicates.search import METHODS
 from ..engine.graph.names import normalise_name
-from ..engine.services.duplicates import METHODS, DuplicateCluster, Duplicates, arrange
-from ..engine.services.editing import Editing
-from ..engine.services.editing.curation_file import apply_curation, export_curation
-from ..engine.services.editing.history import list_history, list_history_of
-from ..engine.services.exploring import Exploring
+from ..engine.services.duplicates import (
+    DuplicateCluster,
+    Duplicates,
+    arrange,
+    list_automatic_merges,
+)
+from ..engine.services.editing.history import (
+    apply_curation,
+    export_curation,
+    list_history,
+    list_history_of,
+)
+from ..engine.services.editing.service import Editing
 from ..engine.services.library import Library
-from . import curation_lists
-from .finding import stop_on_interrupt
-from .opening import open_library, open_shelf
-from .output import show
+from ..engine.services.library_reader import LibraryReader
+from ..engine.services.provenance import list_ambiguous_names
+from .output import open_library, open_shelf, show
+from .search_and_ask import stop_on_interrupt
+
+MOST_COMMON = 12
+
+Told = tuple[Any, list[str]]
+"""What is printed as JSON, and as lines."""
+
+
+def tell_joined(library: Library, limit: int | None) -> Told:
+    """Return what was made one on its own, with the reason and the way back."""
+    found = list_automatic_merges(library.writer)[:limit]
+    objects = [
+        {
+            "name": one.entity.name,
+            "type": one.entity.type,
+            "joined": [
+                {"name": n.name, "mentions": n.n_mentions, "rule": n.rule, "reason": n.reason}
+                for n in one.names
+            ],
+        }
+        for one in found
+    ]
+    lines = [
+        f"{one.entity.name} = {n.name} ({n.n_mentions:,}): {n.reason}"
+        for one in found
+        for n in one.names
+    ]
+    if lines:
+        lines.append("Take one apart: inkgraph entity alias NAME OTHER --remove")
+    return objects, lines or ["Nothing was made one on its own."]
+
+
+def tell_doubtful(library: Library, limit: int | None) -> Told:
+    """Return the mentions of split names of which nothing tells whom they mean."""
+    names = list_ambiguous_names(library.writer)[:limit]
+    objects = [
+        {
+            "name": one.name,
+            "choices": [choice.name for choice in one.choices],
+            "mentions": [m.mention for m in one.mentions],
+        }
+        for one in names
+    ]
+    lines = [
+        f"{one.name} ({' or '.join(c.name for c in one.choices)}): "
+        f"{m.mention.document_title}: {' '.join(m.mention.sentence.split())}"
+        for one in names
+        for m in one.mentions
+    ]
+    return objects, lines or ["Nobody is in doubt."]
+
+
+def tell_comparison(library: Library, left_id: int, right_id: int) -> Told:
+    """Return two entities side by side."""
+    found = LibraryReader(library.writer).compare(left_id, right_id)
+    common = [n.name for n in found.left.neighbours if n.is_common]
+    lines = [
+        f"{s.entity.name} ({s.entity.type}): {s.entity.n_mentions:,} mentions, "
+        f"{s.entity.n_relations:,} connections"
+        for s in (found.left, found.right)
+    ]
+    lines.append(f"{found.n_common:,} in common ({found.alike:.0%}): " + ", ".join(
+        common[:MOST_COMMON]) + (" …" if len(common) > MOST_COMMON else ""))  # fmt: skip
+    lines.append(f"{found.n_meetings:,} sentences name both")
+    return found, lines
 
 
 def run_duplicates(options: argparse.Namespace) -> int:
@@ -26,7 +99,7 @@ def run_duplicates(options: argparse.Namespace) -> int:
         raise UserError(f"“{min(strange)}” is no method.", f"Choose of: {', '.join(METHODS)}.")
     with open_library(options) as library:
         if options.safe or options.doubtful:
-            tell = curation_lists.tell_joined if options.safe else curation_lists.tell_doubtful
+            tell = tell_joined if options.safe else tell_doubtful
             show(*tell(library, options.limit or None), options.json)
             return 0
         desk = Duplicates(library.writer)
@@ -106,7 +179,7 @@ def run_entity(options: argparse.Namespace) -> int:
             name = options.called
         elif options.action == "compare":
             other_id = get_entity_id(library, options.other)
-            show(*curation_lists.tell_comparison(library, entity_id, other_id), options.json)
+            show(*tell_comparison(library, entity_id, other_id), options.json)
             return 0
         elif options.action == "delete":
             editing.delete(entity_id, forever=not options.only_here)
@@ -122,7 +195,7 @@ def _choose_mentions(library: Library, entity_id: int, options: argparse.Namespa
     sentences = [text.casefold() for text in options.sentence]
     chosen = [
         mention_id
-        for mention_id, m in Exploring(library.writer).list_mentions(entity_id)
+        for mention_id, m in LibraryReader(library.writer).list_mentions(entity_id)
         if m.document_title in options.document
         or any(text in m.heading.casefold() for text in headings)
         or any(text in m.sentence.casefold() for text in sentences)
@@ -171,7 +244,7 @@ def get_entity_id(library: Library, name: str) -> int:
     Raises:
         UserError: nobody has it; the names that come near are told.
     """
-    exploring, key = Exploring(library.writer), normalise_name(name)
+    exploring, key = LibraryReader(library.writer), normalise_name(name)
     near = exploring.find_entities(name, 5)
     for row in near:
         card = exploring.get_entity(row.id)
@@ -182,7 +255,7 @@ def get_entity_id(library: Library, name: str) -> int:
 
 
 def _show_entity(library: Library, entity_id: int, as_json: bool) -> None:
-    exploring = Exploring(library.writer)
+    exploring = LibraryReader(library.writer)
     card = exploring.get_entity(entity_id)
     relations = exploring.fetch_relations(entity_id, 20)
     others = [(r.target if r.source_id == entity_id else r.source, r.weight) for r in relations]

@@ -10,10 +10,11 @@ from dataclasses import asdict
 from typing import Any
 
 from ..engine import paths
+from ..engine.answering.pipeline import AnswerPipeline
 from ..engine.errors import UserError
-from ..engine.models.shelf import ModelShelf
+from ..engine.llm.registry import ModelRegistry
+from ..engine.model import Answer
 from ..engine.services.adding import add_files
-from ..engine.services.answering import Asking
 from ..engine.services.demo import (
     DemoQuestion,
     demo_files,
@@ -21,13 +22,11 @@ from ..engine.services.demo import (
     demo_param,
     load_demo_questions,
 )
-from ..engine.services.exploring import Exploring
-from ..engine.services.indexing import Indexing
+from ..engine.services.indexing import IndexingService
 from ..engine.services.library import Library
-from ..engine.types import Answer
-from .finding import open_asking, print_answer
-from .opening import open_library, open_shelf
-from .output import AnswerLine, IndexingLine, show
+from ..engine.services.library_reader import LibraryReader
+from .output import AnswerLine, IndexingLine, open_library, open_shelf, show
+from .search_and_ask import open_asking, print_answer
 
 N_TOP_NAMES = 12
 
@@ -55,7 +54,9 @@ def run_demo(options: argparse.Namespace) -> int:
     return 0
 
 
-def _index(library: Library, shelf: ModelShelf, n_questions: int, as_json: bool) -> dict[str, Any]:
+def _index(
+    library: Library, shelf: ModelRegistry, n_questions: int, as_json: bool
+) -> dict[str, Any]:
     """Read the demo texts into the library and print what was found; return it as plain data."""
     files = demo_files()
     if not as_json:
@@ -65,10 +66,10 @@ def _index(library: Library, shelf: ModelShelf, n_questions: int, as_json: bool)
             print(f"    {path.name}", flush=True)
     started = time.monotonic()
     added = add_files(library.writer, files)
-    exploring = Exploring(library.writer)
+    exploring = LibraryReader(library.writer)
     titles = {d.id: d.title for d in exploring.list_documents()}
     on_progress = IndexingLine(titles)
-    Indexing(library.writer, shelf.find_embedder).run(on_progress=on_progress)
+    IndexingService(library.writer, shelf.find_embedder).run(on_progress=on_progress)
     on_progress.end()
     seconds = time.monotonic() - started
     overview = exploring.overview()
@@ -99,7 +100,7 @@ def _index(library: Library, shelf: ModelShelf, n_questions: int, as_json: bool)
     }
 
 
-def _answer(asking: Asking, question: DemoQuestion, as_json: bool) -> dict[str, Any]:
+def _answer(asking: AnswerPipeline, question: DemoQuestion, as_json: bool) -> dict[str, Any]:
     """Answer one question and print the answer with its sources and its time."""
     if as_json:
         answer = asking.query(question.question, demo_param())

@@ -6,19 +6,18 @@ import argparse
 import sys
 
 from ..engine.errors import UserError
-from ..engine.services.exploring import Exploring
-from ..engine.services.indexing import Indexing
-from ..engine.services.library import Library, LibraryWork
-from .finding import choose_documents
-from .opening import open_library, open_shelf
-from .output import ProgressLine, show
+from ..engine.services.indexing import IndexingService
+from ..engine.services.library import Library, LibraryActions
+from ..engine.services.library_reader import LibraryReader
+from .output import ProgressPrinter, open_library, open_shelf, show
+from .search_and_ask import choose_documents
 
 
 def run_delete(options: argparse.Namespace) -> int:
     """Delete one document; what would go is told first."""
     with open_library(options) as library:
         document_id = _get_one(library, options.document)
-        told = Exploring(library.writer).preview_delete(document_id)
+        told = LibraryReader(library.writer).preview_delete(document_id)
         lines = [
             f"“{told.title}”: {told.n_chunks:,} passages, {told.n_mentions:,} mentions",
             f"{told.n_entities_gone:,} names and {told.n_relations_gone:,} connections go with it; "
@@ -26,7 +25,7 @@ def run_delete(options: argparse.Namespace) -> int:
         ]
         if not options.yes and not _agrees(lines):
             raise UserError("Nothing was deleted.", "Say “yes”, or give --yes.")
-        LibraryWork(library.writer).delete_document(document_id)
+        LibraryActions(library.writer).delete_document(document_id)
         show({"deleted": told}, [*(lines if options.yes else []), "Deleted."], options.json)
     return 0
 
@@ -36,12 +35,14 @@ def run_reindex(options: argparse.Namespace) -> int:
     with open_library(options) as library, open_shelf() as shelf:
         ids = choose_documents(library, options.document)
         if ids is None:
-            ids = tuple(d.id for d in Exploring(library.writer).list_documents())
+            ids = tuple(d.id for d in LibraryReader(library.writer).list_documents())
         for document_id in ids:
-            LibraryWork(library.writer).reindex_document(document_id)
-        line = ProgressLine()
+            LibraryActions(library.writer).reindex_document(document_id)
+        line = ProgressPrinter()
         try:
-            Indexing(library.writer, shelf.find_embedder).run(on_progress=line, embed=options.embed)
+            IndexingService(library.writer, shelf.find_embedder).run(
+                on_progress=line, embed=options.embed
+            )
         finally:
             line.end()
         show({"documents": ids}, [f"{len(ids)} read again."], options.json)

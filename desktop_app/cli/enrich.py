@@ -12,24 +12,20 @@ from typing import Any
 
 from ..engine.errors import UserError
 from ..engine.progress import CancelToken, Progress
-from ..engine.services.enriching import (
-    Enriching,
-    EnrichProgress,
-    EnrichStatus,
-    find_chat_facts,
-)
-from ..engine.services.exploring import Exploring
+from ..engine.services.enrichment.rates import EnrichProgress, find_chat_facts
+from ..engine.services.enrichment.service import EnrichmentService
+from ..engine.services.enrichment.status import EnrichmentStatus
 from ..engine.services.library import Library
-from .finding import choose_documents
-from .opening import open_library, open_shelf
-from .output import ProgressLine, format_duration, show
+from ..engine.services.library_reader import LibraryReader
+from .output import ProgressPrinter, format_duration, open_library, open_shelf, show
+from .search_and_ask import choose_documents
 
 
 def run_enrich(options: argparse.Namespace) -> int:
     """Queue what is asked for and work until it is done; Ctrl+C pauses."""
     _check(options)
     with open_library(options) as library, open_shelf() as shelf:
-        enriching = Enriching(
+        enriching = EnrichmentService(
             library.writer, shelf.find_chat, find_facts=lambda: find_chat_facts(shelf)
         )
         chosen = choose_documents(library, options.document)
@@ -55,7 +51,7 @@ def _check(options: argparse.Namespace) -> None:
         raise UserError("Choose documents or an entity, not both.")
 
 
-def _keep_settings(enriching: Enriching, options: argparse.Namespace) -> None:
+def _keep_settings(enriching: EnrichmentService, options: argparse.Namespace) -> None:
     """Keep what is said of how to enrich, for this run and the next ones."""
     said = {"strategy": options.strategy, "order": options.order, "n_threads": options.threads}
     if given := {name: value for name, value in said.items() if value is not None}:
@@ -65,14 +61,14 @@ def _keep_settings(enriching: Enriching, options: argparse.Namespace) -> None:
 def _find_entity(library: Library, name: str) -> int | None:
     if not name:
         return None
-    found = Exploring(library.writer).find_entities(name)
+    found = LibraryReader(library.writer).find_entities(name)
     if not found:
         raise UserError(f"There is no entity called “{name}”.", "See: inkgraph graph --entities")
     return found[0].id
 
 
 def _want(
-    enriching: Enriching, chosen: list[int] | None, entity_id: int | None, options: Any
+    enriching: EnrichmentService, chosen: list[int] | None, entity_id: int | None, options: Any
 ) -> bool:
     """Queue what is asked for; return whether it is only a part of the library."""
     if options.retry:
@@ -86,7 +82,7 @@ def _want(
     return chosen is not None
 
 
-def _work(library: Library, enriching: Enriching, narrow: bool, options: Any) -> int:
+def _work(library: Library, enriching: EnrichmentService, narrow: bool, options: Any) -> int:
     on_progress = EnrichLine()
     with _pausing() as token:
         result = enriching.run(
@@ -95,7 +91,7 @@ def _work(library: Library, enriching: Enriching, narrow: bool, options: Any) ->
     on_progress.end()
     for failure in enriching.failures() if result.n_failed else []:
         print(f"inkgraph: chunk {failure.chunk_order + 1}: {failure.reason}", file=sys.stderr)
-    overview = Exploring(library.writer).overview()
+    overview = LibraryReader(library.writer).overview()
     speed = on_progress.chars_per_s
     line = (
         f"{result.n_done:,} chunks in {format_duration(result.seconds)}"
@@ -107,7 +103,7 @@ def _work(library: Library, enriching: Enriching, narrow: bool, options: Any) ->
 
 
 def _show_estimate(
-    enriching: Enriching, chosen: list[int] | None, entity_id: int | None, options: Any
+    enriching: EnrichmentService, chosen: list[int] | None, entity_id: int | None, options: Any
 ) -> int:
     found = enriching.estimate(chosen, entity_id=entity_id, again=options.again)
     basis = "measured on this machine" if found.is_measured else "a guess by the model's size"
@@ -125,9 +121,9 @@ def _say_cost(done: Any) -> str:
     return f"{done.n_tokens:,} tokens, {format_duration(done.seconds)}"
 
 
-def _show_status(library: Library, enriching: Enriching, options: Any) -> int:
+def _show_status(library: Library, enriching: EnrichmentService, options: Any) -> int:
     status, failures = enriching.status(), enriching.failures()
-    titles = {d.id: d.title for d in Exploring(library.writer).list_documents()}
+    titles = {d.id: d.title for d in LibraryReader(library.writer).list_documents()}
     lines = [_say(status)]
     for d in status.documents:
         by = f" by {d.model}" if d.model else ""
@@ -145,13 +141,13 @@ def _show_status(library: Library, enriching: Enriching, options: Any) -> int:
     return 0
 
 
-def _say(status: EnrichStatus) -> str:
+def _say(status: EnrichmentStatus) -> str:
     total = status.total
     waiting = f"; {total.n_waiting:,} wait: {status.waiting.words}" if total.n_waiting else ""
     return f"{total.n_enriched:,} of {total.n_chunks:,} chunks are enriched{waiting}"
 
 
-class EnrichLine(ProgressLine):
+class EnrichLine(ProgressPrinter):
     """Tells progress with the speed in characters of text."""
 
     chars_per_s = 0.0

@@ -6,18 +6,17 @@ import argparse
 import time
 
 from ..engine.progress import CancelToken
-from ..engine.services.exploring import Exploring
-from ..engine.services.importing import Imported, import_graph
-from ..engine.services.indexing import Indexing
-from .opening import open_library, open_shelf
-from .output import ProgressLine, show
+from ..engine.services.importing.service import Imported, import_graph
+from ..engine.services.indexing import IndexingService
+from ..engine.services.library_reader import LibraryReader
+from .output import ProgressPrinter, open_library, open_shelf, show
 
 MAX_SHOWN = 5
 
 
 def run_import(options: argparse.Namespace) -> int:
     with open_library(options, create=True) as library, open_shelf() as shelf:
-        progress, token = ProgressLine(), CancelToken()
+        progress, token = ProgressPrinter(), CancelToken()
         started = time.monotonic()
         imported = import_graph(
             library.writer,
@@ -26,11 +25,11 @@ def run_import(options: argparse.Namespace) -> int:
             cancel=token,
             on_progress=progress,
         )
-        Indexing(library.writer, shelf.find_embedder).run(
+        IndexingService(library.writer, shelf.find_embedder).run(
             cancel=token, on_progress=progress, embed=options.embed
         )
         progress.end()
-        overview = Exploring(library.writer).overview()
+        overview = LibraryReader(library.writer).overview()
         show(
             {
                 "imported": imported,

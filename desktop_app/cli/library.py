@@ -9,20 +9,19 @@ import time
 from typing import Any
 
 from ..engine.errors import UserError
+from ..engine.model import EntityCard, RelationRow
 from ..engine.progress import CancelToken
 from ..engine.services.adding import add_files
-from ..engine.services.exploring import Exploring
-from ..engine.services.exporting import export_graph
-from ..engine.services.indexing import Indexing
+from ..engine.services.exporting.graph_files import export_graph
+from ..engine.services.indexing import IndexingService
+from ..engine.services.library_reader import LibraryReader
 from ..engine.text.chunking import ChunkingSettings
-from ..engine.types import EntityCard, RelationRow
-from .opening import open_library, open_shelf
-from .output import ProgressLine, show
+from .output import ProgressPrinter, open_library, open_shelf, show
 
 
 def run_add(options: argparse.Namespace) -> int:
     with open_library(options, create=True) as library, open_shelf() as shelf:
-        indexing = Indexing(library.writer, shelf.find_embedder, _chunking(options))
+        indexing = IndexingService(library.writer, shelf.find_embedder, _chunking(options))
         added = add_files(library.writer, options.files, password=options.password)
         for path, reason in added.refused.items():
             print(f"inkgraph: {path}: {reason}", file=sys.stderr)
@@ -34,15 +33,17 @@ def run_add(options: argparse.Namespace) -> int:
                 "get it with: inkgraph models install multilingual-e5-small",
                 file=sys.stderr,
             )
-        progress, token = ProgressLine(), CancelToken()
+        progress, token = ProgressPrinter(), CancelToken()
         started = time.monotonic()
         indexing.run(cancel=token, on_progress=progress, embed=options.embed)
         progress.end()
-        rows = [d for d in Exploring(library.writer).list_documents() if d.id in added.documents]
+        rows = [
+            d for d in LibraryReader(library.writer).list_documents() if d.id in added.documents
+        ]
         failed = [d for d in rows if d.state == "failed"]
         for document in failed:
             print(f"inkgraph: {document.file_name}: {document.reason}", file=sys.stderr)
-        overview = Exploring(library.writer).overview()
+        overview = LibraryReader(library.writer).overview()
         show(
             {
                 "documents": rows,
@@ -78,7 +79,7 @@ def _chunking(options: argparse.Namespace) -> ChunkingSettings:
 
 def run_status(options: argparse.Namespace) -> int:
     with open_library(options) as library:
-        exploring = Exploring(library.writer)
+        exploring = LibraryReader(library.writer)
         overview, rows = exploring.overview(), exploring.list_documents()
         lines = [
             f"{overview.name}: {overview.n_documents:,} documents, {overview.n_entities:,} names, "
@@ -94,7 +95,7 @@ def run_status(options: argparse.Namespace) -> int:
 
 def run_graph(options: argparse.Namespace) -> int:
     with open_library(options) as library:
-        exploring = Exploring(library.writer)
+        exploring = LibraryReader(library.writer)
         if options.entity:
             return _print_entity(exploring, options)
         both = not options.entities and not options.relations
@@ -154,7 +155,7 @@ def _relation_object(relation: RelationRow) -> dict[str, Any]:
     }
 
 
-def _print_entity(exploring: Exploring, options: argparse.Namespace) -> int:
+def _print_entity(exploring: LibraryReader, options: argparse.Namespace) -> int:
     found = exploring.find_entities(options.entity, 1)
     if not found:
         raise UserError(f"There is no “{options.entity}” in the graph.", "Try part of the name.")

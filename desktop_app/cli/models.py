@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from ..engine.models.shelf import ModelShelf
+from ..engine.llm.registry import ModelRegistry
 from ..engine.progress import CancelToken
-from .opening import open_shelf
-from .output import ProgressLine, show
+from .output import ProgressPrinter, open_shelf, show
 
 
 def run_models(options: argparse.Namespace) -> int:
@@ -16,8 +15,8 @@ def run_models(options: argparse.Namespace) -> int:
         return _run_action(options, shelf)
 
 
-def _run_action(options: argparse.Namespace, shelf: ModelShelf) -> int:
-    on_progress = ProgressLine()
+def _run_action(options: argparse.Namespace, shelf: ModelRegistry) -> int:
+    on_progress = ProgressPrinter()
     if options.action == "list":
         rows = shelf.list_models()
         lines = [

@@ -2,14 +2,52 @@
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import json
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
+from ..engine import paths
+from ..engine.llm.registry import ModelRegistry
+from ..engine.llm.trial import ModelCannotRun
 from ..engine.progress import Progress
+from ..engine.services.library import Library
+
+
+@contextmanager
+def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterator[Library]:
+    """Give the library of `--library`, or the default one, and close it in the end."""
+    library = Library(options.library or paths.default_library(), create=create)
+    try:
+        yield library
+    finally:
+        library.close()
+
+
+@contextmanager
+def open_shelf() -> Iterator[ModelRegistry]:
+    """Give the installed models and unload them in the end.
+
+    What keeps an installed model from running is printed to stderr, once.
+    """
+    shelf = ModelRegistry(paths.model_folders())
+    printed: set[str] = set()
+
+    def print_problem(problem: ModelCannotRun) -> None:
+        if problem.message not in printed:
+            printed.add(problem.message)
+            print(f"inkgraph: {problem}", file=sys.stderr, flush=True)
+
+    shelf.on_problem = print_problem
+    try:
+        yield shelf
+    finally:
+        shelf.close()
+
 
 STAGES = {
     "reading": "reading",
@@ -33,7 +71,7 @@ def _plain(value: Any) -> Any:
     return sorted(value) if isinstance(value, (set, frozenset)) else str(value)
 
 
-class ProgressLine:
+class ProgressPrinter:
     """Tells progress on stderr: one living line on a terminal, a line a stage elsewhere."""
 
     stages: ClassVar[Mapping[str, str]] = STAGES
@@ -67,7 +105,7 @@ class ProgressLine:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
-class IndexingLine(ProgressLine):
+class IndexingLine(ProgressPrinter):
     """Tells the progress of indexing with the title of the document.
 
     Args:
@@ -83,7 +121,7 @@ class IndexingLine(ProgressLine):
         return f"    {super().words(progress)}{f' ({title})' if title else ''}"
 
 
-class AnswerLine(ProgressLine):
+class AnswerLine(ProgressPrinter):
     """Tells the steps of one answer: finding passages, reading them, writing."""
 
     stages: ClassVar[Mapping[str, str]] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .types import ChatMessage, CollectionId, DocumentId
+from .model import ChatMessage, CollectionId, DocumentId
 
 # In the order people meet them.
 MODES = ("walk", "local", "global", "hybrid", "mix", "naive", "words", "bypass")

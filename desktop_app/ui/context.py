@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.workers.indexing import EnrichingRunner
 from desktop_app.workers.lane import Lane
-from desktop_app.workers.reporting import CommunityWork
+from desktop_app.workers.queue_runner import EnrichmentRunner
+from desktop_app.workers.report_job import CommunityWork
 
 if TYPE_CHECKING:
-    from desktop_app.engine.models.shelf import ModelShelf
-    from desktop_app.engine.services.answering import Asking
+    from desktop_app.engine.answering.pipeline import AnswerPipeline
+    from desktop_app.engine.llm.registry import ModelRegistry
+    from desktop_app.engine.services.annotations import AnnotationService
     from desktop_app.engine.services.chats import Chats
     from desktop_app.engine.services.collections import Collections
     from desktop_app.engine.services.duplicates import DuplicateCluster, Duplicates
-    from desktop_app.engine.services.editing import Editing
-    from desktop_app.engine.services.enrich_telling import EnrichTelling
-    from desktop_app.engine.services.enriching import Enriching
-    from desktop_app.engine.services.exploring import Exploring
-    from desktop_app.engine.services.exploring_graph import GraphViews
-    from desktop_app.engine.services.library import LibraryWork
-    from desktop_app.engine.services.reading import Reading
+    from desktop_app.engine.services.editing.service import Editing
+    from desktop_app.engine.services.enrichment.service import EnrichmentService
+    from desktop_app.engine.services.enrichment.status import EnrichmentReader
+    from desktop_app.engine.services.graph_views import GraphViews
+    from desktop_app.engine.services.library import LibraryActions
+    from desktop_app.engine.services.library_reader import LibraryReader
 
     from .messages import Messages
     from .theme.theme import Theme
@@ -55,22 +55,22 @@ class Context:
     writer_lane: Lane
     model_lane: Lane
     indexing_lane: Lane
-    exploring: Exploring
+    exploring: LibraryReader
     graph_views: GraphViews
     editing: Editing
-    library_work: LibraryWork
-    enriching: Enriching
-    enrich_telling: EnrichTelling
-    enrich_runner: EnrichingRunner
-    asking: Asking
+    library_work: LibraryActions
+    enriching: EnrichmentService
+    enrich_telling: EnrichmentReader
+    enrich_runner: EnrichmentRunner
+    asking: AnswerPipeline
     chats: Chats
-    reading: Reading
+    reading: AnnotationService
     collections: Collections
     desk_lane: Lane
     duplicates: Duplicates
     ask_about_duplicates: Callable[[DuplicateCluster], DuplicateCluster]
     communities: CommunityWork
-    shelf: ModelShelf
+    shelf: ModelRegistry
     theme: Theme
     messages: Messages
     hub: Hub

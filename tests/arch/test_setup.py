@@ -13,8 +13,8 @@ from types import ModuleType
 
 import pytest
 
-from desktop_app.engine.models import processor
-from desktop_app.engine.models.trial import TrialResult
+from desktop_app.engine.llm import processor
+from desktop_app.engine.llm.trial import TrialResult
 
 ROOT = Path(__file__).resolve().parents[2]
 PIN = re.compile(r"^([A-Za-z0-9_.-]+)==(\S+)\s*(?:#\s*(.*))?$")
@@ -81,8 +81,8 @@ def test_an_option_of_a_command_is_handed_on(run_py):
 def test_run_py_is_only_the_standard_library():
     program = (
         "import runpy, sys; runpy.run_path('run.py', run_name='looked at'); "
-        "sys.path.insert(0, '.'); import desktop_app.engine.models.processor; "
-        "import desktop_app.engine.models.trial; "
+        "sys.path.insert(0, '.'); import desktop_app.engine.llm.processor; "
+        "import desktop_app.engine.llm.trial; "
         "print(sorted(m for m in sys.modules if m.split('.')[0] not in sys.stdlib_module_names))"
     )
     done = subprocess.run(

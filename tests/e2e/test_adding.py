@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.desk import Desk
 from desktop_app.engine.text.chunking import ChunkingSettings
-from desktop_app.ui.library.refused_sheet import RefusedSheet
+from desktop_app.session import Session
+from desktop_app.ui.library.dialogs import RefusedFilesDialog
 from desktop_app.ui.theme.theme import Theme
 from tests.e2e.test_documents import Shelf
 from tests.e2e.test_window import WAIT_MS
@@ -17,13 +17,13 @@ NOTE = "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike
 
 @pytest.fixture
 def window_desk(qtbot, qapp, tmp_path):
-    made = Desk(tmp_path / "desk.inkgraph", Theme("light"), Shelf("Nothing."))
+    made = Session(tmp_path / "desk.inkgraph", Theme("light"), Shelf("Nothing."))
     made.window.show()
     yield made
     made.close()
 
 
-def ready(desk: Desk) -> dict[str, int]:
+def ready(desk: Session) -> dict[str, int]:
     rows = desk.context.exploring.list_documents()
     return {row.title: row.id for row in rows if row.state == "ready"}
 
@@ -52,7 +52,7 @@ def test_every_refused_file_is_listed_with_its_reason(qtbot, window_desk, tmp_pa
     assert messages.last.text.endswith("And 1 more.") and messages.last.action_text == "Show all"
     messages.last.action()
     sheet = window_desk.documents.sheet
-    assert isinstance(sheet, RefusedSheet) and sheet.title.text() == "2 files were not added"
+    assert isinstance(sheet, RefusedFilesDialog) and sheet.title.text() == "2 files were not added"
     assert [path for path, _ in sheet._lines] == files
     assert all("There is no file" in reason for _, reason in sheet._lines)
     sheet.accept()

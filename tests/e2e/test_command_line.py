@@ -16,9 +16,9 @@ import pytest
 
 from desktop_app import cli
 from desktop_app.cli import run_command
-from desktop_app.engine.models.shelf import ModelShelf
-from desktop_app.engine.services import exporting
+from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.services.collections import Collections
+from desktop_app.engine.services.exporting import graph_files
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.text.chunking import ChunkingSettings
 from tests.fakes import ScriptedChatModel
@@ -100,8 +100,8 @@ def test_documents_and_collections_limit_what_is_found(library, capsys):
 
 @pytest.fixture
 def no_chat(monkeypatch):
-    monkeypatch.setattr(ModelShelf, "find_chat", lambda self: None)
-    monkeypatch.setattr(ModelShelf, "find_embedder", lambda self: None)
+    monkeypatch.setattr(ModelRegistry, "find_chat", lambda self: None)
+    monkeypatch.setattr(ModelRegistry, "find_embedder", lambda self: None)
 
 
 def test_a_follow_up_is_understood_by_a_history_file(library, capsys, tmp_path, no_chat):
@@ -150,18 +150,18 @@ def test_an_answer_streams_to_a_terminal_and_ctrl_c_keeps_what_is_there(library,
                 yield piece
 
     asked = ["ask", "--library", library, "Who was lost near Port Ellis?"]
-    monkeypatch.setattr(ModelShelf, "find_embedder", lambda self: None)
+    monkeypatch.setattr(ModelRegistry, "find_embedder", lambda self: None)
     for model, rc in (
         (ScriptedChatModel(["Edmund Marsh was [1]. Nobody was [44]."]), 0),
         (Interrupting(["one two three four five six seven"]), 130),
     ):
-        monkeypatch.setattr(ModelShelf, "find_chat", lambda self, model=model: model)
+        monkeypatch.setattr(ModelRegistry, "find_chat", lambda self, model=model: model)
         monkeypatch.setattr(sys, "stdout", Terminal())
         before = signal.getsignal(signal.SIGINT)
         assert run_command(asked) == rc
         printed = sys.stdout.getvalue()
         monkeypatch.undo()
-        monkeypatch.setattr(ModelShelf, "find_embedder", lambda self: None)
+        monkeypatch.setattr(ModelRegistry, "find_embedder", lambda self: None)
         assert signal.getsignal(signal.SIGINT) is before
         if rc:
             assert "one two" in printed and "seven" not in printed and "Stopped here" in printed
@@ -197,7 +197,7 @@ def test_every_way_of_chunking_keeps_the_whole_text(texts, tmp_path, mode):
 
 
 def test_the_choices_offered_are_those_that_the_services_know():
-    assert set(cli.FORMATS) == {*exporting.FORMATS, *cli.FOLDER_FORMATS}
+    assert set(cli.FORMATS) == {*graph_files.FORMATS, *cli.FOLDER_FORMATS}
     assert set(cli.CHUNK_MODES) == set(get_args(get_type_hints(ChunkingSettings)["mode"]))
 
 

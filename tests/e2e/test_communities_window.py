@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.desk import Desk
+from desktop_app.session import Session
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.workers.reporting import Order
+from desktop_app.workers.report_job import ReportOrder
 from tests.books import add_book
 from tests.fakes import HashEmbedder, ScriptedChatModel
 
@@ -46,7 +46,7 @@ class FakeShelf:
 def desk(qtbot, tmp_path):
     theme = Theme("light")
     theme.apply(QApplication.instance())
-    made = Desk(tmp_path / "window.inkgraph", theme, FakeShelf())
+    made = Session(tmp_path / "window.inkgraph", theme, FakeShelf())
     add_book(made.library)
     made.window.show()
     yield made
@@ -87,7 +87,7 @@ def test_the_graph_is_coloured_by_a_community(qtbot, desk, screen):
 
 def test_writing_is_told_at_the_foot_and_ends_with_a_word(qtbot, desk, screen):
     work, messages = desk.context.communities, desk.context.messages
-    work.writing.add(Order(use_model=False))
+    work.writing.add(ReportOrder(use_model=False))
     work.runner.start()
     qtbot.waitUntil(
         lambda: messages.last is not None and "written" in messages.last.text, timeout=WAIT_MS
@@ -98,7 +98,7 @@ def test_writing_is_told_at_the_foot_and_ends_with_a_word(qtbot, desk, screen):
 
 def test_writing_that_is_stopped_leaves_nothing_waiting(qtbot, desk, screen):
     work = desk.context.communities
-    work.writing.add(Order(use_model=False))
+    work.writing.add(ReportOrder(use_model=False))
     work.runner.start()
     screen.head.stop_wanted.emit()
     qtbot.waitUntil(lambda: work.runner.state == "idle", timeout=WAIT_MS)

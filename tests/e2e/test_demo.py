@@ -15,13 +15,13 @@ import pytest
 
 from desktop_app.cli import run_command
 from desktop_app.engine import paths
-from desktop_app.engine.models.catalogue import load_catalogue
-from desktop_app.engine.models.found_models import find_entry_path
-from desktop_app.engine.models.llama_chat import LlamaChat
-from desktop_app.engine.models.protocols import Embedder
-from desktop_app.engine.models.shelf import ModelShelf
+from desktop_app.engine.answering.pipeline import AnswerPipeline
+from desktop_app.engine.llm.catalogue import load_catalogue
+from desktop_app.engine.llm.llama_chat import LlamaChat
+from desktop_app.engine.llm.protocols import Embedder
+from desktop_app.engine.llm.registry import ModelRegistry, find_entry_path
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.answering import Asking
 from desktop_app.engine.services.demo import (
     cites_its_source,
     demo_files,
@@ -29,10 +29,9 @@ from desktop_app.engine.services.demo import (
     is_right,
     load_demo_questions,
 )
-from desktop_app.engine.services.exploring import Exploring
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
+from desktop_app.engine.services.library_reader import LibraryReader
 
 QUESTIONS = load_demo_questions()
 STARTER = "qwen2.5-coder-1.5b"
@@ -44,7 +43,7 @@ def build_library(folder: Path, find_embedder: Callable[[], Embedder | None]) ->
     """Return the demo library, read and indexed."""
     library = Library(folder / "demo.inkgraph")
     add_files(library.writer, demo_files())
-    Indexing(library.writer, find_embedder).run()
+    IndexingService(library.writer, find_embedder).run()
     return library
 
 
@@ -52,14 +51,17 @@ def build_library(folder: Path, find_embedder: Callable[[], Embedder | None]) ->
     scope="module",
     params=["words alone", pytest.param("with vectors", marks=pytest.mark.model)],
 )
-def asking(request, tmp_path_factory) -> Iterator[tuple[Asking, Library]]:
+def asking(request, tmp_path_factory) -> Iterator[tuple[AnswerPipeline, Library]]:
     """Give the demo library, indexed, with no chat model."""
-    shelf = ModelShelf(paths.model_folders())
+    shelf = ModelRegistry(paths.model_folders())
     find_embedder = shelf.find_embedder if request.param == "with vectors" else lambda: None
     if request.param == "with vectors" and find_embedder() is None:
         pytest.fail("No embedding model is installed; INKGRAPH_NO_MODELS=1 leaves it out.")
     library = build_library(tmp_path_factory.mktemp("demo"), find_embedder)
-    yield Asking(Finder(library.writer, find_embedder), library.writer, lambda: None), library
+    yield (
+        AnswerPipeline(Retriever(library.writer, find_embedder), library.writer, lambda: None),
+        library,
+    )
     shelf.close()
     library.close()
 
@@ -73,7 +75,7 @@ def test_the_first_passages_hold_the_anchors_at_their_offsets(asking, question):
         assert holding, f"{question.id}: {anchor}"
         for passage in holding:
             start = passage.start + passage.text.index(anchor)
-            text = Exploring(library.writer).fetch_text(passage.document_id)
+            text = LibraryReader(library.writer).fetch_text(passage.document_id)
             assert text[start : start + len(anchor)] == anchor
 
 
@@ -91,9 +93,9 @@ def test_the_prompt_of_the_demo_holds_the_anchors(asking, question):
 def test_without_a_chat_model_the_answer_is_passages_that_hold_an_anchor(asking, question):
     asker, library = asking
     answer = asker.query(question.question, demo_param())
-    titles = {d.id: d.title for d in Exploring(library.writer).list_documents()}
+    titles = {d.id: d.title for d in LibraryReader(library.writer).list_documents()}
     for citation in answer.citations:
-        text = Exploring(library.writer).fetch_text(citation.document_id)
+        text = LibraryReader(library.writer).fetch_text(citation.document_id)
         assert text[citation.start : citation.end] == citation.quote
         assert titles[citation.document_id] == citation.title
     cited = {citation.chunk_id for citation in answer.citations}
@@ -125,12 +127,12 @@ def test_the_command_shows_steps_sources_and_times(capsys, tmp_path, monkeypatch
 def test_the_starter_model_answers_every_question_rightly(tmp_path):
     path = find_entry_path(load_catalogue().get(STARTER), paths.model_folders())
     assert path is not None, f"{STARTER} is not installed; INKGRAPH_NO_MODELS=1 leaves it out"
-    shelf = ModelShelf(paths.model_folders())
+    shelf = ModelRegistry(paths.model_folders())
     library = build_library(tmp_path, shelf.find_embedder)
     model = LlamaChat(path)
     try:
-        finder = Finder(library.writer, shelf.find_embedder)
-        asker = Asking(finder, library.writer, lambda: model)
+        finder = Retriever(library.writer, shelf.find_embedder)
+        asker = AnswerPipeline(finder, library.writer, lambda: model)
         for question in QUESTIONS:
             answer = asker.query(question.question, demo_param())
             assert is_right(answer.text, question), f"{question.id}: {answer.text}"

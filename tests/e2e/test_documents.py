@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app import document_desk
-from desktop_app.desk import Desk
 from desktop_app.engine.services.library import Library
-from desktop_app.ui.library.care_sheet import CareSheet
-from desktop_app.ui.library.watch_sheet import WatchSheet
+from desktop_app.session import Session
+from desktop_app.ui.controllers import library as document_desk
+from desktop_app.ui.library.dialogs import LibraryFileDialog, WatchedFoldersDialog
 from desktop_app.ui.theme.theme import Theme
 from tests.e2e.test_window import WAIT_MS, FakeShelf
 from tests.unit.test_indexing import STORY
@@ -27,7 +26,7 @@ class Shelf(FakeShelf):
 
 @pytest.fixture
 def window_desk(qtbot, qapp, tmp_path):
-    made = Desk(tmp_path / "desk.inkgraph", Theme("light"), Shelf("Nothing."))
+    made = Session(tmp_path / "desk.inkgraph", Theme("light"), Shelf("Nothing."))
     made.window.show()
     yield made
     made.close()
@@ -64,7 +63,7 @@ def test_a_watched_folder_is_read_by_itself(qtbot, window_desk, tmp_path):
     write_settled(folder / "clock.txt", STORY)
     documents = window_desk.documents
     window_desk.window.screens["library"].watch_requested.emit()
-    assert isinstance(documents.sheet, WatchSheet)
+    assert isinstance(documents.sheet, WatchedFoldersDialog)
     documents.sheet.watch_wanted.emit(str(folder))
     qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
     assert documents.sheet.list.count() == 1
@@ -79,7 +78,7 @@ def test_a_watched_folder_is_read_by_itself(qtbot, window_desk, tmp_path):
 
 def test_a_library_is_backed_up_compacted_and_a_backup_opened(qtbot, window_desk, tmp_path):
     window_desk.window.screens["library"].care_requested.emit()
-    qtbot.waitUntil(lambda: isinstance(window_desk.documents.sheet, CareSheet))
+    qtbot.waitUntil(lambda: isinstance(window_desk.documents.sheet, LibraryFileDialog))
     sheet = window_desk.documents.sheet
     qtbot.waitUntil(lambda: sheet.isVisible())
     backup, restored = tmp_path / "copy.inkgraph", tmp_path / "again.inkgraph"

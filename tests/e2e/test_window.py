@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.desk import Desk
+from desktop_app.session import Session
 from desktop_app.ui.theme.theme import Theme
 from tests.fakes import HashEmbedder, ScriptedChatModel
 from tests.unit.test_indexing import STORY, TALE
@@ -54,7 +54,7 @@ def desk(qtbot, tmp_path):
     shelf = FakeShelf("Edmund Marsh was a sailor [1]. He was lost near Port Ellis [1].")
     theme = Theme("light")
     theme.apply(QApplication.instance())
-    made = Desk(tmp_path / "window.inkgraph", theme, shelf)
+    made = Session(tmp_path / "window.inkgraph", theme, shelf)
     made.window.show()
     yield made
     made.close()
@@ -152,12 +152,12 @@ def test_quitting_while_indexing_loses_nothing(qtbot, tmp_path):
     book = tmp_path / "long.txt"
     book.write_text((STORY + "\n\n") * 60, "utf-8")
     theme = Theme("light")
-    first = Desk(tmp_path / "quit.inkgraph", theme, FakeShelf("Yes [1]."))
+    first = Session(tmp_path / "quit.inkgraph", theme, FakeShelf("Yes [1]."))
     first.add_paths([str(book)])
     qtbot.waitUntil(lambda: first.runner.state == "running", timeout=WAIT_MS)
     qtbot.waitUntil(lambda: first.context.exploring.overview().n_mentions > 0, timeout=WAIT_MS)
     first.close()
-    again = Desk(tmp_path / "quit.inkgraph", theme, FakeShelf("Yes [1]."))
+    again = Session(tmp_path / "quit.inkgraph", theme, FakeShelf("Yes [1]."))
 
     def done():
         overview = again.context.exploring.overview()

@@ -11,7 +11,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QTextBrowser
 
-from desktop_app.desk import Desk
+from desktop_app.session import Session
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -55,7 +55,7 @@ PDF_PAGES = [
 FINDING = "runs dry in August"
 
 
-def drop(desk: Desk, files: list[Path]) -> None:
+def drop(desk: Session, files: list[Path]) -> None:
     """Drag files over the window and let them go there."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])

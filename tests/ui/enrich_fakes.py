@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from desktop_app.engine.changes import NOTHING, ChangeSet
-from desktop_app.engine.extract.tasks import EnrichSettings
-from desktop_app.engine.services.enrich_choosing import Estimate
-from desktop_app.engine.services.enrich_telling import NO_MODEL, EnrichStatus
-from desktop_app.engine.store.enrichment_counts import DocumentEnrichment, Failure
+from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+from desktop_app.engine.services.enrichment.status import NO_MODEL, EnrichmentStatus, Estimate
+from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
 
 MODEL = "reader-4b"
 
@@ -54,10 +53,10 @@ class FakeEnriching:
         self.calls.append(("save", settings))
         self.settings = settings
 
-    def status(self) -> EnrichStatus:
+    def status(self) -> EnrichmentStatus:
         rows = tuple(self.by_document.values())
         n_waiting = sum(r.n_waiting for r in rows)
-        return EnrichStatus(rows, self._estimate(n_waiting))
+        return EnrichmentStatus(rows, self._estimate(n_waiting))
 
     def document_status(self, document_id: int) -> DocumentEnrichment:
         return self.by_document.get(document_id, DocumentEnrichment(document_id))

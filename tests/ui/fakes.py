@@ -17,21 +17,13 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.progress import CancelToken, Progress
-from desktop_app.engine.query import QueryParam
-from desktop_app.engine.services.chats import ChatHit, NamedPart
-from desktop_app.engine.services.collections import CollectionRow
-from desktop_app.engine.services.editing import DeletePreview
-from desktop_app.engine.services.holdings import TrashRow
-from desktop_app.engine.services.said import EntityStanding
-from desktop_app.engine.types import (
+from desktop_app.engine.model import (
     Answer,
     ChatRow,
     Citation,
     DocumentRow,
     EntityCard,
     EntityRow,
-    Found,
     Heading,
     LibraryOverview,
     MentionRow,
@@ -39,8 +31,17 @@ from desktop_app.engine.types import (
     Page,
     Passage,
     RelationRow,
+    RetrievalResult,
     Subgraph,
 )
+from desktop_app.engine.progress import CancelToken, Progress
+from desktop_app.engine.query import QueryParam
+from desktop_app.engine.services.collections import CollectionRow
+from desktop_app.engine.services.documents import TrashRow
+from desktop_app.engine.services.editing.previews import DeletePreview
+from desktop_app.engine.services.library_reader import NamedPart
+from desktop_app.engine.services.provenance import EntityProvenance
+from desktop_app.engine.store.chats import ChatHit
 from desktop_app.ui.messages import Messages
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.workers.lane import Lane
@@ -334,9 +335,9 @@ class FakeExploring:
     def find_by_names(self, names: list[str]) -> int | None:
         return None
 
-    def tell_standing(self, entity_id: int) -> EntityStanding:
+    def tell_standing(self, entity_id: int) -> EntityProvenance:
         row = self._rows.get(entity_id)
-        return EntityStanding(kinds=(("", row.n_relations),) if row else ())
+        return EntityProvenance(kinds=(("", row.n_relations),) if row else ())
 
     def fetch_claims(self, entity_id: int, limit: int = 200) -> list:
         return []
@@ -509,7 +510,7 @@ class FakeAsking:
                 "fake-model", cancel.cancelled, 0.1,
             )
         )  # fmt: skip
-        found = Found(question, param.mode, (passage,), timings_ms={"walk": 12.0})
+        found = RetrievalResult(question, param.mode, (passage,), timings_ms={"walk": 12.0})
         answer = Answer(said, (citation,), found, "fake-model", "prompt", cancel.cancelled, 0.1)
         self.chats.answers[kept[-1].id] = answer
         return answer

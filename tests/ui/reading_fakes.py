@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.services.reading import Annotation
+from desktop_app.engine.services.annotations import Annotation
 
 
 class FakeReading:

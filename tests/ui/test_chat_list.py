@@ -8,11 +8,9 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 
-from desktop_app.engine.services.chats import ChatHit
-from desktop_app.engine.types import MessageRow
-from desktop_app.ui.chat_drag import chat_data, read_chat
-from desktop_app.ui.chat_list import ChatList
-from desktop_app.ui.chat_rows import LINE_ROLE
+from desktop_app.engine.model import MessageRow
+from desktop_app.engine.store.chats import ChatHit
+from desktop_app.ui.shell.chat_list import LINE_ROLE, ChatList, chat_data, read_chat
 from tests.ui.fakes import FakeContext
 
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine import paths
 from desktop_app.engine.progress import Progress
-from desktop_app.ui.finished_notice import NOTIFY, FinishedNotice
-from desktop_app.workers.indexing import QueueRunner
+from desktop_app.ui.shell.notifications import NOTIFY, FinishedNotification
 from desktop_app.workers.lane import Lane
+from desktop_app.workers.queue_runner import QueueRunner
 from tests.ui.failures import raise_failure
 
 
@@ -44,7 +44,7 @@ def work(n_done: int):
 
 def run_once(lane: Lane, window: QWidget, qtbot, n_done: int = 3) -> list[str]:
     runner = QueueRunner(lane, work(n_done))
-    notice = FinishedNotice(window, QIcon())
+    notice = FinishedNotification(window, QIcon())
     told: list[str] = []
     notice.told.connect(told.append)
     notice.watch(runner, lambda: "Done.")
@@ -86,7 +86,7 @@ def test_the_setting_turns_it_off(lane, window, qtbot):
 
 def test_a_pause_is_not_an_end(lane, window, qtbot):
     runner = QueueRunner(lane, work(2))
-    notice = FinishedNotice(window, QIcon())
+    notice = FinishedNotification(window, QIcon())
     told: list[str] = []
     notice.told.connect(told.append)
     notice.watch(runner, lambda: "Done.")

@@ -8,7 +8,7 @@ import weakref
 
 import pytest
 
-from desktop_app.workers.garbage import GarbageTimer, collect_due
+from desktop_app.workers.garbage_collection import GarbageTimer, collect_due
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
 from tests.ui.failures import raise_failure

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QVBoxLayout
 
-from desktop_app.ui.commands import gather
-from desktop_app.ui.keys_sheet import KeysSheet
-from desktop_app.ui.main_window import MainWindow
+from desktop_app.ui.shell.actions import gather
+from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.shell.shortcuts import ShortcutsDialog
 from desktop_app.ui.widgets import IconButton, ToolbarRow, add_shortcut
 from tests.ui.fakes import FakeContext
 from tests.ui.test_main_window import StandIn
@@ -65,7 +65,7 @@ def test_every_shortcut_of_the_stand_in_screens_is_told(window: MainWindow):
 
 
 def test_the_sheet_is_searched_by_words_and_by_keys(window: MainWindow, context, qtbot):
-    sheet = KeysSheet(context.theme, gather(window), window)
+    sheet = ShortcutsDialog(context.theme, gather(window), window)
     qtbot.addWidget(sheet)
     sheet.show()
     assert len(sheet.shown()) > 15

@@ -10,10 +10,10 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
 
 from desktop_app.engine.progress import Progress
-from desktop_app.ui.main_window import MainWindow
-from desktop_app.ui.sheets import build_privacy_sheet
+from desktop_app.ui.dialogs import build_privacy_sheet
+from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.shell.window_state import keep_place, restore_place
 from desktop_app.ui.widgets import IconButton, Label
-from desktop_app.ui.window_state import keep_place, restore_place
 from tests.ui.fakes import FakeContext
 
 

@@ -7,11 +7,10 @@ import time
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.types import DocumentRow
-from desktop_app.ui.main_window import MainWindow
-from desktop_app.ui.palette_finding import Row
-from desktop_app.ui.ranking import rate
+from desktop_app.engine.model import DocumentRow
 from desktop_app.ui.settings.screen import SettingsScreen
+from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.shell.palette_search import PaletteRow, rate
 from tests.ui.fakes import FakeContext
 from tests.ui.test_main_window import StandIn, StandInReader
 
@@ -30,7 +29,7 @@ def window(context: FakeContext, qtbot, tmp_path, monkeypatch) -> MainWindow:
     return made
 
 
-def rows(window: MainWindow) -> list[Row]:
+def rows(window: MainWindow) -> list[PaletteRow]:
     shown = window.palette_box.results
     found = [shown.item(i).data(Qt.ItemDataRole.UserRole) for i in range(shown.count())]
     return [row for row in found if row is not None]

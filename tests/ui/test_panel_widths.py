@@ -8,24 +8,22 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_app.engine.services.exploring_graph import Step, WayShown
-from desktop_app.engine.services.reading import Annotation
-from desktop_app.engine.services.said import EntityStanding
-from desktop_app.engine.types import EntityCard, EntityRow, Heading, MentionRow, RelationRow
-from desktop_app.ui.actions import build_actions
-from desktop_app.ui.chat.inspection.panel import AnswerInspector
-from desktop_app.ui.chat.inspection.stage_line import StageLine
+from desktop_app.engine.model import EntityCard, EntityRow, Heading, MentionRow, RelationRow
+from desktop_app.engine.services.annotations import Annotation
+from desktop_app.engine.services.graph_views import ShownPath, Step
+from desktop_app.engine.services.provenance import EntityProvenance
+from desktop_app.ui.chat.inspection.panel import AnswerInspector, StageLine
 from desktop_app.ui.communities.tree_panel import TreePanel
 from desktop_app.ui.duplicates.cluster_list import ClusterList
 from desktop_app.ui.entity.names_panel import NamesPanel
 from desktop_app.ui.explorer.filter_panel import FilterPanel
-from desktop_app.ui.explorer.inspector import Inspector, Portrait
-from desktop_app.ui.explorer.way_panel import WayPanel
+from desktop_app.ui.explorer.inspector import Inspector, PathPanel, Portrait
 from desktop_app.ui.library.inspector import DocumentInspector
 from desktop_app.ui.library.places import PlacesList
-from desktop_app.ui.reader.pdf_work import PdfWork
-from desktop_app.ui.reader.side_panel import SidePanel
-from desktop_app.ui.sidebar import Sidebar
+from desktop_app.ui.reader.body import ReaderSidePanel
+from desktop_app.ui.reader.pdf.worker import PdfWorker
+from desktop_app.ui.shell.actions import build_actions
+from desktop_app.ui.shell.sidebar import Sidebar
 from desktop_app.ui.theme.theme import Theme
 from tests.ui.chat.answers import rich_answer
 from tests.ui.failures import raise_failure
@@ -87,8 +85,8 @@ def shown(qtbot) -> Callable[[QWidget], QWidget]:
 
 
 @pytest.fixture
-def pdf_work(qapp: QApplication) -> Iterator[PdfWork]:
-    made = PdfWork(raise_failure)
+def pdf_work(qapp: QApplication) -> Iterator[PdfWorker]:
+    made = PdfWorker(raise_failure)
     yield made
     made.shut_down()
 
@@ -111,7 +109,7 @@ MENTIONS = [
     MentionRow(1, URL, 1, "Ada", 0, 3, f"Ada read {URL} and {LONG} aloud.", 0, "1234"),
     MentionRow(2, HERO.name, 2, "林秋白", 0, 3, "林秋白原是青石镇的教书先生。" * 9, 0, ""),
 ]
-STANDING = EntityStanding("model", "model", 0.4, (LONG, "qwen2.5"), (), 4, 120, 3_400)
+STANDING = EntityProvenance("model", "model", 0.4, (LONG, "qwen2.5"), (), 4, 120, 3_400)
 
 
 def test_the_answer_inspector_fits(shown, context: FakeContext) -> None:
@@ -135,9 +133,9 @@ def test_the_inspector_of_the_graph_fits(shown, context: FakeContext, row: Entit
 
 
 def test_the_ways_between_two_names_fit(shown, context: FakeContext) -> None:
-    panel = WayPanel(context.theme)
+    panel = PathPanel(context.theme)
     steps = tuple(Step(tie, tuple(MENTIONS)) for tie in TIES)
-    way = WayShown("strongest", (LAW, ADA, HERO), steps)
+    way = ShownPath("strongest", (LAW, ADA, HERO), steps)
     panel.show_ways(LAW.name, HERO.name, [way, replace(way, how="shortest")])
     assert "\n".join(find_overflow(shown(panel))) == ""
 
@@ -162,8 +160,8 @@ def test_the_facts_of_every_document_fit(shown, context: FakeContext) -> None:
         assert "\n".join(find_overflow(panel)) == "", row.title
 
 
-def test_the_side_of_the_reader_fits(shown, context: FakeContext, pdf_work: PdfWork) -> None:
-    panel = shown(SidePanel(context.theme, pdf_work))
+def test_the_side_of_the_reader_fits(shown, context: FakeContext, pdf_work: PdfWorker) -> None:
+    panel = shown(ReaderSidePanel(context.theme, pdf_work))
     panel.outline.set_outline([Heading(1, LONG, 0), Heading(2, HERO.name, 10)])
     for marks in ([], [Annotation(1, 1, "highlight", 0, 5, LONG, URL)]):
         panel.notes.set_marks(marks, lambda _: HERO.name)

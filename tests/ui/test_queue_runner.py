@@ -9,8 +9,8 @@ import pytest
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.progress import Progress
-from desktop_app.workers.indexing import EnrichingRunner
 from desktop_app.workers.lane import Lane
+from desktop_app.workers.queue_runner import EnrichmentRunner
 from tests.ui.failures import raise_failure
 
 
@@ -39,7 +39,7 @@ def lane(qapp) -> Iterator[Lane]:
 def test_a_run_tells_what_it_does_and_ends_idle(qtbot, lane):
     queue = Queue()
     queue.may_end.set()
-    runner = EnrichingRunner(lane, queue.run)
+    runner = EnrichmentRunner(lane, queue.run)
     states, told, changes = [], [], []
     runner.state_changed.connect(states.append)
     runner.progressed.connect(told.append)
@@ -54,7 +54,7 @@ def test_a_run_tells_what_it_does_and_ends_idle(qtbot, lane):
 
 def test_a_paused_run_goes_on_even_if_asked_before_it_has_stopped(qtbot, lane):
     queue = Queue()
-    runner = EnrichingRunner(lane, queue.run)
+    runner = EnrichmentRunner(lane, queue.run)
     with qtbot.waitSignal(runner.progressed):
         runner.start()
     runner.pause()
@@ -68,7 +68,7 @@ def test_a_paused_run_goes_on_even_if_asked_before_it_has_stopped(qtbot, lane):
 
 def test_a_pause_lasts_until_the_next_start(qtbot, lane):
     queue = Queue()
-    runner = EnrichingRunner(lane, queue.run)
+    runner = EnrichmentRunner(lane, queue.run)
     with qtbot.waitSignal(runner.progressed):
         runner.start()
     with qtbot.waitSignal(runner.changed, check_params_cb=lambda c: c.everything):

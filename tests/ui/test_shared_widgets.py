@@ -10,7 +10,7 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QColor, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QVBoxLayout, QWidget
 
-from desktop_app.engine.services.said import EntityStanding
+from desktop_app.engine.services.provenance import EntityProvenance
 from desktop_app.ui import language
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import (
@@ -55,7 +55,7 @@ def test_words_are_chinese_where_the_window_is(chinese: None) -> None:
 
 
 def test_who_says_so_is_whole_sentences_in_both_languages(qapp, request) -> None:
-    standing = EntityStanding(
+    standing = EntityProvenance(
         description_from="quote", type_from="model", type_sureness=0.8, models=("qwen",), n_judged=1
     )
     assert say_type(standing, "person") == "Person: sure, says qwen, asked in 1 passage"

@@ -17,12 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.ui.theme.focus_ring import FocusRing
-from desktop_app.ui.theme.icons import GLYPHS, glyph
-from desktop_app.ui.theme.steps import step_colors
 from desktop_app.ui.theme.stylesheet import build_stylesheet, mix_shades
-from desktop_app.ui.theme.theme import SCALES, Theme
-from desktop_app.ui.theme.tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
+from desktop_app.ui.theme.theme import GLYPHS, SCALES, FocusRing, Theme, glyph
+from desktop_app.ui.theme.tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens, step_colors
 
 
 def luminance(color: str) -> float:

@@ -9,8 +9,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.app import App
-from desktop_app.first_start import FirstStart
+from desktop_app.app import App, FirstStart
 from desktop_app.ui.settings.window_options import WindowStore
 
 WAIT_MS = 30_000

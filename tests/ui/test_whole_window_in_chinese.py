@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_app.app import App
-from desktop_app.desk import Desk
 from desktop_app.engine.services.library import Library
+from desktop_app.session import Session
 from desktop_app.ui.settings.window_options import WindowStore
 from tests.books import BOOK, NAMES, add_book, id_of
 from tests.ui.spoken import english_texts
@@ -27,7 +27,7 @@ KNOWN = (
 
 
 @pytest.fixture
-def desk(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Desk]:
+def desk(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Session]:
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path / "no models"))
     library = Library(tmp_path / "small.inkgraph")
@@ -44,7 +44,7 @@ def desk(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Desk]:
     app.speak()
 
 
-def settle(desk: Desk, qtbot) -> None:
+def settle(desk: Session, qtbot) -> None:
     context = desk.context
     lanes = (context.reader_lane, context.desk_lane)
     qtbot.waitUntil(lambda: all(lane.n_jobs == 0 for lane in lanes), timeout=WAIT_MS)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.services.enrich_rates import say_duration
+from desktop_app.engine.services.enrichment.rates import say_duration
 from desktop_app.engine.text.reading import read_bytes
 from desktop_app.ui import language
 from desktop_app.ui.language import later, tr, tr_said, trn

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.engine.extract import enrich
+from desktop_app.engine.extraction.llm import strategy as enrich
 from desktop_app.engine.services.library import Library
 from tests.books import build_small_script
 

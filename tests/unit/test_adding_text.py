@@ -7,9 +7,9 @@ import pytest
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.adding import add_files, add_text
 from desktop_app.engine.services.duplicates import Duplicates
-from desktop_app.engine.services.exploring import Exploring
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
+from desktop_app.engine.services.library_reader import LibraryReader
 
 TEXT = (
     "Tobias Quill kept a shop of clocks in Harrow Lane, and Ada Merrow wound them every night.\r\n"
@@ -25,9 +25,9 @@ def library(tmp_path):
     made.close()
 
 
-def index(library: Library) -> Exploring:
-    Indexing(library.writer, lambda: None).run(embed=False)
-    return Exploring(library.writer)
+def index(library: Library) -> LibraryReader:
+    IndexingService(library.writer, lambda: None).run(embed=False)
+    return LibraryReader(library.writer)
 
 
 def test_a_pasted_text_is_read_under_its_title(library):
@@ -35,7 +35,7 @@ def test_a_pasted_text_is_read_under_its_title(library):
     row = index(library).get_document(made)
     assert (row.title, row.state) == ('What? A "letter"/note:', "ready")
     assert row.file_name == "What A letter note.txt" and row.n_entities > 0
-    assert Exploring(library.writer).fetch_text(made).startswith("Tobias Quill kept a shop")
+    assert LibraryReader(library.writer).fetch_text(made).startswith("Tobias Quill kept a shop")
 
 
 def test_two_first_names_of_a_short_note_stay_apart_and_are_suggested(library):
@@ -76,4 +76,4 @@ def test_the_same_text_again_names_the_first(library, tmp_path):
 def test_without_title_or_text_nothing_is_added(library, title: str, text: str):
     with pytest.raises(UserError):
         add_text(library.writer, title, text)
-    assert Exploring(library.writer).list_documents() == []
+    assert LibraryReader(library.writer).list_documents() == []

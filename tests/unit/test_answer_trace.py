@@ -8,20 +8,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from desktop_app.engine.model import (
+    Answer,
+    Citation,
+    EntityRow,
+    Keywords,
+    Passage,
+    RelationRow,
+    RetrievalResult,
+    Stage,
+)
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.store import chats
 from desktop_app.engine.store.answer_trace import MOST_LABELS, pack_trace
 from desktop_app.engine.store.db import Db
-from desktop_app.engine.types import (
-    Answer,
-    Citation,
-    EntityRow,
-    Found,
-    Keywords,
-    Passage,
-    RelationRow,
-    Stage,
-)
 
 TEXT = "宋江在郓城县做押司。"
 PASSAGE = Passage(
@@ -30,7 +30,7 @@ PASSAGE = Passage(
 ANSWER = Answer(
     text="He was a clerk [1].",
     citations=(Citation(1, 7, 1, "水浒传", 0, 9, TEXT, "12"),),
-    found=Found(
+    found=RetrievalResult(
         question="What was Song Jiang before Liangshan?",
         mode="walk",
         passages=(PASSAGE,),

@@ -6,20 +6,20 @@ from types import SimpleNamespace
 
 import pytest
 
-from desktop_app.engine.asks import Written
+from desktop_app.engine.answering.answer_templates import NEAREST
+from desktop_app.engine.answering.pipeline import AnswerPipeline
+from desktop_app.engine.answering.preparation import needs_explanation
+from desktop_app.engine.answering.prompt import build_messages
 from desktop_app.engine.errors import EnvironmentProblem, UserError
+from desktop_app.engine.model import Answer, ChatMessage
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.prompt_program import Written
 from desktop_app.engine.query import GRAPH_MODES, QueryParam
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.answering import Asking
-from desktop_app.engine.services.answering.messages import build_messages
-from desktop_app.engine.services.answering.sayings import NEAREST
-from desktop_app.engine.services.answering.steps import needs_telling
 from desktop_app.engine.services.chats import Chats
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.types import Answer, ChatMessage
 from tests.fakes import HashEmbedder, ScriptedChatModel
 from tests.unit.test_indexing import STORY, TALE
 
@@ -32,13 +32,13 @@ def library(tmp_path):
     (tmp_path / "tea.txt").write_text(TALE, "utf-8")
     made = Library(tmp_path / "answered.inkgraph")
     add_files(made.writer, [tmp_path / "clock.txt", tmp_path / "tea.txt"])
-    Indexing(made.writer, HashEmbedder).run()
+    IndexingService(made.writer, HashEmbedder).run()
     yield made
     made.close()
 
 
 def asking(library, model=None):
-    return Asking(Finder(library.writer, HashEmbedder), library.writer, lambda: model)
+    return AnswerPipeline(Retriever(library.writer, HashEmbedder), library.writer, lambda: model)
 
 
 def test_pieces_come_first_and_the_checked_answer_last(library):
@@ -217,11 +217,11 @@ def test_a_name_that_the_sources_write_otherwise_is_told_to_the_model():
     said = [("Lu Zhishen", "鲁智深")]
     asked = build_messages("How did Lu Zhishen die?", "[1] 鲁智深…", "", QueryParam(), "en", said)
     assert "In the sources Lu Zhishen is called 鲁智深.\nQuestion: How did" in asked[1].text
-    assert needs_telling("Lu Zhishen", "鲁智深", "鲁智深笑道")
-    assert needs_telling("鲁达", "鲁智深", "鲁智深笑道")
-    assert not needs_telling("鲁达", "鲁智深", "鲁达唤做鲁智深")
-    assert not needs_telling("Scrooge", "Ebenezer Scrooge", "ebenezer scrooge")
-    assert not needs_telling("Lu Zhishen", "鲁智深", "宋江笑道")
+    assert needs_explanation("Lu Zhishen", "鲁智深", "鲁智深笑道")
+    assert needs_explanation("鲁达", "鲁智深", "鲁智深笑道")
+    assert not needs_explanation("鲁达", "鲁智深", "鲁达唤做鲁智深")
+    assert not needs_explanation("Scrooge", "Ebenezer Scrooge", "ebenezer scrooge")
+    assert not needs_explanation("Lu Zhishen", "鲁智深", "宋江笑道")
 
 
 def test_weak_findings_are_said_in_the_stream_too(library):

@@ -6,23 +6,23 @@ import re
 
 import pytest
 
-from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
-from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.answering.context import build_context
-from desktop_app.engine.services.answering.cutting import choose_passages, cut_unfinished
-from desktop_app.engine.services.answering.messages import build_messages, build_talk
-from desktop_app.engine.services.answering.pace import (
+from desktop_app.engine.answering.answer_templates import is_refusal
+from desktop_app.engine.answering.context import build_context, choose_passages, cut_unfinished
+from desktop_app.engine.answering.prompt import (
     ENTITY_SHARE,
     FIRST_TOKEN_S,
-    Budget,
-    Pace,
+    ReadingSpeed,
+    TokenBudget,
+    build_conversation,
+    build_messages,
     plan_budget,
 )
-from desktop_app.engine.services.answering.sayings import says_nothing
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.model import ChatMessage, Passage
+from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
+from desktop_app.engine.retrieval.retriever import Retriever
+from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.types import ChatMessage, Passage
 from tests.fakes import HashEmbedder, ScriptedChatModel
 from tests.unit.test_indexing import STORY, TALE
 
@@ -40,13 +40,13 @@ def library(tmp_path):
     (tmp_path / "tea.txt").write_text(TALE, "utf-8")
     made = Library(tmp_path / "context.inkgraph")
     add_files(made.writer, [tmp_path / "clock.txt", tmp_path / "tea.txt"])
-    Indexing(made.writer, HashEmbedder).run()
+    IndexingService(made.writer, HashEmbedder).run()
     yield made
     made.close()
 
 
 def find(library, question, **param):
-    return Finder(library.writer, HashEmbedder).find(question, QueryParam(**param))
+    return Retriever(library.writer, HashEmbedder).find(question, QueryParam(**param))
 
 
 def context_of(library, found, budget):
@@ -55,7 +55,7 @@ def context_of(library, found, budget):
 
 def test_every_number_in_the_context_is_a_source(library):
     found = find(library, "Who was lost near Port Ellis?", mode="mix")
-    made = context_of(library, found, Budget(400, 80, 120))
+    made = context_of(library, found, TokenBudget(400, 80, 120))
     numbers = {int(n) for n in re.findall(r"\[(\d+)\]", made.text)}
     assert numbers == set(range(1, len(made.sources) + 1))
     texts = dict(library.writer.rows("SELECT document_id, text FROM document_text"))
@@ -66,7 +66,7 @@ def test_every_number_in_the_context_is_a_source(library):
 def test_names_and_relations_stand_before_passages_and_are_cut_to_their_shares(library):
     found = find(library, "Who was lost near Port Ellis?", mode="hybrid")
     assert found.entities and found.relations
-    made = context_of(library, found, Budget(400, 60, 60))
+    made = context_of(library, found, TokenBudget(400, 60, 60))
     assert made.text.index("Names:") < made.text.index("Relations:") < made.text.index("Passages:")
     names = next(s for s in made.stages if s.name == "names in the context")
     assert names.kept and len(names.kept) + len(names.dropped) <= len(found.entities)
@@ -77,7 +77,7 @@ def test_names_and_relations_stand_before_passages_and_are_cut_to_their_shares(l
 
 def test_what_was_cut_is_told(library):
     found = find(library, "Who was lost near Port Ellis?")
-    made = context_of(library, found, Budget(70))
+    made = context_of(library, found, TokenBudget(70))
     stage = made.stages[-1]
     assert stage.name == "context" and len(stage.kept) == 1
     assert len(stage.kept) + len(stage.dropped) == len(found.passages)
@@ -87,7 +87,7 @@ def test_what_was_cut_is_told(library):
 def test_nothing_of_other_documents_comes_in_by_names(library):
     tea = library.writer.value("SELECT id FROM document WHERE file_name = 'tea.txt'")
     found = find(library, "Clara Wren 沈砚", mode="mix", document_ids=(tea,))
-    made = context_of(library, found, Budget(600, 150, 150))
+    made = context_of(library, found, TokenBudget(600, 150, 150))
     assert {source.document_id for source in made.sources} == {tea}
     assert "Clara" not in made.text and "沈砚" in made.text
 
@@ -144,7 +144,7 @@ def test_limits_given_are_kept_to():
 
 
 def test_the_pace_is_that_of_the_last_prompts_that_were_long_enough():
-    pace, model = Pace(), ScriptedChatModel(name="m")
+    pace, model = ReadingSpeed(), ScriptedChatModel(name="m")
     usual = pace.get_rate("m")
     pace.keep(model)
     assert pace.get_rate("m") == usual
@@ -180,7 +180,7 @@ def test_an_own_system_prompt_takes_the_context():
 
 def test_talk_without_documents_has_the_turns_as_they_were():
     history = (ChatMessage("user", "Hi"), ChatMessage("assistant", "Hello"))
-    roles = [m.role for m in build_talk("Why?", history, QueryParam(), "en")]
+    roles = [m.role for m in build_conversation("Why?", history, QueryParam(), "en")]
     assert roles == ["system", "user", "assistant", "user"]
 
 
@@ -196,7 +196,7 @@ def test_talk_without_documents_has_the_turns_as_they_were():
     ],
 )
 def test_an_answer_that_says_nothing_is_known(text, nothing):
-    assert says_nothing(text) is nothing
+    assert is_refusal(text) is nothing
 
 
 def test_the_form_that_was_asked_for_bounds_what_is_written():

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.asks import Written
-from desktop_app.engine.errors import UserError
-from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.services.answering.followups import (
+from desktop_app.engine.answering.query_rewriting import (
     is_faithful,
     leans_on_history,
-    understand,
+    replace_pronoun,
+    rewrite_question,
+    shorten,
+    whole_turns,
 )
-from desktop_app.engine.services.answering.history import shorten, whole_turns
-from desktop_app.engine.services.answering.pronouns import put_in_name
+from desktop_app.engine.errors import UserError
+from desktop_app.engine.model import ChatMessage
+from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.prompt_program import Written
 from desktop_app.engine.store.db import Db
-from desktop_app.engine.types import ChatMessage
 from tests.fakes import ScriptedChatModel
 
 NAMES = ("Jacob Marley", "Scrooge", "Bob Cratchit", "鲁智深", "林冲")
@@ -43,7 +44,7 @@ def db(tmp_path):
 
 def told(db, question, history, model=None):
     language = "zh" if "？" in question else "en"
-    return understand(db, question, history, find_names, model, language, CancelToken())
+    return rewrite_question(db, question, history, find_names, model, language, CancelToken())
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,7 @@ def test_what_stands_by_itself_is_left_alone(question, db):
     ],
 )
 def test_a_name_takes_the_place_of_the_first_pronoun(question, named):
-    assert put_in_name(question, "Scrooge") == named
+    assert replace_pronoun(question, "Scrooge") == named
 
 
 def test_one_name_in_the_turn_before_settles_it_without_the_model(db):

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.graph.question_words import expand_question
+from desktop_app.engine.answering.context import choose_passages, cut_around_best
+from desktop_app.engine.answering.pipeline import AnswerPipeline
+from desktop_app.engine.model import Passage
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.retrieval.introductions import choose_introductions
+from desktop_app.engine.retrieval.question_words import expand_question
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.answering import Asking
-from desktop_app.engine.services.answering.cutting import choose_passages, cut_around_best
 from desktop_app.engine.services.chats import Chats
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.indexing import Indexing
-from desktop_app.engine.services.introducing import choose_introductions
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.types import Passage
 from tests.fakes import HashEmbedder, ScriptedChatModel
 from tests.unit.test_indexing import STORY, TALE
 
@@ -28,13 +28,13 @@ def library(tmp_path):
     (tmp_path / "tea.txt").write_text(TALE, "utf-8")
     made = Library(tmp_path / "asked.inkgraph")
     add_files(made.writer, [tmp_path / "clock.txt", tmp_path / "tea.txt"])
-    Indexing(made.writer, HashEmbedder).run()
+    IndexingService(made.writer, HashEmbedder).run()
     yield made
     made.close()
 
 
 def asking(library, model):
-    return Asking(Finder(library.writer, HashEmbedder), library.writer, lambda: model)
+    return AnswerPipeline(Retriever(library.writer, HashEmbedder), library.writer, lambda: model)
 
 
 def passage(best: int) -> Passage:

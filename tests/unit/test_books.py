@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.graph.pinyin_names import SpelledNames, spell_name
-from desktop_app.engine.graph.question_words import (
+from desktop_app.engine.graph.transliteration import SpelledNames, spell_name
+from desktop_app.engine.query import QueryParam
+from desktop_app.engine.retrieval.question_words import (
     EARLY,
     LATE,
     asks_deeds,
+    asks_for_list,
     asks_when,
-    gathers,
-    told_words,
+    narrative_words,
 )
-from desktop_app.engine.query import QueryParam
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.indexing import IndexingService
 from tests.fakes import HashEmbedder
 
 FILLER = "The road ran on between the hedges, and {name} walked along it and said nothing of {n}. "
@@ -66,8 +66,8 @@ def finder(library, tmp_path):
         path.write_text(text, "utf-8")
         add_files(library.writer, [path])
     embedder = HashEmbedder()
-    Indexing(library.writer, lambda: embedder).run()
-    return Finder(library.writer, lambda: embedder)
+    IndexingService(library.writer, lambda: embedder).run()
+    return Retriever(library.writer, lambda: embedder)
 
 
 def test_a_death_is_found_where_a_life_ends(finder):
@@ -127,12 +127,12 @@ def test_a_question_says_where_in_a_life_its_answer_stands(question, when):
     ["柴进帮助过谁？", "林冲的主要事迹有哪些？", "Whom did she help?", "What happens to Pip?"],
 )
 def test_some_questions_gather(question):
-    assert gathers(question)
+    assert asks_for_list(question)
 
 
 @pytest.mark.parametrize("question", ["鲁智深打死的是谁？", "Who is Pip?", "Why did he leave?"])
 def test_others_ask_for_one_place(question):
-    assert not gathers(question)
+    assert not asks_for_list(question)
 
 
 def test_deeds_are_gathered_whatever_their_kind():
@@ -140,7 +140,7 @@ def test_deeds_are_gathered_whatever_their_kind():
 
 
 def test_words_of_an_answer_are_told_by_the_kind_of_question():
-    assert "圆寂" in told_words("他是怎么死的？") and told_words("Seven o'clock") == ""
+    assert "圆寂" in narrative_words("他是怎么死的？") and narrative_words("Seven o'clock") == ""
 
 
 def test_names_are_spelled_with_the_surname_apart():

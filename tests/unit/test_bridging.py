@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.graph.pinyin_names import SpelledNames, spell_plainly
-from desktop_app.engine.graph.sounded_names import SoundedNames, sound_of_chinese, sound_of_latin
+from desktop_app.engine.answering.citations import RepetitionDetector
+from desktop_app.engine.answering.cross_lingual import translate_question
+from desktop_app.engine.answering.pipeline import AnswerPipeline
+from desktop_app.engine.graph.transliteration import (
+    SoundedNames,
+    SpelledNames,
+    sound_of_chinese,
+    sound_of_latin,
+    spell_plainly,
+)
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.answering import Asking
-from desktop_app.engine.services.answering.bridging import translate_question
-from desktop_app.engine.services.answering.repeating import Repeating
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from tests.fakes import HashEmbedder, ScriptedChatModel
 from tests.unit.test_indexing import STORY, TALE
@@ -27,7 +32,7 @@ def make_library(tmp_path):
         (tmp_path / "book.txt").write_text(text, "utf-8")
         library = Library(tmp_path / "crossed.inkgraph")
         add_files(library.writer, [tmp_path / "book.txt"])
-        Indexing(library.writer, HashEmbedder).run()
+        IndexingService(library.writer, HashEmbedder).run()
         made.append(library)
         return library
 
@@ -37,7 +42,7 @@ def make_library(tmp_path):
 
 
 def asking(library, model):
-    return Asking(Finder(library.writer, HashEmbedder), library.writer, lambda: model)
+    return AnswerPipeline(Retriever(library.writer, HashEmbedder), library.writer, lambda: model)
 
 
 def test_an_english_question_is_asked_in_chinese_and_its_answer_put_back(make_library):
@@ -137,7 +142,7 @@ def test_what_a_model_says_twice_ends_its_answer(make_library):
 
 
 def test_short_sentences_may_be_said_twice():
-    repeating = Repeating()
+    repeating = RepetitionDetector()
     assert not any(repeating.take(piece) for piece in ("Yes. ", "No. ", "Yes. ", "Yes."))
     assert repeating.cut is None
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from desktop_app.engine.asks import PASSAGE, Choice, Choose, Script, Write, Written
-from desktop_app.engine.models.calls import CallKeys, dump_reply, load_reply
-from desktop_app.engine.types import ChatMessage
+from desktop_app.engine.llm.call_cache import CallKeys, dump_reply, load_reply
+from desktop_app.engine.model import ChatMessage
+from desktop_app.engine.prompt_program import PASSAGE, Choice, Choose, PromptProgram, Write, Written
 
 
 @dataclass(frozen=True)
@@ -16,12 +16,14 @@ class LettersOnly:
     n_most: int = 3
 
 
-SCRIPT = Script(1, (ChatMessage("user", f"Read: {PASSAGE}"),), "A mill.", lambda: iter(()))
+SCRIPT = PromptProgram(1, (ChatMessage("user", f"Read: {PASSAGE}"),), "A mill.", lambda: iter(()))
 CHOOSE = Choose(("a:", "b:"), (" x", " y"))
 WRITE = Write(("a:",), 8, LettersOnly())
 
 
-def key(script: Script = SCRIPT, ask: Choose | Write = CHOOSE, line="a:", text="", model="m"):
+def key(
+    script: PromptProgram = SCRIPT, ask: Choose | Write = CHOOSE, line="a:", text="", model="m"
+):
     return CallKeys(model, script).get(ask, line, text)
 
 
@@ -45,7 +47,7 @@ def test_a_key_depends_on_all_that_the_answer_does():
 
 
 def test_a_key_depends_on_nothing_else():
-    again = Script("another", SCRIPT.messages, SCRIPT.text, list)
+    again = PromptProgram("another", SCRIPT.messages, SCRIPT.text, list)
     assert key() == key(again) == key(text=SCRIPT.text)
     assert key() == key(ask=Choose(("other", "lines"), CHOOSE.options))
     # A question with another instruction is the same call as one of a script that has it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.models.catalogue import RECIPE_KINDS, load_catalogue, parse_catalogue
+from desktop_app.engine.llm.catalogue import RECIPE_KINDS, load_catalogue, parse_catalogue
 
 ONE = """
 [[model]]

@@ -11,16 +11,15 @@ from pathlib import Path
 import pytest
 
 from desktop_app.engine import paths
-from desktop_app.engine.asks import PASSAGE, Script, Write
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
-from desktop_app.engine.models.catalogue import load_catalogue
-from desktop_app.engine.models.chat_prompt import CHATML, ChatTemplate, break_marks
-from desktop_app.engine.models.found_models import find_entry_path
-from desktop_app.engine.models.llama_chat import LlamaChat
-from desktop_app.engine.models.shelf import ModelShelf
-from desktop_app.engine.models.stream_text import TextStream, is_looping
+from desktop_app.engine.llm.catalogue import load_catalogue
+from desktop_app.engine.llm.chat_template import CHATML, ChatTemplate, break_marks
+from desktop_app.engine.llm.llama_chat import LlamaChat
+from desktop_app.engine.llm.registry import ModelRegistry, find_entry_path
+from desktop_app.engine.llm.text_stream import TextStream, is_looping
+from desktop_app.engine.model import ChatMessage
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.types import ChatMessage
+from desktop_app.engine.prompt_program import PASSAGE, PromptProgram, Write
 from tests.fakes import ScriptedChatModel
 
 ASK = [ChatMessage("user", "Name three colours.")]
@@ -106,7 +105,7 @@ def test_the_fake_says_its_lines_in_order_and_stops_when_told():
 
 
 def test_an_empty_shelf_says_how_to_get_a_model(tmp_path: Path):
-    shelf = ModelShelf([tmp_path])
+    shelf = ModelRegistry([tmp_path])
     assert shelf.chat_model_name() == shelf.embedding_name() == ""
     assert shelf.find_chat() is None and shelf.find_embedder() is None
     with pytest.raises(EnvironmentProblem, match="models install qwen2"):
@@ -123,7 +122,7 @@ def test_an_empty_shelf_says_how_to_get_a_model(tmp_path: Path):
 
 def test_a_damaged_file_is_listed_but_never_used(tmp_path: Path):
     (tmp_path / "Broken.gguf").write_bytes(b"GGUF" + bytes(40))
-    shelf = ModelShelf([tmp_path])
+    shelf = ModelRegistry([tmp_path])
     row = next(row for row in shelf.list_models() if row.name == "broken")
     assert row.damaged and not row.installed and "damaged" in row.note
     assert shelf.find_chat() is None
@@ -226,12 +225,12 @@ def test_answers_from_two_threads_do_not_mix(chat: LlamaChat):
 # --- in batches -----------------------------------------------------------------------------------
 
 
-def make_scripts(n: int, n_words: int = 2) -> list[Script]:
+def make_scripts(n: int, n_words: int = 2) -> list[PromptProgram]:
     def talk():
         return (yield Write(("1, 2, 3, ",), n_words))
 
     messages = (ChatMessage("user", f"Go on counting. {PASSAGE}"),)
-    return [Script(i, messages, f"Begin with {i}.", talk) for i in range(n)]
+    return [PromptProgram(i, messages, f"Begin with {i}.", talk) for i in range(n)]
 
 
 @contextmanager
@@ -340,7 +339,7 @@ def test_closing_breaks_off_a_batch_and_says_so():
 
 @pytest.mark.model
 def test_a_model_that_is_held_is_freed_by_its_holder(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("desktop_app.engine.models.llama_chat._CLOSE_WAIT_S", 0.05)
+    monkeypatch.setattr("desktop_app.engine.llm.llama_chat._CLOSE_WAIT_S", 0.05)
     with a_chat() as chat:
         stream = chat.stream(ASK, max_tokens=20)
         next(stream)
@@ -355,11 +354,11 @@ def test_the_shelf_loads_once_remembers_the_choice_and_checks(tmp_path: Path):
     source = find_model("smollm2-135m")
     (tmp_path / source.name).symlink_to(source)
     (tmp_path / "my-own.gguf").symlink_to(source)
-    shelf = ModelShelf([tmp_path])
+    shelf = ModelRegistry([tmp_path])
     try:
         assert shelf.chat_model_name() == "smollm2-135m"
         shelf.use("my-own")
-        assert ModelShelf([tmp_path]).chat_model_name() == "my-own"
+        assert ModelRegistry([tmp_path]).chat_model_name() == "my-own"
         model = shelf.get_chat()
         assert model is shelf.find_chat() and model.name == "my-own"
         result = shelf.check("my-own")

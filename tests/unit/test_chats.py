@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.model import Answer, RetrievalResult
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.store import chats as rows
 from desktop_app.engine.store.db import Db
-from desktop_app.engine.types import Answer, Found
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def chats(db: Db) -> Chats:
 def ask(db: Db, chat_id: int, question: str, answer: str = "") -> tuple[int, int]:
     with db.transaction():
         question_id = rows.add_question(db, chat_id, question)
-        found = Found(question, "walk", ())
+        found = RetrievalResult(question, "walk", ())
         return question_id, rows.add_answer(db, chat_id, Answer(answer or "A.", (), found))
 
 
@@ -72,7 +72,7 @@ def test_an_answer_goes_to_its_question_though_another_branch_is_shown(
         again = rows.add_question(db, chat_id, "Who?")
     chats.show_branch(chat_id, first)
     with db.transaction():
-        rows.add_answer(db, chat_id, Answer("Late.", (), Found("Who?", "walk", ())))
+        rows.add_answer(db, chat_id, Answer("Late.", (), RetrievalResult("Who?", "walk", ())))
     assert texts(chats, chat_id) == ["Who?", "One."]
     chats.show_branch(chat_id, again)
     assert texts(chats, chat_id) == ["Who?", "Late."]

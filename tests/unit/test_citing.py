@@ -7,8 +7,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.services.answering.citing import check_marks, narrow
-from desktop_app.engine.types import Passage
+from desktop_app.engine.answering.citations import check_marks, narrow
+from desktop_app.engine.model import Passage
 
 TEXT = "Marley was dead. Scrooge and he were partners for years. Fog came pouring in."
 

@@ -6,6 +6,7 @@ import pytest
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.collections import (
     Collections,
@@ -13,10 +14,9 @@ from desktop_app.engine.services.collections import (
     list_collections,
     list_documents,
 )
-from desktop_app.engine.services.editing import Editing
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.indexing import Indexing
-from desktop_app.engine.services.library import Library, LibraryWork
+from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.library import Library, LibraryActions
 from tests.fakes import HashEmbedder
 from tests.unit.test_indexing import STORY, TALE
 
@@ -27,7 +27,7 @@ def library(tmp_path):
     (tmp_path / "tea.txt").write_text(TALE, "utf-8")
     made = Library(tmp_path / "kept.inkgraph")
     add_files(made.writer, [tmp_path / "clock.txt", tmp_path / "tea.txt"])
-    Indexing(made.writer, HashEmbedder).run()
+    IndexingService(made.writer, HashEmbedder).run()
     yield made
     made.close()
 
@@ -38,7 +38,7 @@ def ids(library) -> tuple[int, int]:
 
 
 def find(library, **wishes):
-    finder = Finder(library.writer, HashEmbedder)
+    finder = Retriever(library.writer, HashEmbedder)
     return finder.find("Who was Edmund Marsh?", QueryParam(mode="words", **wishes))
 
 
@@ -98,6 +98,6 @@ def test_a_question_looks_only_in_its_collections(library):
 def test_a_document_set_aside_is_left_out_of_its_collection(library):
     clock, _ = ids(library)
     made = Collections(library.writer).create("English", [clock])
-    LibraryWork(library.writer).set_aside(clock, True)
+    LibraryActions(library.writer).set_aside(clock, True)
     assert find(library, collection_ids=(made,)).passages == ()
     assert find(library, document_ids=(clock,)).passages  # asked for by itself

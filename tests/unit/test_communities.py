@@ -9,13 +9,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_app.engine.graph.communities import (
+from desktop_app.engine.graph.communities.clustering import (
     choose_key_words,
     find_hierarchy,
     match_clusters,
+    measure_modularity,
     rank_members,
 )
-from desktop_app.engine.graph.communities.clustering import measure_modularity
 
 
 def cliques(*sizes: int) -> tuple[int, np.ndarray]:

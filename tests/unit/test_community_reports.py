@@ -8,29 +8,26 @@ from itertools import pairwise
 import networkx as nx
 import pytest
 
-from desktop_app.engine.asks import Choice, Choose, Written
+from desktop_app.engine.communities.reader import CommunityReader
+from desktop_app.engine.communities.report_service import ReportService
+from desktop_app.engine.communities.report_writing import _fits_title
+from desktop_app.engine.communities.updater import are_fresh, refresh_communities
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.graph.names import normalise_name
-from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.services.communities import (
-    CommunityReading,
-    Reporting,
-    are_fresh,
-    networks,
-    refresh_communities,
-)
-from desktop_app.engine.services.communities.writing import _fits_title
-from desktop_app.engine.services.deriving import derive_graph
-from desktop_app.engine.store import documents, evidence
-from desktop_app.engine.store import reports as report_rows
-from desktop_app.engine.text.sentences import split_sentences
-from desktop_app.engine.types import (
+from desktop_app.engine.model import (
     ChunkEvidence,
     ChunkSpan,
     ClaimedRelation,
     Mention,
     ReadDocument,
 )
+from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.prompt_program import Choice, Choose, Written
+from desktop_app.engine.services.exporting import graph_files
+from desktop_app.engine.services.graph_update import update_graph
+from desktop_app.engine.store import documents, evidence
+from desktop_app.engine.store import reports as report_rows
+from desktop_app.engine.text.sentences import split_sentences
 from tests.books import add_book
 from tests.fakes import ScriptedChatModel
 
@@ -73,11 +70,11 @@ def add_names(library, text: str, names: dict[str, str]) -> None:
         name_ids = evidence.NameIds(db, normalise_name)
         evidence.store_evidence(db, document_id, chunk_id, known, name_ids, strategy="instant")
         documents.set_state(db, document_id, "ready")
-    derive_graph(db)
+    update_graph(db)
 
 
-def reporting(library, model=None) -> Reporting:
-    return Reporting(library.writer, lambda: model)
+def reporting(library, model=None) -> ReportService:
+    return ReportService(library.writer, lambda: model)
 
 
 def writing_model(**more) -> ScriptedChatModel:
@@ -98,8 +95,8 @@ def test_every_entity_is_in_a_community_and_none_is_lost(made):
     db = made.writer
     inside = {i for (i,) in db.rows("SELECT entity_id FROM community_member")}
     assert inside == {i for (i,) in db.rows("SELECT id FROM entity")}
-    for level, _ in CommunityReading(db).levels():
-        rows = CommunityReading(db).view(level)
+    for level, _ in CommunityReader(db).levels():
+        rows = CommunityReader(db).view(level)
         assert sum(row.n_members for row in rows) == len(inside)
 
 
@@ -114,7 +111,7 @@ def test_communities_are_made_again_only_when_the_graph_changed(made):
 
 def test_a_report_without_a_model_quotes_what_it_says(made):
     db = made.writer
-    reading = CommunityReading(db)
+    reading = CommunityReader(db)
     row = reading.tree(0)[0]
     report = reading.get_report(int(row.id))
     assert report.model == "" and report.title and row.top_names[0] in report.summary
@@ -141,12 +138,12 @@ def test_reports_are_kept_and_only_stale_ones_are_due(made):
 def test_a_model_writes_title_and_summary_and_the_evidence_stays(made):
     model = writing_model()
     work = reporting(made, model)
-    [row] = [r for r in CommunityReading(made.writer).tree(0) if "Tobias" in r.top_names]
+    [row] = [r for r in CommunityReader(made.writer).tree(0) if "Tobias" in r.top_names]
     plan = work.estimate([row])
     assert plan.n_reports == 1 and plan.n_calls >= 1 and plan.seconds > 0
     run = work.run([row])
     assert run.n_done == 1 and not run.failed
-    report = CommunityReading(made.writer).get_report(int(row.id))
+    report = CommunityReader(made.writer).get_report(int(row.id))
     assert report.title == "Tobias and the clocks of the harbour"
     assert report.summary.startswith("Tobias kept a shop")
     assert report.model == "scripted" and 4.0 <= report.rating <= 10.0
@@ -163,9 +160,9 @@ def test_a_big_model_states_each_finding_and_made_up_ones_are_quoted_instead(mad
         return writing_model().reply(script, ask, line)
 
     model = ScriptedChatModel(reply=reply, n_parameters=7_000_000_000)
-    row = CommunityReading(made.writer).tree(0)[0]
+    row = CommunityReader(made.writer).tree(0)[0]
     reporting(made, model).run([row])
-    report = CommunityReading(made.writer).get_report(int(row.id))
+    report = CommunityReader(made.writer).get_report(int(row.id))
     assert "Dragons" not in report.findings[0].text
     lines = [line for _, _, line in model.script_lines]
     assert any(line.startswith("[1]") for line in lines)
@@ -185,32 +182,32 @@ def test_writing_pauses_and_goes_on(made):
 
 def test_words_by_hand_are_kept_and_can_be_taken_back(made):
     db, work = made.writer, reporting(made, writing_model())
-    row = CommunityReading(db).tree(0)[0]
+    row = CommunityReader(db).tree(0)[0]
     work.keep_plain([int(row.id)])
     work.edit(int(row.id), title="The lane", summary="All of them live in the lane.")
-    assert CommunityReading(db).get_report(int(row.id)).title == "The lane"
-    assert CommunityReading(db).tree(0)[0].title == "The lane"
+    assert CommunityReader(db).get_report(int(row.id)).title == "The lane"
+    assert CommunityReader(db).tree(0)[0].title == "The lane"
     assert row.id not in [r.id for r in work.due()]
     work.regenerate(int(row.id))
-    assert CommunityReading(db).get_report(int(row.id)).title == "The lane"
+    assert CommunityReader(db).get_report(int(row.id)).title == "The lane"
     db.undo()
-    report = CommunityReading(db).get_report(int(row.id))
+    report = CommunityReader(db).get_report(int(row.id))
     assert report.title != "The lane" and not report.is_edited
 
 
 def test_a_pinned_report_is_not_written_again(made):
     db, work = made.writer, reporting(made)
-    row = CommunityReading(db).tree(0)[0]
+    row = CommunityReader(db).tree(0)[0]
     work.pin(int(row.id))
     add_book(made, OTHER, title="Another")
     work.refresh()
     assert row.id not in [r.id for r in work.due()]
     work.pin(int(row.id), False)
-    assert not CommunityReading(db).get_report(int(row.id)).is_pinned
+    assert not CommunityReader(db).get_report(int(row.id)).is_pinned
 
 
 def test_a_card_says_who_and_where_and_two_can_be_compared(made):
-    reading = CommunityReading(made.writer)
+    reading = CommunityReader(made.writer)
     first = reading.tree(0)[0]
     card = reading.get_card(int(first.id))
     assert {m.name for m in card.members} >= set(first.top_names[:2])
@@ -233,23 +230,23 @@ def test_reports_of_a_community_that_is_gone_go_with_it_and_the_file_is_in_order
     with db.transaction():
         db.write("UPDATE setting SET value = 'x' WHERE key = 'graph_version'")
     refresh_communities(db)
-    assert CommunityReading(db).tree() == []
+    assert CommunityReader(db).tree() == []
     assert db.value("SELECT count(*) FROM report") == 0
     assert db.integrity_problems() == []
 
 
 def test_findings_survive_being_kept(made):
-    row = CommunityReading(made.writer).tree(0)[0]
+    row = CommunityReader(made.writer).tree(0)[0]
     [kept] = reporting(made).keep_plain([int(row.id)])
     again = report_rows.find_report(made.writer, int(row.id))
     assert again is not None and again.findings == kept.findings
 
 
 def test_networkx_goes_in_and_out(made):
-    graph = networks.build_community_graph(made.writer)
+    graph = graph_files.build_community_graph(made.writer)
     assert graph.number_of_nodes() == made.writer.value("SELECT count(*) FROM entity")
     assert all("community_0" in values for _, values in graph.nodes(data=True))
-    found = networks.find_in_networkx(nx.caveman_graph(4, 6))
+    found = graph_files.find_in_networkx(nx.caveman_graph(4, 6))
     assert [len(nodes) for level, parent, nodes in found if level == 0] == [6, 6, 6, 6]
 
 
@@ -258,8 +255,8 @@ def test_a_chinese_library_gets_chinese_reports(library):
     text = "宋江与吴用在梁山泊商议军情。李逵听宋江说了，大怒而去。吴用笑着对李逵说：“且慢。”"
     add_names(library, text, names)
     refresh_communities(library.writer)
-    row = CommunityReading(library.writer).tree(0)[0]
-    report = CommunityReading(library.writer).get_report(int(row.id))
+    row = CommunityReader(library.writer).tree(0)[0]
+    report = CommunityReader(library.writer).get_report(int(row.id))
     assert report.language == "zh" and "为中心" in report.summary and "、" in report.title
     assert any("商议军情" in f.text for f in report.findings)
 

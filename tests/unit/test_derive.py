@@ -8,11 +8,18 @@ from dataclasses import dataclass
 
 import pytest
 
-from desktop_app.engine.graph.curation import Curation, EntityEdit, HandRelation
+from desktop_app.engine.graph.curation import Curation, EntityEdit, UserRelation
 from desktop_app.engine.graph.derive import DerivedGraph, build_graph
-from desktop_app.engine.graph.evidence import Claim, Extraction, Judgement
-from desktop_app.engine.graph.fragments import describe, hash_fragments, join_best, list_fragments
-from desktop_app.engine.types import NameCount
+from desktop_app.engine.graph.evidence import (
+    Claim,
+    Extraction,
+    Judgement,
+    describe,
+    hash_fragments,
+    join_best,
+    list_fragments,
+)
+from desktop_app.engine.model import NameCount
 
 
 @dataclass(frozen=True)
@@ -123,8 +130,8 @@ def test_relations_made_and_deleted_by_hand_hold():
     graph = derive(
         Curation(
             hand_relations=(
-                HandRelation("Marley", "Scrooge", deleted=True),
-                HandRelation("Jacob", "Scrooge", "He was his first name.", weight=5.0),
+                UserRelation("Marley", "Scrooge", deleted=True),
+                UserRelation("Jacob", "Scrooge", "He was his first name.", weight=5.0),
             )
         )
     )
@@ -219,7 +226,7 @@ def test_nobody_strikes_a_name_that_the_person_stands_for():
     for curation in (
         Curation(edits={"Jacob": EntityEdit(description="His first name.")}),
         Curation(merged=(("Marley", "Jacob"),)),
-        Curation(hand_relations=(HandRelation("Jacob", "Scrooge"),)),
+        Curation(hand_relations=(UserRelation("Jacob", "Scrooge"),)),
     ):
         assert any(3 in e.name_ids for e in derive(curation, said=[struck]).entities)
 

@@ -9,12 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop_app.engine.graph.fragments import hash_fragments, list_fragments
+from desktop_app.engine.graph.evidence import hash_fragments, list_fragments
 from desktop_app.engine.graph.names import normalise_name
-from desktop_app.engine.services.deriving import Deriving, derive_graph
-from desktop_app.engine.store import curation, documents, evidence, evidence_rows, splits, summaries
-from desktop_app.engine.store.db import Db
-from desktop_app.engine.types import (
+from desktop_app.engine.model import (
     ChunkEvidence,
     ChunkSpan,
     ClaimedRelation,
@@ -22,6 +19,10 @@ from desktop_app.engine.types import (
     NameClaim,
     ReadDocument,
 )
+from desktop_app.engine.services.graph_update import GraphUpdater, update_graph
+from desktop_app.engine.store import curation, documents, splits, summaries
+from desktop_app.engine.store import evidence as evidence
+from desktop_app.engine.store.db import Db
 
 NAMES = (
     "Scrooge",
@@ -219,14 +220,14 @@ class Scene:
         elif what == "summary":
             self.sum_up(*rest)
         elif what == "derive":
-            derive_graph(self.db)
+            update_graph(self.db)
         else:
             with self.db.edit(what):
                 self.curate(what, *rest)
 
     def sum_up(self, number: int) -> None:
         """Sum up one of the things that models said several things of."""
-        by_entity, by_pair = evidence_rows.fetch_descriptions(self.db)
+        by_entity, by_pair = evidence.fetch_descriptions(self.db)
         said = [list_fragments(each) for each in (*by_entity.values(), *by_pair.values())]
         several = sorted(fragments for fragments in said if len(fragments) > 1)
         if several:
@@ -320,7 +321,7 @@ def test_following_is_rebuilding_is_building_afresh(empty, tmp_path_factory, ste
     one, two = Db(folder / "one.inkgraph"), Db(folder / "two.inkgraph")
     try:
         scene = Scene(one)
-        deriving = Deriving(one)
+        deriving = GraphUpdater(one)
         for number, order in itertools.product(range(N_DOCUMENTS), range(2)):
             scene.tell(number, order, "instant", BEGINNING)
         for number, step in enumerate(steps):
@@ -334,9 +335,9 @@ def test_following_is_rebuilding_is_building_afresh(empty, tmp_path_factory, ste
         with one.transaction():
             one.write("DELETE FROM relation")
             one.write("DELETE FROM entity")
-        derive_graph(one)
+        update_graph(one)
         assert picture(one) == followed
-        assert not derive_graph(one)
+        assert not update_graph(one)
 
         fresh = Scene(two)
         for document_number in scene.gone:
@@ -347,7 +348,7 @@ def test_following_is_rebuilding_is_building_afresh(empty, tmp_path_factory, ste
                     two.write(f"INSERT INTO {table} VALUES ({','.join('?' * len(row))})", row)
         for key in data.draw(st.permutations(sorted(scene.told))):
             fresh.tell(key[0], key[1], *scene.told[key])
-        derive_graph(two)
+        update_graph(two)
         assert picture(two) == followed
     finally:
         one.close()
@@ -373,7 +374,7 @@ def test_only_what_a_chunk_touches_is_written(scene):
     scene.tell(0, 0, "instant", PLAIN)
     other = ([("Scrooge", "person", 1), ("林冲", "person", 2)], [], [], [])
     scene.tell(0, 1, "instant", other)
-    deriving = Deriving(scene.db)
+    deriving = GraphUpdater(scene.db)
     assert deriving.follow()
     scene.tell(0, 0, "slots", ([], PLAIN[1], [], [("Marley", "person", "He is dead.", 0.9)]))
     changed = deriving.follow()
@@ -389,7 +390,7 @@ def test_only_what_a_chunk_touches_is_written(scene):
 
 def test_a_quoted_introduction_comes_back_when_the_model_s_word_goes(scene):
     scene.tell(0, 0, "instant", PLAIN)
-    deriving = Deriving(scene.db)
+    deriving = GraphUpdater(scene.db)
     deriving.follow()
     before = picture(scene.db)
     assert before[0][0][4] == SENTENCE.strip()
@@ -406,7 +407,7 @@ def test_edits_and_summaries_are_followed_alone(scene):
     judged = [("Marley", "", text, 0.0) for text in ("He is dead.", "He kept the shop.")]
     said = [("Marley", "Bob Cratchit", 1, 1.0, text, (), "", 0.0) for text in ("Kin.", "Foes.")]
     scene.tell(0, 0, "slots", ([], said, [], judged))
-    deriving = Deriving(scene.db)
+    deriving = GraphUpdater(scene.db)
     deriving.follow()
     marley = scene.name_ids("Marley")
 
@@ -429,10 +430,10 @@ def test_edits_and_summaries_are_followed_alone(scene):
 
 def test_a_graph_derived_by_somebody_else_is_noticed(scene):
     scene.tell(0, 0, "instant", PLAIN)
-    deriving = Deriving(scene.db)
+    deriving = GraphUpdater(scene.db)
     deriving.follow()
     scene.take(("merge", "Marley", "Bob Cratchit"))
-    derive_graph(scene.db)
+    update_graph(scene.db)
     scene.take(("undo",))
     deriving.follow()
     assert scene.db.value("SELECT count(*) FROM entity") == 2
@@ -440,7 +441,7 @@ def test_a_graph_derived_by_somebody_else_is_noticed(scene):
 
 def test_a_failed_writing_is_made_good_by_the_next(scene, monkeypatch):
     scene.tell(0, 0, "instant", PLAIN)
-    deriving = Deriving(scene.db)
+    deriving = GraphUpdater(scene.db)
     deriving.follow()
     scene.tell(0, 0, "slots", ([], [], [], [("Marley", "person", "He is dead.", 0.9)]))
     with scene.db.transaction():
@@ -458,7 +459,7 @@ def test_a_failed_writing_is_made_good_by_the_next(scene, monkeypatch):
 def test_a_chunk_read_again_while_its_names_are_told_apart_leaves_nothing_behind(empty, tmp_path):
     shutil.copy(empty, tmp_path / "one.inkgraph")
     one = Db(tmp_path / "one.inkgraph")
-    scene, deriving = Scene(one), Deriving(one)
+    scene, deriving = Scene(one), GraphUpdater(one)
     for number, order in itertools.product(range(N_DOCUMENTS), range(2)):
         scene.tell(number, order, "instant", BEGINNING)
     deriving.follow()
@@ -471,6 +472,6 @@ def test_a_chunk_read_again_while_its_names_are_told_apart_leaves_nothing_behind
     with one.transaction():
         one.write("DELETE FROM relation")
         one.write("DELETE FROM entity")
-    derive_graph(one)
+    update_graph(one)
     assert picture(one) == followed
     one.close()

@@ -9,37 +9,32 @@ from math import log
 import pytest
 
 from desktop_app.engine import paths
-from desktop_app.engine.asks import PASSAGE, Choice, Choose, Script, Write, Written
-from desktop_app.engine.extract.describing import (
+from desktop_app.engine.extraction.llm.descriptions import (
+    _JOINING_EN,
     MAX_TOKENS,
+    FaithfulGuard,
     check_line,
     describe_messages,
     describe_talk,
     subject_line,
 )
-from desktop_app.engine.extract.enrich import (
+from desktop_app.engine.extraction.llm.free_form import free_form_messages
+from desktop_app.engine.extraction.llm.slots import judging_talk
+from desktop_app.engine.extraction.llm.strategy import (
     build_script,
     choose_strategy,
     fit_settings,
     prompt_version,
 )
-from desktop_app.engine.extract.free_form import free_form_messages
-from desktop_app.engine.extract.guards import _JOINING_EN, FaithfulGuard
-from desktop_app.engine.extract.judging import judging_talk
-from desktop_app.engine.extract.tasks import ChunkTask, EnrichSettings
-from desktop_app.engine.models.catalogue import load_catalogue
-from desktop_app.engine.models.found_models import find_entry_path
-from desktop_app.engine.models.llama_chat import LlamaChat
-from desktop_app.engine.services.enriching import Enriching
+from desktop_app.engine.extraction.llm.tasks import ChunkTask, EnrichSettings
+from desktop_app.engine.llm.catalogue import load_catalogue
+from desktop_app.engine.llm.llama_chat import LlamaChat
+from desktop_app.engine.llm.registry import find_entry_path
+from desktop_app.engine.model import STRUCK, ChunkEvidence, ClaimedRelation, Mention, NameClaim
+from desktop_app.engine.prompt_program import PASSAGE, Choice, Choose, PromptProgram, Write, Written
+from desktop_app.engine.services.enrichment.service import EnrichmentService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.text.sentences import split_sentences
-from desktop_app.engine.types import (
-    STRUCK,
-    ChunkEvidence,
-    ClaimedRelation,
-    Mention,
-    NameClaim,
-)
 from tests.books import add_book
 from tests.fakes import ScriptedChatModel
 
@@ -262,7 +257,7 @@ def test_what_a_model_has_done_is_done_whether_it_describes_or_not(tmp_path, n_p
     library = Library(tmp_path / "small.inkgraph")
     add_book(library)
     model = ScriptedChatModel(n_parameters=n_parameters)
-    enriching = Enriching(library.writer, lambda: model)
+    enriching = EnrichmentService(library.writer, lambda: model)
     enriching.want()
     assert enriching.run().n_done == 5
     enriching.want()
@@ -288,7 +283,7 @@ def run_script(task: ChunkTask, settings: EnrichSettings, reply):
     return run.value, model.script_lines
 
 
-def answer(script: Script, ask, line: str):
+def answer(script: PromptProgram, ask, line: str):
     options = [o.strip() for o in ask.options] if isinstance(ask, Choose) else []
     if "yes" in options:
         return Choice((-0.1, -3.0))
@@ -358,7 +353,7 @@ def test_the_smallest_model_keeps_to_the_text():
         )
         return reply, (yield from describe_talk(task, stated(task)))
 
-    (run,) = model.run_scripts([Script(1, free_form_messages(ALWAYS, "en"), TEXT, talk)])
+    (run,) = model.run_scripts([PromptProgram(1, free_form_messages(ALWAYS, "en"), TEXT, talk)])
     model.close()
     assert not run.error
     reply, found = run.value

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.graph.duplicates import NameFacts, Pair, TextFacts, cluster, find_pairs
-from desktop_app.engine.graph.duplicates.clustering import NEAR
-from desktop_app.engine.graph.duplicates.told import is_equating
+from desktop_app.engine.graph.duplicates.model import NameFacts, Pair, TextFacts
+from desktop_app.engine.graph.duplicates.search import NEAR, cluster, find_pairs
+from desktop_app.engine.graph.duplicates.shared_context import is_equating
 
 
 def names(*texts: str | tuple[str, ...], n: int = 5, **more: object) -> list[NameFacts]:

@@ -7,12 +7,11 @@ import json
 import pytest
 
 from desktop_app.cli import run_command
-from desktop_app.engine.asks import Choice
+from desktop_app.engine.prompt_program import Choice
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.duplicate_facts import read_facts
-from desktop_app.engine.services.duplicates import SORTS, Duplicates, arrange
-from desktop_app.engine.services.editing import Editing
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.duplicates import SORTS, Duplicates, arrange, read_facts
+from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from tests.fakes import ScriptedChatModel
 
@@ -34,7 +33,7 @@ def made(tmp_path_factory):
     (folder / "story.txt").write_text(ENGLISH * 2, "utf-8")
     library = Library(folder / "story.inkgraph")
     add_files(library.writer, [folder / "story.txt"])
-    Indexing(library.writer, lambda: None).run(embed=False)
+    IndexingService(library.writer, lambda: None).run(embed=False)
     library.close()
     return folder / "story.inkgraph"
 

@@ -11,17 +11,20 @@ from hypothesis import strategies as st
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.graph.names import normalise_name
-from desktop_app.engine.graph.senses import NamedAt, Sensed, tell_senses
-from desktop_app.engine.services.deriving import derive_graph
-from desktop_app.engine.services.editing import Editing, preview_delete, preview_merge
-from desktop_app.engine.services.editing.curation_file import apply_curation, export_curation
-from desktop_app.engine.services.editing.history import list_history
-from desktop_app.engine.services.exploring import Exploring
-from desktop_app.engine.services.library import Library, LibraryWork
-from desktop_app.engine.services.senses import list_doubtful
+from desktop_app.engine.graph.resolution.senses import MentionContext, SenseChoice, choose_senses
+from desktop_app.engine.model import ChunkEvidence, NameClaim
+from desktop_app.engine.services.editing.history import (
+    apply_curation,
+    export_curation,
+    list_history,
+)
+from desktop_app.engine.services.editing.previews import preview_delete, preview_merge
+from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.graph_update import list_doubtful, update_graph
+from desktop_app.engine.services.library import Library, LibraryActions
+from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import evidence
 from desktop_app.engine.store.db import MAX_HISTORY
-from desktop_app.engine.types import ChunkEvidence, NameClaim
 from tests.books import BOOK, NAMES, add_book, change_book, id_of, instant, shown
 
 
@@ -62,7 +65,7 @@ def picture(library) -> tuple:
 
 def test_a_renamed_entity_keeps_its_old_name_as_an_alias(library, editing):
     editing.rename(id_of(library, "Hale"), "Augustus Hale")
-    card = Exploring(library.writer).get_entity(id_of(library, "Augustus Hale"))
+    card = LibraryReader(library.writer).get_entity(id_of(library, "Augustus Hale"))
     assert card.row.name == "Augustus Hale" and "Hale" in card.aliases
 
 
@@ -86,7 +89,7 @@ def test_renaming_to_a_name_that_is_taken_is_refused_and_changes_nothing(library
 def test_an_alias_is_added_and_taken_away_for_good(library, editing):
     hale = id_of(library, "Hale")
     editing.add_alias(hale, "the Captain")
-    assert "the Captain" in Exploring(library.writer).get_entity(hale).aliases
+    assert "the Captain" in LibraryReader(library.writer).get_entity(hale).aliases
     editing.merge(hale, [id_of(library, "Marsh")])
     editing.remove_alias(id_of(library, "Hale"), "Marsh")
     assert {"Hale", "Marsh"} <= shown(library)
@@ -99,8 +102,8 @@ def test_an_entity_made_by_hand_stands_until_it_is_deleted(library, editing):
     made = id_of(library, "The Admiralty")
     editing.relate(made, id_of(library, "Hale"), description="It employed him.", kind="work")
     assert relation_of(library, "The Admiralty", "Hale")[3:] == ("It employed him.", "work")
-    derive_graph(library.writer)
-    card = Exploring(library.writer).get_entity(made)
+    update_graph(library.writer)
+    card = LibraryReader(library.writer).get_entity(made)
     assert (card.row.type, card.description) == ("organisation", "It never answered.")
     editing.delete(made)
     assert "The Admiralty" not in shown(library)
@@ -110,11 +113,11 @@ def test_an_entity_made_by_hand_stands_until_it_is_deleted(library, editing):
 
 def test_the_text_describes_again_when_a_description_is_let_go(library, editing):
     clara = id_of(library, "Clara")
-    before = Exploring(library.writer).get_entity(clara).description
+    before = LibraryReader(library.writer).get_entity(clara).description
     editing.describe(clara, "She winds the clocks.")
-    assert Exploring(library.writer).get_entity(clara).description == "She winds the clocks."
+    assert LibraryReader(library.writer).get_entity(clara).description == "She winds the clocks."
     editing.describe(clara, None)
-    assert Exploring(library.writer).get_entity(clara).description == before != ""
+    assert LibraryReader(library.writer).get_entity(clara).description == before != ""
 
 
 def test_deleted_until_further_notice_comes_back_with_a_new_book(library, editing):
@@ -142,7 +145,7 @@ def test_a_merge_is_what_its_preview_said(library, editing):
     ids = [id_of(library, n) for n in ("Hale", "Marsh", "Clara")]
     preview = preview_merge(library.writer, ids)
     editing.merge(ids[0], ids[1:], name="All three", type_="organisation", description="Three.")
-    row = Exploring(library.writer).get_entity(id_of(library, "All three"))
+    row = LibraryReader(library.writer).get_entity(id_of(library, "All three"))
     assert row.row.n_mentions == preview.n_mentions
     assert row.row.n_relations == preview.n_relations
     assert set(preview.names) <= {*row.aliases, row.row.name}
@@ -172,17 +175,17 @@ def test_a_namesake_is_split_off_with_what_is_said_near_it(library, editing):
     before = picture(library)
     editing.split(tobias, inn, "Tobias the younger")
     assert {"Tobias", "Tobias the younger"} <= shown(library)
-    younger = Exploring(library.writer).get_entity(id_of(library, "Tobias the younger"))
+    younger = LibraryReader(library.writer).get_entity(id_of(library, "Tobias the younger"))
     assert younger.row.n_mentions == 1 and relation_of(library, "Tobias the younger", "Clara")
     assert library.writer.value("SELECT count(*) FROM entity WHERE id = ?", (hale,)) == 1
-    derive_graph(library.writer)
+    update_graph(library.writer)
     split = picture(library)
     editing.undo()
     assert picture(library) == before
     editing.redo()
     assert picture(library) == split
     document = library.writer.value("SELECT id FROM document")
-    LibraryWork(library.writer).delete_document(document)
+    LibraryActions(library.writer).delete_document(document)
     add_book(library)
     assert picture(library)[0] == split[0]
 
@@ -201,22 +204,22 @@ def test_splitting_all_or_nothing_is_refused(library, editing):
 
 def test_later_mentions_go_by_document_then_by_company_and_doubt_is_told():
     told = [
-        NamedAt(1, 1, 0, frozenset(("Hale", "Marsh"))),
-        NamedAt(2, 2, 0, frozenset(("Clara",))),
-        NamedAt(3, 2, 50, frozenset(("Hale",))),
+        MentionContext(1, 1, 0, frozenset(("Hale", "Marsh"))),
+        MentionContext(2, 2, 0, frozenset(("Clara",))),
+        MentionContext(3, 2, 50, frozenset(("Hale",))),
     ]
     chosen = {(1, 0): 0, (2, 0): 1, (2, 50): 0}
     later = [
-        NamedAt(4, 1, 90),
-        NamedAt(5, 3, 0, frozenset(("Clara", "Petrel"))),
-        NamedAt(6, 2, 99, frozenset(("Hale", "Clara"))),
-        NamedAt(7, 3, 40, frozenset(("Nobody",))),
+        MentionContext(4, 1, 90),
+        MentionContext(5, 3, 0, frozenset(("Clara", "Petrel"))),
+        MentionContext(6, 2, 99, frozenset(("Hale", "Clara"))),
+        MentionContext(7, 3, 40, frozenset(("Nobody",))),
     ]
-    assert tell_senses([*told, *later], chosen)[3:] == [
-        Sensed(4, 0),
-        Sensed(5, 1),
-        Sensed(6, 0, doubtful=True),
-        Sensed(7, 0, doubtful=True),
+    assert choose_senses([*told, *later], chosen)[3:] == [
+        SenseChoice(4, 0),
+        SenseChoice(5, 1),
+        SenseChoice(6, 0, doubtful=True),
+        SenseChoice(7, 0, doubtful=True),
     ]
 
 
@@ -239,7 +242,7 @@ def test_a_relation_is_edited_deleted_and_never_comes_back_by_itself(library, ed
     editing.edit_relation(relation[0], description="She loved him.", kind="love")
     assert relation_of(library, "Marsh", "Clara")[3:] == ("She loved him.", "love")
     editing.delete_relations([relation_of(library, "Clara", "Marsh")[0]])
-    derive_graph(library.writer)
+    update_graph(library.writer)
     assert relation_of(library, "Clara", "Marsh") is None
     editing.undo()
     assert relation_of(library, "Clara", "Marsh")[3] == "She loved him."
@@ -325,7 +328,7 @@ def test_deleting_a_document_takes_what_was_told_before(library, editing):
     n_before = len(shown(library))
     relations = library.writer.value("SELECT count(*) FROM relation")
     assert told.title == "Two" and told.n_chunks == 2
-    LibraryWork(library.writer).delete_document(second)
+    LibraryActions(library.writer).delete_document(second)
     assert n_before - len(shown(library)) == told.n_entities_gone
     assert relations - library.writer.value("SELECT count(*) FROM relation") == (
         told.n_relations_gone
@@ -399,7 +402,7 @@ class Hand:
             editing.add_alias(self._one("entity", rest[0]), rest[1])
         elif what == "unalias":
             entity = self._one("entity", rest[0])
-            aliases = Exploring(db).get_entity(entity).aliases or ("none",)
+            aliases = LibraryReader(db).get_entity(entity).aliases or ("none",)
             editing.remove_alias(entity, aliases[rest[1] % len(aliases)])
         elif what == "create":
             editing.create(rest[0])
@@ -444,7 +447,7 @@ class Hand:
         add_book(self.library, chunks, title=title)
 
     def _drop(self, number: int) -> None:
-        LibraryWork(self.library.writer).delete_document(self._one("document", number))
+        LibraryActions(self.library.writer).delete_document(self._one("document", number))
 
     def _back(self, number: int) -> None:
         """Add a document again that was deleted."""
@@ -478,14 +481,14 @@ class Hand:
                 db, document_id, chunk_id, ChunkEvidence(order, (), tied, names=said),
                 evidence.NameIds(db, normalise_name), strategy="choices", model=model,
             )  # fmt: skip
-        derive_graph(db)
+        update_graph(db)
 
     def _rebuild(self) -> None:
         db = self.library.writer
         with db.transaction():
             db.write("DELETE FROM relation")
             db.write("DELETE FROM entity")
-        derive_graph(db)
+        update_graph(db)
 
     def _restart(self) -> None:
         path = self.library.path

@@ -17,14 +17,12 @@ import pytest
 
 from desktop_app.engine import paths
 from desktop_app.engine.errors import EnvironmentProblem, UserError
-from desktop_app.engine.models.catalogue import load_catalogue
-from desktop_app.engine.models.charsmap import build_charsmap
-from desktop_app.engine.models.e5_repack import read_source
-from desktop_app.engine.models.embedders import load_embedder
-from desktop_app.engine.models.found_models import find_entry_path
-from desktop_app.engine.models.gguf_header import load_header
-from desktop_app.engine.models.prefixes import find_prefixes
-from desktop_app.engine.models.protocols import Embedder
+from desktop_app.engine.llm.catalogue import load_catalogue
+from desktop_app.engine.llm.e5_repack import build_charsmap, read_source
+from desktop_app.engine.llm.embedding import find_prefixes
+from desktop_app.engine.llm.gguf_header import load_header
+from desktop_app.engine.llm.protocols import Embedder
+from desktop_app.engine.llm.registry import find_entry_path, load_embedder
 from tests.fakes import HashEmbedder
 
 ENGLISH = (

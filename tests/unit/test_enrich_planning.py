@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.extract.halving import find_cut, split_task, unite
-from desktop_app.engine.extract.planning import NamePlace, PairPlace, plan_document
-from desktop_app.engine.extract.tasks import ChunkTask
-from desktop_app.engine.types import ChunkEvidence, ClaimedRelation, Mention, NameClaim
+from desktop_app.engine.extraction.llm.description_plan import NamePlace, PairPlace, plan_document
+from desktop_app.engine.extraction.llm.strategy import find_cut, merge_halves, split_task
+from desktop_app.engine.extraction.llm.tasks import ChunkTask
+from desktop_app.engine.model import ChunkEvidence, ClaimedRelation, Mention, NameClaim
 
 PAIR = frozenset(("Anna", "Bela"))
 
@@ -83,7 +83,7 @@ def test_what_halves_found_is_one_evidence():
         ChunkEvidence(4, (), (told,), names=(NameClaim("Anna", "person", "A friend.", 0.6),)),
         ChunkEvidence(4, (), (weak,), names=(NameClaim("Anna", "place", "", 0.4),)),
     )
-    whole = unite(task, halves, found)
+    whole = merge_halves(task, halves, found)
     assert [(r.source, r.target, r.description) for r in whole.relations] == [
         ("Anna", "Bela", "Anna confides in Bela."),
         ("Bela", "Cora", ""),
@@ -95,5 +95,5 @@ def test_what_halves_found_is_one_evidence():
 def test_a_relation_that_a_half_struck_out_stays_out():
     task = make_task(TEXT)
     halves = split_task(task, 47)
-    whole = unite(task, halves, (ChunkEvidence(4, (), ()), ChunkEvidence(4, (), ())))
+    whole = merge_halves(task, halves, (ChunkEvidence(4, (), ()), ChunkEvidence(4, (), ())))
     assert [(r.source, r.target) for r in whole.relations] == [("Bela", "Cora")]

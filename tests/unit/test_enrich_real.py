@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from desktop_app.engine import paths
-from desktop_app.engine.extract.tasks import EnrichSettings
-from desktop_app.engine.models.catalogue import load_catalogue
-from desktop_app.engine.models.found_models import find_entry_path
-from desktop_app.engine.models.llama_chat import LlamaChat
+from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+from desktop_app.engine.llm.catalogue import load_catalogue
+from desktop_app.engine.llm.llama_chat import LlamaChat
+from desktop_app.engine.llm.registry import find_entry_path
+from desktop_app.engine.model import STRUCK
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.enriching import Enriching
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.enrichment.service import EnrichmentService
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.types import STRUCK
 
 STORY = """Old Tobias Wren kept a shop of clocks in Larkhill. His niece, Clara Wren, wound them
 every night, and Clara Wren loved Edmund Marsh, who had sailed away on the brig Petrel.
@@ -66,8 +66,8 @@ def test_a_story_is_enriched_by_a_real_model_and_known_the_second_time(
 ):
     (tmp_path / "clock.txt").write_text(STORY, "utf-8")
     add_files(library.writer, [tmp_path / "clock.txt"])
-    Indexing(library.writer, lambda: None).run(embed=False)
-    enriching = Enriching(library.writer, lambda: chat)
+    IndexingService(library.writer, lambda: None).run(embed=False)
+    enriching = EnrichmentService(library.writer, lambda: chat)
     enriching.save_settings(EnrichSettings(strategy="slots", domain="general"))
     enriching.want()
     result = enriching.run()

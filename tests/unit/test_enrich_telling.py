@@ -9,11 +9,10 @@ import pytest
 
 from desktop_app.cli import run_command
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.extract.tasks import EnrichSettings
-from desktop_app.engine.models.found_models import ModelRow
-from desktop_app.engine.services.enrich_facts import parse_size_label
-from desktop_app.engine.services.enrich_rates import say_duration
-from desktop_app.engine.services.enriching import ChatFacts, Enriching
+from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+from desktop_app.engine.llm.registry import ModelRow
+from desktop_app.engine.services.enrichment.rates import ChatFacts, parse_size_label, say_duration
+from desktop_app.engine.services.enrichment.service import EnrichmentService
 from desktop_app.engine.store import model_cache
 from tests.books import BOOK, add_book, enriching_of, one_by_one
 from tests.fakes import ScriptedChatModel, reply_alike
@@ -111,7 +110,7 @@ def test_settings_are_kept_and_strange_ones_fall_back(library):
 def test_facts_of_the_model_are_asked_without_loading_it(library):
     add_book(library)
     loaded = []
-    enriching = Enriching(
+    enriching = EnrichmentService(
         library.writer,
         lambda: loaded.append(1) or ScriptedChatModel(name="small"),
         find_facts=lambda: ChatFacts("small", 1_500_000_000),
@@ -186,7 +185,7 @@ def test_the_command_does_an_entity_or_a_document_alone(library, command):
     add_book(library, title="Another")
     assert command("--entity", "Petrel").startswith("2 chunks in")
     assert command("--document", "Another", "--order", "document").startswith("4 chunks in")
-    assert Enriching(library.writer, lambda: None).load_settings().order == "document"
+    assert EnrichmentService(library.writer, lambda: None).load_settings().order == "document"
     assert "nobody" in command("--entity", "nobody", code=1)
     assert "not both" in command("--entity", "Hale", "--document", "Another", code=1)
     assert "at least 1" in command("--limit", "0", code=1)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.asks import PASSAGE, Choice, Choose, Script, Write, Written
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
-from desktop_app.engine.extract import enrich
-from desktop_app.engine.extract.tasks import EnrichSettings
+from desktop_app.engine.extraction.llm import strategy as enrich
+from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+from desktop_app.engine.model import ChatMessage
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.services.deriving import derive_graph
-from desktop_app.engine.services.enriching import Enriching, RunResult
+from desktop_app.engine.prompt_program import PASSAGE, Choice, Choose, PromptProgram, Write, Written
+from desktop_app.engine.services.enrichment.service import EnrichmentService, RunResult
+from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.store import documents
-from desktop_app.engine.types import ChatMessage
 from tests.books import BOOK, add_book, build_small_script, enriching_of, one_by_one
 from tests.fakes import ScriptedChatModel
 
@@ -151,7 +151,7 @@ def test_a_limit_ends_a_run(library):
 
 def test_without_a_model_it_is_said_what_to_do(library):
     add_book(library)
-    enriching = Enriching(library.writer, lambda: None)
+    enriching = EnrichmentService(library.writer, lambda: None)
     with pytest.raises(EnvironmentProblem, match="chat model"):
         enriching.want()
     assert "chat model" in enriching.estimate().words
@@ -264,7 +264,7 @@ def test_a_paused_run_goes_on_and_loses_nothing_that_was_finished(library, tmp_p
             n_pauses += 1
         assert enriching.status().total.n_enriched > before
     enriching.run()
-    derive_graph(library.writer)
+    update_graph(library.writer)
     assert n_pauses >= 3
     asked = [(s.text, line) for s, _, line in model.script_lines]
     assert len(asked) == len(set(asked)), "answers of chunks in flight were kept"
@@ -317,14 +317,14 @@ def test_a_document_deleted_while_it_is_read_leaves_nothing_behind(library):
 # --- failures -----------------------------------------------------------------------------------
 
 
-def refuse_long(script: Script, ask, line: str):
+def refuse_long(script: PromptProgram, ask, line: str):
     """Fail whole chunks that name Hale; do anything shorter."""
     if "Hale" in script.text and len(script.text) > 60:
         raise UserError("The model repeated itself.")
     return Choice((0.0,) * len(ask.options)) if isinstance(ask, Choose) else Written("Yes.", 1)
 
 
-def refuse_hale(script: Script, ask, line: str):
+def refuse_hale(script: PromptProgram, ask, line: str):
     if "Hale" in script.text:
         raise UserError("The model repeated itself.")
     return Choice((0.0,) * len(ask.options)) if isinstance(ask, Choose) else Written("Yes.", 1)
@@ -366,7 +366,9 @@ def test_the_last_chunk_of_the_queue_is_halved_too(library):
 
 def test_a_model_that_says_nothing_at_all_ends_the_run(library, monkeypatch):
     def build(task, settings, strategy, split):
-        return Script(task.key, (ChatMessage("user", PASSAGE),), task.text, lambda: iter_nothing())
+        return PromptProgram(
+            task.key, (ChatMessage("user", PASSAGE),), task.text, lambda: iter_nothing()
+        )
 
     def iter_nothing():
         return None
@@ -440,7 +442,7 @@ def test_a_bug_with_one_text_does_not_stop_the_others(library, monkeypatch):
         if task.chunk_order == 0:
             raise ValueError("no slots")
         if task.chunk_order == 4:
-            return Script(script.key, script.messages, script.text, lambda: iter_broken())
+            return PromptProgram(script.key, script.messages, script.text, lambda: iter_broken())
         return script
 
     def iter_broken():

@@ -11,12 +11,12 @@ import pytest
 from desktop_app.cli import run_command
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.editing import Editing
-from desktop_app.engine.services.exploring import Exploring
-from desktop_app.engine.services.exploring_graph import GraphViews, SavedView
-from desktop_app.engine.services.exporting import export_graph
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.exporting.graph_files import export_graph
+from desktop_app.engine.services.graph_views import GraphViews, SavedView
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
+from desktop_app.engine.services.library_reader import LibraryReader
 
 TALE = """# Chapter I
 
@@ -35,16 +35,16 @@ def tale(library: Library, tmp_path: Path) -> Library:
     path = tmp_path / "tale.md"
     path.write_text(TALE, encoding="utf-8")
     add_files(library.writer, [path])
-    Indexing(library.writer, lambda: None).run(embed=False)
+    IndexingService(library.writer, lambda: None).run(embed=False)
     return library
 
 
 def id_of(library: Library, name: str) -> int:
-    return int(Exploring(library.writer).find_entities(name, 1)[0].id)
+    return int(LibraryReader(library.writer).find_entities(name, 1)[0].id)
 
 
 def test_ways_come_with_the_sentences_that_carry_them(tale: Library) -> None:
-    graph = Exploring(tale.writer).graph
+    graph = LibraryReader(tale.writer).graph
     ways = graph.ways(id_of(tale, "Martin Hale"), id_of(tale, "Edward Stone"))
     assert ways and ways[0].how == "shortest"
     assert ways[0].entities[0].name == "Martin Hale"
@@ -54,7 +54,7 @@ def test_ways_come_with_the_sentences_that_carry_them(tale: Library) -> None:
 
 
 def test_homes_say_where_a_name_is_first_named(tale: Library) -> None:
-    graph = Exploring(tale.writer).graph
+    graph = LibraryReader(tale.writer).graph
     martin, edward = id_of(tale, "Martin Hale"), id_of(tale, "Edward Stone")
     homes = graph.homes([martin, edward, 999_999])
     assert homes[martin].first < homes[edward].first
@@ -63,7 +63,7 @@ def test_homes_say_where_a_name_is_first_named(tale: Library) -> None:
 
 
 def test_neighbours_are_told_with_type_and_document(tale: Library) -> None:
-    graph = Exploring(tale.writer).graph
+    graph = LibraryReader(tale.writer).graph
     near = graph.neighbours(id_of(tale, "Susan Brook"))
     assert {"Peter Grey", "Edward Stone"} <= {n.row.name for n in near}
     assert [n.weight for n in near] == sorted((n.weight for n in near), reverse=True)
@@ -71,14 +71,14 @@ def test_neighbours_are_told_with_type_and_document(tale: Library) -> None:
 
 
 def test_further_steps_reach_more(tale: Library) -> None:
-    graph = Exploring(tale.writer).graph
+    graph = LibraryReader(tale.writer).graph
     martin = id_of(tale, "Martin Hale")
     one, two = (graph.reach([martin], depth, 100) for depth in (1, 2))
     assert {e.id for e in one.entities} < {e.id for e in two.entities}
 
 
 def test_who_was_merged_away_is_the_one_it_is_now(tale: Library) -> None:
-    graph, editing = Exploring(tale.writer).graph, Editing(tale.writer)
+    graph, editing = LibraryReader(tale.writer).graph, Editing(tale.writer)
     martin, clara = id_of(tale, "Martin Hale"), id_of(tale, "Clara Winter")
     kept, gone = min(martin, clara), max(martin, clara)
     editing.merge(kept, [gone])
@@ -88,7 +88,7 @@ def test_who_was_merged_away_is_the_one_it_is_now(tale: Library) -> None:
 
 
 def test_a_view_is_kept_found_replaced_and_forgotten(library: Library) -> None:
-    views, graph = GraphViews(library.writer), Exploring(library.writer).graph
+    views, graph = GraphViews(library.writer), LibraryReader(library.writer).graph
     assert graph.saved_view("好汉") is None
     views.save(SavedView("好汉", {"kind": "top"}, {1: (1.5, -2.0), 2: (0.0, 0.0)}, frozenset({2})))
     views.save(SavedView("", {"kind": "near"}))
@@ -151,7 +151,7 @@ def test_what_the_command_line_exports_opens_in_networkx_with_everything(
     )
     assert code == 0
     read = nx.read_gexf(out) if format_ == "gexf" else nx.read_graphml(out)
-    exploring = Exploring(tale.writer)
+    exploring = LibraryReader(tale.writer)
     entities, relations = exploring.top_entities(10_000), exploring.top_relations(10_000)
     assert (read.number_of_nodes(), read.number_of_edges()) == (len(entities), len(relations))
     places = set()

@@ -7,10 +7,9 @@ import re
 
 import pytest
 
-from desktop_app.engine.services.exporting_columns import COLUMNS
-from desktop_app.engine.services.exporting_tables import export_tables
-from desktop_app.engine.services.exporting_vault import export_vault
-from desktop_app.engine.services.imports.graphrag import load_parquet, read_graphrag
+from desktop_app.engine.services.exporting.parquet import COLUMNS, export_tables
+from desktop_app.engine.services.exporting.vault import export_vault
+from desktop_app.engine.services.importing.graphrag import load_parquet, read_graphrag
 from tests.books import BOOK, add_book
 
 

@@ -7,14 +7,13 @@ from collections import Counter
 
 import pytest
 
-from desktop_app.engine.extract.chinese_candidates import find_bare_titles
-from desktop_app.engine.extract.chinese_equated import equate
-from desktop_app.engine.extract.chinese_glued import repair_names
-from desktop_app.engine.extract.chinese_matching import iter_found
-from desktop_app.engine.extract.chinese_nicknames import find_nicknames
-from desktop_app.engine.extract.instant import InstantExtractor
-from desktop_app.engine.extract.spans import Located
-from desktop_app.engine.types import ChunkEvidence, ChunkSpan
+from desktop_app.engine.extraction.instant import InstantExtractor
+from desktop_app.engine.extraction.rules.chinese.also_called import find_also_called
+from desktop_app.engine.extraction.rules.chinese.matching import iter_found
+from desktop_app.engine.extraction.rules.chinese.names import find_bare_titles, find_nicknames
+from desktop_app.engine.extraction.rules.chinese.tagger import repair_names
+from desktop_app.engine.extraction.spans import Located
+from desktop_app.engine.model import ChunkEvidence, ChunkSpan
 
 TEXT = (
     "且说王进是东京的教头，姓王，名进，绰号铁臂膀。那王提辖住在东京城里。\n\n"
@@ -163,7 +162,7 @@ def test_what_a_text_equates_is_told_of_the_right_person(
         located.append(Located(at, at + len(name), name, "person"))
         at += len(name)
     accepted = {*names, "刘备", "鲁智深"}
-    assert {pair[1:] for pair in equate(text, located, {}, accepted)} == expected
+    assert {pair[1:] for pair in find_also_called(text, located, {}, accepted)} == expected
 
 
 def test_a_poem_in_marks_says_nothing_of_the_word_elsewhere() -> None:

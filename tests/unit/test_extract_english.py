@@ -7,13 +7,12 @@ import re
 import pytest
 
 from desktop_app.engine.errors import Cancelled
-from desktop_app.engine.extract.also_called import find_equated
-from desktop_app.engine.extract.english_dictionary import is_english_word
-from desktop_app.engine.extract.english_tagger import end_before_open_bracket
-from desktop_app.engine.extract.instant import InstantExtractor
-from desktop_app.engine.extract.spans import Located
+from desktop_app.engine.extraction.instant import InstantExtractor, find_equated
+from desktop_app.engine.extraction.rules.latin.names import is_english_word
+from desktop_app.engine.extraction.rules.latin.tagger import end_before_open_bracket
+from desktop_app.engine.extraction.spans import Located
+from desktop_app.engine.model import ChunkEvidence, ChunkSpan
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.types import ChunkEvidence, ChunkSpan
 
 HEAD = "Licence of Harold Finch, London.\n\n"
 STORY = (

@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_app.engine.asks import PASSAGE, Write, Written
-from desktop_app.engine.extract.free_form import (
+from desktop_app.engine.extraction.instant import InstantExtractor
+from desktop_app.engine.extraction.llm.evidence_placement import ChunkText
+from desktop_app.engine.extraction.llm.free_form import (
     EXAMPLE_RULE,
     free_form_messages,
     free_form_talk,
 )
-from desktop_app.engine.extract.instant import InstantExtractor
-from desktop_app.engine.extract.locating import ChunkText
-from desktop_app.engine.extract.parsing import parse_records
-from desktop_app.engine.extract.record_guard import RecordGuard
-from desktop_app.engine.extract.tasks import ChunkTask, EnrichSettings
-from desktop_app.engine.prompting import load_prompt
+from desktop_app.engine.extraction.llm.parsing import parse_records
+from desktop_app.engine.extraction.llm.record_guard import RecordGuard
+from desktop_app.engine.extraction.llm.tasks import ChunkTask, EnrichSettings
+from desktop_app.engine.model import ENTITY_TYPES, ChunkSpan
+from desktop_app.engine.prompt_files import load_prompt
+from desktop_app.engine.prompt_program import PASSAGE, Write, Written
 from desktop_app.engine.text.sentences import split_sentences
-from desktop_app.engine.types import ENTITY_TYPES, ChunkSpan
 
 STORY = """Old Tobias Wren kept a shop of clocks in Harrow Lane. His niece, Clara Wren, wound them
 every night. Tobias Wren said little, and Clara said less.

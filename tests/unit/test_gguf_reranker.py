@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from desktop_app.engine.errors import EnvironmentProblem
-from desktop_app.engine.models.gguf_reranker import GgufReranker
-from desktop_app.engine.models.shelf import ModelShelf
+from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.llm.reranking import GgufReranker
 
 MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 WORDS = ["who", "was", "dead", "marley", "ship", "sailed", "the"]
@@ -131,7 +131,7 @@ def test_scores_are_those_of_the_same_weights_in_transformers(weights, folder):
 
 
 def test_the_shelf_knows_it_for_a_reranker_and_loads_it(folder):
-    shelf = ModelShelf([folder])
+    shelf = ModelRegistry([folder])
     row = next(r for r in shelf.list_models() if r.name == "tiny-reranker")
     assert (row.role, row.active) == ("reranker", False)
     shelf.use_reranker("tiny-reranker")

@@ -9,13 +9,13 @@ import pytest
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.query import GRAPH_MODES, MODES, QueryParam
+from desktop_app.engine.retrieval.retriever import Retriever
+from desktop_app.engine.retrieval.strategies.graph_routes import interleave
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.deriving import derive_graph
-from desktop_app.engine.services.editing import Editing
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.finding.graph_routes import interleave
-from desktop_app.engine.services.indexing import Indexing
-from desktop_app.engine.services.library import Library, LibraryWork
+from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.graph_update import update_graph
+from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.library import Library, LibraryActions
 from tests.fakes import HashEmbedder
 from tests.unit.test_indexing import STORY, TALE
 
@@ -37,13 +37,13 @@ def library(tmp_path):
         (tmp_path / name).write_text(text, "utf-8")
     made = Library(tmp_path / "asked.inkgraph")
     add_files(made.writer, sorted(tmp_path.glob("*.txt")))
-    Indexing(made.writer, HashEmbedder).run()
+    IndexingService(made.writer, HashEmbedder).run()
     yield made
     made.close()
 
 
 def find(library, question, *, embedder=HashEmbedder, **wishes):
-    return Finder(library.writer, embedder).find(question, QueryParam(**wishes))
+    return Retriever(library.writer, embedder).find(question, QueryParam(**wishes))
 
 
 def document(library, file_name):
@@ -80,7 +80,7 @@ def say_of(library, name, file_name, description):
                 " FROM chunk WHERE id = ?",
                 (made, name_id, description, chunk_id),
             )
-    derive_graph(db)
+    update_graph(db)
 
 
 @pytest.mark.parametrize("mode", GRAPH_MODES)
@@ -171,7 +171,7 @@ def test_nothing_of_a_document_left_out_is_found(library, mode, by):
     assert any(word in whole for word in OF_TRIAL)  # or the test would prove nothing
     wishes = {}
     if by == "set aside":
-        LibraryWork(library.writer).set_aside(document(library, "trial.txt"), True)
+        LibraryActions(library.writer).set_aside(document(library, "trial.txt"), True)
     else:
         wishes["document_ids"] = tuple(document(library, n) for n in ("clock.txt", "tea.txt"))
     found = find(library, ASKED, mode=mode, **wishes)
@@ -200,7 +200,7 @@ def test_an_entity_goes_by_a_name_that_its_documents_have(library, mode):
     )
     with db.edit("One man"):
         db.write("INSERT INTO merged VALUES ('Captain Hale', 'Judge Harbottle')")
-    derive_graph(db)
+    update_graph(db)
     assert db.value("SELECT count(*) FROM entity WHERE id IN (?, ?)", (hale, judge)) == 1
     only = (document(library, "trial.txt"),)
     found = find(library, "Captain Hale and Clara Wren?", mode=mode, document_ids=only)
@@ -212,7 +212,7 @@ def test_what_the_person_wrote_stays_whatever_is_set_aside(library):
     db = library.writer
     tobias = db.value("SELECT id FROM entity WHERE name LIKE '%Tobias Wren'")
     Editing(db).describe(tobias, "My favourite.")
-    LibraryWork(db).set_aside(document(library, "trial.txt"), True)
+    LibraryActions(db).set_aside(document(library, "trial.txt"), True)
     found = find(library, "Who is Tobias Wren?", mode="local")
     assert next(e for e in found.entities if e.id == tobias).description == "My favourite."
 
@@ -220,7 +220,7 @@ def test_what_the_person_wrote_stays_whatever_is_set_aside(library):
 def test_relations_are_told_by_what_remains(library):
     asked = "Tobias Wren and Clara Wren"
     before = find(library, asked, mode="local")
-    LibraryWork(library.writer).set_aside(document(library, "trial.txt"), True)
+    LibraryActions(library.writer).set_aside(document(library, "trial.txt"), True)
     after = find(library, asked, mode="local")
     kept = {r.id: r for r in after.relations}
     assert kept and kept.keys() < {r.id for r in before.relations}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.extract.guards import (
+from desktop_app.engine.extraction.llm.descriptions import (
     _JOINING_EN,
     _JOINING_ZH,
     FaithfulGuard,

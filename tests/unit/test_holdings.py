@@ -9,14 +9,20 @@ import pytest
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.caring import back_up, compact, measure_files, restore_backup
+from desktop_app.engine.services.annotations import AnnotationService
 from desktop_app.engine.services.collections import Collections, list_documents
-from desktop_app.engine.services.exploring import Exploring
-from desktop_app.engine.services.holdings import tidy_tags
-from desktop_app.engine.services.indexing import Indexing
-from desktop_app.engine.services.library import Library, LibraryWork
-from desktop_app.engine.services.reading import Reading
-from desktop_app.engine.services.watching import Watching
+from desktop_app.engine.services.documents import tidy_tags
+from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.library import (
+    Library,
+    LibraryActions,
+    back_up,
+    compact,
+    measure_files,
+    restore_backup,
+)
+from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.services.watched_folders import FolderWatcher
 
 TEXT = "Tobias Quill kept a shop of clocks. Ada Merrow wound them. Tobias Quill made them.\n"
 
@@ -29,12 +35,12 @@ def library(tmp_path):
 
 
 @pytest.fixture
-def work(library) -> LibraryWork:
-    return LibraryWork(library.writer)
+def work(library) -> LibraryActions:
+    return LibraryActions(library.writer)
 
 
 def index(library: Library) -> None:
-    Indexing(library.writer, lambda: None).run(embed=False)
+    IndexingService(library.writer, lambda: None).run(embed=False)
 
 
 def add(library: Library, folder, name: str = "clocks.txt", text: str = TEXT) -> int:
@@ -46,7 +52,7 @@ def add(library: Library, folder, name: str = "clocks.txt", text: str = TEXT) ->
 
 
 def row_of(library: Library, document_id: int):
-    return Exploring(library.writer).get_document(document_id)
+    return LibraryReader(library.writer).get_document(document_id)
 
 
 def test_details_stand_over_the_file_s_and_last_when_it_is_read_again(library, work, tmp_path):
@@ -81,7 +87,7 @@ def test_details_are_put_back_as_the_file_or_the_person_had_them(library, work, 
     assert row_of(library, document_id).title == before.title
     work.delete_document(document_id)
     work.put_back_details(again)  # it is gone: nothing happens
-    assert Exploring(library.writer).list_documents() == []
+    assert LibraryReader(library.writer).list_documents() == []
 
 
 def test_a_tag_is_put_on_several_and_taken_off_one(library, work, tmp_path):
@@ -96,13 +102,13 @@ def test_a_tag_is_put_on_several_and_taken_off_one(library, work, tmp_path):
 
 def test_what_is_in_the_trash_comes_back_with_its_marks(library, work, tmp_path):
     document_id = add(library, tmp_path)
-    reading = Reading(library.writer, library.writer)
+    reading = AnnotationService(library.writer, library.writer)
     reading.highlight(document_id, 0, 12, note="who?")
     work.edit_details([document_id], title="The Clocks", tags=["loan"])
     shelf = Collections(library.writer).create("Shelf", [document_id])
     _, in_trash = work.trash_documents([document_id])
-    assert Exploring(library.writer).list_documents() == []
-    assert Exploring(library.writer).find_entities("Tobias Quill") == []
+    assert LibraryReader(library.writer).list_documents() == []
+    assert LibraryReader(library.writer).find_entities("Tobias Quill") == []
     [thrown] = work.list_trash()
     assert (thrown.title, [thrown.id]) == ("The Clocks", in_trash)
     change = work.restore_documents(in_trash)
@@ -112,7 +118,7 @@ def test_what_is_in_the_trash_comes_back_with_its_marks(library, work, tmp_path)
     assert row_of(library, back).tags == ("loan",)
     assert [mark.note for mark in reading.list_annotations(back)] == ["who?"]
     assert list_documents(library.writer, shelf) == [back]
-    assert Exploring(library.writer).find_entities("Tobias Quill")
+    assert LibraryReader(library.writer).find_entities("Tobias Quill")
     assert work.list_trash() == []
 
 
@@ -138,7 +144,7 @@ def test_the_trash_is_emptied_of_what_is_old(library, work, tmp_path):
 def test_documents_are_found_by_what_they_say(library, tmp_path):
     first = add(library, tmp_path)
     add(library, tmp_path, "b.txt", "却说鲁智深来到五台山，长老说道不可饮酒。")
-    find = Exploring(library.writer).find_documents_saying
+    find = LibraryReader(library.writer).find_documents_saying
     assert find("shop of CLOCKS") == [first]
     assert find("鲁智深") != [first] and len(find("鲁智深")) == 1
     assert find("...") == [] and find("clocks of shop") == []
@@ -149,7 +155,7 @@ def test_a_waiting_document_is_read_before_the_others(library, work, tmp_path):
     for path in paths:
         path.write_text(f"{path.stem}: {TEXT}", "utf-8")
     first, middle, last = add_files(library.writer, paths).documents
-    indexing = Indexing(library.writer, lambda: None)
+    indexing = IndexingService(library.writer, lambda: None)
     assert indexing._next_document() == first
     work.read_next(last)
     assert indexing._next_document() == last
@@ -174,7 +180,7 @@ def write_settled(path, text: str, age_s: float = 60) -> None:
 
 
 def test_nothing_is_watched_until_it_is_asked_for(library, tmp_path):
-    watching = Watching(library.writer)
+    watching = FolderWatcher(library.writer)
     write_settled(tmp_path / "a.txt", TEXT)
     assert watching.list_folders() == []
     assert watching.look().added.documents == ()
@@ -183,7 +189,7 @@ def test_nothing_is_watched_until_it_is_asked_for(library, tmp_path):
 def test_new_changed_and_missing_files_are_noticed(library, tmp_path):
     folder = tmp_path / "books"
     folder.mkdir()
-    watching = Watching(library.writer)
+    watching = FolderWatcher(library.writer)
     assert watching.watch(folder) == [str(folder)]
     write_settled(folder / "a.txt", TEXT)
     (folder / "b.txt").write_text("Still being written.", "utf-8")
@@ -204,19 +210,19 @@ def test_new_changed_and_missing_files_are_noticed(library, tmp_path):
 def test_what_was_thrown_away_is_not_taken_in_again(library, work, tmp_path):
     folder = tmp_path / "books"
     folder.mkdir()
-    watching = Watching(library.writer)
+    watching = FolderWatcher(library.writer)
     watching.watch(folder)
     write_settled(folder / "a.txt", TEXT)
     [first] = watching.look().added.documents
     index(library)
     work.trash_documents([first])
-    assert Watching(library.writer).look().added.documents == ()
+    assert FolderWatcher(library.writer).look().added.documents == ()
 
 
 def test_a_folder_that_is_away_loses_nothing(library, tmp_path):
     folder = tmp_path / "disk"
     folder.mkdir()
-    watching = Watching(library.writer)
+    watching = FolderWatcher(library.writer)
     watching.watch(folder)
     write_settled(folder / "a.txt", TEXT)
     watching.look()

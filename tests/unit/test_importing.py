@@ -15,21 +15,20 @@ from hypothesis import strategies as st
 from desktop_app.cli import run_command
 from desktop_app.cli.importing import describe
 from desktop_app.engine.errors import Cancelled, UserError
+from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.exploring import Exploring
-from desktop_app.engine.services.exporting import export_graph
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.importing import import_graph, insert_custom_kg
-from desktop_app.engine.services.imports.custom_kg import read_custom_kg
-from desktop_app.engine.services.imports.given import GivenChunk, split_fragments, split_keywords
-from desktop_app.engine.services.imports.kinds_of_names import map_type
-from desktop_app.engine.services.imports.laying import find_places, join_chunks
-from desktop_app.engine.services.imports.names import capitalise
-from desktop_app.engine.services.imports.planning import plan_import
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.exporting.graph_files import export_graph
+from desktop_app.engine.services.importing.custom_kg import read_custom_kg
+from desktop_app.engine.services.importing.model import GivenChunk, split_fragments, split_keywords
+from desktop_app.engine.services.importing.names import capitalise, map_type
+from desktop_app.engine.services.importing.planning import plan_import
+from desktop_app.engine.services.importing.service import import_graph, insert_custom_kg
+from desktop_app.engine.services.importing.text_alignment import find_places, join_chunks
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.types import ENTITY_TYPES
+from desktop_app.engine.services.library_reader import LibraryReader
 from tests.fakes import HashEmbedder
 
 FIRST = (
@@ -58,11 +57,11 @@ def contents(library: Library) -> tuple:
 
 
 def names(library: Library) -> dict[str, str]:
-    return {e.name: e.type for e in Exploring(library.writer).top_entities(100)}
+    return {e.name: e.type for e in LibraryReader(library.writer).top_entities(100)}
 
 
 def relation(library: Library, a: str, b: str):
-    found = Exploring(library.writer).top_relations(100)
+    found = LibraryReader(library.writer).top_relations(100)
     return next((r for r in found if {r.source, r.target} == {a, b}), None)
 
 
@@ -103,7 +102,7 @@ def custom_kg() -> dict:
 def test_a_custom_graph_becomes_documents_names_and_relations(library, custom_kg):
     done = insert_custom_kg(library, custom_kg)
     assert (len(done.documents), done.n_chunks, done.n_entities, done.n_relations) == (2, 3, 4, 1)
-    titles = {d.title: d for d in Exploring(library.writer).list_documents()}
+    titles = {d.title: d for d in LibraryReader(library.writer).list_documents()}
     assert set(titles) == {"clock", "tea"}
     assert all(d.state == "ready" for d in titles.values())
     text = library.writer.value("SELECT text FROM document_text WHERE document_id = 1")
@@ -113,8 +112,8 @@ def test_a_custom_graph_becomes_documents_names_and_relations(library, custom_kg
     assert found.description == "The captain asks Clara for the watch."
     assert set(found.keywords) == {"request", "watch", "debt"}
     assert found.sentence == "Captain Hale asked Clara Wren for the watch of Edmund Marsh."
-    card = Exploring(library.writer).get_entity(
-        Exploring(library.writer).find_entities("Tobias Wren", 1)[0].id
+    card = LibraryReader(library.writer).get_entity(
+        LibraryReader(library.writer).find_entities("Tobias Wren", 1)[0].id
     )
     assert "An old clockmaker." in card.description
 
@@ -166,7 +165,7 @@ def test_given_relations_stand_in_place_of_instant_ones(library, custom_kg):
         " JOIN chunk c ON c.id = r.chunk_id WHERE e.strategy = 'instant' AND r.document_id = 1"
     )
     assert (1,) in instant  # found as well, but the graph has what was given
-    told = [r for r in Exploring(library.writer).top_relations(50) if "asked" in r.sentence]
+    told = [r for r in LibraryReader(library.writer).top_relations(50) if "asked" in r.sentence]
     assert [{r.source, r.target} for r in told] == [{"Captain Hale", "Clara Wren"}]
 
 
@@ -176,7 +175,7 @@ def test_a_text_that_was_added_as_a_file_gets_the_graph(library, custom_kg, tmp_
     with pytest.raises(UserError, match="not read yet"):
         insert_custom_kg(library, custom_kg)
     assert library.writer.value("SELECT count(*) FROM extraction") == 0
-    Indexing(library.writer, lambda: None).run(embed=False)
+    IndexingService(library.writer, lambda: None).run(embed=False)
     done = insert_custom_kg(library, custom_kg)
     assert (len(done.documents), len(done.updated)) == (1, 1)
     assert relation(library, "Captain Hale", "Clara Wren").description.startswith("The captain")
@@ -196,17 +195,17 @@ def test_a_mention_that_is_there_is_not_counted_twice(library, custom_kg):
 def test_imported_texts_are_embedded_and_found(library, custom_kg):
     insert_custom_kg(library, custom_kg)
     embedder = HashEmbedder()
-    Indexing(library.writer, lambda: embedder).run()
-    overview = Exploring(library.writer).overview()
+    IndexingService(library.writer, lambda: embedder).run()
+    overview = LibraryReader(library.writer).overview()
     assert overview.n_embedded == overview.n_windows > 0
-    found = Finder(library.writer, lambda: embedder).find("Who asked for the watch?")
+    found = Retriever(library.writer, lambda: embedder).find("Who asked for the watch?")
     assert found.passages[0].title == "clock"
 
 
 def test_without_instant_names_the_graph_is_as_given(library, custom_kg):
     insert_custom_kg(library, custom_kg, find_names=False)
     assert set(names(library)) == {"Tobias Wren", "陆青山", "Captain Hale", "Clara Wren"}
-    assert {d.state for d in Exploring(library.writer).list_documents()} == {"ready"}
+    assert {d.state for d in LibraryReader(library.writer).list_documents()} == {"ready"}
 
 
 def test_a_full_doc_id_makes_all_chunks_one_document(library, custom_kg):
@@ -331,7 +330,7 @@ def test_a_stopped_import_goes_on_where_it_was(library, custom_kg, tmp_path):
 
     with pytest.raises(Cancelled):
         import_graph(library.writer, path, cancel=token, on_progress=stop_at_second)
-    assert len(Exploring(library.writer).list_documents()) == 1
+    assert len(LibraryReader(library.writer).list_documents()) == 1
     again = import_graph(library.writer, path)
     assert (len(again.documents), again.unchanged) == (1, 1)
 
@@ -463,7 +462,7 @@ def test_a_lightrag_folder_comes_in_with_its_texts(library, tmp_path, with_docs)
     assert done.origin == "LightRAG"
     text = library.writer.value("SELECT text FROM document_text WHERE document_id = 1")
     assert text == BOOK  # joined from its chunks where it is not there, overlap and all
-    document = Exploring(library.writer).list_documents()[-1]
+    document = LibraryReader(library.writer).list_documents()[-1]
     assert (document.title, document.file_name) == ("clock", "clock.txt")
     assert names(library)["Harrow Lane"] == "place"
     said = library.writer.rows("SELECT description FROM name_claim WHERE description LIKE 'Clara%'")
@@ -684,7 +683,7 @@ def test_chunks_that_the_text_does_not_hold_go_where_they_are_most_alike(library
     path.write_text(json.dumps(stored), "utf-8")
     done = import_graph(library.writer, folder, find_names=False)
     assert done.n_attached == 1
-    titles = {d.title for d in Exploring(library.writer).list_documents()}
+    titles = {d.title for d in LibraryReader(library.writer).list_documents()}
     assert "clock: other passages" in titles
     sentence = relation(library, "Clara Wren", "Harrow Lane").sentence
     assert "Clara Wren" in sentence or "Harrow Lane" in sentence

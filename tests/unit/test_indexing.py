@@ -9,13 +9,13 @@ import pytest
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.editing import Editing
-from desktop_app.engine.services.exploring import Exploring
-from desktop_app.engine.services.exporting import export_graph
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.indexing import Indexing
-from desktop_app.engine.services.library import Library, LibraryWork
+from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.exporting.graph_files import export_graph
+from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.library import Library, LibraryActions
+from desktop_app.engine.services.library_reader import LibraryReader
 from tests.fakes import HashEmbedder
 
 STORY = """The Clockmaker
@@ -62,10 +62,10 @@ def files(tmp_path):
     return [tmp_path / "clock.txt", tmp_path / "tea.txt"]
 
 
-def index(library: Library, files, embedder=None) -> Exploring:
+def index(library: Library, files, embedder=None) -> LibraryReader:
     add_files(library.writer, files)
-    Indexing(library.writer, lambda: embedder).run()
-    return Exploring(library.writer)
+    IndexingService(library.writer, lambda: embedder).run()
+    return LibraryReader(library.writer)
 
 
 def snapshot(library: Library) -> tuple:
@@ -129,7 +129,9 @@ def test_a_stopped_run_goes_on_to_the_same_graph(library, tmp_path, files):
                 token.cancel()
 
         try:
-            Indexing(library.writer, lambda: None).run(cancel=token, on_progress=stop_at_once)
+            IndexingService(library.writer, lambda: None).run(
+                cancel=token, on_progress=stop_at_once
+            )
             break
         except Cancelled:
             n_stops += 1
@@ -169,7 +171,7 @@ def test_adding_again_without_a_password_keeps_the_one_that_was_given(library, t
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.7 this is no pdf")
     add_files(library.writer, [broken], password="quay")
-    Indexing(library.writer, lambda: None).run()
+    IndexingService(library.writer, lambda: None).run()
     add_files(library.writer, [broken])
     assert library.writer.rows("SELECT password FROM original") == [("quay",)]
 
@@ -192,7 +194,7 @@ def test_rows_of_a_table_become_documents(library, tmp_path):
     table.write_text("\n".join(json.dumps(r) for r in rows), "utf-8")
     exploring = index(library, [table], HashEmbedder())
     assert {d.title for d in exploring.list_documents()} == {"Harbour Lights", "Ada Voss"}
-    found = Finder(library.writer, HashEmbedder).find(
+    found = Retriever(library.writer, HashEmbedder).find(
         "Where was the director of Harbour Lights born?", QueryParam(chunk_top_k=2)
     )
     assert {p.title for p in found.passages} == {"Harbour Lights", "Ada Voss"}
@@ -201,7 +203,9 @@ def test_rows_of_a_table_become_documents(library, tmp_path):
 @pytest.mark.parametrize("mode", ["walk", "naive", "words"])
 def test_every_mode_finds_the_passage_with_its_place(library, files, mode):
     exploring = index(library, files, HashEmbedder())
-    found = Finder(library.writer, HashEmbedder).find("谁把信交给了陆青山？", QueryParam(mode=mode))
+    found = Retriever(library.writer, HashEmbedder).find(
+        "谁把信交给了陆青山？", QueryParam(mode=mode)
+    )
     best = found.passages[0]
     assert "交给陆青山" in best.text
     text = exploring.fetch_text(best.document_id)
@@ -214,7 +218,7 @@ def test_a_book_in_two_copies_gives_each_passage_once(library, files, tmp_path):
     copy.write_text(STORY.replace("\n\n", "\n\n\n"), "utf-8")
     exploring = index(library, [*files, copy], HashEmbedder())
     assert len(exploring.list_documents()) == 3
-    found = Finder(library.writer, HashEmbedder).find(
+    found = Retriever(library.writer, HashEmbedder).find(
         "Who was lost near Port Ellis?", QueryParam(chunk_top_k=8)
     )
     places = [p.text for p in found.passages if "Port Ellis with the brig" in p.text]
@@ -228,7 +232,7 @@ def test_who_somebody_is_leads_to_where_the_book_introduces_him(library, files, 
     )
     long.write_text(filler + "\n\n" + STORY.replace("The Clockmaker", "") + "\n\n" + filler)
     index(library, [long], HashEmbedder())
-    found = Finder(library.writer, HashEmbedder).find(
+    found = Retriever(library.writer, HashEmbedder).find(
         "Who is Edmund Marsh?", QueryParam(chunk_top_k=3)
     )
     assert any("Edmund Marsh had been a sailor" in p.text for p in found.passages)
@@ -237,16 +241,16 @@ def test_who_somebody_is_leads_to_where_the_book_introduces_him(library, files, 
 def test_documents_set_aside_are_not_searched(library, files):
     exploring = index(library, files, HashEmbedder())
     tale = next(d for d in exploring.list_documents() if d.file_name == "tea.txt")
-    LibraryWork(library.writer).set_aside(tale.id, True)
+    LibraryActions(library.writer).set_aside(tale.id, True)
     for mode in ("walk", "naive", "words"):
-        found = Finder(library.writer, HashEmbedder).find("陆青山的信", QueryParam(mode=mode))
+        found = Retriever(library.writer, HashEmbedder).find("陆青山的信", QueryParam(mode=mode))
         assert tale.id not in {p.document_id for p in found.passages}
 
 
 def test_deleting_a_document_takes_its_names_along(library, files):
     exploring = index(library, files)
     tale = next(d for d in exploring.list_documents() if d.file_name == "tea.txt")
-    LibraryWork(library.writer).delete_document(tale.id)
+    LibraryActions(library.writer).delete_document(tale.id)
     names = {e.name for e in exploring.top_entities()}
     assert "沈砚" not in names and "Clara Wren" in names
     assert library.writer.integrity_problems() == []
@@ -262,7 +266,7 @@ def test_corrections_hold_when_documents_are_read_again(library, files):
     editing.rename(entity("Captain Hale").id, "Augustus Hale")
     editing.merge(entity("Clara Wren").id, [entity("Tobias Wren").id])
     for document in exploring.list_documents():
-        LibraryWork(library.writer).delete_document(document.id)
+        LibraryActions(library.writer).delete_document(document.id)
     index(library, files)
     assert entity("Augustus Hale").name == "Augustus Hale"
     assert entity("Captain Hale").id == entity("Augustus Hale").id
@@ -309,12 +313,12 @@ def test_a_changed_file_is_read_again_by_its_difference(library, tmp_path):
     path.write_text(preface + STORY + page, "utf-8")
     added = add_files(db, [path])
     assert len(added.documents) == 1 and db.value("SELECT count(*) FROM document") == 1
-    Indexing(db, HashEmbedder).run(embed=False)
+    IndexingService(db, HashEmbedder).run(embed=False)
     after = dict(db.rows("SELECT text, id FROM chunk"))
     same = [text for text in after if before.get(text) == after[text]]
     assert 0 < len(same) < len(after) and len(same) >= len(before) - 2
     assert db.value("SELECT count(*) FROM embedding") > n_windows // 2  # not made again
-    text = Exploring(db).fetch_text(added.documents[0])
+    text = LibraryReader(db).fetch_text(added.documents[0])
     for start, end, name in db.rows(
         "SELECT m.start, m.end, n.text FROM mention m JOIN name n ON n.id = m.name_id"
     ):
@@ -322,7 +326,7 @@ def test_a_changed_file_is_read_again_by_its_difference(library, tmp_path):
     for start, end, text_id in db.rows("SELECT start, end, chunk_id FROM window"):
         chunk = db.row("SELECT start, end FROM chunk WHERE id = ?", (text_id,))
         assert chunk[0] <= start < end <= chunk[1]
-    assert any(e.name == "Fanny Price" for e in Exploring(db).top_entities())
+    assert any(e.name == "Fanny Price" for e in LibraryReader(db).top_entities())
     assert db.integrity_problems() == []
 
 
@@ -330,7 +334,7 @@ def test_a_document_is_indexed_again_and_comes_to_the_same(library, files):
     exploring = index(library, files)
     before = snapshot(library)
     for document in exploring.list_documents():
-        LibraryWork(library.writer).reindex_document(document.id)
-    Indexing(library.writer, lambda: None).run(embed=False)
+        LibraryActions(library.writer).reindex_document(document.id)
+    IndexingService(library.writer, lambda: None).run(embed=False)
     assert {d.state for d in exploring.list_documents()} == {"ready"}
     assert snapshot(library) == before

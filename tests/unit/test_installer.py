@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
-from desktop_app.engine.models import installer
-from desktop_app.engine.models.catalogue import CatalogueEntry, Part, Recipe
-from desktop_app.engine.models.wheels import build_pip_error
+from desktop_app.engine.llm import installer
+from desktop_app.engine.llm.catalogue import CatalogueEntry, Part, Recipe
+from desktop_app.engine.llm.installer import build_pip_error
 from desktop_app.engine.progress import CancelToken, Progress
 
 PIECES = (b"first piece, ", b"second piece, ", b"third piece")

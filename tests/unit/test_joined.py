@@ -7,14 +7,14 @@ import json
 import pytest
 
 from desktop_app.cli import run_command
-from desktop_app.engine.graph.duplicates.joined import explain_joined
+from desktop_app.engine.graph.duplicates.automatic_merges import explain_automatic_merge
+from desktop_app.engine.model import NameCount
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.deriving import derive_graph
-from desktop_app.engine.services.duplicate_joined import fetch_sentences, list_joined
-from desktop_app.engine.services.editing import Editing
-from desktop_app.engine.services.indexing import Indexing
-from desktop_app.engine.services.library import Library, LibraryWork
-from desktop_app.engine.types import NameCount
+from desktop_app.engine.services.duplicates import fetch_sentences, list_automatic_merges
+from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.graph_update import update_graph
+from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.library import Library, LibraryActions
 
 STORY = """
 Chapter 1
@@ -34,7 +34,9 @@ def name(number: int, text: str, n: int = 5, kind: str = "person") -> NameCount:
 def rules(*names: NameCount, told=()) -> dict[str, str]:
     also = {frozenset(pair): 2 for pair in told}
     text = {one.name_id: one.name for one in names}
-    return {text[i]: rule for i, (rule, _, _) in explain_joined(names, names[0], also).items()}
+    return {
+        text[i]: rule for i, (rule, _, _) in explain_automatic_merge(names, names[0], also).items()
+    }
 
 
 def test_every_name_is_told_by_the_strictest_rule_that_fits():
@@ -67,7 +69,7 @@ def made(tmp_path_factory):
     (folder / "mill.txt").write_text(STORY * 2, "utf-8")
     library = Library(folder / "mill.inkgraph")
     add_files(library.writer, [folder / "mill.txt"])
-    Indexing(library.writer, lambda: None).run(embed=False)
+    IndexingService(library.writer, lambda: None).run(embed=False)
     library.close()
     return folder
 
@@ -82,7 +84,9 @@ def library(made, tmp_path):
 
 
 def thornby(library):
-    return next((one for one in list_joined(library.writer) if "Thornby" in one.entity.name), None)
+    return next(
+        (one for one in list_automatic_merges(library.writer) if "Thornby" in one.entity.name), None
+    )
 
 
 def entity_named(library, text: str) -> int | None:
@@ -109,13 +113,13 @@ def test_one_taken_apart_stays_so_through_rebuilding_and_reading_again(library, 
     editing.remove_alias(found.entity.id, away.key)
     apart = entity_named(library, away.name)
     assert apart not in (None, entity_named(library, found.entity.name))
-    derive_graph(library.writer)
-    LibraryWork(library.writer).delete_documents(
+    update_graph(library.writer)
+    LibraryActions(library.writer).delete_documents(
         [i for (i,) in library.writer.rows("SELECT id FROM document")]
     )
     assert entity_named(library, away.name) is None
     add_files(library.writer, [made / "mill.txt"])
-    Indexing(library.writer, lambda: None).run(embed=False)
+    IndexingService(library.writer, lambda: None).run(embed=False)
     assert entity_named(library, away.name) not in (None, entity_named(library, found.entity.name))
     assert editing.undo()[0] == f"Take the name “{away.name}” from “{found.entity.name}”"
     assert entity_named(library, away.name) == entity_named(library, found.entity.name)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.asks import Written
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.model import Keywords
+from desktop_app.engine.prompt_program import Written
 from desktop_app.engine.query import QueryParam
-from desktop_app.engine.services.finding.keywords import (
+from desktop_app.engine.retrieval.keywords import (
     OneLine,
     choose_keywords,
     find_keywords,
     guess_keywords,
 )
 from desktop_app.engine.store.db import Db
-from desktop_app.engine.types import Keywords
 from tests.fakes import ScriptedChatModel
 
 QUESTION = "Why did Clara Wren hide the watch from Captain Hale?"

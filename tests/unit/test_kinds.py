@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.asks import PASSAGE
-from desktop_app.engine.extract.kinds import (
+from desktop_app.engine.extraction.llm.kind_scoring import Place, find_near, score_kinds
+from desktop_app.engine.extraction.llm.relation_kinds import (
     KIND_SETS,
     NONE,
     SAME,
@@ -18,9 +18,9 @@ from desktop_app.engine.extract.kinds import (
     guess_domain,
     own_kinds,
 )
-from desktop_app.engine.extract.slots_prompt import name_line, slots_messages, type_label
-from desktop_app.engine.extract.weighing import Place, find_near, weigh_kinds
-from desktop_app.engine.types import ENTITY_TYPES, STRUCK
+from desktop_app.engine.extraction.llm.slots_prompt import name_line, slots_messages, type_label
+from desktop_app.engine.model import ENTITY_TYPES, STRUCK
+from desktop_app.engine.prompt_program import PASSAGE
 
 TYPES = tuple(t for t in ENTITY_TYPES if t != "other")
 LANGUAGES = ("en", "zh")
@@ -179,7 +179,7 @@ shares = st.dictionaries(st.sampled_from([*ENTITY_TYPES, STRUCK, "gene"]), st.fl
 def weigh(text, kinds=STORY, logprobs=None, types=(PERSON, PERSON), others=(), language="en"):
     source, target = ("Anna", "Boris") if language == "en" else ("林远", "梅森")
     place = Place(text, source, target, frozenset(others), types)
-    found = weigh_kinds(kinds, logprobs or [-2.0] * len(kinds), place, language)
+    found = score_kinds(kinds, logprobs or [-2.0] * len(kinds), place, language)
     return dict(zip([k.key for k in kinds], found, strict=True))
 
 
@@ -194,9 +194,9 @@ def test_probabilities_sum_to_one_whatever_the_text_and_the_types(which, data, t
     kinds = KIND_SETS[domain]
     logprobs = data.draw(st.lists(logprob, min_size=len(kinds), max_size=len(kinds)))
     place = Place(f"Anna{text}Boris", "Anna", "Boris", frozenset({"Carl"}), types)
-    found = weigh_kinds(kinds, logprobs, place, language)
+    found = score_kinds(kinds, logprobs, place, language)
     assert isclose(sum(found), 1.0) and all(0 <= p <= 1 for p in found)
-    assert found == weigh_kinds(kinds, logprobs, place, language)
+    assert found == score_kinds(kinds, logprobs, place, language)
 
 
 @pytest.mark.parametrize(

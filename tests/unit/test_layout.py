@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from desktop_app.engine.errors import Cancelled
-from desktop_app.engine.graph.layout import SPACING, force_layout
+from desktop_app.engine.graph.layout.force import SPACING, force_layout
 from desktop_app.engine.progress import CancelToken
 
 

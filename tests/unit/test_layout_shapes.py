@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from desktop_app.engine.graph.layout import force_layout
-from desktop_app.engine.graph.layout_groups import find_groups, grouped_layout
-from desktop_app.engine.graph.layout_shapes import (
+from desktop_app.engine.graph.layout.force import force_layout
+from desktop_app.engine.graph.layout.shapes import (
     circle_layout,
+    find_groups,
     grid_layout,
+    grouped_layout,
     radial_layout,
     timeline_layout,
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from desktop_app.engine.graph.linking import NameFinder, TitleScanner, fold, strip_title
-from desktop_app.engine.graph.walk import WalkGraph
+from desktop_app.engine.graph.name_linking import NameFinder, TitleScanner, fold, strip_title
+from desktop_app.engine.graph.ranking import PageRankGraph
 
 
 def found(finder: NameFinder, text: str) -> list[str]:
@@ -45,20 +45,20 @@ def test_what_tells_namesakes_apart_is_no_part_of_a_title():
 def test_the_walk_reaches_a_passage_that_shares_no_word_with_the_question():
     # passage 0 names A and B, passage 1 is about B, passage 2 about C
     links = np.array([[0, 0], [0, 1], [1, 1], [2, 2]])
-    graph = WalkGraph(links, np.ones(4), 3, 3)
+    graph = PageRankGraph(links, np.ones(4), 3, 3)
     mass = graph.rank({0: 1.0}, {0: 1.0})
     assert mass[0] > mass[1] > mass[2] == 0.0
 
 
 def test_passages_with_the_same_names_get_the_same_share():
     links = np.array([[0, 0], [0, 1], [1, 1], [1, 0]])
-    graph = WalkGraph(links, np.ones(4), 2, 2)
+    graph = PageRankGraph(links, np.ones(4), 2, 2)
     mass = graph.rank({0: 2.0, 1: 2.0}, {})
     assert mass[0] == pytest.approx(mass[1])
 
 
 def test_a_walk_without_seeds_rests_nowhere():
-    graph = WalkGraph(np.zeros((0, 2), dtype=np.int64), np.zeros(0), 2, 0)
+    graph = PageRankGraph(np.zeros((0, 2), dtype=np.int64), np.zeros(0), 2, 0)
     assert graph.rank({}, {}).tolist() == [0.0, 0.0]
 
 

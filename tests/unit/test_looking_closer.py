@@ -9,12 +9,14 @@ import pytest
 
 from desktop_app.cli import run_command
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.graph.duplicates import NameFacts, TextFacts, find_pairs
-from desktop_app.engine.services.doubtful import list_doubtful_names
-from desktop_app.engine.services.duplicate_vectors import NameVectors
-from desktop_app.engine.services.editing import Editing, preview_delete
-from desktop_app.engine.services.exploring import Exploring
-from desktop_app.engine.services.library import Library, LibraryWork
+from desktop_app.engine.graph.duplicates.model import NameFacts, TextFacts
+from desktop_app.engine.graph.duplicates.search import find_pairs
+from desktop_app.engine.services.duplicates import NameVectors
+from desktop_app.engine.services.editing.previews import preview_delete
+from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.library import Library, LibraryActions
+from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.services.provenance import list_ambiguous_names
 from tests.books import add_book, id_of, shown
 
 
@@ -35,7 +37,7 @@ def editing(library):
 
 
 def test_a_comparison_marks_whom_both_know_and_where_they_meet(library):
-    found = Exploring(library.writer).compare(id_of(library, "Hale"), id_of(library, "Tobias"))
+    found = LibraryReader(library.writer).compare(id_of(library, "Hale"), id_of(library, "Tobias"))
     near = [{n.name for n in side.neighbours if n.is_common} for side in (found.left, found.right)]
     assert near[0] == near[1] and found.n_common == len(near[0]) > 0
     assert "Clara" in near[0] and not {"Hale", "Tobias"} & near[0]
@@ -51,12 +53,12 @@ def test_a_name_is_not_compared_with_itself_or_with_nobody(library):
     hale = id_of(library, "Hale")
     for other in (hale, 10_000):
         with pytest.raises(UserError, match="can't be compared"):
-            Exploring(library.writer).compare(hale, other)
+            LibraryReader(library.writer).compare(hale, other)
 
 
 def test_names_without_a_tie_have_nothing_in_common(library, editing):
     editing.create("Nobody")
-    found = Exploring(library.writer).compare(id_of(library, "Nobody"), id_of(library, "Hale"))
+    found = LibraryReader(library.writer).compare(id_of(library, "Nobody"), id_of(library, "Hale"))
     assert (found.n_common, found.alike, found.n_meetings) == (0, 0.0, 0)
     assert found.left.neighbours == () and found.left.sentences == ()
 
@@ -65,7 +67,7 @@ def test_names_without_a_tie_have_nothing_in_common(library, editing):
 
 
 def test_the_history_of_a_name_has_its_edits_only(library, editing):
-    exploring = Exploring(library.writer)
+    exploring = LibraryReader(library.writer)
     editing.rename(id_of(library, "Hale"), "Augustus Hale")
     editing.retype(id_of(library, "Petrel"), "object")
     editing.merge(id_of(library, "Augustus Hale"), [id_of(library, "Marsh")])
@@ -95,10 +97,10 @@ def test_the_communities_of_a_name_come_smallest_first(library):
                     "INSERT INTO community_member(community_id, entity_id) VALUES (?, ?)",
                     (number, member),
                 )
-    found = Exploring(library.writer).list_communities_of(ids[0])
+    found = LibraryReader(library.writer).list_communities_of(ids[0])
     assert [(one.title, one.n_members) for one in found] == [("Group 2", 2), ("Group 1", 4)]
     assert found[0].others == ("Marsh",) and "Hale" not in found[1].others
-    assert Exploring(library.writer).list_communities_of(id_of(library, "Petrel")) == []
+    assert LibraryReader(library.writer).list_communities_of(id_of(library, "Petrel")) == []
 
 
 # --- who is meant ---------------------------------------------------------------------------------
@@ -106,15 +108,15 @@ def test_the_communities_of_a_name_come_smallest_first(library):
 
 def split_tobias(library, editing) -> None:
     """Make the Tobias of the second passage another one, then read of a third."""
-    mentions = Exploring(library.writer).list_mentions(id_of(library, "Tobias"))
+    mentions = LibraryReader(library.writer).list_mentions(id_of(library, "Tobias"))
     editing.split(id_of(library, "Tobias"), [mentions[1][0]], "Tobias the younger")
     add_book(library, ("Tobias was alone that day. ", "Tobias slept. "), title="Alone")
 
 
 def test_who_is_in_doubt_is_asked_about_with_those_to_choose_from(library, editing):
-    assert list_doubtful_names(library.writer) == []
+    assert list_ambiguous_names(library.writer) == []
     split_tobias(library, editing)
-    (asked,) = list_doubtful_names(library.writer)
+    (asked,) = list_ambiguous_names(library.writer)
     assert asked.name == "Tobias" and len(asked.mentions) == 2
     assert [row.name for row in asked.choices] == ["Tobias", "Tobias the younger"]
     assert all(m.mention.document_title == "Alone" for m in asked.mentions)
@@ -123,20 +125,20 @@ def test_who_is_in_doubt_is_asked_about_with_those_to_choose_from(library, editi
 
 def test_an_answer_moves_the_mention_ends_the_asking_and_tells_the_rest(library, editing):
     split_tobias(library, editing)
-    (asked,) = list_doubtful_names(library.writer)
+    (asked,) = list_ambiguous_names(library.writer)
     younger = id_of(library, "Tobias the younger")
-    before = Exploring(library.writer).get_entity(younger).row.n_mentions
+    before = LibraryReader(library.writer).get_entity(younger).row.n_mentions
     editing.tell_which([asked.mentions[0].id], younger)
     # the document is his now, so that its other mention follows
-    assert Exploring(library.writer).get_entity(younger).row.n_mentions == before + 2
-    assert list_doubtful_names(library.writer) == []
+    assert LibraryReader(library.writer).get_entity(younger).row.n_mentions == before + 2
+    assert list_ambiguous_names(library.writer) == []
     assert editing.undo()[0] == "Say that “Tobias the younger” is meant in one place"
-    assert len(list_doubtful_names(library.writer)[0].mentions) == 2
+    assert len(list_ambiguous_names(library.writer)[0].mentions) == 2
 
 
 def test_an_answer_that_makes_no_sense_is_refused(library, editing):
     split_tobias(library, editing)
-    (asked,) = list_doubtful_names(library.writer)
+    (asked,) = list_ambiguous_names(library.writer)
     with pytest.raises(UserError, match="no such name"):
         editing.tell_which([asked.mentions[0].id], id_of(library, "Clara"))
     with pytest.raises(UserError):
@@ -189,7 +191,7 @@ def test_several_documents_are_previewed_and_deleted_at_once(library):
     before = library.writer.value("SELECT count(*) FROM relation"), len(shown(library))
     told = preview_delete(library.writer, ids)
     assert (told.n_documents, told.title, told.n_chunks) == (3, "3 documents", 3)
-    LibraryWork(library.writer).delete_documents(ids)
+    LibraryActions(library.writer).delete_documents(ids)
     after = library.writer.value("SELECT count(*) FROM relation"), len(shown(library))
     assert (before[0] - after[0], before[1] - after[1]) == (
         told.n_relations_gone,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.extract.missed import MOST_MISSED, propose_missed
-from desktop_app.engine.extract.tasks import ChunkTask
+from desktop_app.engine.extraction.llm.slots import MOST_MISSED, propose_missed
+from desktop_app.engine.extraction.llm.tasks import ChunkTask
+from desktop_app.engine.model import Mention
 from desktop_app.engine.text.sentences import split_sentences
-from desktop_app.engine.types import Mention
 
 
 def propose(text: str, *known: str, language: str = "en", start: int = 0) -> list[Mention]:

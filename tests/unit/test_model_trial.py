@@ -9,14 +9,9 @@ from pathlib import Path
 import pytest
 
 from desktop_app.engine.errors import Cancelled
-from desktop_app.engine.models.shelf import ModelShelf
-from desktop_app.engine.models.trial import (
-    ModelCannotRun,
-    ModelTrials,
-    read_outcome,
-    run_trial,
-)
-from desktop_app.engine.models.trial_models import write_chat_model, write_embedding_model
+from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.llm.trial import ModelCannotRun, ModelTrials, read_outcome, run_trial
+from desktop_app.engine.llm.trial_models import write_chat_model, write_embedding_model
 from desktop_app.engine.progress import CancelToken
 
 signals_only = pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
@@ -68,7 +63,7 @@ def test_a_build_that_dies_is_named_by_signal_and_step(deadly_llama):
 
 @signals_only
 def test_a_build_that_dies_leaves_the_program_without_models(deadly_llama, models, trials):
-    shelf = ModelShelf([models], trials=trials)
+    shelf = ModelRegistry([models], trials=trials)
     told: list[ModelCannotRun] = []
     shelf.on_problem = told.append
     assert shelf.find_chat() is None
@@ -96,7 +91,7 @@ def test_a_result_is_remembered_and_a_check_tries_again(
 
 
 def test_models_that_work_are_loaded_after_their_trial(models, trials, tmp_path):
-    shelf = ModelShelf([models], trials=trials)
+    shelf = ModelRegistry([models], trials=trials)
     try:
         embedder = shelf.find_embedder()
         assert embedder is not None and embedder.embed_query("tide").shape == (256,)
@@ -120,7 +115,7 @@ def test_a_changed_file_is_tried_again(models, trials):
 def test_a_file_cut_short_is_named_and_the_next_model_still_works(models, trials):
     path = models / "chat.gguf"
     path.write_bytes(path.read_bytes()[:100_000])
-    shelf = ModelShelf([models], trials=trials)
+    shelf = ModelRegistry([models], trials=trials)
     try:
         assert shelf.find_chat() is None
         row = next(row for row in shelf.list_models() if row.name == "chat")

@@ -10,17 +10,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop_app.engine.extract.free_form import render_records
-from desktop_app.engine.extract.parsing import EntityRecord, Records, RelationRecord, parse_records
-from desktop_app.engine.extract.parsing_fields import (
+from desktop_app.engine.extraction.llm.claims import MOST_CLAIMS, parse_claims
+from desktop_app.engine.extraction.llm.free_form import render_records
+from desktop_app.engine.extraction.llm.parsing import (
     MAX_DESCRIPTION,
     MAX_KEYWORD,
     MAX_KEYWORDS,
     MAX_NAME,
     MAX_STRENGTH,
+    EntityRecord,
+    Records,
+    RelationRecord,
+    parse_records,
 )
-from desktop_app.engine.extract.text_claims import MOST_CLAIMS, parse_claims
-from desktop_app.engine.types import ENTITY_TYPES
+from desktop_app.engine.model import ENTITY_TYPES
 
 OURS = """entity | Tobias Wren | person | an old clockmaker
 entity | Harrow Lane | place | a street

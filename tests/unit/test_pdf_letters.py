@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from desktop_app.engine.text.pdf_letters import find_letters, match_characters
+from desktop_app.engine.text.pdf_positions import find_letters, match_characters
 from desktop_app.engine.text.pdfium import PDFIUM_LOCK, open_pdf
 from tests.ui.reader.conftest import PAGE_LINES, make_pdf
 

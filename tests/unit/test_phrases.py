@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.extract.kinds import STORY
-from desktop_app.engine.extract.phrases import find_told_kind
-from desktop_app.engine.extract.weighing import Place, weigh_kinds
+from desktop_app.engine.extraction.llm.kind_scoring import Place, find_stated_kind, score_kinds
+from desktop_app.engine.extraction.llm.relation_kinds import STORY
 
 PERSON = {"person": 1.0}
 
@@ -27,8 +26,8 @@ PERSON = {"person": 1.0}
 )
 def test_a_phrase_tells_the_kind_whichever_name_comes_first(text, a, b, kind):
     language = "zh" if "。" in text else "en"
-    assert find_told_kind(text, a, b, language) == kind
-    assert find_told_kind(text, b, a, language) == kind
+    assert find_stated_kind(text, a, b, language) == kind
+    assert find_stated_kind(text, b, a, language) == kind
 
 
 @pytest.mark.parametrize(
@@ -40,13 +39,13 @@ def test_a_phrase_tells_the_kind_whichever_name_comes_first(text, a, b, kind):
     ],
 )
 def test_a_word_of_kin_near_two_names_is_no_phrase(text):
-    assert find_told_kind(text, "Orrin", "Tilda", "en") is None
-    assert find_told_kind(text, "Tildas", "Peake", "en") is None
+    assert find_stated_kind(text, "Orrin", "Tilda", "en") is None
+    assert find_stated_kind(text, "Tildas", "Peake", "en") is None
 
 
 def weigh(text, a, b):
     place = Place(text, a, b, frozenset(), (PERSON, PERSON))
-    found = weigh_kinds(STORY, [-2.0] * len(STORY), place, "en")
+    found = score_kinds(STORY, [-2.0] * len(STORY), place, "en")
     return {kind.key: p for kind, p in zip(STORY, found, strict=True)}
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from desktop_app.engine.models.picking import N_TRIED, Pick, log_sum, pick_token
+from desktop_app.engine.llm.batching.lines import N_TRIED, Pick, log_sum, pick_token
 
 PIECES = [b"<end>", b"", b"a", b"b", b"ab", b" a"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.models.processor import (
+from desktop_app.engine.llm.processor import (
     BuildLevel,
     Processor,
     list_build_levels,

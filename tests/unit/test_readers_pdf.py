@@ -6,8 +6,8 @@ import pytest
 
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.text.pdf_lines import LineJoiner, drop_running_lines, join_page
-from desktop_app.engine.text.pdf_map import find_page_rects
+from desktop_app.engine.text.pdf_positions import find_page_rects
+from desktop_app.engine.text.readers.pdf import LineJoiner, drop_running_lines, join_page
 from desktop_app.engine.text.reading import read_bytes
 
 LINES = [

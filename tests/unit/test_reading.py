@@ -7,16 +7,19 @@ from dataclasses import replace
 import pytest
 
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.services.editing import Editing
-from desktop_app.engine.services.exploring import Exploring
-from desktop_app.engine.services.library import Library, LibraryWork
-from desktop_app.engine.services.reading import Reading, find_words, place_again, short
-from desktop_app.engine.services.reading_notes import (
+from desktop_app.engine.model import DocumentRow, Heading, Page
+from desktop_app.engine.services.annotations import (
+    AnnotationService,
     build_notes_markdown,
+    describe_place,
     export_notes,
-    tell_place,
+    find_words,
+    place_again,
+    short,
 )
-from desktop_app.engine.types import DocumentRow, Heading, Page
+from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.library import Library, LibraryActions
+from desktop_app.engine.services.library_reader import LibraryReader
 from tests.books import BOOK, add_book
 
 
@@ -29,17 +32,17 @@ def library(tmp_path):
 
 
 @pytest.fixture
-def reading(library: Library) -> Reading:
-    return Reading(library.writer, library.writer)
+def reading(library: Library) -> AnnotationService:
+    return AnnotationService(library.writer, library.writer)
 
 
 @pytest.fixture
 def document_id(library: Library) -> int:
-    return int(Exploring(library.writer).list_documents()[0].id)
+    return int(LibraryReader(library.writer).list_documents()[0].id)
 
 
 def span_of(library: Library, document_id: int, words: str) -> tuple[int, int]:
-    start = Exploring(library.writer).fetch_text(document_id).index(words)
+    start = LibraryReader(library.writer).fetch_text(document_id).index(words)
     return start, start + len(words)
 
 
@@ -85,7 +88,7 @@ def test_nothing_and_unknown_colours_are_refused(reading, document_id):
 
 def test_marks_go_with_their_document(library, reading, document_id):
     reading.highlight(document_id, *span_of(library, document_id, "the harbour"))
-    LibraryWork(library.writer).delete_document(document_id)
+    LibraryActions(library.writer).delete_document(document_id)
     assert library.writer.value("SELECT count(*) FROM annotation") == 0
 
 
@@ -109,7 +112,7 @@ def test_of_several_places_the_nearest_is_taken(library, reading, document_id):
 
 
 def test_places_of_a_name_and_its_mention_are_found(library, reading, document_id):
-    exploring = Exploring(library.writer)
+    exploring = LibraryReader(library.writer)
     hale = exploring.find_entities("Hale")[0]
     text = exploring.fetch_text(document_id)
     places = reading.fetch_places(hale.id, document_id)
@@ -140,9 +143,9 @@ def test_notes_leave_as_markdown_by_chapter_with_pages(library, reading, documen
 def test_a_place_is_told_by_page_and_chapter():
     pages = [Page(0, "i", 0, 10), Page(1, "", 10, 20)]
     outline = [Heading(1, "Of the\nferry", 5)]
-    assert tell_place(3, outline, pages) == "p. i"
-    assert tell_place(12, outline, pages) == "p. 2 · Of the ferry"
-    assert tell_place(12, (), ()) == ""
+    assert describe_place(3, outline, pages) == "p. i"
+    assert describe_place(12, outline, pages) == "p. 2 · Of the ferry"
+    assert describe_place(12, (), ()) == ""
 
 
 def test_a_long_quote_is_shortened_to_a_line():
@@ -164,7 +167,7 @@ def test_undoing_a_mark_tells_which_document_to_read_again(library, reading, doc
 
 
 def test_a_name_given_by_hand_is_found_by_its_words(library, reading, document_id):
-    editing, exploring = Editing(library.writer), Exploring(library.writer)
+    editing, exploring = Editing(library.writer), LibraryReader(library.writer)
     text = exploring.fetch_text(document_id)
     editing.create("rain", "event")
     [rain] = exploring.find_entities("rain")
@@ -188,5 +191,5 @@ def test_where_a_document_was_left_is_kept_until_it_is_deleted(library, reading,
     reading.keep_place(document_id + 1, "7")
     assert reading.fetch_place(document_id) == "[4, 0.5]"
     assert reading.fetch_place(document_id + 1) is None
-    LibraryWork(library.writer).delete_document(document_id)
+    LibraryActions(library.writer).delete_document(document_id)
     assert reading.fetch_place(document_id) is None

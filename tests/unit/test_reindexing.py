@@ -8,11 +8,11 @@ import pytest
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.editing import Editing
-from desktop_app.engine.services.exploring import Exploring
-from desktop_app.engine.services.indexing import Indexing
-from desktop_app.engine.services.library import Library, LibraryWork
-from desktop_app.engine.services.reading import Reading
+from desktop_app.engine.services.annotations import AnnotationService
+from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.library import Library, LibraryActions
+from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.text.chunking import ChunkingSettings
 
 STORY = """CHAPTER I. The Shop
@@ -44,10 +44,10 @@ def files(tmp_path):
     return [tmp_path / "clock.txt", tmp_path / "tea.txt"]
 
 
-def index(library: Library, files) -> Exploring:
+def index(library: Library, files) -> LibraryReader:
     add_files(library.writer, files)
-    Indexing(library.writer, lambda: None).run(embed=False)
-    return Exploring(library.writer)
+    IndexingService(library.writer, lambda: None).run(embed=False)
+    return LibraryReader(library.writer)
 
 
 def test_a_table_is_indexed_again_without_its_rows_coming_twice(library, tmp_path):
@@ -56,29 +56,29 @@ def test_a_table_is_indexed_again_without_its_rows_coming_twice(library, tmp_pat
     table.write_text("\n".join(json.dumps(r) for r in rows), "utf-8")
     exploring = index(library, [table])
     before = [(d.id, d.title, d.state) for d in exploring.list_documents()]
-    work = LibraryWork(library.writer)
+    work = LibraryActions(library.writer)
     work.edit_details([before[0][0]], author="Me")
     for document_id, _, _ in before:
         work.reindex_document(document_id)
-    Indexing(library.writer, lambda: None).run(embed=False)
+    IndexingService(library.writer, lambda: None).run(embed=False)
     assert [(d.id, d.title, d.state) for d in exploring.list_documents()] == before
     assert exploring.get_document(before[0][0]).author == "Me"
 
 
 def test_other_settings_cut_anew_and_leave_what_a_person_did(library, files):
     exploring = index(library, files)
-    work, editing = LibraryWork(library.writer), Editing(library.writer)
+    work, editing = LibraryActions(library.writer), Editing(library.writer)
     story = next(d for d in exploring.list_documents() if d.language == "en")
     by_name = {e.name: e.id for e in exploring.top_entities()}
     editing.merge(by_name["Captain Hale"], [by_name["Edmund Marsh"]])
     editing.rename(by_name["Captain Hale"], "Hale or Marsh")
     editing.retype(by_name["Clara Wren"], "object")
-    reading = Reading(library.writer, library.writer)
+    reading = AnnotationService(library.writer, library.writer)
     reading.highlight(story.id, 10, 30, note="here")
     small = ChunkingSettings(chunk_token_size=50)
     assert work.common_cut([story.id], ChunkingSettings()) == ChunkingSettings()
     work.reindex_documents([story.id], small)
-    Indexing(library.writer, lambda: None).run(embed=False)
+    IndexingService(library.writer, lambda: None).run(embed=False)
     assert exploring.get_document(story.id).n_chunks > story.n_chunks
     names = {e.name: e.type for e in exploring.top_entities()}
     assert names["Clara Wren"] == "object" and "Hale or Marsh" in names
@@ -89,7 +89,7 @@ def test_other_settings_cut_anew_and_leave_what_a_person_did(library, files):
     assert work.common_cut([story.id], ChunkingSettings()) == small
     assert work.common_cut([story.id, other.id], ChunkingSettings()) is None
     work.reindex_document(story.id)  # as it was cut the last time
-    Indexing(library.writer, lambda: None).run(embed=False)
+    IndexingService(library.writer, lambda: None).run(embed=False)
     assert exploring.get_document(story.id).n_chunks > story.n_chunks
     with pytest.raises(UserError):
         work.reindex_documents([story.id], ChunkingSettings(chunk_overlap_token_size=900))
@@ -99,11 +99,11 @@ def test_other_settings_cut_anew_and_leave_what_a_person_did(library, files):
 def test_what_comes_back_from_the_trash_is_cut_as_it_was(library, files):
     exploring = index(library, files[:1])
     [row] = exploring.list_documents()
-    work, small = LibraryWork(library.writer), ChunkingSettings(chunk_token_size=50)
+    work, small = LibraryActions(library.writer), ChunkingSettings(chunk_token_size=50)
     work.reindex_documents([row.id], small)
     _, [in_trash] = work.trash_documents([row.id])
     work.restore_documents([in_trash])
-    Indexing(library.writer, lambda: None).run(embed=False)
+    IndexingService(library.writer, lambda: None).run(embed=False)
     [back] = exploring.list_documents()
     assert back.n_chunks > row.n_chunks
     assert work.common_cut([back.id], ChunkingSettings()) == small

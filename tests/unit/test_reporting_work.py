@@ -6,16 +6,14 @@ import threading
 
 import pytest
 
+from desktop_app.engine.communities.reader import CommunityReader
+from desktop_app.engine.communities.report_service import ReportService
+from desktop_app.engine.communities.updater import refresh_communities
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.services.communities import (
-    CommunityReading,
-    Reporting,
-    refresh_communities,
-)
-from desktop_app.engine.services.editing import Editing
+from desktop_app.engine.services.editing.service import Editing
 from desktop_app.engine.store import communities as rows
-from desktop_app.workers.reporting import Order, ReportingWork
+from desktop_app.workers.report_job import ReportJob, ReportOrder
 from tests.books import add_book
 
 
@@ -26,8 +24,8 @@ def made(library):
     return library
 
 
-def work_of(library, **more) -> ReportingWork:
-    return ReportingWork(Reporting(library.writer, lambda: None), **more)
+def work_of(library, **more) -> ReportJob:
+    return ReportJob(ReportService(library.writer, lambda: None), **more)
 
 
 def n_kept(library) -> int:
@@ -36,9 +34,9 @@ def n_kept(library) -> int:
 
 def test_an_order_is_written_and_told(made):
     work, told, changed = work_of(made), [], set()
-    work.add(Order(use_model=False))
+    work.add(ReportOrder(use_model=False))
     work.run(on_progress=told.append, on_change=lambda c: changed.update(c.communities))
-    found = CommunityReading(made.writer).tree()
+    found = CommunityReader(made.writer).tree()
     assert n_kept(made) == len(found) == work.n_done
     assert changed == {int(row.id) for row in found}
     assert (told[-1].done, told[-1].total) == (len(found), len(found))
@@ -46,7 +44,7 @@ def test_an_order_is_written_and_told(made):
 
 def test_after_a_pause_it_goes_on_with_what_is_left(made):
     work, cancel, told = work_of(made), CancelToken(), []
-    work.add(Order(again=True, use_model=False))
+    work.add(ReportOrder(again=True, use_model=False))
     cancel.cancel()
     with pytest.raises(Cancelled):
         work.run(cancel=cancel)
@@ -59,7 +57,7 @@ def test_after_a_pause_it_goes_on_with_what_is_left(made):
 
 def test_orders_that_were_taken_back_are_not_written(made):
     work = work_of(made)
-    work.add(Order(use_model=False))
+    work.add(ReportOrder(use_model=False))
     work.clear()
     work.run()
     assert n_kept(made) == 0
@@ -67,12 +65,12 @@ def test_orders_that_were_taken_back_are_not_written(made):
 
 def test_an_order_that_fails_is_not_tried_for_ever(made, monkeypatch):
     work = work_of(made)
-    work.add(Order(use_model=False))
+    work.add(ReportOrder(use_model=False))
 
     def fail(*args, **more):
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(Reporting, "run", fail)
+    monkeypatch.setattr(ReportService, "run", fail)
     with pytest.raises(OSError):
         work.run()
     monkeypatch.undo()
@@ -84,7 +82,7 @@ def test_it_waits_while_something_more_urgent_wants_the_model(made):
     busy = threading.Event()
     busy.set()
     work = work_of(made, make_way=busy.is_set)
-    work.add(Order())
+    work.add(ReportOrder())
     runner = threading.Thread(target=work.run)
     runner.start()
     runner.join(0.3)
@@ -95,9 +93,9 @@ def test_it_waits_while_something_more_urgent_wants_the_model(made):
 
 
 def test_taking_an_edit_of_a_report_back_tells_its_community(made):
-    reading = CommunityReading(made.writer)
+    reading = CommunityReader(made.writer)
     number = int(reading.tree()[0].id)
-    Reporting(made.writer, lambda: None).edit(number, title="Mine")
+    ReportService(made.writer, lambda: None).edit(number, title="Mine")
     label, change = Editing(made.writer).undo()
     assert "report" in label and change.communities == {number}
     _, change = Editing(made.writer).redo()
@@ -110,7 +108,7 @@ def part(title: str, members: list[int]) -> rows.CommunityValues:
 
 
 def test_related_communities_are_those_that_relations_lead_to(made):
-    reading, db = CommunityReading(made.writer), made.writer
+    reading, db = CommunityReader(made.writer), made.writer
     with db.transaction():
         ids = [i for (i,) in db.rows("SELECT id FROM entity ORDER BY id")]
         kept = {n: part(f"C{n}", m) for n, m in ((901, ids[:2]), (902, ids[2:]))}
@@ -125,7 +123,7 @@ def test_related_communities_are_those_that_relations_lead_to(made):
 
 
 def test_a_place_leads_to_the_nearest_sentence_that_ties_members(made):
-    reading, db = CommunityReading(made.writer), made.writer
+    reading, db = CommunityReader(made.writer), made.writer
     number = int(reading.tree()[0].id)
     text = db.value("SELECT text FROM document_text")
     first, last = (reading.find_place(number, 1, share) for share in (0.0, 1.0))

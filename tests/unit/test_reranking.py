@@ -8,16 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.engine.asks import Choice
 from desktop_app.engine.errors import EnvironmentProblem, UserError
-from desktop_app.engine.models.chat_reranker import CHAT_RERANKER, ChatReranker
-from desktop_app.engine.models.shelf import ModelShelf
-from desktop_app.engine.models.st_reranker import CrossEncoderReranker, is_cross_encoder_folder
+from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.llm.reranking import CHAT_RERANKER, ChatReranker
+from desktop_app.engine.llm.sentence_transformers_models import (
+    CrossEncoderReranker,
+    is_cross_encoder_folder,
+)
+from desktop_app.engine.model import Passage
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.prompt_program import Choice
 from desktop_app.engine.query import QueryParam
-from desktop_app.engine.services.finding import reranking
-from desktop_app.engine.services.finding.search import Search
-from desktop_app.engine.types import Passage
+from desktop_app.engine.retrieval import reranking
+from desktop_app.engine.retrieval.search_state import SearchState
 
 
 class CountsLetters:
@@ -39,8 +42,8 @@ def _passages(n: int) -> list[Passage]:
     return [Passage(i, 1, f"t{i}", 0, 9, 1.0 - i / 99, "z" * i, 0, 9) for i in range(n)]
 
 
-def _search(**wishes) -> Search:
-    return Search("who?", QueryParam(**wishes), None, None, None, None)
+def _search(**wishes) -> SearchState:
+    return SearchState("who?", QueryParam(**wishes), None, None, None, None)
 
 
 def test_the_reranker_decides_the_order_and_says_so():
@@ -163,7 +166,7 @@ def test_a_folder_with_several_labels_is_no_reranker(models, tmp_path):
 
 
 def test_a_reranker_is_in_use_only_once_chosen(models):
-    shelf = ModelShelf([models])
+    shelf = ModelRegistry([models])
     row = next(r for r in shelf.list_models() if r.name == "tiny-cross-encoder")
     assert (row.role, row.active) == ("reranker", False)
     assert shelf.find_reranker() is None

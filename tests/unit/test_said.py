@@ -5,18 +5,12 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.graph.names import normalise_name
-from desktop_app.engine.services.deriving import derive_graph
-from desktop_app.engine.services.editing import Editing
-from desktop_app.engine.services.exploring import Exploring
+from desktop_app.engine.model import ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
+from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.library import Library
+from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import evidence
-from desktop_app.engine.types import (
-    ChunkEvidence,
-    ClaimedRelation,
-    Mention,
-    NameClaim,
-    TextClaim,
-)
 from tests.books import BOOK, add_book
 
 MODEL = "tiny-model"
@@ -51,16 +45,16 @@ def enrich(library: Library, order: int, *, strategy: str = "slots", model: str 
             strategy=strategy,
             model=model,
         )
-    derive_graph(db)
+    update_graph(db)
     return start
 
 
 def find(library: Library, name: str) -> int:
-    return next(e.id for e in Exploring(library.writer).find_entities(name) if e.name == name)
+    return next(e.id for e in LibraryReader(library.writer).find_entities(name) if e.name == name)
 
 
 def test_an_instant_entity_stands_on_quotations(library):
-    told = Exploring(library.writer).tell_standing(find(library, "Clara"))
+    told = LibraryReader(library.writer).tell_standing(find(library, "Clara"))
     assert (told.description_from, told.type_from) == ("quote", "text")
     assert told.n_passages == 2 and not told.models and not told.n_confirmed
 
@@ -69,7 +63,7 @@ def test_a_described_entity_names_the_model_and_the_passages(library):
     clara = NameClaim("Clara", "person", "Clara loved Marsh.", 0.9)
     enrich(library, 1, names=(clara,))
     enrich(library, 3, names=(NameClaim("Clara", "place", "", 0.3),))
-    told = Exploring(library.writer).tell_standing(find(library, "Clara"))
+    told = LibraryReader(library.writer).tell_standing(find(library, "Clara"))
     assert (told.description_from, told.models) == ("model", (MODEL,))
     assert (told.n_described, told.n_judged, told.n_passages) == (1, 2, 2)
     assert told.type_from == "model"
@@ -81,7 +75,7 @@ def test_what_the_person_wrote_is_by_hand_and_what_was_given_is_imported(library
         library, 1, strategy="given", model="LightRAG",
         names=(NameClaim("Clara", "person", "A girl."),),
     )  # fmt: skip
-    exploring, clara = Exploring(library.writer), find(library, "Clara")
+    exploring, clara = LibraryReader(library.writer), find(library, "Clara")
     told = exploring.tell_standing(clara)
     assert (told.description_from, told.type_from) == ("import", "import")
     assert told.origins == ("LightRAG",) and not told.models
@@ -98,7 +92,7 @@ def test_kinds_of_relations_are_counted_with_those_a_model_confirmed(library):
                                                confidence=0.8),)
     )  # fmt: skip
     assert start > 0
-    exploring, clara = Exploring(library.writer), find(library, "Clara")
+    exploring, clara = LibraryReader(library.writer), find(library, "Clara")
     told = exploring.tell_standing(clara)
     assert ("family", 1) in told.kinds and told.n_confirmed == 1
     relation = next(r for r in exploring.fetch_relations(clara) if r.kind)
@@ -109,7 +103,7 @@ def test_kinds_of_relations_are_counted_with_those_a_model_confirmed(library):
 def test_claims_come_with_their_sentence_and_dates(library):
     claim = TextClaim("Marsh", "loss", "suspected", "He was lost.", 90, 120, "Hale", "1871")
     enrich(library, 1, claims=(claim,))
-    exploring = Exploring(library.writer)
+    exploring = LibraryReader(library.writer)
     (found,) = exploring.fetch_claims(find(library, "Marsh"))
     assert (found.subject, found.object, found.status, found.start_date) == (
         "Marsh", "Hale", "suspected", "1871",
@@ -122,7 +116,7 @@ def test_claims_come_with_their_sentence_and_dates(library):
 
 def test_a_struck_name_is_listed_and_kept_for_good_and_undone(library):
     enrich(library, 4, names=(NameClaim("Petrel", "none", "", 0.9),))
-    exploring, editing = Exploring(library.writer), Editing(library.writer)
+    exploring, editing = LibraryReader(library.writer), Editing(library.writer)
     assert exploring.find_entities("Petrel") == []
     (struck,) = exploring.list_struck()
     assert (struck.name, struck.n_against, struck.n_asked) == ("Petrel", 1, 1)
@@ -141,7 +135,7 @@ def test_a_name_the_person_deleted_is_not_called_left_out_by_a_model(library):
     enrich(library, 3, names=(NameClaim("Hale", "person", "", 0.9),))
     editing = Editing(library.writer)
     editing.delete(find(library, "Hale"))
-    assert Exploring(library.writer).list_struck() == []
+    assert LibraryReader(library.writer).list_struck() == []
 
 
 def test_a_name_that_a_model_added_is_found_in_the_text(library):
@@ -149,7 +143,7 @@ def test_a_name_that_a_model_added_is_found_in_the_text(library):
         library, 4, added=(("lane", BOOK[4].index("lane")),),
         names=(NameClaim("lane", "place", "", 0.9),),
     )  # fmt: skip
-    exploring = Exploring(library.writer)
+    exploring = LibraryReader(library.writer)
     document_id = exploring.list_documents()[0].id
     seen = exploring.mentions_in(document_id, start, start + len(BOOK[4]))
     assert "lane" in [name for _, _, _, name, _ in seen]
@@ -157,4 +151,4 @@ def test_a_name_that_a_model_added_is_found_in_the_text(library):
 
 
 def test_an_entity_that_is_gone_stands_on_nothing(library):
-    assert Exploring(library.writer).tell_standing(9_999).n_passages == 0
+    assert LibraryReader(library.writer).tell_standing(9_999).n_passages == 0

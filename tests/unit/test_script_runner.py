@@ -14,29 +14,26 @@ import numpy as np
 import pytest
 
 from desktop_app.engine import paths
-from desktop_app.engine.asks import (
+from desktop_app.engine.errors import UserError
+from desktop_app.engine.llm.batching.lines import ChooseLine, log_sum
+from desktop_app.engine.llm.batching.runner import ProgramPrompts, ProgramRunner
+from desktop_app.engine.llm.batching.sequences import SequenceContext, TokenSequence
+from desktop_app.engine.llm.catalogue import load_catalogue
+from desktop_app.engine.llm.chat_template import CHATML, PLAIN, ChatTemplate, LlamaPrompt
+from desktop_app.engine.llm.llama_library import LlamaModel
+from desktop_app.engine.llm.registry import find_entry_path
+from desktop_app.engine.model import ChatMessage
+from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.prompt_program import (
     PASSAGE,
     STOPPED,
     Choice,
     Choose,
-    Script,
-    ScriptRun,
+    ProgramResult,
+    PromptProgram,
     Write,
     Written,
 )
-from desktop_app.engine.errors import UserError
-from desktop_app.engine.models.catalogue import load_catalogue
-from desktop_app.engine.models.chat_prompt import CHATML, PLAIN, ChatTemplate
-from desktop_app.engine.models.found_models import find_entry_path
-from desktop_app.engine.models.llama_native import LlamaModel
-from desktop_app.engine.models.llama_prompt import LlamaPrompt
-from desktop_app.engine.models.picking import log_sum
-from desktop_app.engine.models.script_lines import ChooseLine
-from desktop_app.engine.models.script_prompts import ScriptPrompts
-from desktop_app.engine.models.script_runner import ScriptRunner
-from desktop_app.engine.models.strands import Strand, StrandContext
-from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.types import ChatMessage
 
 # llama.cpp rounds otherwise when tokens are read in other company, even in one plain sequence:
 # by 0.1 in the mean and 0.6 at most with this model. A mixed-up memory is off by whole numbers.
@@ -105,11 +102,11 @@ def ask_once(*asks: Choose | Write) -> Callable[[], Iterator]:
     return talk
 
 
-def make_scripts(*asks: Choose | Write, texts: Sequence[str] = TEXTS) -> list[Script]:
-    return [Script(i, ABOUT, text, ask_once(*asks)) for i, text in enumerate(texts)]
+def make_scripts(*asks: Choose | Write, texts: Sequence[str] = TEXTS) -> list[PromptProgram]:
+    return [PromptProgram(i, ABOUT, text, ask_once(*asks)) for i, text in enumerate(texts)]
 
 
-def by_key(runs: Iterator[ScriptRun] | list[ScriptRun]) -> dict:
+def by_key(runs: Iterator[ProgramResult] | list[ProgramResult]) -> dict:
     found = {}
     for run in runs:
         assert run.key not in found, "a script ended twice"
@@ -117,16 +114,16 @@ def by_key(runs: Iterator[ScriptRun] | list[ScriptRun]) -> dict:
     return found
 
 
-def all_logprobs(run: ScriptRun) -> np.ndarray:
+def all_logprobs(run: ProgramResult) -> np.ndarray:
     replies = [reply for part in run.value for reply in part]
     return np.array([p for reply in replies if isinstance(reply, Choice) for p in reply.logprobs])
 
 
-def all_texts(run: ScriptRun) -> list[str]:
+def all_texts(run: ProgramResult) -> list[str]:
     return [reply.text for part in run.value for reply in part if isinstance(reply, Written)]
 
 
-def assert_alike(one: ScriptRun, other: ScriptRun) -> None:
+def assert_alike(one: ProgramResult, other: ProgramResult) -> None:
     assert not one.error and not other.error
     away = np.abs(all_logprobs(one) - all_logprobs(other))
     if away.size:
@@ -208,27 +205,27 @@ def model() -> Iterator[LlamaModel]:
 
 
 @contextmanager
-def a_runner(model: LlamaModel, n_ctx: int = 2048) -> Iterator[ScriptRunner]:
+def a_runner(model: LlamaModel, n_ctx: int = 2048) -> Iterator[ProgramRunner]:
     # One thread: the tests run beside others, and threads that wait for each other are slow.
-    context = StrandContext(model, n_ctx, 1)
+    context = SequenceContext(model, n_ctx, 1)
     prompt = LlamaPrompt(model)
-    prompts = ScriptPrompts(model, prompt.render, prompt.tokenize)
+    prompts = ProgramPrompts(model, prompt.render, prompt.tokenize)
     try:
-        yield ScriptRunner(model, context, "small", prompts)
+        yield ProgramRunner(model, context, "small", prompts)
     finally:
         context.free()
 
 
 @pytest.fixture
-def runner(model: LlamaModel) -> Iterator[ScriptRunner]:
+def runner(model: LlamaModel) -> Iterator[ProgramRunner]:
     with a_runner(model) as runner:
         yield runner
 
 
-def works_on(runner: ScriptRunner) -> bool:
+def works_on(runner: ProgramRunner) -> bool:
     """Say whether a runner is as good as new, whatever happened before."""
     context = runner._context
-    script = Script("after", ABOUT, "Rain.", ask_once(Choose(("Mood:",), (" a", " b"))))
+    script = PromptProgram("after", ABOUT, "Rain.", ask_once(Choose(("Mood:",), (" a", " b"))))
     runs = list(runner.run([script]))
     return (
         [run.error for run in runs] == [""]
@@ -238,7 +235,7 @@ def works_on(runner: ScriptRunner) -> bool:
 
 
 @pytest.mark.model
-def test_answers_are_the_same_side_by_side_or_alone_and_in_any_order(runner: ScriptRunner):
+def test_answers_are_the_same_side_by_side_or_alone_and_in_any_order(runner: ProgramRunner):
     scripts = make_scripts(TOPICS, Write(("It is about",), 3))
     together = by_key(runner.run(scripts))
     backwards = by_key(runner.run(scripts[::-1]))
@@ -259,7 +256,7 @@ def test_answers_are_the_same_side_by_side_or_alone_and_in_any_order(runner: Scr
 
 
 @pytest.mark.model
-def test_what_the_cache_knows_is_not_asked_again(runner: ScriptRunner):
+def test_what_the_cache_knows_is_not_asked_again(runner: ProgramRunner):
     scripts = make_scripts(TOPICS, Write(("Mood:",), 3), texts=TEXTS[:3])
     first = by_key(runner.run(scripts))
     calls = dict(call for run in first.values() for call in run.calls)
@@ -275,12 +272,14 @@ def test_what_the_cache_knows_is_not_asked_again(runner: ScriptRunner):
 
 
 @pytest.mark.model
-def test_a_line_without_words_is_what_the_model_says_first(model: LlamaModel, runner: ScriptRunner):
+def test_a_line_without_words_is_what_the_model_says_first(
+    model: LlamaModel, runner: ProgramRunner
+):
     options = (" The", "The", "It", "A")
-    (run,) = runner.run([Script(0, ABOUT, TEXTS[0], ask_once(Choose(("",), options)))])
+    (run,) = runner.run([PromptProgram(0, ABOUT, TEXTS[0], ask_once(Choose(("",), options)))])
     prompt = LlamaPrompt(model)
-    context = StrandContext(model, 512, 1)
-    strand = Strand(None, prompt.tokenize(prompt.render(fill_in(TEXTS[0]))), owner="me")
+    context = SequenceContext(model, 512, 1)
+    strand = TokenSequence(None, prompt.tokenize(prompt.render(fill_in(TEXTS[0]))), owner="me")
     assert len(strand.pending) < 100
     ((_, logits),) = context.decode([(strand, 100)])
     firsts = [model.tokenize(option, add_special=False)[0] for option in options]
@@ -290,9 +289,9 @@ def test_a_line_without_words_is_what_the_model_says_first(model: LlamaModel, ru
 
 
 @pytest.mark.model
-def test_a_line_can_be_about_a_text_of_its_own(runner: ScriptRunner):
+def test_a_line_can_be_about_a_text_of_its_own(runner: ProgramRunner):
     ask = Choose(("It is about",) * 3, TOPICS.options, ("", TEXTS[1], TEXTS[2]))
-    (mixed,) = runner.run([Script("mixed", ABOUT, TEXTS[0], ask_once(ask, ask))])
+    (mixed,) = runner.run([PromptProgram("mixed", ABOUT, TEXTS[0], ask_once(ask, ask))])
     one = Choose(("It is about",), TOPICS.options)
     own = by_key(runner.run(make_scripts(one, texts=TEXTS[:3])))
     for place in range(3):
@@ -304,7 +303,7 @@ def test_a_line_can_be_about_a_text_of_its_own(runner: ScriptRunner):
 
 
 @pytest.mark.model
-def test_a_question_can_have_an_instruction_of_its_own(model: LlamaModel, runner: ScriptRunner):
+def test_a_question_can_have_an_instruction_of_its_own(model: LlamaModel, runner: ProgramRunner):
     other = (ChatMessage("user", f"What is the mood of this? {PASSAGE}"),)
     moved = replace(TOPICS, messages=other)
     asks = (TOPICS, moved, replace(moved, texts=(TEXTS[1], "")), TOPICS)
@@ -334,7 +333,7 @@ def test_a_question_can_have_an_instruction_of_its_own(model: LlamaModel, runner
 
 @pytest.mark.model
 def test_an_instruction_that_a_template_refuses_fails_the_script_alone(model: LlamaModel):
-    context = StrandContext(model, 1024, 1)
+    context = SequenceContext(model, 1024, 1)
     prompt = LlamaPrompt(model)
 
     def render(messages: Sequence[ChatMessage]) -> str:
@@ -344,10 +343,10 @@ def test_an_instruction_that_a_template_refuses_fails_the_script_alone(model: Ll
 
     bad = replace(TOPICS, messages=(ChatMessage("refused", PASSAGE),))
     scripts = [
-        Script("bad", ABOUT, TEXTS[0], ask_once(TOPICS, bad)),
-        Script("good", ABOUT, TEXTS[1], ask_once(TOPICS, TOPICS)),
+        PromptProgram("bad", ABOUT, TEXTS[0], ask_once(TOPICS, bad)),
+        PromptProgram("good", ABOUT, TEXTS[1], ask_once(TOPICS, TOPICS)),
     ]
-    runner = ScriptRunner(model, context, "small", ScriptPrompts(model, render, prompt.tokenize))
+    runner = ProgramRunner(model, context, "small", ProgramPrompts(model, render, prompt.tokenize))
     runs = by_key(runner.run(scripts))
     assert "No such turn" in runs["bad"].error and len(runs["bad"].calls) == 2
     assert not runs["good"].error and works_on(runner)
@@ -355,26 +354,26 @@ def test_an_instruction_that_a_template_refuses_fails_the_script_alone(model: Ll
 
 
 @pytest.mark.model
-def test_more_lines_than_the_model_can_hold_take_turns(model: LlamaModel, runner: ScriptRunner):
+def test_more_lines_than_the_model_can_hold_take_turns(model: LlamaModel, runner: ProgramRunner):
     lines = tuple(model.get_piece(token).decode("utf-8", "replace") for token in range(600, 870))
-    (run,) = runner.run([Script(0, ABOUT, TEXTS[0], ask_once(Choose(lines, (" a", " b"))))])
+    (run,) = runner.run([PromptProgram(0, ABOUT, TEXTS[0], ask_once(Choose(lines, (" a", " b"))))])
     assert not run.error and len(run.value[0]) == len(run.calls) == 270
     assert len({choice.logprobs for choice in run.value[0]}) > 200
     assert works_on(runner)
 
 
 @pytest.mark.model
-def test_questions_without_lines_or_text_are_no_trouble(runner: ScriptRunner):
+def test_questions_without_lines_or_text_are_no_trouble(runner: ProgramRunner):
     asks = (Choose((), (" a",)), Write((), 5), TOPICS)
     runs = by_key(runner.run(make_scripts(*asks, texts=("", " ", "\n"))))
     assert [run.error for run in runs.values()] == [""] * 3
     assert all(run.value[:2] == [[], []] and len(run.value[2]) == 2 for run in runs.values())
-    (none,) = runner.run([Script("none", ABOUT, "x", ask_once())])
+    (none,) = runner.run([PromptProgram("none", ABOUT, "x", ask_once())])
     assert none.value == [] and none.n_prompt == 0
 
 
 @pytest.mark.model
-def test_guards_bound_what_is_written(runner: ScriptRunner):
+def test_guards_bound_what_is_written(runner: ProgramRunner):
     asks = (Write(("Year: ",), 20, Digits(4)), Write(("a", ""), 20, Nothing()))
     (run,) = runner.run(make_scripts(*asks, texts=TEXTS[:1]))
     (year,), nothing = run.value
@@ -389,7 +388,7 @@ def test_guards_bound_what_is_written(runner: ScriptRunner):
 
 @pytest.mark.model
 def test_scripts_that_find_no_room_start_over_and_answer_the_same(
-    model: LlamaModel, runner: ScriptRunner
+    model: LlamaModel, runner: ProgramRunner
 ):
     scripts = make_scripts(TOPICS, Write(("1.", "2."), 16), texts=TEXTS[:2])
     roomy = by_key(runner.run(scripts))
@@ -397,7 +396,7 @@ def test_scripts_that_find_no_room_start_over_and_answer_the_same(
         narrow._strands.room = 20  # begins more than it can hold
         begun = [0] * len(scripts)
 
-        def count(script: Script) -> Script:
+        def count(script: PromptProgram) -> PromptProgram:
             def talk():
                 begun[script.key] += 1
                 return (yield from script.talk())
@@ -424,17 +423,19 @@ def test_lines_of_one_script_take_turns_when_memory_is_small(model: LlamaModel):
         assert [written.n_tokens for written in run.value[0]] == [10] * 6
         # Texts of their own: idle ones are forgotten and read again.
         ask = Choose(("It is about",) * 9, TOPICS.options, (TEXTS[:6] * 2)[:9])
-        (run,) = narrow.run([Script(0, ABOUT, "", ask_once(ask, Choose(("Mood:",), (" a", " b"))))])
+        (run,) = narrow.run(
+            [PromptProgram(0, ABOUT, "", ask_once(ask, Choose(("Mood:",), (" a", " b"))))]
+        )
         assert not run.error and len(run.value[0]) == 9
         assert works_on(narrow)
 
 
 @pytest.mark.model
 def test_what_can_never_fit_is_told_and_the_others_go_on(model: LlamaModel):
-    long = Script("long", ABOUT, "word " * 270, ask_once(TOPICS))
-    wordy = Script("wordy", ABOUT, "A mill.", ask_once(TOPICS, Write(("word " * 270,), 2)))
-    texts = Script("texts", ABOUT, "x", ask_once(Choose(("a",), (" b",), ("word " * 270,))))
-    fine = Script("fine", ABOUT, "A mill.", ask_once(TOPICS))
+    long = PromptProgram("long", ABOUT, "word " * 270, ask_once(TOPICS))
+    wordy = PromptProgram("wordy", ABOUT, "A mill.", ask_once(TOPICS, Write(("word " * 270,), 2)))
+    texts = PromptProgram("texts", ABOUT, "x", ask_once(Choose(("a",), (" b",), ("word " * 270,))))
+    fine = PromptProgram("fine", ABOUT, "A mill.", ask_once(TOPICS))
     with a_runner(model, n_ctx=256) as narrow:
         runs = by_key(narrow.run([long, wordy, texts, fine]))
         assert "tokens long" in runs["long"].error and "tokens long" in runs["texts"].error
@@ -444,19 +445,21 @@ def test_what_can_never_fit_is_told_and_the_others_go_on(model: LlamaModel):
 
 
 @pytest.mark.model
-def test_instructions_stay_in_memory_for_the_next_run(model: LlamaModel, runner: ScriptRunner):
+def test_instructions_stay_in_memory_for_the_next_run(model: LlamaModel, runner: ProgramRunner):
     scripts = make_scripts(TOPICS, texts=TEXTS[:2])
     first = sum(run.n_prompt for run in runner.run(scripts))
     second = sum(run.n_prompt for run in runner.run(scripts))
     prompt = LlamaPrompt(model)
-    frame = ScriptPrompts(model, prompt.render, prompt.tokenize).get_frame(ABOUT)
+    frame = ProgramPrompts(model, prompt.render, prompt.tokenize).get_frame(ABOUT)
     n_head = len(frame.head)
     assert first - second == n_head > 10
     # Many instructions by turns: each with its own texts, and none is kept for ever.
     asked = [(ChatMessage("user", f"{i} {thing}? {PASSAGE}"),) for i, thing in enumerate(THINGS)]
     mood = Choose(("Mood:",), TOPICS.options)
     others = [
-        Script((i, n), asked[i], TEXTS[n], ask_once(mood)) for n in range(2) for i in range(5)
+        PromptProgram((i, n), asked[i], TEXTS[n], ask_once(mood))
+        for n in range(2)
+        for i in range(5)
     ]
     together = by_key(runner.run(others))
     for other in others[::5]:
@@ -470,7 +473,7 @@ def test_instructions_stay_in_memory_for_the_next_run(model: LlamaModel, runner:
 
 
 @pytest.mark.model
-def test_stopping_gives_back_what_was_answered(runner: ScriptRunner):
+def test_stopping_gives_back_what_was_answered(runner: ProgramRunner):
     cancel = CancelToken()
 
     def slow_talk():
@@ -485,8 +488,8 @@ def test_stopping_gives_back_what_was_answered(runner: ScriptRunner):
         yield Write(("1. ",), 60, Digits(99))
 
     def all_scripts():
-        yield Script("quick", ABOUT, TEXTS[1], quick_talk)
-        yield from (Script(i, ABOUT, text, slow_talk) for i, text in enumerate(TEXTS))
+        yield PromptProgram("quick", ABOUT, TEXTS[1], quick_talk)
+        yield from (PromptProgram(i, ABOUT, text, slow_talk) for i, text in enumerate(TEXTS))
 
     runs = by_key(runner.run(all_scripts(), cancel=cancel))
     assert {run.error for run in runs.values()} == {STOPPED}
@@ -494,17 +497,19 @@ def test_stopping_gives_back_what_was_answered(runner: ScriptRunner):
     assert len(runs["quick"].calls) == 2
     # The next run goes on from there.
     calls = dict(runs["quick"].calls)
-    again = Script("again", ABOUT, TEXTS[1], ask_once(TOPICS))
+    again = PromptProgram("again", ABOUT, TEXTS[1], ask_once(TOPICS))
     (run,) = runner.run([again], calls.get)
     assert not run.error and run.n_prompt == 0
     assert works_on(runner)
 
 
 @pytest.mark.model
-def test_a_step_is_broken_off(runner: ScriptRunner):
+def test_a_step_is_broken_off(runner: ProgramRunner):
     cancel = CancelToken()
     timer = threading.Timer(0.25, cancel.cancel)
-    long = [Script(i, ABOUT, f"{i} " + "word and " * 300, ask_once(TOPICS)) for i in range(2)]
+    long = [
+        PromptProgram(i, ABOUT, f"{i} " + "word and " * 300, ask_once(TOPICS)) for i in range(2)
+    ]
     started = time.monotonic()
     timer.start()
     runs = list(runner.run(long, cancel=cancel))
@@ -532,10 +537,10 @@ def test_a_step_is_broken_off(runner: ScriptRunner):
 
 
 @pytest.mark.model
-def test_a_token_that_is_set_already_takes_no_script(runner: ScriptRunner):
+def test_a_token_that_is_set_already_takes_no_script(runner: ProgramRunner):
     cancel = CancelToken()
     cancel.cancel()
-    taken: list[Script] = []
+    taken: list[PromptProgram] = []
 
     def watched():
         for script in make_scripts(TOPICS):
@@ -547,14 +552,14 @@ def test_a_token_that_is_set_already_takes_no_script(runner: ScriptRunner):
 
 
 @pytest.mark.model
-def test_a_stop_that_comes_with_the_last_answer_does_not_reach_the_next_run(runner: ScriptRunner):
+def test_a_stop_that_comes_with_the_last_answer_does_not_reach_the_next_run(runner: ProgramRunner):
     runner._context.stop()
     runs = list(runner.run([]))
     assert runs == [] and works_on(runner)
 
 
 @pytest.mark.model
-def test_answers_from_the_cache_can_be_stopped_as_well(runner: ScriptRunner):
+def test_answers_from_the_cache_can_be_stopped_as_well(runner: ProgramRunner):
     cancel, n = CancelToken(), 0
     script = make_scripts(TOPICS, texts=TEXTS[:1])[0]
     calls = dict(next(runner.run([script])).calls)
@@ -574,7 +579,7 @@ def test_answers_from_the_cache_can_be_stopped_as_well(runner: ScriptRunner):
 
 
 @pytest.mark.model
-def test_an_iterator_that_is_closed_early_leaves_no_trace(runner: ScriptRunner):
+def test_an_iterator_that_is_closed_early_leaves_no_trace(runner: ProgramRunner):
     runs = runner.run(make_scripts(TOPICS, Write(("1.",), 3), texts=TEXTS[:4]))
     assert not next(runs).error
     runs.close()
@@ -584,7 +589,7 @@ def test_an_iterator_that_is_closed_early_leaves_no_trace(runner: ScriptRunner):
 
 
 @pytest.mark.model
-def test_scripts_that_can_not_be_made_end_the_run(runner: ScriptRunner):
+def test_scripts_that_can_not_be_made_end_the_run(runner: ProgramRunner):
     def broken():
         yield from make_scripts(TOPICS, texts=TEXTS[:2])
         raise LookupError("no more")
@@ -595,7 +600,7 @@ def test_scripts_that_can_not_be_made_end_the_run(runner: ScriptRunner):
 
 
 @pytest.mark.model
-def test_a_talk_that_fails_is_told_and_a_bug_is_raised(runner: ScriptRunner):
+def test_a_talk_that_fails_is_told_and_a_bug_is_raised(runner: ProgramRunner):
     closed: list[str] = []
 
     def refuse():
@@ -614,18 +619,18 @@ def test_a_talk_that_fails_is_told_and_a_bug_is_raised(runner: ScriptRunner):
             closed.append("bystander")
 
     fine, *_ = make_scripts(TOPICS, texts=TEXTS[:1])
-    runs = by_key(runner.run([Script("refuse", ABOUT, TEXTS[1], refuse), fine]))
+    runs = by_key(runner.run([PromptProgram("refuse", ABOUT, TEXTS[1], refuse), fine]))
     assert runs["refuse"].error == "The answer is of no use. Try another."
     assert len(runs["refuse"].calls) == 2 and not runs[0].error
-    aside = Script("aside", ABOUT, TEXTS[2], bystander)
+    aside = PromptProgram("aside", ABOUT, TEXTS[2], bystander)
     with pytest.raises(ZeroDivisionError):
-        list(runner.run([aside, Script("bug", ABOUT, TEXTS[1], bug)]))
+        list(runner.run([aside, PromptProgram("bug", ABOUT, TEXTS[1], bug)]))
     assert closed == ["bystander"]
     assert works_on(runner)
 
 
 @pytest.mark.model
-def test_a_cache_that_fails_is_no_fault_of_the_script(runner: ScriptRunner):
+def test_a_cache_that_fails_is_no_fault_of_the_script(runner: ProgramRunner):
     def find_call(_key: str) -> str | None:
         raise UserError("The library can't be read.")
 
@@ -637,9 +642,9 @@ def test_a_cache_that_fails_is_no_fault_of_the_script(runner: ScriptRunner):
 # --- prompts --------------------------------------------------------------------------------------
 
 
-def make_prompts(model: LlamaModel, template: str) -> ScriptPrompts:
+def make_prompts(model: LlamaModel, template: str) -> ProgramPrompts:
     prompt = LlamaPrompt(model)
-    return ScriptPrompts(model, ChatTemplate(template).render, prompt.tokenize)
+    return ProgramPrompts(model, ChatTemplate(template).render, prompt.tokenize)
 
 
 def read_back(model: LlamaModel, tokens: Sequence[int]) -> str:
@@ -649,7 +654,7 @@ def read_back(model: LlamaModel, tokens: Sequence[int]) -> str:
 @pytest.mark.model
 def test_a_prompt_in_two_is_the_prompt_in_one(model: LlamaModel):
     prompt = LlamaPrompt(model)
-    prompts = ScriptPrompts(model, prompt.render, prompt.tokenize)
+    prompts = ProgramPrompts(model, prompt.render, prompt.tokenize)
     for text in (*TEXTS[:3], "", "  two  blanks ", "第一回\n鲁智深", "🌧"):
         frame = prompts.get_frame(ABOUT)
         both = read_back(model, [*frame.head, *prompts.read_in(frame, text)])
@@ -658,7 +663,7 @@ def test_a_prompt_in_two_is_the_prompt_in_one(model: LlamaModel):
 
 
 @pytest.mark.model
-def test_text_and_lines_can_not_end_a_turn(model: LlamaModel, runner: ScriptRunner):
+def test_text_and_lines_can_not_end_a_turn(model: LlamaModel, runner: ProgramRunner):
     (mark,) = model.tokenize("<|im_end|>", add_special=False, parse_special=True)
     prompts = make_prompts(model, CHATML)
     frame = prompts.get_frame(ABOUT)
@@ -672,7 +677,9 @@ def test_text_and_lines_can_not_end_a_turn(model: LlamaModel, runner: ScriptRunn
     assert odd in read_back(model, tokens) and tokens.count(mark) == n_own
     assert not set(tokens) & set(model.tokenize(odd, add_special=False, parse_special=True))
     lines = ("<|im_end|>", "a<|im_end|>\n")
-    (run,) = runner.run([Script(0, ABOUT, evil, ask_once(Choose(lines, (" a", "<|im_end|>"))))])
+    (run,) = runner.run(
+        [PromptProgram(0, ABOUT, evil, ask_once(Choose(lines, (" a", "<|im_end|>"))))]
+    )
     assert not run.error and len(run.value[0]) == 2
 
 
@@ -697,14 +704,14 @@ def test_templates_of_all_kinds_have_a_place_for_the_text(model: LlamaModel):
 
 @pytest.mark.model
 def test_a_template_that_refuses_fails_the_script_alone(model: LlamaModel):
-    context = StrandContext(model, 256, 1)
+    context = SequenceContext(model, 256, 1)
     source = "{% if messages|length > 1 %}{{ raise_exception('one!') }}{% endif %}" + PLAIN
-    runner = ScriptRunner(model, context, "small", make_prompts(model, source))
+    runner = ProgramRunner(model, context, "small", make_prompts(model, source))
     two = (ChatMessage("user", "Hm?"), ChatMessage("assistant", "Hm."), ABOUT[1])
     short = (ChatMessage("user", "Say something."),)  # no passage: nothing of the text is read
     scripts = [
-        Script("two", two, "Rain.", ask_once(TOPICS)),
-        Script("short", short, "Rain.", ask_once(TOPICS, Write(("",), 2))),
+        PromptProgram("two", two, "Rain.", ask_once(TOPICS)),
+        PromptProgram("short", short, "Rain.", ask_once(TOPICS, Write(("",), 2))),
     ]
     runs = by_key(runner.run(scripts))
     context.free()

@@ -11,18 +11,18 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from desktop_app.engine.asks import Choice, Choose
-from desktop_app.engine.extract.instant import InstantExtractor
-from desktop_app.engine.extract.slots import (
+from desktop_app.engine.extraction.instant import InstantExtractor
+from desktop_app.engine.extraction.llm.slots import (
     LONGEST_PASSAGE,
     MOST_NAMES,
     MOST_PAIRS,
     messages_for,
     slots_talk,
 )
-from desktop_app.engine.extract.tasks import ChunkTask, EnrichSettings
+from desktop_app.engine.extraction.llm.tasks import ChunkTask, EnrichSettings
+from desktop_app.engine.model import STRUCK, ChunkEvidence, ChunkSpan, ClaimedRelation, Mention
+from desktop_app.engine.prompt_program import Choice, Choose
 from desktop_app.engine.text.sentences import split_sentences
-from desktop_app.engine.types import STRUCK, ChunkEvidence, ChunkSpan, ClaimedRelation, Mention
 
 STORY = """Old Tobias Wren kept a shop of clocks in Harrow Lane. His niece, Clara Wren, wound them
 every night. One evening Captain Hale came in from the rain with the watch of Edmund Marsh.

@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.store import chats, curation, documents, evidence, search
-from desktop_app.engine.store import db as db_module
-from desktop_app.engine.store.db import UNDOABLE_TABLES, Db, migration_files
-from desktop_app.engine.store.tokens import build_match, build_phrase
-from desktop_app.engine.types import (
+from desktop_app.engine.model import (
     STRUCK,
     ChunkEvidence,
     ChunkSpan,
@@ -20,6 +16,10 @@ from desktop_app.engine.types import (
     ReadDocument,
     TextClaim,
 )
+from desktop_app.engine.store import chats, curation, documents, evidence, search
+from desktop_app.engine.store import db as db_module
+from desktop_app.engine.store.db import UNDOABLE_TABLES, Db, migration_files
+from desktop_app.engine.store.tokens import build_match, build_phrase
 
 TEXT = (
     "Marley was dead: so it begins. Scrooge knew he was dead.\n\n"

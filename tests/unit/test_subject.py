@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from desktop_app.engine.extract.subject import FARTHEST, tie_to_subject
-from desktop_app.engine.extract.tasks import ChunkTask
-from desktop_app.engine.types import ClaimedRelation, Mention
+from desktop_app.engine.extraction.llm.slots import FARTHEST, tie_to_subject
+from desktop_app.engine.extraction.llm.tasks import ChunkTask
+from desktop_app.engine.model import ClaimedRelation, Mention
 
 TEXT = "Salt is an album. It was made in Wexley. Ilmar Kask sang. Gulls came later."
 

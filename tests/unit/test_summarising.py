@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.asks import Write, Written
 from desktop_app.engine.errors import Cancelled, UserError
-from desktop_app.engine.extract.repeating import FreshGuard
+from desktop_app.engine.extraction.llm.repetition import FreshGuard
 from desktop_app.engine.graph.names import normalise_name
-from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.services import summarising
-from desktop_app.engine.services.deriving import derive_graph
-from desktop_app.engine.services.summarising import Summarising
-from desktop_app.engine.store import curation, documents, evidence
-from desktop_app.engine.store.db import Db
-from desktop_app.engine.types import (
+from desktop_app.engine.model import (
     ChunkEvidence,
     ChunkSpan,
     ClaimedRelation,
@@ -22,6 +15,13 @@ from desktop_app.engine.types import (
     NameClaim,
     ReadDocument,
 )
+from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.prompt_program import Write, Written
+from desktop_app.engine.services.enrichment import summaries
+from desktop_app.engine.services.enrichment.summaries import SummaryService
+from desktop_app.engine.services.graph_update import update_graph
+from desktop_app.engine.store import curation, documents, evidence
+from desktop_app.engine.store.db import Db
 from tests.fakes import ScriptedChatModel
 
 N_CHUNKS = 12
@@ -56,7 +56,7 @@ def tell(db: Db, n_chunks: int, of_anna: str = "", of_both: str = "") -> None:
         )
         with db.transaction():
             evidence.store_evidence(db, 1, i + 1, said, name_ids, strategy="slots", model="a")
-    derive_graph(db)
+    update_graph(db)
 
 
 def write(text: str, ended: str = "finished"):
@@ -71,7 +71,7 @@ def test_what_was_said_often_is_summed_up_and_the_graph_takes_it(db):
     tell(db, 8, "Anna runs the mill", "They meet")
     chat = ScriptedChatModel(reply=write("Anna runs the mill and meets Boris."))
     steps = []
-    changed = Summarising(db, lambda: chat).run(on_progress=steps.append)
+    changed = SummaryService(db, lambda: chat).run(on_progress=steps.append)
     assert description(db) == "Anna runs the mill and meets Boris."
     assert db.value("SELECT description FROM relation") == "Anna runs the mill and meets Boris."
     assert changed.entities and changed.relations
@@ -84,7 +84,7 @@ def test_what_was_said_often_is_summed_up_and_the_graph_takes_it(db):
 def test_little_that_was_said_stays_as_it_is(db):
     tell(db, 7, "Anna runs the mill")
     chat = ScriptedChatModel()
-    assert not Summarising(db, lambda: chat).run()
+    assert not SummaryService(db, lambda: chat).run()
     assert chat.begun == []
     assert description(db).startswith("Anna runs the mill (0)")
 
@@ -92,40 +92,40 @@ def test_little_that_was_said_stays_as_it_is(db):
 def test_few_but_long_fragments_are_summed_up(db):
     tell(db, 2, "Anna runs the mill " * 200)
     chat = ScriptedChatModel(reply=write("Anna runs a mill."))
-    assert Summarising(db, lambda: chat).run()
+    assert SummaryService(db, lambda: chat).run()
     assert description(db) == "Anna runs a mill."
 
 
 def test_what_is_unchanged_costs_no_call(db):
     tell(db, 8, "Anna runs the mill")
     chat = ScriptedChatModel(reply=write("A summary."))
-    Summarising(db, lambda: chat).run()
+    SummaryService(db, lambda: chat).run()
     n_begun = len(chat.begun)
     tell(db, 8, "Anna runs the mill")
-    Summarising(db, lambda: chat).run()
+    SummaryService(db, lambda: chat).run()
     assert len(chat.begun) == n_begun
     assert description(db) == "A summary."
     tell(db, 9, "Anna runs the mill")
     assert description(db).startswith("Anna runs the mill (0)")
-    Summarising(db, lambda: chat).run()
+    SummaryService(db, lambda: chat).run()
     assert len(chat.begun) == n_begun + 1
 
 
 def test_without_a_model_the_best_fragments_stay(db):
     tell(db, 8, "Anna runs the mill")
     before = description(db)
-    assert not Summarising(db, lambda: None).run()
+    assert not SummaryService(db, lambda: None).run()
     assert description(db) == before
 
 
 def test_more_than_the_model_reads_at_once_is_summed_up_in_parts(db):
     tell(db, 12, "Anna runs the mill and " + "so on " * 60)
     chat = ScriptedChatModel(n_ctx=1200, reply=lambda s, *_: Written(f"Part {len(s.text)}.", 4))
-    Summarising(db, lambda: chat).run()
+    SummaryService(db, lambda: chat).run()
     texts = [script.text for script in chat.begun]
     assert len(texts) > 2
     assert "- Part" in texts[-1] and description(db) == f"Part {len(texts[-1])}."
-    assert all(chat.count_tokens(text) < 1200 - summarising.SUMMARY_MAX_TOKENS for text in texts)
+    assert all(chat.count_tokens(text) < 1200 - summaries.SUMMARY_MAX_TOKENS for text in texts)
     for i in range(12):
         assert sum(f"({i})" in text for text in texts) == 1
 
@@ -133,16 +133,16 @@ def test_more_than_the_model_reads_at_once_is_summed_up_in_parts(db):
 def test_chinese_fragments_are_asked_for_in_chinese(db):
     tell(db, 8, "安娜在河边开着一家磨坊。")
     chat = ScriptedChatModel(reply=write("安娜开磨坊。"))
-    Summarising(db, lambda: chat).run()
+    SummaryService(db, lambda: chat).run()
     assert "笔记" in chat.begun[0].messages[0].text
     asked = [ask for _, ask, _ in chat.script_lines]
-    assert asked == [Write(("",), summarising.SUMMARY_MAX_TOKENS, FreshGuard())]
+    assert asked == [Write(("",), summaries.SUMMARY_MAX_TOKENS, FreshGuard())]
 
 
 def test_a_summary_that_runs_on_ends_with_a_whole_sentence(db):
     tell(db, 8, "Anna runs the mill")
     chat = ScriptedChatModel(reply=write("Anna runs the mill. She then wen", "long"))
-    Summarising(db, lambda: chat).run()
+    SummaryService(db, lambda: chat).run()
     assert description(db) == "Anna runs the mill."
 
 
@@ -151,7 +151,7 @@ def test_a_summary_that_is_none_leaves_the_fragments(db, ended):
     tell(db, 8, "Anna runs the mill")
     before = description(db)
     chat = ScriptedChatModel(reply=write("mill mill mill" if ended == "loop" else "  ", ended))
-    assert not Summarising(db, lambda: chat).run()
+    assert not SummaryService(db, lambda: chat).run()
     assert description(db) == before
 
 
@@ -163,7 +163,7 @@ def test_a_failed_call_leaves_the_others(db):
             raise UserError("It does not fit.")
         return Written("A summary.", 2)
 
-    Summarising(db, lambda: ScriptedChatModel(reply=reply)).run()
+    SummaryService(db, lambda: ScriptedChatModel(reply=reply)).run()
     assert description(db) == "A summary."
     assert db.value("SELECT count(*) FROM summary") == 1
 
@@ -172,9 +172,9 @@ def test_what_the_person_described_is_not_summed_up(db):
     tell(db, 8, "Anna runs the mill")
     with db.edit("Describe “Anna”"):
         curation.write_over(db, "Anna", description="Mine.")
-    derive_graph(db)
+    update_graph(db)
     chat = ScriptedChatModel()
-    Summarising(db, lambda: chat).run()
+    SummaryService(db, lambda: chat).run()
     assert chat.begun == []
     assert description(db) == "Mine."
 
@@ -184,7 +184,7 @@ def test_stopping_keeps_what_is_summed_up(db):
     cancel = CancelToken()
     chat = ScriptedChatModel(reply=write("A summary."), n_at_once=1)
     with pytest.raises(Cancelled):
-        Summarising(db, lambda: chat).run(
+        SummaryService(db, lambda: chat).run(
             cancel=cancel, on_progress=lambda p: cancel.cancel() if p.done else None
         )
     assert db.value("SELECT count(*) FROM summary") == 1

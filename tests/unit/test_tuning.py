@@ -6,19 +6,24 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_app.engine.asks import Choice, Choose, Written
 from desktop_app.engine.errors import Cancelled, UserError
-from desktop_app.engine.extract.free_form import EXAMPLE_RULE, free_form_messages
-from desktop_app.engine.extract.tasks import EnrichSettings
+from desktop_app.engine.extraction.llm.free_form import EXAMPLE_RULE, free_form_messages
+from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.prompt_program import Choice, Choose, Written
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.enrich_settings import load_settings, save_settings
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.enrichment.settings import load_settings, save_settings
+from desktop_app.engine.services.enrichment.tuning import (
+    EXAMPLE_CHARS,
+    Proposal,
+    accept,
+    is_sound_example,
+    load_pool,
+    propose,
+)
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.services.tuning import Proposal, accept, propose
-from desktop_app.engine.services.tuning_example import EXAMPLE_CHARS, is_sound_example
-from desktop_app.engine.services.tuning_pool import load_pool
-from desktop_app.engine.types import ENTITY_TYPES
 from tests.fakes import ScriptedChatModel
 
 STORY = """The Clockmaker
@@ -51,7 +56,7 @@ def make_library(tmp_path):
         made.append(library)
         if files:
             add_files(library.writer, files)
-            Indexing(library.writer, lambda: None).run(embed=False)
+            IndexingService(library.writer, lambda: None).run(embed=False)
         return library
 
     yield make

@@ -7,10 +7,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from desktop_app.engine.model import ChunkSpan, ReadDocument
 from desktop_app.engine.store import documents, search
 from desktop_app.engine.store.db import Db
-from desktop_app.engine.store.word_counts import count_chunks
-from desktop_app.engine.types import ChunkSpan, ReadDocument
+from desktop_app.engine.store.search import count_chunks
 
 N_DOCUMENTS, CHUNKS, WINDOWS = 3, 100, 20
 DIM = 64

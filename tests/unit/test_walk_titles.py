@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.retrieval.index import build_index, speaks_of
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.finding import Finder
-from desktop_app.engine.services.finding.index import build_index
-from desktop_app.engine.services.finding.titles import speaks_of
-from desktop_app.engine.services.indexing import Indexing
+from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
 NOTES = [
@@ -31,7 +30,7 @@ def add_notes(library: Library, folder: Path, notes: list[tuple[str, str]]) -> N
     rows = [json.dumps({"title": title, "text": text}) for title, text in notes]
     path.write_text("\n".join(rows), encoding="utf-8")
     add_files(library.writer, [path])
-    Indexing(library.writer, lambda: None).run(embed=False)
+    IndexingService(library.writer, lambda: None).run(embed=False)
 
 
 @pytest.fixture
@@ -43,7 +42,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 
 def titles_found(library: Library, question: str) -> list[str]:
-    found = Finder(library.writer, lambda: None).find(question, QueryParam(mode="walk"))
+    found = Retriever(library.writer, lambda: None).find(question, QueryParam(mode="walk"))
     return [passage.title for passage in found.passages]
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.asks import Choice, Choose, Written
+from desktop_app.engine.answering.global_search import plan_calls
+from desktop_app.engine.answering.pipeline import AnswerPipeline
+from desktop_app.engine.model import CommunitiesFound
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.prompt_program import Choice, Choose, Written
 from desktop_app.engine.query import THEME_MODES, QueryParam
-from desktop_app.engine.services.answering import Asking
-from desktop_app.engine.services.answering.theme_plan import plan_calls
+from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.chats import Chats
-from desktop_app.engine.services.finding import Finder
 from desktop_app.engine.store import chats as chat_rows
-from desktop_app.engine.themes import ThemesFound
 from tests.books import add_book
 from tests.fakes import HashEmbedder, ScriptedChatModel
 
@@ -43,8 +43,10 @@ def answering_model(**more) -> ScriptedChatModel:
     return ScriptedChatModel(["Tobias sold the clocks to Hale [1]."], reply=reply, **more)
 
 
-def asking(library, model=None) -> Asking:
-    return Asking(Finder(library.writer, lambda: HashEmbedder()), library.writer, lambda: model)
+def asking(library, model=None) -> AnswerPipeline:
+    return AnswerPipeline(
+        Retriever(library.writer, lambda: HashEmbedder()), library.writer, lambda: model
+    )
 
 
 @pytest.mark.parametrize("mode", THEME_MODES)
@@ -53,7 +55,7 @@ def test_a_library_without_reports_is_answered_and_the_touched_ones_are_kept(ask
     assert db.value("SELECT count(*) FROM report") == 0
     answer = asking(asked, answering_model()).query(QUESTION, QueryParam(mode=mode))
     assert "clocks" in answer.text and answer.citations
-    assert isinstance(answer.found, ThemesFound) and answer.found.reports
+    assert isinstance(answer.found, CommunitiesFound) and answer.found.reports
     assert 0 < db.value("SELECT count(*) FROM report") <= db.value("SELECT count(*) FROM community")
     text = dict(db.rows("SELECT document_id, text FROM document_text"))
     for one in answer.citations:
@@ -149,7 +151,7 @@ def test_an_answer_is_kept_with_its_tree(asked):
     answer = asking(asked, answering_model()).ask(chat_id, QUESTION, QueryParam(mode="drift"))
     last = chat_rows.fetch_messages(db, chat_id)[-1]
     kept = chat_rows.fetch_answer(db, last.id)
-    assert isinstance(kept.found, ThemesFound)
+    assert isinstance(kept.found, CommunitiesFound)
     assert kept.found.tree == answer.found.tree
     assert [r.title for r in kept.found.reports] == [r.title for r in answer.found.reports]
 

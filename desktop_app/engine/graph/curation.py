@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class HandRelation:
+class UserRelation:
     """A relation that the person made, changed or (`deleted`) took out."""
 
     source: str
@@ -40,7 +40,7 @@ class Curation:
     edits: Mapping[str, EntityEdit] = field(default_factory=dict)
     aliases: tuple[tuple[str, str], ...] = ()
     deleted_names: Mapping[str, frozenset[int] | None] = field(default_factory=dict)
-    hand_relations: tuple[HandRelation, ...] = ()
+    hand_relations: tuple[UserRelation, ...] = ()
     hand_entities: frozenset[str] = frozenset()
 
     def named(self) -> frozenset[str]:

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from .builder import DerivedEntity, GraphBuilder
 from .curation import Curation
-from .entities import DerivedEntity
 from .evidence import Extraction
-from .folding import DerivedRelation
-from .growing import GrowingGraph
-from .homes import ResolveNames
+from .name_clusters import ResolveNames
+from .relation_merging import DerivedRelation
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ def build_graph(
         names: every name by id, those that only the person gave as well.
         summaries: texts by `fragments.hash_fragments` of what they sum up.
     """
-    growing = GrowingGraph(resolve_names)
+    growing = GraphBuilder(resolve_names)
     growing.tally.texts.update(names)
     for extraction in evidence:
         growing.tally.add(extraction)

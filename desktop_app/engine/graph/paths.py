@@ -15,14 +15,14 @@ MOST_WAYS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Path:
     """A chain of entities; `how` is "shortest", "strongest" or "another"."""
 
     ids: tuple[int, ...]
     how: str
 
 
-class TieNet:
+class PathGraph:
     """The ties of a whole graph, ready to be walked.
 
     Args:
@@ -37,7 +37,7 @@ class TieNet:
         self._weights = np.maximum(np.asarray(weights, dtype=float), 1e-6)
         self._row_of = {int(i): row for row, i in enumerate(self.ids)}
 
-    def find_ways(self, a: int, b: int, most: int = MOST_WAYS) -> list[Way]:
+    def find_ways(self, a: int, b: int, most: int = MOST_WAYS) -> list[Path]:
         """Return ways between two entities, none sharing an entity in between but the first two.
 
         The shortest comes first, among equally short ones the strongest; then the strongest
@@ -49,7 +49,7 @@ class TieNet:
         top = float(self._weights.max())
         steps = 1.0 + 1e-3 * (1.0 - self._weights / top)
         resistance = 1.0 / self._weights
-        found: list[Way] = []
+        found: list[Path] = []
         taken: set[int] = set()
         direct = False
         for how, costs in (("shortest", steps), ("strongest", resistance)):
@@ -58,14 +58,14 @@ class TieNet:
                 return []
             ids = tuple(int(self.ids[row]) for row in rows)
             if ids not in [way.ids for way in found]:
-                found.append(Way(ids, how))
+                found.append(Path(ids, how))
             taken.update(rows[1:-1])
             direct = direct or len(rows) == 2
         while len(found) < most:
             rows = self._walk(start, end, steps, taken, skip_direct=direct)
             if rows is None:
                 break
-            found.append(Way(tuple(int(self.ids[row]) for row in rows), "another"))
+            found.append(Path(tuple(int(self.ids[row]) for row in rows), "another"))
             taken.update(rows[1:-1])
         return found
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import AppError, UserError
+from ..model import DocumentId
 from ..store import documents
 from ..store.db import Db
-from ..store.holdings import write_details
+from ..store.document_metadata import write_details
 from ..text.reading import SUPPORTED_SUFFIXES
-from ..types import DocumentId
 
 MAX_FILE_BYTES = 500 * 1024 * 1024
 MAX_TITLE = 200

@@ -7,11 +7,13 @@ be taken back. What an answer names belongs to `naming`.
 from __future__ import annotations
 
 from ..errors import UserError
-from ..store import chat_branches, chat_search, chats, communities
-from ..store.chat_search import ChatHit
+from ..model import Answer, ChatId, ChatRow, MessageRow, Passage
+from ..store import chats, communities
+from ..store import chats as chat_branches
+from ..store import chats as chat_search
+from ..store.chats import ChatHit
 from ..store.db import Db
-from ..types import Answer, ChatId, ChatRow, MessageRow, Passage
-from .naming import NamedPart, find_named
+from .library_reader import NamedPart, find_named
 
 __all__ = ["ChatHit", "Chats", "NamedPart"]
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from ..changes import ChangeSet
 from ..errors import UserError, said
+from ..model import CollectionId, DocumentId
 from ..store import collections as rows
 from ..store.db import Db
-from ..types import CollectionId, DocumentId
 
 MAX_NAME_CHARS = 120
 

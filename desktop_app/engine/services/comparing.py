@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import UserError
-from ..store import comparing, graph
+from ..model import EntityRow, MentionRow
+from ..retrieval.introductions import choose_introductions
+from ..store import graph, provenance
 from ..store.db import Db
-from ..types import EntityRow, MentionRow
-from .introducing import choose_introductions
 
 _MOST = 200  # neighbours of each that are listed
 _N_SENTENCES = 4
@@ -22,7 +22,7 @@ _N_MEETINGS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour:
+class ComparedNeighbour:
     """Somebody an entity is tied to; `place` counts from 1, the strongest tie first."""
 
     id: int
@@ -34,33 +34,33 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedEntity:
     """One of the two: its facts, sentences that introduce it, its neighbours, where it stands."""
 
     entity: EntityRow
     names: tuple[str, ...]
     sentences: tuple[MentionRow, ...]
-    neighbours: tuple[Neighbour, ...]
+    neighbours: tuple[ComparedNeighbour, ...]
     spread: tuple[tuple[int, str, list[float]], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class EntityComparison:
     """Two sides and what is between them.
 
     `n_common` counts neighbours of both among all, `alike` is their share of all neighbours of
     the two (Jaccard); `meetings` are sentences that name both, `n_meetings` how many there are.
     """
 
-    left: Side
-    right: Side
+    left: ComparedEntity
+    right: ComparedEntity
     n_common: int
     alike: float
     n_meetings: int
     meetings: tuple[MentionRow, ...]
 
 
-def compare_entities(db: Db, left_id: int, right_id: int) -> Comparison:
+def compare_entities(db: Db, left_id: int, right_id: int) -> EntityComparison:
     """Return two entities side by side.
 
     Raises:
@@ -69,13 +69,13 @@ def compare_entities(db: Db, left_id: int, right_id: int) -> Comparison:
     rows = graph.fetch_entities(db, [left_id, right_id])
     if len(rows) < 2:
         raise UserError("These two can't be compared.", "Choose two names that are in the graph.")
-    ties = [comparing.fetch_ties(db, row.id) for row in rows]
+    ties = [provenance.fetch_ties(db, row.id) for row in rows]
     near = [{i for i, _, _, _ in own} - {left_id, right_id} for own in ties]
     common = near[0] & near[1]
     either = near[0] | near[1]
     sides = [_build_side(db, row, own, common) for row, own in zip(rows, ties, strict=True)]
-    met = comparing.fetch_meetings(db, left_id, right_id)
-    return Comparison(
+    met = provenance.fetch_meetings(db, left_id, right_id)
+    return EntityComparison(
         left=sides[0],
         right=sides[1],
         n_common=len(common),
@@ -87,14 +87,14 @@ def compare_entities(db: Db, left_id: int, right_id: int) -> Comparison:
 
 def _build_side(
     db: Db, row: EntityRow, ties: Sequence[tuple[int, str, str, float]], common: set[int]
-) -> Side:
+) -> ComparedEntity:
     names = [n for n, _ in graph.fetch_aliases(db, row.id) if n != row.name]
     best = graph.fetch_best_mentions(db, row.id, 4 * _N_SENTENCES)
     listed = [
-        Neighbour(i, name, type_, weight, place, i in common)
+        ComparedNeighbour(i, name, type_, weight, place, i in common)
         for place, (i, name, type_, weight) in enumerate(ties, 1)
     ]
-    return Side(
+    return ComparedEntity(
         entity=row,
         names=tuple(names),
         sentences=tuple(choose_introductions(best, _N_SENTENCES, lambda m: m.sentence)),
@@ -117,6 +117,6 @@ class Belonging:
 def list_communities_of(db: Db, entity_id: int) -> list[Belonging]:
     """Return the communities of an entity, the smallest first; none where none were made."""
     return [
-        Belonging(i, level, title, n, tuple(comparing.fetch_biggest_of(db, i, entity_id, 3)))
-        for i, level, title, n in comparing.fetch_communities_of(db, entity_id)
+        Belonging(i, level, title, n, tuple(provenance.fetch_biggest_of(db, i, entity_id, 3)))
+        for i, level, title, n in provenance.fetch_communities_of(db, entity_id)
     ]

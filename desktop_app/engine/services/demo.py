@@ -12,8 +12,8 @@ from typing import Any
 
 from .. import paths
 from ..errors import EnvironmentProblem
+from ..model import Answer
 from ..query import QueryParam
-from ..types import Answer
 
 # A fixed prompt length: the default depends on the measured speed of the machine, and with it
 # the passages that the model reads. The demo gives the same prompt on every machine.

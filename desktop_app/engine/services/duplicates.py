@@ -6,22 +6,368 @@ what was decided there is respected here, because the graph is read as it stands
 
 from __future__ import annotations
 
+import time
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import combinations
 
-from ..graph.duplicates import METHODS, Companies, NameFacts, Reason, cluster, find_pairs
-from ..models.protocols import ChatModel, Embedder
+import numpy as np
+
+from ..graph.duplicates.automatic_merges import explain_automatic_merge
+from ..graph.duplicates.model import NameFacts, Reason, TextFacts, two
+from ..graph.duplicates.search import METHODS, cluster, find_pairs
+from ..graph.duplicates.shared_context import SharedContexts, is_equating
+from ..graph.names import normalise_name, sense_key, split_sense
+from ..llm.protocols import ChatModel, Embedder
+from ..model import ChatMessage, EntityRow, MentionRow, NameCount
 from ..progress import CancelToken
+from ..prompt_files import load_prompt
+from ..prompt_program import share_out
+from ..retrieval.introductions import choose_introductions
+from ..store import curation, graph
 from ..store import duplicates as rows
-from ..store import graph
 from ..store.db import Db
-from ..types import EntityRow
-from . import duplicate_asking
-from .duplicate_clusters import SORTS, DuplicateCluster, DuplicateMember, arrange
-from .duplicate_facts import FindVectors, read_facts
-from .duplicate_joined import JoinedEntity, fetch_sentences, list_joined
-from .duplicate_vectors import NameVectors
-from .introducing import choose_introductions
+
+_CROWD = 16  # names of one sentence; more are a list
+_ACROSS_QUOTES = 0.3
+_BETWEEN = 24  # characters between two names that can equate them
+_QUOTES = frozenset("”“\"'」「』『")
+
+FindVectors = Callable[[list[int]], np.ndarray | None]
+
+
+def read_facts(
+    db: Db, find_vectors: FindVectors | None = None
+) -> tuple[list[NameFacts], TextFacts]:
+    """Return every entity of a library and what its text says of pairs of them.
+
+    Args:
+        find_vectors: gives a row of length 1 for each entity id, or None without a model.
+    """
+    names: dict[int, list[str]] = {}
+    about: dict[int, tuple[str, int]] = {}
+    for entity_id, shown, type_, n_mentions, name, _ in rows.fetch_names(db):
+        about[entity_id] = (type_, n_mentions)
+        known = names.setdefault(entity_id, [shown])
+        if name not in known:
+            known.append(name)
+    neighbours: dict[int, dict[int, float]] = defaultdict(dict)
+    for source, target, weight in rows.fetch_ties(db):
+        neighbours[source][target] = neighbours[target][source] = weight
+    places = rows.fetch_places(db)
+    chunks: dict[int, set[int]] = defaultdict(set)
+    documents: dict[int, set[int]] = defaultdict(set)
+    for document_id, chunk_id, _, _, _, entity_id in places:
+        chunks[entity_id].add(chunk_id)
+        documents[entity_id].add(document_id)
+    facts = [
+        NameFacts(
+            id=entity_id,
+            names=tuple(names[entity_id]),
+            type=type_,
+            n_mentions=n_mentions,
+            documents=frozenset(documents[entity_id]),
+            chunks=frozenset(chunks[entity_id]),
+            neighbours=neighbours.get(entity_id, {}),
+        )
+        for entity_id, (type_, n_mentions) in about.items()
+    ]
+    vectors = find_vectors([one.id for one in facts]) if find_vectors else None
+    return facts, _read_text(db, places, vectors)
+
+
+def _read_text(
+    db: Db, places: list[tuple[int, int, int, int, int, int]], vectors: np.ndarray | None
+) -> TextFacts:
+    texts = dict(rows.iter_texts(db))
+    told: Counter[tuple[int, int]] = Counter()
+    for a, b, n in rows.fetch_told(db):
+        told[a, b] += n
+    glued: Counter[tuple[int, int]] = Counter()
+    together: dict[tuple[int, int], float] = defaultdict(float)
+    sentence: dict[tuple[int, int], None] = {}  # (entity, how many quotes opened or closed)
+    n_quotes = 0
+    joined: set[tuple[int, int]] = set()
+    previous = (-1, -1, -1, -1)  # document, sentence, end, entity
+    for document_id, _, start, end, sentence_start, entity_id in [*places, (-1, 0, 0, 0, 0, 0)]:
+        if (document_id, sentence_start) != previous[:2]:
+            if 1 < len(sentence) <= _CROWD:
+                for pair, weight in _meetings(sentence).items():
+                    if pair not in joined:
+                        together[pair] += weight
+            sentence, joined, n_quotes = {}, set(), 0
+        else:
+            between = texts.get(document_id, "")[previous[2] : start]
+            n_quotes += not _QUOTES.isdisjoint(between)
+            if entity_id != previous[3] and start >= previous[2] and len(between) <= _BETWEEN:
+                pair = two(entity_id, previous[3])
+                if not between or (len(between) == 1 and between in _QUOTES):
+                    glued[previous[3], entity_id] += 1
+                    joined.add(pair)
+                elif is_equating(between):
+                    told[pair] += 1
+                    joined.add(pair)
+        sentence[entity_id, n_quotes] = None
+        previous = (document_id, sentence_start, end, entity_id)
+    return TextFacts(
+        told=told,
+        glued=glued,
+        together=together,
+        never=frozenset(two(a, b) for a, b in rows.fetch_never(db)),
+        vectors=vectors,
+    )
+
+
+def _meetings(sentence: Collection[tuple[int, int]]) -> dict[tuple[int, int], float]:
+    """Return the pairs of a sentence; who speaks may well name himself, so that counts less."""
+    found: dict[tuple[int, int], float] = {}
+    for (a, side), (b, other_side) in combinations(sentence, 2):
+        if a != b:
+            pair = two(a, b)
+            found[pair] = max(found.get(pair, 0.0), 1.0 if side == other_side else _ACROSS_QUOTES)
+    return found
+
+
+SORTS = ("newest", "certainty", "size", "mentions", "asked")
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateMember:
+    """One entity of a cluster; `names` are its others, `sentences` come with the evidence."""
+
+    entity: EntityRow
+    names: tuple[str, ...] = ()
+    sentences: tuple[MentionRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateCluster:
+    """Entities that may be one, the one named most often first.
+
+    `reasons` are the best of every method, the strongest first; `shared` are neighbours that
+    members have in common. `newest_at` is when the last of the members came into the library,
+    `is_new` whether that was since the desk was last looked at. `asked` is what a chat model
+    answered, 0 to 1, None where it was not asked: a column beside the others, never the judge.
+    """
+
+    members: tuple[DuplicateMember, ...]
+    certainty: float
+    reasons: tuple[Reason, ...]
+    shared: tuple[str, ...] = ()
+    newest_at: float = 0.0
+    is_new: bool = False
+    asked: float | None = None
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        return tuple(member.entity.id for member in self.members)
+
+    @property
+    def type(self) -> str:
+        return self.members[0].entity.type
+
+
+def arrange(
+    clusters: Sequence[DuplicateCluster],
+    *,
+    sort: str = "newest",
+    type: str = "",
+    method: str = "",
+    least: float = 0.0,
+    text: str = "",
+) -> list[DuplicateCluster]:
+    """Return the clusters that pass, in order; ties go by certainty, then by ids.
+
+    Args:
+        sort: one of `SORTS`; "newest" puts new ones first and leaves the rest by certainty.
+        type: keeps clusters with a member of that type.
+        method: keeps clusters for which this method speaks.
+        least: the least certainty.
+        text: keeps clusters with a name that has it, whatever the case.
+    """
+    wanted = text.strip().casefold()
+    kept = [
+        one
+        for one in clusters
+        if one.certainty >= least
+        and (not type or any(member.entity.type == type for member in one.members))
+        and (not method or any(reason.method == method for reason in one.reasons))
+        and (not wanted or any(wanted in name.casefold() for name in _all_names(one)))
+    ]
+
+    def rank(one: DuplicateCluster) -> tuple[float, float, tuple[int, ...]]:
+        first = {
+            "newest": -one.newest_at if one.is_new else 0.0,
+            "size": -float(len(one.members)),
+            "asked": -one.asked if one.asked is not None else 1.0,
+            "mentions": -float(sum(member.entity.n_mentions for member in one.members)),
+        }.get(sort, 0.0)
+        return first, -one.certainty, one.ids
+
+    return sorted(kept, key=rank)
+
+
+def _all_names(one: DuplicateCluster) -> list[str]:
+    return [name for member in one.members for name in (member.entity.name, *member.names)]
+
+
+_BATCH = 16
+_MOST_CHARS = 300
+_LEAST_MENTIONS = 2
+
+
+class NameVectors:
+    """Gives a row of length 1 for each entity, a row of zeros where there is none yet.
+
+    Args:
+        find_embedder: gives the embedding model, None where none is installed.
+        budget_s: how long one call may embed.
+    """
+
+    def __init__(
+        self, db: Db, find_embedder: Callable[[], Embedder | None], budget_s: float = 2.0
+    ) -> None:
+        self._db, self._find_embedder, self._budget_s = db, find_embedder, budget_s
+        self._made: dict[str, np.ndarray] = {}
+        self._model = ""
+
+    def __call__(self, entity_ids: list[int]) -> np.ndarray | None:
+        """Return (N, D) float32, rows as the ids are given, or None without a model."""
+        embedder = self._find_embedder()
+        if embedder is None:
+            return None
+        if embedder.name != self._model:
+            self._made, self._model = {}, embedder.name
+        texts: dict[int, str] = {}
+        for row in sorted(
+            graph.fetch_entities(self._db, entity_ids), key=lambda row: -row.n_mentions
+        ):
+            if row.n_mentions >= _LEAST_MENTIONS and row.description:
+                said = " ".join(row.description.split())[:_MOST_CHARS]
+                texts[row.id] = f"{row.name}: {said}"
+        self._embed(embedder, [text for text in texts.values() if text not in self._made])
+        kept = set(texts.values())
+        self._made = {text: vector for text, vector in self._made.items() if text in kept}
+        rows = np.zeros((len(entity_ids), embedder.dim), dtype=np.float32)
+        for number, entity_id in enumerate(entity_ids):
+            vector = self._made.get(texts.get(entity_id, ""))
+            if vector is not None:
+                rows[number] = vector
+        return rows
+
+    def _embed(self, embedder: Embedder, texts: list[str]) -> None:
+        until = time.monotonic() + self._budget_s
+        for start in range(0, len(texts), _BATCH):
+            if time.monotonic() > until:
+                return
+            part = texts[start : start + _BATCH]
+            self._made.update(zip(part, embedder.embed_passages(part), strict=True))
+
+
+_MAX_CHARS = 1200  # of the sentences of two members
+
+
+def ask_model(
+    found: DuplicateCluster, model: ChatModel, cancel: CancelToken | None = None
+) -> DuplicateCluster:
+    """Return the cluster with the model's mean probability of "yes" over its first member's pairs.
+
+    Args:
+        found: with its sentences (`Duplicates.fetch_evidence`); without, the names alone speak.
+
+    Raises:
+        Cancelled: the token was set.
+    """
+    first, others = found.members[0], found.members[1:]
+    chances = [_ask(first, other, model, cancel) for other in others]
+    return replace(found, asked=round(sum(chances) / max(1, len(chances)), 4))
+
+
+def _ask(
+    one: DuplicateMember, other: DuplicateMember, model: ChatModel, cancel: CancelToken | None
+) -> float:
+    chinese = any("\u3400" <= char <= "\u9fff" for char in one.entity.name)
+    language = "zh" if chinese else "en"
+    sentences = [" ".join(m.sentence.split()) for m in (*one.sentences, *other.sentences)]
+    room = _MAX_CHARS // max(1, len(sentences))
+    messages = (
+        ChatMessage("system", load_prompt("duplicates", language)),
+        ChatMessage("user", "\n".join(sentence[:room] for sentence in sentences) or "-"),
+    )
+    names = [(one.entity.name, other.entity.name), (other.entity.name, one.entity.name)]
+    line = "{}和{}是同一个：" if chinese else "{} and {} are one and the same:"
+    options = ("是", "否") if chinese else (" yes", " no")
+    # Both orders, because models lean to the name they read last.
+    lines = [line.format(*pair) for pair in names]
+    choices = model.choose(messages, lines, options, cancel=cancel)
+    return sum(share_out(choice.logprobs)[0] for choice in choices) / len(choices)
+
+
+@dataclass(frozen=True, slots=True)
+class MergedName:
+    """One name that was joined: `key` is what curation knows it by, `to` the name it went to."""
+
+    key: str
+    name: str
+    n_mentions: int
+    to: str
+    rule: str
+    reason: str
+    sentences: tuple[MentionRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AutomaticMerge:
+    """An entity with the names that nobody joined by hand, the most used first."""
+
+    entity: EntityRow
+    names: tuple[MergedName, ...]
+
+
+def list_automatic_merges(db: Db) -> list[AutomaticMerge]:
+    """Return every entity with names joined on their own, the one with most mentions first."""
+    by_entity: dict[int, list[tuple[NameCount, str]]] = defaultdict(list)
+    for entity_id, name_id, text, sense, n, types, language in rows.fetch_joined_names(db):
+        by_entity[entity_id].append(
+            (NameCount(name_id, text, n, types, language), sense_key(text, sense))
+        )
+    by_hand: dict[str, set[str]] = defaultdict(set)
+    for a, b in (*curation.fetch_merged(db), *curation.fetch_aliases(db)):
+        by_hand[a].add(b)
+        by_hand[b].add(a)
+    also_called: dict[frozenset[str], int] = defaultdict(int)
+    for left, right, n in rows.fetch_also_called(db):
+        also_called[frozenset((normalise_name(left), normalise_name(right)))] += n
+    shown = {row.id: row for row in graph.fetch_entities(db, by_entity)}
+    found = []
+    for entity_id, members in by_entity.items():
+        row = shown[entity_id]
+        counts = [count for count, _ in members]
+        main = next((c for c in counts if c.name == row.name), counts[0])
+        keys = {count.name_id: key for count, key in members}
+        there = set(keys.values())
+        names = {count.name_id: count for count in counts}
+        joined = [
+            MergedName(keys[i], names[i].name, names[i].n_mentions, names[to].name, rule, reason)
+            for i, (rule, reason, to) in explain_automatic_merge(counts, main, also_called).items()
+            if names[i].n_mentions and not by_hand[keys[i]] & there
+        ]
+        if joined:
+            joined.sort(key=lambda one: (-one.n_mentions, one.key))
+            found.append(AutomaticMerge(row, tuple(joined)))
+    return sorted(found, key=lambda one: (-one.entity.n_mentions, one.entity.id))
+
+
+def fetch_sentences(db: Db, found: AutomaticMerge, n_sentences: int = 2) -> AutomaticMerge:
+    """Return the entity with sentences of each of its joined names."""
+    names = []
+    for one in found.names:
+        name, sense = split_sense(one.key)
+        ids = rows.fetch_mentions_by_name(db, found.entity.id, name, sense, n_sentences)
+        names.append(replace(one, sentences=tuple(graph.fetch_mention_rows(db, ids))))
+    return AutomaticMerge(found.entity, tuple(names))
+
 
 _N_SHARED = 6
 
@@ -71,7 +417,7 @@ class Duplicates:
         entities = {row.id: row for row in graph.fetch_entities(self._db, wanted)}
         came = rows.fetch_first_seen(self._db, wanted)
         by_id = {one.id: one for one in facts}
-        companies = Companies(facts, text)
+        companies = SharedContexts(facts, text)
         found = []
         for one in clusters:
             reasons: dict[str, Reason] = {}
@@ -109,11 +455,11 @@ class Duplicates:
         )
         return replace(found, members=members)
 
-    def list_joined(self) -> list[JoinedEntity]:
+    def list_joined(self) -> list[AutomaticMerge]:
         """Return what was made one on its own, each name with its reason."""
-        return list_joined(self._db)
+        return list_automatic_merges(self._db)
 
-    def fetch_joined_sentences(self, found: JoinedEntity) -> JoinedEntity:
+    def fetch_joined_sentences(self, found: AutomaticMerge) -> AutomaticMerge:
         return fetch_sentences(self._db, found)
 
     def ask(
@@ -124,7 +470,7 @@ class Duplicates:
         Raises:
             Cancelled: the token was set.
         """
-        return duplicate_asking.ask_model(self.fetch_evidence(found), model, cancel)
+        return ask_model(self.fetch_evidence(found), model, cancel)
 
 
 def build_duplicates(db: Db, find_embedder: Callable[[], Embedder | None]) -> Duplicates:
@@ -140,7 +486,7 @@ def _list_members(
 
 
 def _list_shared(
-    ids: Sequence[int], companies: Companies, facts: dict[int, NameFacts]
+    ids: Sequence[int], companies: SharedContexts, facts: dict[int, NameFacts]
 ) -> tuple[str, ...]:
     """Return the neighbours that most pairs of the members have in common."""
     counts: dict[int, int] = {}

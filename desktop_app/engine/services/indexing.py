@@ -9,24 +9,126 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from ..changes import EVERYTHING, ChangeSet
 from ..errors import AppError, Cancelled, UserError, said
-from ..extract.instant import InstantExtractor
+from ..extraction.instant import InstantExtractor
+from ..extraction.language_guess import guess_language
+from ..graph.name_linking import strip_title
 from ..graph.names import normalise_name
-from ..models.protocols import Embedder
+from ..llm.protocols import Embedder
+from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..store import documents, evidence, search
 from ..store.db import Db
-from ..store.holdings import apply_details
-from ..text.chunking import ChunkingSettings
+from ..store.document_metadata import apply_details
+from ..text.chunking import ChunkingSettings, chunk_text, split_windows
 from ..text.reading import read_bytes
 from ..text.sentences import split_sentences
-from ..types import DocumentId
-from .cutting import keep_cut, load_cut
-from .deriving import derive_graph
-from .embedding import embed_windows
-from .preparing import prepare, with_title
+from ..text.token_counts import load_tiktoken_counter
+from .documents import keep_cut, load_cut
+from .graph_update import update_graph
+
+BATCH = 16
+
+
+def embed_windows(
+    db: Db,
+    find_embedder: Callable[[], Embedder | None],
+    may_go_on: Callable[[], bool],
+    on_progress: ProgressCallback,
+) -> bool:
+    """Embed the windows that have no vector; True when none is left or no model is there.
+
+    Args:
+        may_go_on: asked before each batch; False ends the work early, and this returns False.
+    """
+    if not db.value("SELECT 1 FROM window LIMIT 1"):
+        return True
+    embedder = find_embedder()
+    if embedder is None:
+        return True
+    if search.embedding_model(db) != (embedder.name, embedder.dim):
+        with db.transaction():
+            search.ensure_vector_index(db, embedder.name, embedder.dim)
+    total = search.count_unembedded(db)
+    done, clock = 0, Clock(total)
+    after = 0  # each batch is looked for behind the last, not through all that is done
+    while True:
+        batch = search.fetch_unembedded(db, BATCH, after)
+        if not batch:
+            if after == 0:
+                return True
+            after = 0  # ids that a deletion freed may have been given out again
+            continue
+        if not may_go_on():
+            return False
+        after = batch[-1][0]
+        vectors = embedder.embed_passages([text for _, text in batch])
+        with db.transaction():
+            search.store_vectors(db, [window_id for window_id, _ in batch], vectors)
+        done += len(batch)
+        clock.tick(len(batch))
+        on_progress(Progress("embedding", done, total, clock.rate, clock.left_s))
+
+
+# About three sentences; the counter's vocabulary takes 1.4 tokens for a Chinese character.
+WINDOW_TOKENS = {"en": 100, "zh": 170, "ja": 170, "ko": 170}
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A document cut up; `windows` has one list of (start, end) for each chunk."""
+
+    read: ReadDocument
+    chunks: list[ChunkSpan]
+    windows: list[list[tuple[int, int]]]
+
+
+def prepare(read: ReadDocument, settings: ChunkingSettings, cancel: CancelToken) -> Prepared:
+    """Cut a document into chunks and windows, in the language that it is in or seems to be in."""
+    if read.language == "und":
+        guessed = guess_language(read.text[read.body_start : read.body_end])
+        read = replace(read, language=guessed)
+    count_tokens = load_tiktoken_counter()
+    chunks = chunk_text(read.text, read.outline, read.language, settings, count_tokens)
+    windows = []
+    for chunk in chunks:
+        cancel.check()
+        windows.append(
+            split_windows(
+                read.text,
+                chunk.start,
+                chunk.end,
+                read.language,
+                target_tokens=WINDOW_TOKENS.get(read.language, WINDOW_TOKENS["en"]),
+                count_tokens=count_tokens,
+            )
+        )
+    return Prepared(read, chunks, windows)
+
+
+def with_title(found: ChunkEvidence, chunk: ChunkSpan, title: str, text: str) -> ChunkEvidence:
+    """Add a short document's title as a name, where its text has it and no name stands there."""
+    name = strip_title(title)
+    start = text.find(name, chunk.start, chunk.end) if len(name) >= 2 else -1
+    if start < 0:
+        return found
+    end = start + len(name)
+    if any(m.start < end and m.end > start for m in found.mentions):
+        return found
+    sentence_start, sentence_end = next(
+        (
+            (a + chunk.start, b + chunk.start)
+            for a, b in split_sentences(text[chunk.start : chunk.end], "und")
+            if a + chunk.start <= start < b + chunk.start
+        ),
+        (chunk.start, chunk.end),
+    )
+    mention = Mention(name, "other", start, end, sentence_start, sentence_end, 1.0)
+    return replace(found, mentions=(*found.mentions, mention))
+
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +138,7 @@ TELL_EVERY_S = 5.0
 MAX_WAIT_S = 120.0
 
 
-class Indexing:
+class IndexingService:
     """Does the work that makes queued documents usable.
 
     Args:
@@ -103,7 +205,7 @@ class Indexing:
 
     def _derive(self, on_progress: ProgressCallback) -> None:
         on_progress(Progress("graph"))
-        derive_graph(self._db)
+        update_graph(self._db)
         with self._db.transaction():
             self._db.write("DELETE FROM setting WHERE key = 'graph_stale'")
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..changes import EVERYTHING, ChangeSet
-from ..errors import EnvironmentProblem, UserError
+from ..errors import EnvironmentProblem, UserError, cannot_write
 from ..store import documents
 from ..store.db import Db
 from ..text.chunking import ChunkingSettings
-from .cutting import common_cut, keep_cut
-from .deriving import derive_graph
-from .holdings import HoldingVerbs
+from ..text.reading import SUPPORTED_SUFFIXES
+from .documents import DocumentMetadataActions, common_cut, keep_cut
+from .graph_update import update_graph
 
 SUFFIX = ".inkgraph"
 
@@ -54,7 +56,7 @@ class Library:
         self.writer.close()
 
 
-class LibraryWork(HoldingVerbs):
+class LibraryActions(DocumentMetadataActions):
     """What a person does to whole documents; every method writes and says what changed."""
 
     def __init__(self, db: Db) -> None:
@@ -69,7 +71,7 @@ class LibraryWork(HoldingVerbs):
         with self._db.transaction():
             for document_id in document_ids:
                 documents.delete_document(self._db, document_id)
-            derive_graph(self._db)
+            update_graph(self._db)
         return EVERYTHING
 
     def stop_document(self, document_id: int) -> ChangeSet:
@@ -139,3 +141,76 @@ class LibraryWork(HoldingVerbs):
     def rename_document(self, document_id: int, title: str) -> ChangeSet:
         """Give a document another title, which lasts when it is read again."""
         return self.edit_details([document_id], title=title)
+
+
+@dataclass(frozen=True, slots=True)
+class LibrarySize:
+    """How much would be added: files that can be read, and their bytes together."""
+
+    n_files: int
+    n_bytes: int
+
+
+def measure_files(paths: Iterable[str | Path]) -> LibrarySize:
+    """Count files and the readable files of folders before they are added."""
+    n_files = n_bytes = 0
+    for path in map(Path, paths):
+        found = (
+            (p for p in path.rglob("*") if p.is_file() and p.suffix.lower() in SUPPORTED_SUFFIXES)
+            if path.is_dir()
+            else (p for p in (path,) if p.is_file())
+        )
+        for file in found:
+            n_files += 1
+            n_bytes += file.stat().st_size
+    return LibrarySize(n_files, n_bytes)
+
+
+def back_up(db: Db, path: Path) -> int:
+    """Copy an open library to a file, whole and in order; return its size."""
+    if path.exists() and path.resolve() == db.path.resolve():
+        raise UserError("This is the library itself.", "Choose another file for its copy.")
+    part = path.with_name(path.name + ".part")
+    try:
+        part.unlink(missing_ok=True)
+        db.backup_to(part)
+        part.replace(path)
+    except OSError as error:
+        raise cannot_write(path.name, error) from error
+    finally:
+        part.unlink(missing_ok=True)
+    return path.stat().st_size
+
+
+def compact(db: Db) -> tuple[int, int]:
+    """Give the room of what was deleted back to the disk; return the size before and after."""
+    before = db.path.stat().st_size
+    free = shutil.disk_usage(db.path.parent).free
+    if free < before * 1.2:
+        raise EnvironmentProblem(
+            "There is too little room on the disk to compact the library.",
+            "It needs as much free room as the library has, for a while.",
+        )
+    db.compact()
+    return before, db.path.stat().st_size
+
+
+def restore_backup(backup: Path, target: Path) -> Path:
+    """Copy a backup to where it is to be opened, and check that it is a library.
+
+    Raises:
+        UserError: there is a file already, or the backup is no library.
+    """
+    if target.exists():
+        raise UserError(f"There is “{target.name}” already.", "Choose another name.")
+    try:
+        shutil.copyfile(backup, target)
+        Db(target).close()
+    except OSError as error:
+        raise EnvironmentProblem(
+            f"“{backup.name}” can't be copied: {error.strerror}.", "Choose another place."
+        ) from error
+    except Exception:
+        target.unlink(missing_ok=True)
+        raise
+    return target

@@ -12,10 +12,10 @@ from typing import Any
 
 from .. import paths
 from ..errors import said
-from ..models.model_settings import ModelSettings
+from ..llm.model_settings import ModelSettings
 from ..settings import SettingsFile, option
 from ..text.chunking import ChunkingSettings
-from .holdings import TRASH_DAYS
+from .documents import TRASH_DAYS
 
 
 @dataclass(frozen=True, slots=True)

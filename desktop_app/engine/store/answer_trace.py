@@ -11,8 +11,19 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
-from ..themes import AskedQuestion, RankedReport, ThemesFound
-from ..types import Answer, Citation, EntityRow, Found, Keywords, Passage, RelationRow, Stage
+from ..model import (
+    Answer,
+    AskedQuestion,
+    Citation,
+    CommunitiesFound,
+    EntityRow,
+    Keywords,
+    Passage,
+    RankedReport,
+    RelationRow,
+    RetrievalResult,
+    Stage,
+)
 
 MOST_ROWS = 60  # entities, relations, stages
 MOST_LABELS = 120  # of what one stage kept, or dropped
@@ -94,17 +105,17 @@ def unpack_answer(
     )
 
 
-def _pack_themes(found: Found) -> dict[str, Any]:
+def _pack_themes(found: RetrievalResult) -> dict[str, Any]:
     """Return what is kept of a whole-library question besides; sources are its passages."""
-    if not isinstance(found, ThemesFound):
+    if not isinstance(found, CommunitiesFound):
         return {}
     reports = [_short(asdict(r)) | {"sources": []} for r in found.reports[:MOST_ROWS]]
     tree = [_short(asdict(q)) for q in found.tree[:MOST_ROWS]]
     return {"reports": reports, "tree": tree, "n_calls": found.n_calls}
 
 
-def _found_of(kept: dict[str, Any]) -> type[Found]:
-    return ThemesFound if "reports" in kept else Found
+def _found_of(kept: dict[str, Any]) -> type[RetrievalResult]:
+    return CommunitiesFound if "reports" in kept else RetrievalResult
 
 
 def _unpack_themes(kept: dict[str, Any]) -> dict[str, Any]:

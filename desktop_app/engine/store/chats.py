@@ -6,12 +6,87 @@ Owns reading and writing them; where a message stands among others is `chat_bran
 from __future__ import annotations
 
 import dataclasses
+import re
 import time
+from dataclasses import dataclass
 
-from ..types import Answer, ChatId, ChatRow, Citation, MessageRow
-from . import chat_branches
+from ..model import Answer, ChatId, ChatRow, Citation, MessageRow
 from .answer_trace import pack_trace, unpack_answer, unpack_passages
 from .db import Db
+
+Versions = dict[int, tuple[int, ...]]
+
+
+def fetch_path(db: Db, chat_id: int) -> tuple[list[int], Versions]:
+    """Return the messages shown, oldest first, and of each question all in its place."""
+    parents, roles = _fetch_parents(db, chat_id)
+    path: list[int] = []
+    message_id = _leaf(db, chat_id, parents)
+    while message_id in parents:
+        path.append(message_id)
+        message_id = parents[message_id]
+    path.reverse()
+    asked: dict[int, list[int]] = {}
+    for message_id, parent_id in parents.items():
+        if roles[message_id] == "user":
+            asked.setdefault(parent_id, []).append(message_id)
+    return path, {i: tuple(asked[parents[i]]) for i in path if roles[i] == "user"}
+
+
+def fetch_leaf(db: Db, chat_id: int) -> int:
+    """Return the last message shown, 0 where none is."""
+    return _leaf(db, chat_id, _fetch_parents(db, chat_id)[0])
+
+
+def set_leaf(db: Db, chat_id: int, message_id: int) -> None:
+    db.write("UPDATE chat SET leaf_id = ? WHERE id = ?", (message_id, chat_id))
+
+
+def newest_question(db: Db, chat_id: int) -> int:
+    """Return the question asked last, 0 where none was."""
+    question = "SELECT max(id) FROM message WHERE chat_id = ? AND role = 'user'"
+    return db.value(question, (chat_id,)) or 0
+
+
+def begin_branch(db: Db, chat_id: int, question_id: int) -> None:
+    """Let the next question stand in the place of this one."""
+    parents, _ = _fetch_parents(db, chat_id)
+    if question_id in parents:
+        set_leaf(db, chat_id, parents[question_id])
+
+
+def show_branch(db: Db, chat_id: int, message_id: int) -> None:
+    """Show the branch through this message, to the newest of its ends."""
+    parents, _ = _fetch_parents(db, chat_id)
+    if message_id not in parents:
+        return
+    newest: dict[int, int] = {}
+    for child, parent in parents.items():  # in the order of ids
+        newest[parent] = child
+    while message_id in newest:
+        message_id = newest[message_id]
+    set_leaf(db, chat_id, message_id)
+
+
+def _fetch_parents(db: Db, chat_id: int) -> tuple[dict[int, int], dict[int, str]]:
+    parents: dict[int, int] = {}
+    roles: dict[int, str] = {}
+    before = 0
+    for message_id, role, parent_id in db.rows(
+        "SELECT id, role, parent_id FROM message WHERE chat_id = ? ORDER BY id", (chat_id,)
+    ):
+        parents[message_id] = before if parent_id is None else parent_id
+        roles[message_id] = role
+        before = message_id
+    return parents, roles
+
+
+def _leaf(db: Db, chat_id: int, parents: dict[int, int]) -> int:
+    leaf = db.value("SELECT leaf_id FROM chat WHERE id = ?", (chat_id,))
+    if leaf is None or (leaf and leaf not in parents):
+        return max(parents, default=0)
+    return leaf
+
 
 N_WITH_PASSAGES = 24  # the newest messages; those of older ones are read when they are asked for
 
@@ -65,7 +140,7 @@ def delete_chat(db: Db, chat_id: int) -> None:
 def add_question(db: Db, chat_id: int, text: str) -> int:
     """Keep a question at the end of the branch shown; the first names a chat without title."""
     now = time.time()
-    parent_id = chat_branches.fetch_leaf(db, chat_id)
+    parent_id = fetch_leaf(db, chat_id)
     db.write(
         "UPDATE chat SET updated_at = ?, title = CASE WHEN title = '' THEN ? ELSE title END"
         " WHERE id = ?",
@@ -76,7 +151,7 @@ def add_question(db: Db, chat_id: int, text: str) -> int:
         " VALUES (?, 'user', ?, ?, ?)",
         (chat_id, text, now, parent_id),
     )
-    chat_branches.set_leaf(db, chat_id, message_id)
+    set_leaf(db, chat_id, message_id)
     return message_id
 
 
@@ -85,8 +160,8 @@ def add_answer(db: Db, chat_id: int, answer: Answer) -> int:
 
     It answers the newest question, whichever branch is shown meanwhile.
     """
-    question_id = chat_branches.newest_question(db, chat_id)
-    is_shown = chat_branches.fetch_leaf(db, chat_id) == question_id
+    question_id = newest_question(db, chat_id)
+    is_shown = fetch_leaf(db, chat_id) == question_id
     message_id = db.write(
         "INSERT INTO message(chat_id, role, text, model, prompt, trace, stopped, seconds,"
         " created_at, parent_id) VALUES (?, 'assistant', ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -103,7 +178,7 @@ def add_answer(db: Db, chat_id: int, answer: Answer) -> int:
         ),
     )
     if is_shown:
-        chat_branches.set_leaf(db, chat_id, message_id)
+        set_leaf(db, chat_id, message_id)
     db.write_many(
         "INSERT INTO citation(message_id, number, chunk_id, document_id, title, start, end,"
         " quote, page_label) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -116,7 +191,7 @@ def fetch_messages(
     db: Db, chat_id: int, n_with_passages: int | None = N_WITH_PASSAGES
 ) -> list[MessageRow]:
     """Return the branch shown, oldest first; passages with the newest, None for with all."""
-    path, versions = chat_branches.fetch_path(db, chat_id)
+    path, versions = fetch_path(db, chat_id)
     citations = _citations(db, "m.chat_id = ?", chat_id)
     said = {
         r[0]: r[1:]
@@ -187,3 +262,87 @@ def _citations(db: Db, where: str, value: int) -> dict[int, list[Citation]]:
     ):
         found.setdefault(message_id, []).append(Citation(*values))
     return found
+
+
+AROUND = 40
+EACH = 5  # of one conversation, so that a long one does not hide the others
+_MARKDOWN = re.compile(r"\*\*|^#+ |^\|[-| :]+\|$|`{3}", re.MULTILINE)
+_WORD = re.compile(r'"([^"]+)"|(\S+)')
+
+
+@dataclass(frozen=True, slots=True)
+class ChatHit:
+    """A message in which all words stand; `message_id` 0 where they stand in the title.
+
+    `found` is the part of `snippet` that has the first word; `n_more` says how many messages of
+    the conversation come after this one and are left out.
+    """
+
+    chat_id: int
+    title: str
+    message_id: int
+    role: str
+    snippet: str
+    found: tuple[int, int] = (0, 0)
+    n_more: int = 0
+
+
+def find_in_chats(db: Db, text: str, limit: int = 60, chat_id: int | None = None) -> list[ChatHit]:
+    """Return where all the words stand; "quoted words" stand together. Titles come first.
+
+    Of each conversation the newest few messages count, of the one with this id all.
+    """
+    words = [quoted or word for quoted, word in _WORD.findall(text)]
+    words = [word.strip() for word in words if word.strip()]
+    if not words:
+        return []
+    likes = ["%" + re.sub(r"([\\%_])", r"\\\1", word) + "%" for word in words]
+
+    def where(column: str) -> str:
+        return " AND ".join([f"{column} LIKE ? ESCAPE '\\'"] * len(likes))
+
+    hits = [
+        ChatHit(found_id, title, 0, "", title, _place(title, words))
+        for found_id, title in db.rows(
+            f"SELECT id, title FROM chat WHERE {where('title')} AND id = ifnull(?, id)"
+            " ORDER BY updated_at DESC LIMIT ?",
+            (*likes, chat_id, limit),
+        )
+    ]
+    each = EACH if chat_id is None else limit
+    for found_id, title, message_id, role, said, place, n in db.rows(
+        "SELECT * FROM (SELECT c.id, c.title, m.id, m.role, m.text,"
+        " row_number() OVER newest AS place, count(*) OVER (PARTITION BY c.id)"
+        f" FROM message m JOIN chat c ON c.id = m.chat_id WHERE {where('m.text')}"
+        " AND c.id = ifnull(?, c.id) WINDOW newest AS (PARTITION BY c.id ORDER BY m.id DESC)"
+        ") WHERE place <= ? ORDER BY 3 DESC LIMIT ?",
+        (*likes, chat_id, each, limit),
+    ):
+        snippet, found = _cut(said, words)
+        titled = any(h.chat_id == found_id and not h.message_id for h in hits)
+        if titled and role == "user" and said.strip().startswith(title):
+            continue  # the title is its first question
+        n_more = n - place if place == each else 0
+        hits.append(ChatHit(found_id, title, message_id, role, snippet, found, n_more))
+    return hits[:limit]
+
+
+def _place(text: str, words: list[str]) -> tuple[int, int]:
+    start = text.lower().find(words[0].lower())
+    return (start, start + len(words[0])) if start >= 0 else (0, 0)
+
+
+def _cut(text: str, words: list[str]) -> tuple[str, tuple[int, int]]:
+    """Return what stands around the first word, in one line, and where the word is in it."""
+    text = " ".join(_MARKDOWN.sub("", text).split())
+    start, end = _place(text, words)
+    begin = max(0, start - AROUND)
+    if begin:
+        blank = text.find(" ", begin, start)
+        begin = blank + 1 if blank >= 0 else begin
+    before = "…" if begin else ""
+    snippet = before + text[begin : end + 3 * AROUND]
+    if end + 3 * AROUND < len(text):
+        snippet += "…"
+    shift = len(before) - begin
+    return snippet, (start + shift, end + shift) if end else (0, 0)

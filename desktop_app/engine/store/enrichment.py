@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from ..model import ClaimedRelation, Mention
 from .db import Db
 
 BY_MODEL = "e.strategy <> 'instant'"
@@ -209,3 +210,181 @@ def find_cost(db: Db, chunk_id: int, model: str, prompt_version: str) -> tuple[i
         (chunk_id, model, prompt_version),
     )
     return (found[0], found[1]) if found else (0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentEnrichment:
+    """How far one document is.
+
+    Attributes:
+        n_chunks: chunks that can be enriched.
+        n_enriched: chunks that a model has finished; `n_empty` of them gave nothing.
+        n_waiting: chunks in the queue.
+        n_failed: chunks that were given up and do not wait to be tried again.
+        n_tokens, seconds: what the finished and the given-up chunks cost.
+        model: the model of most finished chunks, "" if there is none.
+    """
+
+    document_id: int
+    n_chunks: int = 0
+    n_enriched: int = 0
+    n_waiting: int = 0
+    n_failed: int = 0
+    n_empty: int = 0
+    n_tokens: int = 0
+    seconds: float = 0.0
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A chunk that was given up, and why; `start` and `end` are its place in the document."""
+
+    chunk_id: int
+    document_id: int
+    chunk_order: int
+    start: int
+    end: int
+    heading: str
+    reason: str
+    model: str
+    n_tokens: int
+    seconds: float
+
+
+def fetch_enrichment(db: Db, document_id: int | None = None) -> list[DocumentEnrichment]:
+    """Return how far every ready document is, or one of them, by id."""
+    among_documents = "1" if document_id is None else "c.document_id = ?1"
+    values = () if document_id is None else (document_id,)
+    return [
+        DocumentEnrichment(*r)
+        for r in db.rows(
+            "WITH f AS (SELECT c.id, c.document_id,"
+            "  max(e.state = 'done') AS is_done, max(e.state = 'failed') AS is_failed,"
+            "  max(e.state = 'done' AND e.n_found > 0) AS is_found,"
+            "  sum(e.n_tokens) AS n_tokens, sum(e.seconds) AS seconds,"
+            "  max(CASE WHEN e.state = 'done' THEN e.model END) AS model"
+            f"  FROM chunk c JOIN extraction e ON e.chunk_id = c.id AND {BY_MODEL}"
+            f"  WHERE {among_documents} GROUP BY c.id),"
+            " per_model AS (SELECT document_id, model, row_number() OVER"
+            "  (PARTITION BY document_id ORDER BY count(*) DESC, model) AS place"
+            "  FROM f WHERE model IS NOT NULL GROUP BY 1, 2)"
+            " SELECT c.document_id, count(*), coalesce(sum(f.is_done), 0), count(w.chunk_id),"
+            "  coalesce(sum(f.is_failed AND w.chunk_id IS NULL), 0),"
+            "  coalesce(sum(f.is_done AND NOT f.is_found), 0),"
+            "  coalesce(sum(f.n_tokens), 0), coalesce(sum(f.seconds), 0.0),"
+            "  coalesce((SELECT model FROM per_model p"
+            "   WHERE p.document_id = c.document_id AND p.place = 1), '')"
+            " FROM chunk c JOIN document d ON d.id = c.document_id"
+            " LEFT JOIN f ON f.id = c.id LEFT JOIN enrich_wanted w ON w.chunk_id = c.id"
+            f" WHERE {READY} AND {among_documents} GROUP BY 1 ORDER BY 1",
+            values,
+        )
+    ]
+
+
+def fetch_failures(db: Db, document_ids: Collection[int] | None = None) -> list[Failure]:
+    """Return the chunks that were given up and do not wait to be tried again, in reading order."""
+    where, values = among("c.document_id", document_ids)
+    return [
+        Failure(*r[:-1])  # of several, the last
+        for r in db.rows(
+            "SELECT c.id, c.document_id, c.order_no, c.start, c.end, c.heading_path, e.reason,"
+            " e.model, e.n_tokens, e.seconds, max(e.created_at) FROM extraction e"
+            " JOIN chunk c ON c.id = e.chunk_id"
+            f" WHERE e.state = 'failed' AND {BY_MODEL} AND {where}"
+            " AND NOT EXISTS (SELECT 1 FROM enrich_wanted w WHERE w.chunk_id = c.id)"
+            " GROUP BY c.id ORDER BY c.document_id, c.order_no",
+            values,
+        )
+    ]
+
+
+_INSTANT = "JOIN extraction e ON e.id = {0}.extraction_id AND e.strategy = 'instant'"
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSource:
+    """A chunk's text inside the work itself (without licence head and tail), and its place."""
+
+    chunk_id: int
+    document_id: int
+    order_no: int
+    start: int
+    text: str
+    language: str
+    title: str
+    heading: str
+
+
+def find_source(db: Db, chunk_id: int) -> ChunkSource | None:
+    """Return what is to be read in a chunk, None if it is gone."""
+    row = db.row(
+        "SELECT c.id, c.document_id, c.order_no, max(c.start, d.body_start),"
+        " substr(c.text, 1 + max(0, d.body_start - c.start),"
+        "  max(0, min(c.end, d.body_end) - max(c.start, d.body_start))),"
+        " d.language, d.title, c.heading_path"
+        " FROM chunk c JOIN document d ON d.id = c.document_id WHERE c.id = ?",
+        (chunk_id,),
+    )
+    return ChunkSource(*row) if row else None
+
+
+def fetch_sample(db: Db, document_id: int, n_chars: int = 20_000) -> str:
+    """Return the beginning of a document's body."""
+    return (
+        db.value(
+            "SELECT substr(t.text, 1 + d.body_start, min(?, d.body_end - d.body_start))"
+            " FROM document d JOIN document_text t ON t.document_id = d.id WHERE d.id = ?",
+            (n_chars, document_id),
+        )
+        or ""
+    )
+
+
+def fetch_mentions(db: Db, chunk_id: int) -> tuple[Mention, ...]:
+    """Return the names seen in a chunk, in reading order."""
+    return tuple(
+        Mention(*r)
+        for r in db.rows(
+            "SELECT n.text, m.type, m.start, m.end, m.sentence_start, m.sentence_end, m.weight"
+            f" FROM mention m {_INSTANT.format('m')} JOIN name n ON n.id = m.name_id"
+            " WHERE m.chunk_id = ? ORDER BY m.start, m.id",
+            (chunk_id,),
+        )
+    )
+
+
+def fetch_relations(db: Db, chunk_id: int) -> tuple[ClaimedRelation, ...]:
+    """Return the pairs tied in a chunk."""
+    return tuple(
+        ClaimedRelation(*r[:6], tuple(k for k in r[6].split("\n") if k), *r[7:])
+        for r in db.rows(
+            "SELECT s.text, t.text, r.start, r.end, r.weight, r.description, r.keywords, r.kind,"
+            f" r.confidence FROM claimed_relation r {_INSTANT.format('r')}"
+            " JOIN name s ON s.id = r.source_id JOIN name t ON t.id = r.target_id"
+            " WHERE r.chunk_id = ? ORDER BY r.id",
+            (chunk_id,),
+        )
+    )
+
+
+def fetch_name_places(db: Db, document_id: int) -> list[tuple[str, int, float, int]]:
+    """Return (name, chunk number, best weight, mentions) over a document."""
+    return db.rows(
+        "SELECT n.text, c.order_no, max(m.weight), count(*)"
+        f" FROM mention m {_INSTANT.format('m')} JOIN name n ON n.id = m.name_id"
+        " JOIN chunk c ON c.id = m.chunk_id WHERE m.document_id = ? GROUP BY 1, 2",
+        (document_id,),
+    )
+
+
+def fetch_pair_places(db: Db, document_id: int) -> list[tuple[str, str, int, float]]:
+    """Return (name, name, chunk number, weight) over a document."""
+    return db.rows(
+        "SELECT s.text, t.text, c.order_no, r.weight"
+        f" FROM claimed_relation r {_INSTANT.format('r')} JOIN chunk c ON c.id = r.chunk_id"
+        " JOIN name s ON s.id = r.source_id JOIN name t ON t.id = r.target_id"
+        " WHERE r.document_id = ?",
+        (document_id,),
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..types import DocumentId, EntityRow, MentionRow, RelationRow
+from ..model import DocumentId, EntityRow, MentionRow, RelationRow
 from .db import Db
 
 _ENTITY = (

@@ -10,7 +10,7 @@ import time
 from dataclasses import asdict, replace
 from typing import Any
 
-from ..themes import BY_HAND, CommunityId, Evidence, Finding, Report
+from ..model import BY_HAND, CommunityId, Evidence, Finding, Report
 from .db import Db, read_changed_rows
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..errors import UserError, said
+from ..model import ChunkSpan, Heading
 from ..settings import NEW_DOCUMENTS, option
-from ..types import ChunkSpan, Heading
 from .sentences import split_paragraphs, split_sentences
-from .token_cuts import cut_by_tokens, reach_back
+from .token_counts import cut_by_tokens, reach_back
 
 ChunkingMode = Literal["structure", "tokens", "separator", "separator_tokens"]
 Span = tuple[int, int]

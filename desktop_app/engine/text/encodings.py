@@ -12,8 +12,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ..errors import said
-from .frequent import FREQUENT_HAN, FREQUENT_HANGUL
-from .refusal import Unreadable
+from .frequent_words import FREQUENT_HAN, FREQUENT_HANGUL
+from .readers.limits import Unreadable
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from .frequent import FUNCTION_WORDS
+from .frequent_words import FUNCTION_WORDS
 
 _SLICES = 6
 _SLICE_CHARS = 3_000

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..types import Heading
+from ..model import Heading
 
 _NUMBER = (
     r"(?:[IVXLCDM]+|\d{1,4}|(?:THE\s+)?(?:ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|ELEVEN|"

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..errors import PasswordNeeded, UserError
-from .refusal import Unreadable
+from .readers.limits import Unreadable
 
 PDFIUM_LOCK = threading.RLock()
 _PASSWORD_ERROR = 4

@@ -11,20 +11,19 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.engine.types import ChatRow, MessageRow
-from desktop_app.ui.context import Context
-from desktop_app.ui.language import tr
+from desktop_app.engine.model import ChatRow, MessageRow
 from desktop_app.workers.operations import Query
 
-from .asks import Asks
+from ..context import Context
+from ..language import tr
 from .chat_actions import ChatActions
-from .live_ask import DONE, LiveAsk
-from .suggestions import suggest_followups
+from .library_context import suggest_followups
+from .question_queue import DONE, QuestionJob, QuestionQueue
+from .turn import Turn, cut_at, merge_history, pair_turns
 from .turn_list import TurnList
 from .turn_widget import TurnWidget
-from .turns import Turn, cut_at, merge_history, pair_turns
 
-Make = Callable[[Turn, LiveAsk | None], TurnWidget]
+Make = Callable[[Turn, QuestionJob | None], TurnWidget]
 
 
 class Conversation(QObject):
@@ -35,7 +34,12 @@ class Conversation(QObject):
     failed = Signal(object)
 
     def __init__(
-        self, context: Context, asks: Asks, actions: ChatActions, turns: TurnList, parent: QObject
+        self,
+        context: Context,
+        asks: QuestionQueue,
+        actions: ChatActions,
+        turns: TurnList,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._context = context
@@ -67,7 +71,7 @@ class Conversation(QObject):
         self.turns = []
         self._list.clear()
 
-    def mine(self) -> list[LiveAsk]:
+    def mine(self) -> list[QuestionJob]:
         """Return the questions of this chat that were asked since it was read."""
         return self._asks.of(self.chat_id, self.draft)
 
@@ -174,7 +178,7 @@ class Conversation(QObject):
         for act in waiting:
             act()
 
-    def settle(self, ask: LiveAsk, then: Callable[[], None] = lambda: None) -> None:
+    def settle(self, ask: QuestionJob, then: Callable[[], None] = lambda: None) -> None:
         """Learn where a question that is over stands in the chat, and what its answer names."""
         number, chat_id = self._number, ask.chat_id
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from desktop_app.ui.language import later
+from ..language import later
 
 BYPASS = "bypass"
 

@@ -6,26 +6,215 @@ Opens nothing itself: it says so by signals.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.model import Answer
 from desktop_app.engine.query import QueryParam
-from desktop_app.ui.context import Context
+from desktop_app.workers.operations import Query
 
-from .asks import Asks
-from .chat_actions import ChatActions
-from .chat_column import ChatColumn
+from ..allowed_addresses import forget_sites
+from ..context import Context
+from ..language import later, tr
+from .chat_actions import ChatActions, as_text
+from .column import ChatColumn, ChatHead
+from .composer import DO, FORM, MODE, SlashCommand, apply_commands, split_commands
 from .conversation import Conversation
-from .inspecting import Inspecting
-from .live_ask import LiveAsk
-from .slash import DO, FORM, MODE, Command, apply_commands, split_commands
-from .surroundings import Surroundings
+from .inspection import presentation
+from .inspection.panel import NARROWEST, WIDTH, AnswerInspector
+from .library_context import LibraryContext
+from .query_options import vary
+from .question_queue import QuestionJob, QuestionQueue
+from .turn import Turn
 from .turn_widget import TurnWidget
-from .turns import Turn
-from .whole_chat import WholeChat
-from .wishes import vary
+
+
+class ChatHeadController(QObject):
+    """`changed` and `opened` give a chat; `gone` where the one shown was deleted."""
+
+    changed = Signal(int)
+    opened = Signal(int)
+    gone = Signal()
+
+    def __init__(
+        self, context: Context, asks: QuestionQueue, actions: ChatActions, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._context, self._asks, self._actions = context, asks, actions
+        self._window = parent
+
+    def watch(self, head: ChatHead, conversation: Conversation) -> None:
+        """Do what this head says with this conversation."""
+        self._head, self._talk = head, conversation
+        head.rename_wanted.connect(self._rename)
+        head.delete_wanted.connect(self._delete)
+        head.copy_wanted.connect(self._copy)
+        head.export_wanted.connect(self.export)
+        head.forget_sites_wanted.connect(self._forget_sites)
+        self._actions.renamed.connect(self.changed)
+        self._actions.rename_failed.connect(conversation.read_title)
+        self._actions.deleted.connect(self._deleted)
+        self._actions.restored.connect(self._restored)
+
+    @property
+    def title(self) -> str:
+        return self._head.title_edit.title()
+
+    def export(self) -> None:
+        """Ask where the chat is to be saved, and save it there."""
+        if self._talk.chat_id is not None:
+            self._actions.ask_where(self._talk.chat_id, self.title, self._window)
+
+    def _rename(self, title: str) -> None:
+        if self._talk.chat_id is not None:
+            self._actions.rename(self._talk.chat_id, title)
+
+    def _delete(self) -> None:
+        if self._talk.chat_id is not None:
+            for ask in self._talk.mine():
+                self._asks.remove(ask)
+            self._actions.delete(self._talk.chat_id, self.title)
+
+    def _deleted(self, chat_id: int) -> None:
+        if self._talk.chat_id == chat_id:
+            self.gone.emit()
+        self.changed.emit(chat_id)
+
+    def _restored(self, chat_id: int) -> None:
+        self.opened.emit(chat_id)
+        self.changed.emit(chat_id)
+
+    def _forget_sites(self) -> None:
+        forget_sites()
+        words = tr("Before an address is opened, you are asked again.")
+        self._context.messages.show(words, kind="ok")
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(as_text(self._talk.all_turns()))
+        self._context.messages.show(tr("Copied the chat"), kind="ok")
+
+
+SIDE_BY_SIDE = 580  # with less room, the panel takes the place of the chat, or makes way
+READING = later("Reading how this was found…")
+
+
+class InspectorController(QObject):
+    """A splitter of the chat and the panel; `closed` when the panel went."""
+
+    closed = Signal()
+
+    def __init__(self, context: Context, chat: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._chat = chat
+        self._number = 0
+        self._width = WIDTH
+        self._came_from: QWidget | None = None
+        self._chat_first = False
+        self.panel = AnswerInspector(context.theme, parent)
+        self.panel.hide()
+        self.panel.closed.connect(self.close)
+        self.panel.open_passage.connect(lambda *_: self._prefer(chat_first=False))
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, parent)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(1)
+        self.splitter.addWidget(chat)
+        self.splitter.addWidget(self.panel)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 0)
+        self.splitter.splitterMoved.connect(self._moved)
+
+    @property
+    def is_open(self) -> bool:
+        return not self.panel.isHidden()
+
+    def show(self, turn: Turn, came_from: QWidget | None = None) -> None:
+        """Open the panel for an answer; `came_from` gets the focus back at the end."""
+        self._number += 1
+        number = self._number
+        self._came_from = came_from
+        self._chat_first = False
+        self._open()
+        if turn.kept is not None:
+            self.panel.show_answer(turn.kept)
+            return
+        fetch = getattr(self._context.chats, "fetch_answer", None)
+        if fetch is None or not turn.message_id:
+            self.panel.show_words(tr(presentation.NOT_KEPT))
+            return
+        self.panel.show_words(tr(READING))
+
+        def shown(answer: Answer | None) -> None:
+            if number != self._number or not self.is_open:
+                return
+            if answer is None:
+                self.panel.show_words(tr(presentation.NOT_KEPT))
+            else:
+                self.panel.show_answer(answer)
+
+        def failed(error: BaseException) -> None:
+            if number == self._number:
+                self.panel.show_words(tr("It could not be read."))
+                self._context.messages.show_error(error)
+
+        query = Query(self._context.reader_lane, fetch, turn.message_id, owner=self)
+        query.on_success(shown).on_error(failed).run()
+
+    def toggle(self, widgets: Sequence[QWidget]) -> None:
+        """Close the panel, or open it for the last of these turns that has an answer."""
+        if self.is_open:
+            self.close()
+            return
+        for widget in reversed(widgets):
+            if widget.turn.answered and not widget.inspect_button.isHidden():
+                self.show(widget.turn, widget.inspect_button)
+                return
+
+    def close(self) -> None:
+        """Fold the panel away; the focus goes back to where it was opened."""
+        if not self.is_open:
+            return
+        self._number += 1
+        self.panel.hide()
+        self._chat.show()
+        button, self._came_from = self._came_from, None
+        try:
+            if button is not None and button.isVisible():
+                button.setFocus()
+        except RuntimeError:  # its turn is gone meanwhile
+            pass
+        self.closed.emit()
+
+    def fit(self, width: int) -> None:
+        """Show chat and panel side by side, or one of them where there is no room."""
+        room = width >= SIDE_BY_SIDE
+        if self.is_open and not room and self._chat_first:
+            self.close()
+        self._chat.setVisible(not self.is_open or room)
+
+    def prefer_chat(self, *_: int) -> None:
+        """Let the chat stay where room gets scarce, since a person is reading there."""
+        self._prefer(chat_first=True)
+
+    def _prefer(self, *, chat_first: bool) -> None:
+        self._chat_first = chat_first
+
+    def _open(self) -> None:
+        was_open = self.is_open
+        self.panel.show()
+        width = self.splitter.width()
+        self.fit(width)
+        if not was_open:
+            self.splitter.setSizes([max(1, width - self._width), self._width])
+        self.panel.setFocus()
+
+    def _moved(self, *_: int) -> None:
+        if self._chat.isVisible():
+            self._width = max(NARROWEST, self.panel.width())
 
 
 class ChatScreen(QWidget):
@@ -41,8 +230,8 @@ class ChatScreen(QWidget):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._asks, self._actions = Asks(context, self), ChatActions(context, self)
-        self._surroundings = Surroundings(context, self)
+        self._asks, self._actions = QuestionQueue(context, self), ChatActions(context, self)
+        self._surroundings = LibraryContext(context, self)
         self._build()
         self._join()
         context.messages.keep_clear(self.box)
@@ -56,10 +245,10 @@ class ChatScreen(QWidget):
         self.turns, self.skeleton = column.turns, column.skeleton
         self.box, self.note = column.box, column.note
         self.choices = self.box.choices
-        self.inspecting = Inspecting(self._context, self.column, self)
+        self.inspecting = InspectorController(self._context, self.column, self)
         self.conversation = Conversation(self._context, self._asks, self._actions, self.turns, self)
         self.conversation.make = self._make_turn
-        self.whole = WholeChat(self._context, self._asks, self._actions, self)
+        self.whole = ChatHeadController(self._context, self._asks, self._actions, self)
         self.whole.watch(self.head, self.conversation)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -152,7 +341,7 @@ class ChatScreen(QWidget):
         self.pages.setCurrentWidget(self.turns if shown else self.empty)
         self.box.set_answering(self.conversation.is_answering)
 
-    def _make_turn(self, turn: Turn, ask: LiveAsk | None = None) -> TurnWidget:
+    def _make_turn(self, turn: Turn, ask: QuestionJob | None = None) -> TurnWidget:
         talk, actions = self.conversation, self._actions
         widget = TurnWidget(self._context.theme, turn, ask, self)
         widget.open_passage.connect(self.inspecting.prefer_chat)
@@ -209,7 +398,7 @@ class ChatScreen(QWidget):
         self.turns.add(self._make_turn(ask.turn, ask))
         self._show_page()
 
-    def do(self, command: Command) -> None:
+    def do(self, command: SlashCommand) -> None:
         """Do what a command says by itself; a way or a length stays chosen."""
         last = self.turns.widgets()[-1:]
         verbs = {
@@ -244,7 +433,7 @@ class ChatScreen(QWidget):
         if first is not None:
             first.stop()
 
-    def _withdraw(self, widget: TurnWidget, ask: LiveAsk) -> None:
+    def _withdraw(self, widget: TurnWidget, ask: QuestionJob) -> None:
         self._asks.remove(ask)
         self.turns.remove(widget)
         if not self.box.text().strip():
@@ -267,7 +456,7 @@ class ChatScreen(QWidget):
             else:  # where it stands is not known yet
                 self.conversation.settle(ask, lambda: self.ask(question, own, widget.turn))
 
-    def _ended(self, ask: LiveAsk) -> None:
+    def _ended(self, ask: QuestionJob) -> None:
         talk = self.conversation
         if ask in talk.mine():
             self._show_page()

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 
-from desktop_app.ui.language import tr
+from ..language import tr
 
 COLUMN_WIDTH = 720
 FIRST = 2  # built at once; others one by one, so that the window answers in between

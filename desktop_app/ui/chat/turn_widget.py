@@ -6,22 +6,333 @@ no lanes and no chats.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QRectF, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QIcon, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
-from desktop_app.ui.language import later, tr
-from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, Label, clear_layout
-
+from ..allowed_addresses import allow_site, is_allowed, is_web_address, site_of
+from ..language import later, tr, trn
+from ..theme.theme import Theme
+from ..widgets import Button, ElidedLabel, IconButton, Label, PrimaryButton, clear_layout
 from .answer_view import AnswerView
-from .link_ask import ask_to_open
-from .live_ask import FAILED, WAITING, LiveAsk
-from .question_row import QuestionRow
+from .question_queue import FAILED, WAITING, QuestionJob
 from .sources import SourceList
-from .turn_foot import TurnFoot
-from .turns import Turn
+from .turn import Turn, copy_text, plain_text
+
+FOUND = later("How this was found")
+WHO = later("See who found what")
+NARROW, FACTS_FROM = 480, 340
+
+
+class TurnFoot(QWidget):
+    """`unfolded` tells whether the sources are wanted."""
+
+    unfolded = Signal(bool)
+    inspect = Signal()
+    graph = Signal()
+    again = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._turn = Turn("")
+        self.sources_button = Button("", self, kind="quiet")
+        self.sources_button.setCheckable(True)
+        self.sources_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        self.sources_button.toggled.connect(self._toggled)
+        self.inspect_button = Button(tr(FOUND), self, kind="quiet", tooltip=tr(WHO))
+        self.inspect_button.setAccessibleName(tr(FOUND))
+        self.inspect_button.clicked.connect(self.inspect)
+        self.copy_button = IconButton(theme, "copy", tr("Copy"), self)
+        self.copy_button.setPopupMode(self.copy_button.ToolButtonPopupMode.InstantPopup)
+        self.copy_button.setMenu(self._build_copies())
+        self.graph_button = IconButton(theme, "graph", tr("Show this answer in the graph"), self)
+        self.graph_button.clicked.connect(self.graph)
+        self.again_button = IconButton(
+            theme, "retry", tr("Answer again; this answer is kept beside the new one"), self
+        )
+        self.again_button.clicked.connect(self.again)
+        self.facts = ElidedLabel("", "small", self)
+        self.facts.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        for button in (
+            self.sources_button,
+            self.inspect_button,
+            self.copy_button,
+            self.graph_button,
+            self.again_button,
+        ):
+            row.addWidget(button)
+        row.addWidget(self.facts, 1)
+
+    def _build_copies(self) -> QMenu:
+        menu = QMenu(self)
+        with_marks, without = lambda: self._copy(copy_text), lambda: self._copy(plain_text)
+        self.copy_action = menu.addAction(tr("Copy with sources"), with_marks)
+        self.plain_action = menu.addAction(tr("Copy without sources"), without)
+        return menu
+
+    def show_turn(self, turn: Turn) -> None:
+        self._turn = turn
+        n_sources = len(turn.citations) or len(turn.passages)
+        self.sources_button.setText(trn("{n} source", "{n} sources", n_sources))
+        self.sources_button.setVisible(n_sources > 0)
+        self._set_caret()
+        self.graph_button.setVisible(bool(turn.entities or turn.citations or turn.passages))
+        self.again_button.setVisible(bool(turn.question))
+        self.inspect_button.setVisible(turn.kept is not None or bool(turn.message_id))
+        self._show_facts()
+
+    def _toggled(self, opened: bool) -> None:
+        self._set_caret()
+        self.unfolded.emit(opened)
+
+    def _set_caret(self) -> None:
+        opened = self.sources_button.isChecked()
+        self.sources_button.setIcon(self._theme.icon("caret-down" if opened else "caret-right"))
+        said = tr("Hide {part}" if opened else "Show {part}", part=self.sources_button.text())
+        self.sources_button.setAccessibleName(said)
+
+    def _copy(self, make) -> None:
+        QGuiApplication.clipboard().setText(make(self._turn))
+        self.copy_button.set_icon("check")
+        self.copy_button.set_tooltip(tr("Copied"))
+
+    def _show_facts(self) -> None:
+        """Show the model and the time, unless only an ellipsis would be left of them."""
+        room = self.width() >= FACTS_FROM
+        if self.facts.full_text() != (said := self._facts() if room else ""):
+            self.facts.setText(said)
+
+    def _facts(self) -> str:
+        turn = self._turn
+        parts = [tr("Stopped")] if turn.stopped else []
+        if turn.model:
+            parts.append(turn.model)
+        if turn.seconds >= 0.1:
+            shown = f"{turn.seconds:.0f}" if turn.seconds >= 10 else f"{turn.seconds:.1f}"
+            parts.append(tr("{n} s", n=shown))
+        return " · ".join(parts)
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._set_narrow(self.width() < NARROW)
+        self._show_facts()
+
+    def _set_narrow(self, narrow: bool) -> None:
+        button = self.inspect_button
+        if narrow == (not button.text()):
+            return
+        button.setText("" if narrow else tr(FOUND))
+        button.setToolTip(tr(FOUND) if narrow else tr(WHO))
+        button.setIcon(self._theme.icon("inspector") if narrow else QIcon())
+        button.setStyleSheet("padding: 0 5px;" if narrow else "")
+
+
+class QuestionBubble(QWidget):
+    """The question, on a soft ground at the right, as wide as it needs."""
+
+    def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.label = QLabel(text, self)
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label.setWordWrap(True)
+        self.label.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.label.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.label.setAccessibleName(tr("Question"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 12, 8)
+        row.addWidget(self.label)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
+        self._room = 0
+        theme.changed.connect(self._restyle)
+
+    def _restyle(self) -> None:
+        if self._room:
+            self.fit(self._room)
+        self.update()
+
+    def fit(self, room: int) -> None:
+        """Take the width of the text, at most four fifths of the room, and the height for that.
+
+        Left to the layout, it would have the height that the words need in a narrow column.
+        """
+        self._room = room
+        widest = max(120, room * 4 // 5)
+        metrics = self.label.fontMetrics()
+        lines = self.label.text().split("\n")
+        natural = max(metrics.horizontalAdvance(line) for line in lines) + 24 + 4
+        width = min(widest, natural)
+        self.setFixedSize(width, self.layout().totalHeightForWidth(width))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("sunken" if not self._theme.is_dark else "surface"))
+        painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
+        painter.end()
+
+
+class QuestionRow(QWidget):
+    """`version_wanted` gives the id of another question in this one's place."""
+
+    edit_wanted = Signal()
+    version_wanted = Signal(int)
+
+    def __init__(self, theme: Theme, question: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._turn = Turn(question)
+        self.bubble = QuestionBubble(theme, question, self)
+        self.edit_button = IconButton(theme, "rename", tr("Ask this in other words"), self)
+        self.edit_button.clicked.connect(self.edit_wanted)
+        self.before_button = IconButton(theme, "caret-left", tr("The version before"), self)
+        self.after_button = IconButton(theme, "caret-right", tr("The next version"), self)
+        self.before_button.clicked.connect(lambda: self._step(-1))
+        self.after_button.clicked.connect(lambda: self._step(1))
+        self.place = Label("", "small", self)
+        self.versions = QWidget(self)
+        arrows = QHBoxLayout(self.versions)
+        arrows.setContentsMargins(0, 0, 0, 0)
+        arrows.setSpacing(0)
+        for widget in (self.before_button, self.place, self.after_button):
+            arrows.addWidget(widget)
+        asked = QHBoxLayout()
+        asked.setSpacing(4)
+        asked.addStretch(1)
+        asked.addWidget(self.edit_button, 0, Qt.AlignmentFlag.AlignVCenter)
+        asked.addWidget(self.bubble)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(asked)
+        column.addWidget(self.versions, 0, Qt.AlignmentFlag.AlignRight)
+        self.edit_button.hide()
+        self.versions.hide()
+
+    def show_turn(self, turn: Turn, *, settled: bool) -> None:
+        """Show what can be done with this question; nothing while it is being answered."""
+        self._turn = turn
+        self.edit_button.setVisible(settled and bool(turn.question_id))
+        shown = settled and len(turn.versions) > 1 and turn.question_id in turn.versions
+        self.versions.setVisible(shown)
+        if shown:
+            place = turn.versions.index(turn.question_id)
+            self.place.setText(tr("{n} of {m}", n=place + 1, m=len(turn.versions)))
+            self.before_button.setEnabled(place > 0)
+            self.after_button.setEnabled(place < len(turn.versions) - 1)
+
+    def _step(self, by: int) -> None:
+        place = self._turn.versions.index(self._turn.question_id) + by
+        if 0 <= place < len(self._turn.versions):
+            self.version_wanted.emit(self._turn.versions[place])
+
+    def fit(self, room: int) -> None:
+        self.bubble.fit(room - 36)
+
+
+WIDTH = 400
+LONGEST, LONGEST_SITE = 300, 36
+
+
+def _open_in_browser(address: str) -> None:
+    QDesktopServices.openUrl(QUrl(address))
+
+
+class LinkConfirmation(QFrame):
+    """Shows an address and opens it if a person says so."""
+
+    open_address: Callable[[str], None] = staticmethod(_open_in_browser)
+
+    def __init__(self, theme: Theme, address: str, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("palette")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._address = address
+        self._width = theme.breadth(WIDTH)
+        site = site_of(address)
+        ask = Label(
+            tr("Open {site} in the browser?", site=_breakable(site)), "strong", self, wrap=True
+        )
+        shown = address if len(address) <= LONGEST else address[: LONGEST - 1] + "…"
+        self.address = Label(_breakable(shown), "small", self, wrap=True)
+        self.address.setAccessibleName(address)
+        # of a long site the end says whose it is
+        short = site if len(site) <= LONGEST_SITE else "…" + site[1 - LONGEST_SITE :]
+        self.always = QCheckBox(tr("Always for {site}", site=short), self)
+        self.open_button = PrimaryButton(tr("Open"), self)
+        self.copy_button = Button(tr("Copy the address"), self)
+        self.open_button.clicked.connect(self._open)
+        self.copy_button.clicked.connect(self._copy)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addStretch(1)
+        buttons.addWidget(self.copy_button)
+        buttons.addWidget(self.open_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(8)
+        for widget in (ask, self.address, self.always):
+            column.addWidget(widget)
+        column.addLayout(buttons)
+        self.setFixedWidth(self._width)
+
+    def show_at(self, corner: QPoint) -> None:
+        """Open under this point of the screen, inside the screen."""
+        self.setFixedHeight(max(self.layout().totalHeightForWidth(self._width), 96))
+        area = self.parentWidget().screen().availableGeometry()
+        left = min(max(area.left() + 8, corner.x()), area.right() - self._width - 8)
+        top = min(max(area.top() + 8, corner.y() + 8), area.bottom() - self.height() - 8)
+        self.move(left, top)
+        self.show()
+        self.open_button.setFocus()
+
+    def _open(self) -> None:
+        if self.always.isChecked():
+            allow_site(self._address)
+        self.close()
+        self.open_address(self._address)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._address)
+        self.close()
+
+
+def _breakable(text: str) -> str:
+    """Return a text that may be broken anywhere; an address has no blanks to break it at."""
+    return "\u200b".join(text)
+
+
+def ask_to_open(
+    theme: Theme, address: str, corner: QPoint, parent: QWidget
+) -> LinkConfirmation | None:
+    """Open an address that is allowed, ask about any other of the web, do nothing for the rest."""
+    if not is_web_address(address):
+        return None
+    if is_allowed(address):
+        LinkConfirmation.open_address(address)
+        return None
+    asking = LinkConfirmation(theme, address, parent)
+    asking.show_at(corner)
+    return asking
+
 
 NO_MODEL = later("No language model is here yet, so these are the passages themselves.")
 INDENT = 13
@@ -44,7 +355,11 @@ class TurnWidget(QWidget):
     withdrawn = Signal()
 
     def __init__(
-        self, theme: Theme, turn: Turn, ask: LiveAsk | None = None, parent: QWidget | None = None
+        self,
+        theme: Theme,
+        turn: Turn,
+        ask: QuestionJob | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_app.engine.themes import Evidence, Finding
+from desktop_app.engine.model import Evidence, Finding
 from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Label, clear_layout

@@ -6,23 +6,213 @@ Owns which community is shown and when things are read again. What is done with 
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.progress import Progress
-from desktop_app.ui.context import Context
-from desktop_app.ui.language import tr
-from desktop_app.ui.widgets import Hairline, Skeleton, add_shortcut
+from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query
 
-from .doing import Doing
-from .empty import build_nothing, build_pick
-from .forest import Forest, read_forest
-from .page import CommunityPage, PageContent
-from .page_reading import PageReading
-from .screen_head import ScreenHead
+from ..context import Context
+from ..language import tr, trn
+from ..theme.theme import Theme
+from ..widgets import (
+    Button,
+    ElidedLabel,
+    EmptyState,
+    Hairline,
+    IconButton,
+    Label,
+    PrimaryButton,
+    ProgressLine,
+    Skeleton,
+    add_shortcut,
+    format_left,
+    format_number,
+)
+from .actions import CommunityActions
+from .community_tree import CommunityTree, read_forest
+from .page import CommunityPage, PageContent, read_page
 from .tree_panel import MAP, TreePanel
+
+HEIGHT = 51
+
+
+class CommunitiesToolbar(QWidget):
+    """Emits what was wanted."""
+
+    list_wanted = Signal()
+    fresh_wanted = Signal()
+    write_wanted = Signal()
+    pause_wanted = Signal()
+    resume_wanted = Signal()
+    stop_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        theme.changed.connect(self._fit)
+        self._fit()
+        self.list_button = IconButton(theme, "sidebar", tr("All communities"), self)
+        self.list_button.hide()
+        self.title = Label(tr("Communities"), "title", self)
+        self.count = ElidedLabel("", "muted", self)
+        self.fresh_button = Button(
+            tr("Bring up to date"), self, theme=theme, icon="retry",
+            tooltip=tr("The graph has changed since these were found"),
+        )  # fmt: skip
+        self.fresh_button.hide()
+        self.write_button = Button(
+            tr("Write reports…"), self, theme=theme, icon="ph.pen-nib",
+            tooltip=tr("Write reports for all, or for what has changed"),
+        )  # fmt: skip
+        self.work = self._build_work(theme)
+        row = QHBoxLayout(self, spacing=8)
+        row.setContentsMargins(16, 0, 12, 0)
+        row.addWidget(self.list_button)
+        row.addWidget(self.title)
+        row.addWidget(self.count, 1)
+        row.addWidget(self.work)
+        row.addWidget(self.fresh_button)
+        row.addWidget(self.write_button)
+        self.list_button.clicked.connect(self.list_wanted)
+        self.fresh_button.clicked.connect(self.fresh_wanted)
+        self.write_button.clicked.connect(self.write_wanted)
+
+    def _fit(self) -> None:
+        self.setFixedHeight(self._theme.length(HEIGHT))
+
+    def _build_work(self, theme: Theme) -> QWidget:
+        work = QWidget(self)
+        self.said = Label("", "small", work)
+        self.line = ProgressLine(work)
+        self.line.setFixedWidth(96)
+        self.pause_button = IconButton(theme, "pause", tr("Pause writing"), work)
+        self.resume_button = IconButton(theme, "play", tr("Go on writing"), work)
+        self.stop_button = IconButton(theme, "stop", tr("Stop writing"), work)
+        row = QHBoxLayout(work, spacing=4)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.said)
+        row.addSpacing(4)
+        row.addWidget(self.line)
+        for button, signal in (
+            (self.pause_button, self.pause_wanted),
+            (self.resume_button, self.resume_wanted),
+            (self.stop_button, self.stop_wanted),
+        ):
+            button.clicked.connect(signal)
+            row.addWidget(button)
+        work.hide()
+        return work
+
+    def set_forest(self, forest: CommunityTree) -> None:
+        """Say how many there are, and how many reports have fallen behind."""
+        parts = []
+        if n := forest.n_real:
+            parts.append(trn("{n} on one level", "{n} on one level", n)
+                if forest.n_levels == 1
+                else tr("{n} on {levels} levels", n=format_number(n), levels=forest.n_levels)
+            )  # fmt: skip
+        if forest.n_written:
+            parts.append(trn("{n} report kept", "{n} reports kept", forest.n_written))
+        if forest.n_stale:
+            parts.append(trn("{n} changed since", "{n} changed since", forest.n_stale))
+        self.count.setText(" · ".join(parts))
+        self.write_button.setVisible(n > 0)
+
+    def show_work(self, state: str, progress: Progress | None) -> None:
+        """Show how the writing goes: "running", "paused", or "idle"."""
+        self.work.setVisible(state != "idle")
+        running = state == "running"
+        self.pause_button.setVisible(running)
+        self.resume_button.setVisible(state == "paused")
+        if progress is None or not progress.total:
+            self.line.set_share(None if running else 0.0)
+            self.said.setText(tr("Writing…") if running else tr("Paused"))
+            return
+        self.line.set_share(progress.done / progress.total)
+        done, total = format_number(progress.done), format_number(progress.total)
+        said = tr("{done} of {total} written", done=done, total=total)
+        left = format_left(progress.left_s) if running else tr("Paused")
+        self.said.setText(f"{said} · {left}" if left else said)
+
+
+def build_nothing(theme: Theme, parent: QWidget, add: Callable[[], None]) -> EmptyState:
+    """Return what is said while there are no communities, with the way to add a book."""
+    button = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
+    button.clicked.connect(lambda: add())
+    return EmptyState(
+        theme,
+        "communities",
+        tr("No communities yet"),
+        tr(
+            "Names that hang together make a community, and a report says what it is about."
+            " Add a book, and they are found by themselves."
+        ),
+        [button],
+        parent=parent,
+    )
+
+
+def build_pick(theme: Theme, parent: QWidget) -> EmptyState:
+    """Return what is said while none is chosen."""
+    return EmptyState(
+        theme,
+        "communities",
+        tr("Pick a community"),
+        tr("Its report says what it is about, and where it says so."),
+        parent=parent,
+    )
+
+
+class CommunityPageLoader(QObject):
+    """Emits `came` with a page's content, `failed` with the error, `place_found` in a book."""
+
+    came = Signal(object)
+    failed = Signal(object)
+    place_found = Signal(int, int, int)
+
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context, self._work = context, context.communities
+        self._job: Job | None = None
+        self.wanted: int | None = None
+
+    def read(self, number: int) -> None:
+        """Read a community's page; one that was wanted before and has not begun never does."""
+        self.wanted = number
+        if self._job is not None:
+            self._job.cancel()
+        work = self._work
+        query = Query(work.lane, read_page, work.reading, number, owner=self)
+        query.on_success(lambda content: self._came(number, content))
+        query.on_error(lambda error: self._fail(number, error))
+        self._job = query.run()
+
+    def find_place(self, document_id: int, share: float) -> None:
+        """Look for the sentence of this community that is nearest to a place of a document."""
+        work = self._work
+
+        def tell(place: tuple[int, int] | None) -> None:
+            if place is not None:
+                self.place_found.emit(document_id, *place)
+
+        find = work.reading.find_place
+        query = Query(work.lane, find, self.wanted, document_id, share, owner=self)
+        query.on_success(tell).run()
+
+    def _came(self, number: int, content: PageContent) -> None:
+        if number == self.wanted:
+            self.came.emit(content)
+
+    def _fail(self, number: int, error: BaseException) -> None:
+        if number == self.wanted:
+            self.wanted = None
+            self.failed.emit(error)
+
 
 SETTLE_MS = 1500
 TREE_WIDTH, MAP_WIDTH = 320, 520
@@ -49,8 +239,8 @@ class CommunitiesScreen(QWidget):
         self._progress: Progress | None = None
         self.setObjectName("screenBody")
         self._build()
-        self.doing = Doing(context, self)
-        self.reading = PageReading(context, self)
+        self.doing = CommunityActions(context, self)
+        self.reading = CommunityPageLoader(context, self)
         self._join()
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._catch_up)
@@ -58,7 +248,7 @@ class CommunitiesScreen(QWidget):
 
     def _build(self) -> None:
         theme = self._context.theme
-        self.head = ScreenHead(theme, self)
+        self.head = CommunitiesToolbar(theme, self)
         self.left = TreePanel(theme, self)
         self.page = CommunityPage(theme, self)
         self.skeleton = Skeleton(theme, self, row_height=46)
@@ -126,7 +316,7 @@ class CommunitiesScreen(QWidget):
         return self.reading.wanted
 
     @property
-    def forest(self) -> Forest:
+    def forest(self) -> CommunityTree:
         return self.left.forest
 
     def show_community(self, number: int) -> None:
@@ -223,7 +413,7 @@ class CommunitiesScreen(QWidget):
         self._context.hub.tell(change)
         self.refresh()
 
-    def _show_forest(self, read: tuple[Forest, bool]) -> None:
+    def _show_forest(self, read: tuple[CommunityTree, bool]) -> None:
         forest, is_fresh = read
         first = not len(self.forest)
         if not is_fresh and (first or not len(forest)) and not self._making:

@@ -7,9 +7,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from .forest import ROOT, Forest
+from desktop_app.engine.model import CommunityRow
+
+from ..theme.theme import Theme
+from ..theme.tokens import step_colors
+from ..widgets.tables import paint_ground
+from .community_tree import ROOT, CommunityTree
 from .words import marks_of, say_rating, say_size, title_of
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
@@ -23,7 +38,7 @@ class CommunityModel(QAbstractItemModel):
 
     def __init__(self, parent: Any = None) -> None:
         super().__init__(parent)
-        self.forest = Forest()
+        self.forest = CommunityTree()
         self._text, self._sort = "", "size"
         self._kids: dict[int, list[int]] = {}
         self._place: dict[int, int] = {}
@@ -37,7 +52,7 @@ class CommunityModel(QAbstractItemModel):
     def sort(self) -> str:
         return self._sort
 
-    def set_forest(self, forest: Forest) -> None:
+    def set_forest(self, forest: CommunityTree) -> None:
         self.beginResetModel()
         self.forest = forest
         self._arrange()
@@ -114,3 +129,75 @@ class CommunityModel(QAbstractItemModel):
     @staticmethod
     def _number(index: AnyIndex) -> int:
         return int(index.internalId()) if index.isValid() else ROOT
+
+
+ROW_HEIGHT = 46
+BAR = 40
+DOT = 8
+
+
+class CommunityDelegate(QStyledItemDelegate):
+    """Two lines: the title; size, weight as a short bar, and what there is to know."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+        return QSize(120, self._theme.length(ROW_HEIGHT))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        row: CommunityRow = index.data(ROW_ROLE)
+        paint_ground(painter, option, index, self)
+        theme = self._theme
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        area = option.rect.adjusted(4, 4, -12, -4)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(shade_color(theme, index.data(SHADE_ROLE)))
+        top, foot = (area.top() + theme.length(down) for down in (15, 33))
+        painter.drawEllipse(QRectF(area.left(), top - DOT, DOT, DOT))
+        left = area.left() + DOT + 8
+        font, small = theme.font("text"), theme.font("small")
+        painter.setFont(font)
+        painter.setPen(theme.color("text"))
+        room = area.right() - left
+        title = " ".join(str(index.data()).split())
+        metrics = QFontMetrics(font)
+        painter.drawText(left, top, metrics.elidedText(title, Qt.TextElideMode.ElideRight, room))
+        # the paler ink is too pale on the ground of a selected row
+        pale = theme.color("text" if selected else "text2")
+        painter.setFont(small)
+        painter.setPen(pale)
+        said = say_size(row.n_members)
+        painter.drawText(left, foot, said)
+        right = area.right()
+        for icon, _ in marks_of(row):
+            theme.icon(icon, color="text" if selected else "text2").paint(
+                painter, QRect(right - 13, foot - 11, 14, 14)
+            )
+            right -= 20
+        if not row.is_loose:
+            spot = QRectF(left + QFontMetrics(small).horizontalAdvance(said) + 10, foot - 6, BAR, 4)
+            if spot.right() < right - 4:
+                paint_weight(painter, theme, spot, row.rating)
+        painter.restore()
+
+
+def paint_weight(painter: QPainter, theme: Theme, spot: QRectF, rating: float) -> None:
+    """Paint a rating of 0 to 10 as a short bar."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color("text2", 0.22))
+    painter.drawRoundedRect(spot, 2, 2)
+    full = QRectF(spot)
+    full.setWidth(max(2.0, spot.width() * min(1.0, max(0.0, rating / 10.0))))
+    painter.setBrush(theme.color("accent"))
+    painter.drawRoundedRect(full, 2, 2)
+
+
+def shade_color(theme: Theme, shade: int, alpha: float = 1.0) -> QColor:
+    """Return one of the twelve colours; the paler ink for what has none."""
+    color = QColor(step_colors(theme.tokens)[shade]) if shade >= 0 else theme.color("text2")
+    color.setAlphaF(alpha)
+    return color

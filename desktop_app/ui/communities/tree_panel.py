@@ -21,10 +21,9 @@ from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Hairline, IconButton, Label, SearchField
 
-from .forest import SORTS, Forest
-from .map_panel import MapPanel
-from .tree_delegate import CommunityDelegate
-from .tree_model import ROW_ROLE, CommunityModel
+from .community_tree import SORTS, CommunityTree
+from .tree_model import ROW_ROLE, CommunityDelegate, CommunityModel
+from .treemap import MapPanel
 
 TREE, MAP = range(2)
 
@@ -112,7 +111,7 @@ class TreePanel(QWidget):
         return self.pages.currentIndex()
 
     @property
-    def forest(self) -> Forest:
+    def forest(self) -> CommunityTree:
         return self.model.forest
 
     def switch_view(self) -> None:
@@ -134,7 +133,7 @@ class TreePanel(QWidget):
         if self.isVisible():
             (self.map.treemap if as_map else self.tree).setFocus()
 
-    def set_forest(self, forest: Forest) -> None:
+    def set_forest(self, forest: CommunityTree) -> None:
         """Show these communities; what was open and chosen stays so."""
         opened = [i for i in self.forest.rows if self.tree.isExpanded(self.model.index_of(i))]
         self._keep_quiet(lambda: self.model.set_forest(forest))

@@ -6,6 +6,9 @@ the panel's.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -16,17 +19,181 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QTextLayout,
+    QTextOption,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from desktop_app.ui.language import tr
-from desktop_app.ui.theme.theme import Theme
-
-from .box_words import paint_words
-from .cells import HEAD, Cell, cell_at, cell_beside, lay_cells
-from .forest import ROOT, Forest
-from .tree_delegate import shade_color
+from ..language import tr
+from ..theme.theme import Theme
+from ..widgets import Button, ElidedLabel, IconButton
+from .community_tree import ROOT, CommunityTree
+from .tree_model import shade_color
 from .words import marks_of, say_rating, say_size, title_of
+
+Box = tuple[float, float, float, float]  # left, top, width, height
+
+
+def lay_squares(values: Sequence[float], box: Box) -> list[Box]:
+    """Return a box for each value, in their order; areas are as the values, which fall.
+
+    Values of zero or less have boxes without area.
+    """
+    left, top, width, height = box
+    total = sum(v for v in values if v > 0)
+    if total <= 0 or width <= 0 or height <= 0:
+        return [(left, top, 0.0, 0.0) for _ in values]
+    scale = width * height / total
+    areas = [max(0.0, v) * scale for v in values]
+    found: list[Box] = []
+    start = 0
+    while start < len(areas):
+        side = min(width, height)
+        end = start + 1
+        while end < len(areas) and _worst(areas[start : end + 1], side) <= _worst(
+            areas[start:end], side
+        ):
+            end += 1
+        row = areas[start:end]
+        depth = sum(row) / side if side > 0 else 0.0
+        at = 0.0
+        for area in row:
+            length = area / depth if depth > 0 else 0.0
+            if width >= height:
+                found.append((left, top + at, depth, length))
+            else:
+                found.append((left + at, top, length, depth))
+            at += length
+        if width >= height:
+            left, width = left + depth, max(0.0, width - depth)
+        else:
+            top, height = top + depth, max(0.0, height - depth)
+        start = end
+    return found
+
+
+def _worst(areas: Sequence[float], side: float) -> float:
+    """Return how far from a square the longest box of a row along a side is."""
+    total, least, most = sum(areas), min(areas), max(areas)
+    if total <= 0 or least <= 0 or side <= 0:
+        return float("inf")
+    return max(side * side * most / (total * total), total * total / (side * side * least))
+
+
+HEAD = 22
+GAP = 2.0
+INSET = 3.0
+ROOM_W, ROOM_H = 84.0, 64.0  # smaller boxes do not show their parts
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A community's box; `depth` 0 for a part of what is shown, 1 for a part of that.
+
+    `shade` is one of the twelve colours, -1 for none; `has_inside` where parts are drawn in it.
+    """
+
+    number: int
+    area: QRectF
+    depth: int
+    shade: int
+    has_inside: bool = False
+
+
+def lay_cells(forest: CommunityTree, root: int, area: QRectF, head: float = HEAD) -> list[Cell]:
+    """Return the boxes of a community's parts and of theirs, the outer ones first."""
+    cells: list[Cell] = []
+    numbers = forest.children(root) or ([root] if root in forest else [])
+    boxes = lay_squares(
+        [forest.rows[i].n_members for i in numbers],
+        (area.left(), area.top(), area.width(), area.height()),
+    )
+    for place, (number, box) in enumerate(zip(numbers, boxes, strict=True)):
+        outer = QRectF(*box).adjusted(0, 0, -GAP, -GAP)
+        if outer.width() < 1.5 or outer.height() < 1.5:
+            continue
+        if root == ROOT:
+            color = forest.shade(number)
+        else:
+            color = place % 12 if not forest.rows[number].is_loose else -1
+        parts = forest.children(number) if number != root else []
+        room = outer.width() >= ROOM_W and outer.height() >= ROOM_H + head
+        inside = bool(parts) and room
+        cells.append(Cell(number, outer, 0, color, inside))
+        if not inside:
+            continue
+        inner = outer.adjusted(INSET, head, -INSET + GAP, -INSET + GAP)
+        small = lay_squares(
+            [forest.rows[i].n_members for i in parts],
+            (inner.left(), inner.top(), inner.width(), inner.height()),
+        )
+        for part, one in zip(parts, small, strict=True):
+            spot = QRectF(*one).adjusted(0, 0, -GAP, -GAP)
+            if spot.width() >= 1.5 and spot.height() >= 1.5:
+                cells.append(Cell(part, spot, 1, color))
+    return cells
+
+
+def cell_at(cells: list[Cell], point: QPointF) -> Cell | None:
+    """Return the innermost box at a point."""
+    return next((cell for cell in reversed(cells) if cell.area.contains(point)), None)
+
+
+_BESIDE: dict[str, Callable[[QPointF], tuple[float, float]]] = {
+    "left": lambda by: (-by.x(), abs(by.y())),
+    "right": lambda by: (by.x(), abs(by.y())),
+    "up": lambda by: (-by.y(), abs(by.x())),
+    "down": lambda by: (by.y(), abs(by.x())),
+}
+
+
+def cell_beside(cells: list[Cell], here: Cell, way: str) -> Cell | None:
+    """Return the nearest box of the same depth to the left, right, up or down."""
+    best, best_cost = None, float("inf")
+    for cell in cells:
+        if cell.depth != here.depth or cell.number == here.number:
+            continue
+        along, across = _BESIDE[way](cell.area.center() - here.area.center())
+        if along > 0.5 and along + 2.0 * across < best_cost:
+            best, best_cost = cell, along + 2.0 * across
+    return best
+
+
+LEAST_WIDTH = 38
+
+
+def paint_words(painter: QPainter, area: QRectF, words: str, theme: Theme) -> int:
+    """Paint as many lines as fit and return how many that were."""
+    font = theme.font("small")
+    metrics = QFontMetrics(font)
+    line_height = metrics.height() + 1
+    most = int(area.height() // line_height)
+    if most < 1 or area.width() < LEAST_WIDTH:
+        return 0
+    text = " ".join(words.split())
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    lines: list[str] = []
+    layout.beginLayout()
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(area.width())
+        start = line.textStart()
+        if len(lines) + 1 == most:
+            rest = text[start:]
+            right = Qt.TextElideMode.ElideRight
+            lines.append(metrics.elidedText(rest, right, int(area.width())))
+            break
+        lines.append(text[start : start + line.textLength()].strip())
+    layout.endLayout()
+    painter.setFont(font)
+    for number, said in enumerate(lines):
+        painter.drawText(
+            QPointF(area.left(), area.top() + metrics.ascent() + number * line_height), said
+        )
+    return len(lines)
+
 
 MARGIN = 8
 ARROWS = {
@@ -48,7 +215,7 @@ class Treemap(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.forest, self.root = Forest(), ROOT
+        self.forest, self.root = CommunityTree(), ROOT
         self.cells: list[Cell] = []
         self.current: int | None = None
         self._hovered: int | None = None
@@ -62,7 +229,7 @@ class Treemap(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(480, 480)
 
-    def show_part(self, forest: Forest, root: int) -> None:
+    def show_part(self, forest: CommunityTree, root: int) -> None:
         """Show the parts of a community, or those at the top."""
         self.forest, self.root, self._hovered = forest, root, None
         self._lay()
@@ -244,3 +411,79 @@ class Treemap(QWidget):
     def focusOutEvent(self, event) -> None:
         super().focusOutEvent(event)
         self.update()
+
+
+class MapPanel(QWidget):
+    """Emits `chosen` with a community."""
+
+    chosen = Signal(int)
+    menu_wanted = Signal(int, QPoint)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.treemap = Treemap(theme, self)
+        back = "Backspace"  # not shown: a key
+        self.up_button = IconButton(
+            theme, "arrow-up", tr("Back to what it is a part of"), self, shortcut=back
+        )
+        self.all_button = Button(tr("All"), self, kind="link")
+        self.here = ElidedLabel("", "small", self)
+        self.way = QWidget(self)
+        row = QHBoxLayout(self.way, spacing=4)
+        row.setContentsMargins(8, 4, 12, 0)
+        row.addWidget(self.up_button)
+        row.addWidget(self.all_button)
+        row.addWidget(self.here, 1)
+        column = QVBoxLayout(self, spacing=0)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.way)
+        column.addWidget(self.treemap, 1)
+        self.treemap.chosen.connect(self.chosen)
+        self.treemap.entered.connect(self.go_into)
+        self.treemap.left.connect(self.go_back)
+        self.treemap.menu_wanted.connect(self.menu_wanted)
+        self.up_button.clicked.connect(self.go_back)
+        self.all_button.clicked.connect(lambda: self._show(ROOT))
+        self._show(ROOT)
+
+    @property
+    def root(self) -> int:
+        return self.treemap.root
+
+    def set_forest(self, forest: CommunityTree) -> None:
+        """Show these; where one was gone into, it stays so while it is there."""
+        root = self.root if self.root in forest else ROOT
+        self.treemap.forest = forest
+        self._show(root)
+
+    def mark(self, number: int) -> None:
+        """Show that a community is chosen, going where it can be seen."""
+        forest = self.treemap.forest
+        hidden = not self.isVisible()  # nothing is laid out yet
+        if not hidden and number in forest and self.treemap.cell_of(number) is None:
+            parent = forest.parent(number)
+            if self.root != number or not forest.children(number):
+                self._show(parent)
+        self.treemap.mark(number)
+
+    def set_found(self, found: set[int] | None) -> None:
+        self.treemap.set_found(found)
+
+    def go_into(self, number: int) -> None:
+        """Show the parts of a community."""
+        if self.treemap.forest.children(number):
+            self._show(number)
+            self.chosen.emit(number)
+
+    def go_back(self) -> None:
+        """Show what this is a part of, the former part chosen."""
+        before = self.root
+        if before != ROOT:
+            self._show(self.treemap.forest.parent(before))
+            self.chosen.emit(before)
+
+    def _show(self, root: int) -> None:
+        forest = self.treemap.forest
+        self.treemap.show_part(forest, root)
+        self.way.setVisible(root != ROOT)
+        self.here.setText(" › ".join(["", *(title_of(forest.rows[i]) for i in forest.path(root))]))

@@ -5,7 +5,7 @@ Owns these words only; pure functions over plain data.
 
 from __future__ import annotations
 
-from desktop_app.engine.themes import BY_HAND, CommunityRow, Report
+from desktop_app.engine.model import BY_HAND, CommunityRow, Report
 from desktop_app.ui.language import tr, trn
 
 

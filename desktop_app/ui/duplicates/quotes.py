@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from desktop_app.engine.types import MentionRow
+from desktop_app.engine.model import MentionRow
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import clear_layout
 from desktop_app.ui.widgets.sentence_label import SentenceLabel

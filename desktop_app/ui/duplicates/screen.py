@@ -6,34 +6,71 @@ is belongs to `ui/editing`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.services.doubtful import DoubtfulName
-from desktop_app.engine.services.duplicate_joined import JoinedEntity
-from desktop_app.engine.services.duplicates import DuplicateCluster
-from desktop_app.ui.context import Context
-from desktop_app.ui.editing.entity_menu import EntityMenu
-from desktop_app.ui.language import tr
-from desktop_app.ui.widgets import (
-    EmptyState,
-    Hairline,
-    Skeleton,
-    add_shortcut,
-)
-from desktop_app.ui.widgets.tab_order import order_tabs
+from desktop_app.engine.services.duplicates import AutomaticMerge, DuplicateCluster
+from desktop_app.engine.services.provenance import AmbiguousName
 from desktop_app.workers.operations import Query
 
-from .asking_model import AskingModel
+from ..context import Context
+from ..editing.entity_menu import EntityMenu
+from ..language import later, tr
+from ..widgets import EmptyState, Hairline, Label, Skeleton, add_shortcut, format_number
+from ..widgets.tab_order import order_tabs
+from .ambiguous_mentions import AmbiguousMentionsView
+from .automatic_merges import AutomaticMergesView
 from .cluster_list import ClusterList
 from .cluster_page import ClusterPage
-from .deciding import Deciding
-from .desk_head import DOUBTFUL, JOINED, TO_DECIDE, DeskHead
-from .doubtful_view import DoubtfulView
-from .joined_view import JoinedView
+from .decisions import ClusterDecisions, ModelVerdicts
+
+PARTS = (later("To decide"), later("Made one on their own"), later("Who is meant?"))
+TO_DECIDE, JOINED, DOUBTFUL = range(3)
+HEIGHT = 51
+
+
+class MergeDeskToolbar(QWidget):
+    """Emits `part_changed` with one of TO_DECIDE, JOINED, DOUBTFUL."""
+
+    part_changed = Signal(int)
+
+    def __init__(self, buttons: Sequence[QWidget], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(HEIGHT)
+        self.tabs = QTabBar(self)
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setAccessibleName(tr("Parts of the merge desk"))
+        for words in PARTS:
+            self.tabs.addTab(tr(words))
+        self.tabs.currentChanged.connect(self.part_changed)
+        row = QHBoxLayout(self, spacing=8)
+        row.setContentsMargins(16, 0, 8, 0)
+        row.addWidget(Label(tr("Merge desk"), "title", self))
+        row.addSpacing(8)
+        row.addWidget(self.tabs, 1)  # all the room: its hint lags behind the counts
+        for button in buttons:
+            row.addWidget(button)
+
+    @property
+    def part(self) -> int:
+        return self.tabs.currentIndex()
+
+    def set_part(self, part: int) -> None:
+        self.tabs.setCurrentIndex(part)
+
+    def step(self, by: int) -> None:
+        """Go to the next part or the one before, round and round."""
+        self.tabs.setCurrentIndex((self.part + by) % len(PARTS))
+
+    def set_counts(self, counts: Sequence[int]) -> None:
+        """Say how many there are of each part."""
+        for part, (words, n) in enumerate(zip(PARTS, counts, strict=True)):
+            self.tabs.setTabText(part, f"{tr(words)}  {format_number(n)}" if n else tr(words))
+
 
 CERTAINTY = 0.5  # of a cluster, at first
 SETTLE_MS = 3000
@@ -54,8 +91,8 @@ class MergeDesk(QWidget):
         self._looking = False
         self._since = 0.0
         self.menu = EntityMenu(context, self)
-        self.asking = AskingModel(context, self)
-        self.deciding = Deciding(context, self)
+        self.asking = ModelVerdicts(context, self)
+        self.deciding = ClusterDecisions(context, self)
         self.setObjectName("screenBody")
         self._build()
         self._later = QTimer(self, singleShot=True, interval=SETTLE_MS)
@@ -80,15 +117,15 @@ class MergeDesk(QWidget):
         splitter.addWidget(self.pages)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([320, 720])
-        self.joined = JoinedView(theme, self)
-        self.doubtful = DoubtfulView(theme, self)
+        self.joined = AutomaticMergesView(theme, self)
+        self.doubtful = AmbiguousMentionsView(theme, self)
         self.parts = QStackedWidget(self)
         for part in (splitter, self.joined, self.doubtful):
             self.parts.addWidget(part)
         whole = QVBoxLayout(self, spacing=0)
         whole.setContentsMargins(0, 0, 0, 0)
         buttons = [self.list.look_button, self.list.more_button]
-        self.tabs = DeskHead(buttons, self)
+        self.tabs = MergeDeskToolbar(buttons, self)
         stops = (*buttons, self.list.search, self.list.view, self.page.about_button)
         order_tabs((self.tabs.tabs, *stops))
         whole.addWidget(self.tabs)
@@ -191,15 +228,15 @@ class MergeDesk(QWidget):
         doubtful = Query(reader, exploring.list_doubtful_names, owner=self)
         doubtful.on_success(self._show_doubtful).run()
 
-    def _show_joined(self, rows: list[JoinedEntity]) -> None:
+    def _show_joined(self, rows: list[AutomaticMerge]) -> None:
         self.joined.set_rows(rows)
         self.say_count()
 
-    def _show_doubtful(self, names: list[DoubtfulName]) -> None:
+    def _show_doubtful(self, names: list[AmbiguousName]) -> None:
         self.doubtful.set_names(names)
         self.say_count()
 
-    def _read_joined(self, one: JoinedEntity) -> None:
+    def _read_joined(self, one: AutomaticMerge) -> None:
         fetch, lane = self._context.duplicates.fetch_joined_sentences, self._context.desk_lane
         Query(lane, fetch, one, owner=self).on_success(self.joined.show_sentences).run()
 

@@ -16,7 +16,7 @@ from desktop_app.ui.language import later, tr, tr_said
 from desktop_app.workers.operations import Query
 
 
-class Edits(QObject):
+class EditRunner(QObject):
     """Does one correction after the other; `done` once the graph follows it."""
 
     done = Signal(object)

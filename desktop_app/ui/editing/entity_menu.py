@@ -7,26 +7,121 @@ way back. Knows no screens; what follows from an edit comes through the hub.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QMenu, QWidget
 
-from desktop_app.engine.services.comparing import Comparison
-from desktop_app.engine.services.editing import MergePreview
-from desktop_app.engine.types import ENTITY_TYPES, EntityCard, EntityRow
-from desktop_app.ui.language import tr, trn
-from desktop_app.ui.widgets import format_type
+from desktop_app.engine.model import ENTITY_TYPES, EntityCard, EntityRow, RelationRow
+from desktop_app.engine.services.comparing import EntityComparison
+from desktop_app.engine.services.editing.previews import MergePreview
+from desktop_app.workers.operations import Query
 
-from .compare_sheet import CompareSheet
-from .history_sheet import HistorySheet
-from .merge_sheet import MergeSheet
-from .name_sheet import NameSheet, TextSheet
-from .pick_sheet import PickSheet
-from .split_sheet import SplitSheet
-from .tying import Tying
+from ..context import Context
+from ..language import tr, trn
+from ..widgets import format_type
+from ..widgets.sheet import Sheet
+from .compare_dialog import CompareEntitiesDialog
+from .edits import EditRunner
+from .history_dialog import HistoryDialog
+from .merge_dialog import MergeDialog, PickEntityDialog
+from .name_dialog import NameDialog, TextDialog
+from .relation_dialog import RelationDialog
+from .split_dialog import SplitDialog
+
+MAX_NAMES = 40
 
 
-class EntityMenu(Tying):
+class DialogOpener(QObject):
+    """Knows the sheet that is open (`sheet`) and how its edits are made (`edits`).
+
+    Args:
+        owner: the widget that the sheets stand over.
+    """
+
+    def __init__(self, context: Context, owner: QWidget) -> None:
+        super().__init__(owner)
+        self._context, self._owner = context, owner
+        self.edits = EditRunner(context, self)
+        self.sheet: Sheet | None = None
+
+    def open_sheet(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        sheet.finished.connect(lambda _: self._closed(sheet))
+        sheet.open()
+
+    def find_names(self, text: str, then: Callable[[Sequence[EntityRow]], None]) -> None:
+        """Look names up for the sheet that is open."""
+
+        def show(rows: Sequence[EntityRow]) -> None:
+            if self.sheet is not None:
+                then(rows)
+
+        self.read(self._context.exploring.find_entities, text, MAX_NAMES, then=show)
+
+    def read(self, fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
+        """Call a reading service and hand on what it returns."""
+        query = Query(self._context.reader_lane, fn, *args, owner=self)
+        query.on_success(then).run()
+
+    def _closed(self, sheet: Sheet) -> None:
+        if self.sheet is sheet:
+            self.sheet = None
+
+
+KINDS = ("family", "love", "friend", "enemy", "work", "talk", "place", "part")
+
+
+class RelationEditing(DialogOpener):
+    """The edits of connections."""
+
+    def relate(self, row: EntityRow, relation: RelationRow | None = None) -> None:
+        """Tie a name to another one, or edit how it is tied."""
+        editing = self._context.editing
+        sheet = RelationDialog(
+            self._context.theme,
+            row,
+            KINDS,
+            relation=relation,
+            find=self.find_names,
+            parent=self._owner,
+        )
+
+        def give(other_id: int, kind: str, text: str) -> None:
+            if relation is not None:
+                self.edits.run(
+                    editing.edit_relation,
+                    relation.id,
+                    description=text,
+                    kind=kind,
+                    told=tr("Connection changed"),
+                )
+            else:
+                self.edits.run(
+                    editing.relate,
+                    row.id,
+                    other_id,
+                    description=text,
+                    kind=kind,
+                    told=tr("Connection added"),
+                )
+
+        sheet.given.connect(give)
+        self.open_sheet(sheet)
+
+    def delete_relation(self, relation: RelationRow) -> None:
+        self.edits.run(
+            self._context.editing.delete_relations,
+            [relation.id],
+            told=tr(
+                "“{name}” and “{other}” are no longer connected",
+                name=relation.source,
+                other=relation.target,
+            ),
+        )
+
+
+class EntityMenu(RelationEditing):
     """Fills menus for names and does what is chosen there.
 
     `open_wanted` and `place_wanted` tell of what was clicked in a sheet that only shows.
@@ -69,7 +164,7 @@ class EntityMenu(Tying):
     # --- one name -----------------------------------------------------------------------------
 
     def rename(self, row: EntityRow) -> None:
-        sheet = NameSheet(
+        sheet = NameDialog(
             tr("Rename"),
             name=row.name,
             hint=tr("The old name stays as another name of it, and is found as before."),
@@ -88,7 +183,7 @@ class EntityMenu(Tying):
 
         def show(card: EntityCard) -> None:
             editing = self._context.editing
-            sheet = TextSheet(
+            sheet = TextDialog(
                 tr("Describe “{name}”", name=row.name),
                 card.description,
                 made="" if card.edited else None,
@@ -109,7 +204,7 @@ class EntityMenu(Tying):
         self.read(self._context.exploring.get_entity, row.id, then=show)
 
     def add_alias(self, row: EntityRow) -> None:
-        sheet = NameSheet(
+        sheet = NameDialog(
             tr("Another name of “{name}”", name=row.name),
             hint=tr("Wherever it stands, now or in documents to come, it means the same."),
             verb=tr("Add"),
@@ -137,7 +232,7 @@ class EntityMenu(Tying):
 
     def create(self) -> None:
         """Make a name that the text may not have."""
-        sheet = NameSheet(
+        sheet = NameDialog(
             tr("Add a name"), verb=tr("Add"), type_="person", description="", parent=self._owner
         )
         editing = self._context.editing
@@ -150,7 +245,7 @@ class EntityMenu(Tying):
 
     def split(self, row: EntityRow) -> None:
         def show(mentions: list) -> None:
-            sheet = SplitSheet(self._context.theme, row, mentions, self._owner)
+            sheet = SplitDialog(self._context.theme, row, mentions, self._owner)
             editing = self._context.editing
             sheet.split_wanted.connect(
                 lambda ids, name: self.edits.run(
@@ -177,12 +272,12 @@ class EntityMenu(Tying):
         self.edits.run(self._context.editing.retype, ids, type_, told=told)
 
     def pick_to_merge(self, row: EntityRow) -> None:
-        sheet = PickSheet(self._context.theme, row, self.find_names, self._owner)
+        sheet = PickEntityDialog(self._context.theme, row, self.find_names, self._owner)
         sheet.picked.connect(lambda others: self.merge([row, *others]))
         self.open_sheet(sheet)
 
     def pick_to_compare(self, row: EntityRow) -> None:
-        sheet = PickSheet(
+        sheet = PickEntityDialog(
             self._context.theme,
             row,
             self.find_names,
@@ -197,8 +292,8 @@ class EntityMenu(Tying):
     def compare(self, left: EntityRow, right: EntityRow) -> None:
         """Show two names side by side, with whom they both are tied to."""
 
-        def show(found: Comparison) -> None:
-            sheet = CompareSheet(self._context.theme, found, self._owner)
+        def show(found: EntityComparison) -> None:
+            sheet = CompareEntitiesDialog(self._context.theme, found, self._owner)
             pair = [found.left.entity, found.right.entity]
             sheet.merge_wanted.connect(lambda: self.merge(pair))
             sheet.never_wanted.connect(lambda: self.never_merge(pair))
@@ -213,7 +308,7 @@ class EntityMenu(Tying):
         ids = [row.id for row in rows]
 
         def show(preview: MergePreview) -> None:
-            sheet = MergeSheet(self._context.theme, preview, self._owner)
+            sheet = MergeDialog(self._context.theme, preview, self._owner)
             editing = self._context.editing
             sheet.merge_wanted.connect(
                 lambda name, type_, text: self.edits.run(
@@ -255,7 +350,7 @@ class EntityMenu(Tying):
     def show_history(self, of: EntityRow | None = None) -> None:
         """Open the history, of one name or of all; it stays open while a person jumps in it."""
         exploring = self._context.exploring
-        sheet = HistorySheet(self._context.theme, self._owner, of=of.name if of else "")
+        sheet = HistoryDialog(self._context.theme, self._owner, of=of.name if of else "")
 
         def read() -> None:
             if of is None:

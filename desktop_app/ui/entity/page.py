@@ -8,20 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QGridLayout, QTabBar, QVBoxLayout, QWidget
 
-from desktop_app.engine.services.said import ClaimRow, EntityStanding
-from desktop_app.engine.types import EntityCard, MentionRow, RelationRow
-from desktop_app.ui.language import later, tr, trn
-from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, Hairline, Label, SectionTitle, format_number
-from desktop_app.ui.widgets.spread_chart import SpreadChart
+from desktop_app.engine.model import EntityCard, MentionRow, RelationRow
+from desktop_app.engine.services.comparing import Belonging
+from desktop_app.engine.services.editing.history import HistoryRow
+from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance
 
-from .belonging import BelongingLines
+from ..language import later, tr, tr_said, trn
+from ..theme.theme import Theme
+from ..widgets import Button, Hairline, Label, SectionTitle, format_number, format_when
+from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
+from ..widgets.spread_chart import SpreadChart
+from ..widgets.tab_order import order_tabs
+from ..widgets.words import join_words, look_of_kind
 from .column_scroll import ColumnScroll
-from .entity_head import EntityHead
-from .kind_filter import KindFilter
+from .head import EntityHead
 from .quote_list import QuoteList
 from .quotes import (
     aside_of,
@@ -31,6 +35,195 @@ from .quotes import (
     quote_mention,
     quote_relation,
 )
+from .type_toggles import HEIGHT, WrappingToggles
+
+MOST = 3  # communities, the closest first
+
+
+class BelongingLines(QWidget):
+    """Shows nothing while there is nothing to say; `history_wanted` when the second is clicked."""
+
+    history_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.communities_title = Label(tr("Communities"), "small", self)
+        self.communities = Label("", "muted", self, wrap=True)
+        self.history_title = Label(tr("By hand"), "small", self)
+        self.history = Button("", self, kind="link")
+        self.history.clicked.connect(self.history_wanted)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 0, 12, 0)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        top, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
+        grid.addWidget(self.communities_title, 0, 0, top)
+        grid.addWidget(self.communities, 0, 1)
+        grid.addWidget(self.history_title, 1, 0)
+        grid.addWidget(self.history, 1, 1, left)
+        self.clear()
+
+    def clear(self) -> None:
+        self.set_communities(())
+        self.set_history(())
+
+    def set_communities(self, rows: Sequence[Belonging]) -> None:
+        """Say whom it stands with, in the communities it is in."""
+        lines = [_describe(row) for row in rows[:MOST]]
+        self.communities.setText("\n".join(lines))
+        for label in (self.communities_title, self.communities):
+            label.setVisible(bool(lines))
+        self._check()
+
+    def set_history(self, rows: Sequence[HistoryRow]) -> None:
+        """Say how often it was changed, and what came last."""
+        done = [row for row in rows if not row.undone]
+        if rows:
+            last = done[0] if done else rows[0]
+            what, when = tr_said(last.label), format_when(last.created_at)
+            self.history.setText(
+                trn(
+                    "{n} change, last: {what}, {when}",
+                    "{n} changes, last: {what}, {when}",
+                    len(rows),
+                    what=what if done else tr("{what} (taken back)", what=what),
+                    when=when,
+                )
+            )
+        for widget in (self.history_title, self.history):
+            widget.setVisible(bool(rows))
+        self._check()
+
+    def _check(self) -> None:
+        self.setVisible(bool(self.communities.text()) or not self.history.isHidden())
+
+
+def _describe(row: Belonging) -> str:
+    names = join_words(row.others)
+    with_whom = tr("with {names}", names=names) if row.others else tr("alone")
+    count = trn("{n} name", "{n} names", row.n_members)
+    if row.title and row.title not in row.others:
+        return tr(
+            "{title}: {with_whom} ({count})", title=row.title, with_whom=with_whom, count=count
+        )
+    return tr("{with_whom} ({count})", with_whom=with_whom, count=count)
+
+
+CONFIRMED = later("Confirmed by a model")
+
+
+class ConnectionKindToggle(QAbstractButton):
+    """One kind: its line, its word and how many; without a kind, the model's sign and words."""
+
+    def __init__(self, theme: Theme, kind: str | None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.kind = kind
+        self.setCheckable(True)
+        self.setText(tr(CONFIRMED) if kind is None else look_of_kind(kind).words)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self._count = ""
+        theme.changed.connect(self.update)
+
+    def set_count(self, count: int) -> None:
+        self._count = format_number(count)
+        if self.kind is None:
+            told = tr("List only connections of which a model speaks ({n})", n=self._count)
+        else:
+            told = tr("List only connections “{kind}” ({n})", kind=self.text(), n=self._count)
+        self.setToolTip(told)
+        self.setAccessibleName(f"{self.text()}, {self._count}")
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(self._theme.font("small"))
+        words = metrics.horizontalAdvance(self.text())
+        count = metrics.horizontalAdvance(self._count)
+        return QSize(LINE_WIDTH + words + count + 28, self._theme.length(HEIGHT))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        on, hovered = self.isChecked(), self.underMouse()
+        painter.setPen(self._theme.color("accent") if self.hasFocus() else Qt.PenStyle.NoPen)
+        if on or hovered:
+            painter.setBrush(self._theme.color("accent_soft", 1.0 if on else 0.6))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -2.5), 6, 6)
+        if self.kind is None:
+            spot = QRect(8, (self.height() - 16) // 2, 16, 16)
+            self._theme.icon("models", size=16).paint(painter, spot)
+        else:
+            paint_kind_line(painter, 7, self.height() / 2, self.kind, self._theme)
+        painter.setFont(self._theme.font("small"))
+        painter.setPen(self._theme.color("text" if on else "text2"))
+        words = self.rect().adjusted(LINE_WIDTH + 13, 0, -7, 0)
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
+        painter.setPen(self._theme.color("text2"))
+        end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.drawText(words, end, self._count)
+        painter.end()
+
+
+class KindFilter(WrappingToggles):
+    """`changed` when something was ticked; not `is_offered` where no model has said anything."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.confirmed = ConnectionKindToggle(theme, None, self)
+        self.confirmed.toggled.connect(lambda _: self.changed.emit())
+        self.toggles: dict[str, ConnectionKindToggle] = {}
+        self.is_offered = False
+        self.hide()
+
+    @property
+    def is_set(self) -> bool:
+        """Say whether anything is ticked."""
+        return self.confirmed.isChecked() or bool(self.kinds())
+
+    def kinds(self) -> frozenset[str]:
+        return frozenset(kind for kind, toggle in self.toggles.items() if toggle.isChecked())
+
+    def lets_pass(self, relation: RelationRow) -> bool:
+        """Say whether a connection is to be listed."""
+        kinds = self.kinds()
+        return (not kinds or relation.kind in kinds) and (
+            not self.confirmed.isChecked() or relation.n_enriched > 0
+        )
+
+    def set_standing(self, standing: EntityProvenance) -> None:
+        """Offer the kinds that occur; what is ticked stays as far as it still occurs."""
+        counts = dict(standing.kinds)
+        for kind in [kind for kind in self.toggles if kind not in counts]:
+            self.toggles.pop(kind).deleteLater()
+        for kind in counts:
+            if kind not in self.toggles:
+                toggle = self.toggles[kind] = ConnectionKindToggle(self._theme, kind, self)
+                toggle.toggled.connect(lambda _: self.changed.emit())
+            self.toggles[kind].set_count(counts[kind])
+        n_all = sum(counts.values())
+        self.confirmed.set_count(standing.n_confirmed)
+        named = [kind for kind in counts if kind]
+        some = len(counts) > 1 and bool(named)
+        self.buttons = [self.confirmed, *(self.toggles[k] for k in (*named, *({""} & set(counts))))]
+        for button in self.buttons:
+            button.setVisible(some)
+        self.confirmed.setVisible(0 < standing.n_confirmed < n_all)
+        order_tabs(self.buttons)
+        self.is_offered = any(not button.isHidden() for button in self.buttons)
+        self.place()
+
+    def clear(self) -> None:
+        """Offer and tick nothing, without a word."""
+        self.is_offered = False
+        for button in (self.confirmed, *self.toggles.values()):
+            button.blockSignals(True)
+            button.setChecked(False)
+            button.blockSignals(False)
+
 
 NEAR_FOOT = 900
 PAD = 12
@@ -57,7 +250,7 @@ class EntityPage(ColumnScroll):
         super().__init__(parent)
         self._theme = theme
         self._card: EntityCard | None = None
-        self._standing = EntityStanding()
+        self._standing = EntityProvenance()
         self._relations: Sequence[RelationRow] = ()
         self._last_group: tuple[int, str] | None = None
         self.n_mentions_shown = 0
@@ -162,7 +355,7 @@ class EntityPage(ColumnScroll):
         if not keep:
             self.set_spread(())
             self.belonging.clear()
-            self._relations, self._standing = (), EntityStanding()
+            self._relations, self._standing = (), EntityProvenance()
             self.kinds.clear()
             self.kinds.hide()
             self.set_claims(())
@@ -176,7 +369,7 @@ class EntityPage(ColumnScroll):
         self.spread.set_spread(spread)
         self.spread_title.setVisible(bool(spread))
 
-    def set_standing(self, standing: EntityStanding) -> None:
+    def set_standing(self, standing: EntityProvenance) -> None:
         """Say on whose word the page stands, and offer its kinds of connections."""
         self._standing = standing
         self.head.set_standing(standing)

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from desktop_app.engine.services.said import ClaimRow
-from desktop_app.engine.types import MentionRow, RelationRow
+from desktop_app.engine.model import MentionRow, RelationRow
+from desktop_app.engine.services.provenance import ClaimRow
 from desktop_app.ui.language import later, tr, trn
 from desktop_app.ui.widgets.words import join_words
 

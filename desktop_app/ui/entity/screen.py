@@ -8,25 +8,213 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.types import EntityCard, EntityRow
-from desktop_app.ui.context import Context
-from desktop_app.ui.language import later, tr
-from desktop_app.ui.widgets import EmptyState, Hairline, IconButton, Skeleton, add_shortcut
+from desktop_app.engine.model import EntityCard, EntityRow, RelationRow
+from desktop_app.engine.services.provenance import RejectedName
 from desktop_app.workers.operations import Query
 
-from .correcting import Correcting
-from .entity_head import build_question
-from .left_out import LeftOut
+from ..context import Context
+from ..editing.entity_menu import EntityMenu
+from ..language import later, tr
+from ..widgets import EmptyState, Hairline, IconButton, Skeleton, add_shortcut
+from .back_forward import EntityBackForward
+from .head import build_question
 from .names_panel import NamesPanel
 from .page import EntityPage
-from .reading import EntityReading
-from .struck_page import StruckPage
-from .trail import Trail
+from .page_loading import EntityPageLoader
+from .rejected_page import RejectedNamesPage
+
+
+class EntityCorrections(QObject):
+    """Joins the list of names and the page of one to the menu of corrections."""
+
+    def __init__(
+        self, context: Context, names: NamesPanel, page: EntityPage, owner: QWidget
+    ) -> None:
+        super().__init__(owner)
+        self._names, self._page = names, page
+        self._card: EntityCard | None = None
+        self.menu = EntityMenu(context, owner)
+        self.popup = QMenu(owner)
+        names.menu_wanted.connect(self._show_names_menu)
+        names.chosen.connect(self._fill_several)
+        page.relation_menu_wanted.connect(self._show_relation_menu)
+        page.head.rename_wanted.connect(self._rename)
+        page.head.renamed.connect(self._give_name)
+        page.head.type_menu_wanted.connect(self._show_types)
+        page.describe_wanted.connect(self._describe)
+        page.belonging.history_wanted.connect(self._show_history)
+        for keys, act, words in (
+            ("F2", self._rename, tr("Rename this name")),
+            ("Shift+F2", self._describe, tr("Describe this name")),
+            ("Del", self._delete, tr("Delete this name")),  # not shown
+            ("Ctrl+M", self._merge, tr("Merge with another name")),
+            ("Ctrl+Shift+M", self._compare, tr("Compare with another name")),
+        ):
+            add_shortcut(owner, keys, act, words)
+        self._fill_head()
+
+    def set_card(self, card: EntityCard) -> None:
+        """Offer what can be corrected of this entity."""
+        self._card = card
+        self._fill_head()
+
+    # --- menus ----------------------------------------------------------------------------------
+
+    def _fill_head(self) -> None:
+        menu, card = self._page.head.actions_menu, self._card
+        for sub in menu.findChildren(QMenu):
+            sub.deleteLater()
+        menu.clear()
+        menu.addAction(self._page.head.enrich_action)
+        menu.addSeparator()
+        if card is not None:
+            self.menu.fill(menu, [card.row])
+            if card.aliases:
+                away = menu.addMenu(tr("Take a name away"))
+                for alias in card.aliases:
+                    away.addAction(
+                        alias, lambda a=alias, row=card.row: self.menu.remove_alias(row, a)
+                    )
+            menu.addSeparator()
+            menu.addAction(tr("History of this name…"), lambda: self.menu.show_history(card.row))
+        menu.addAction(tr("Add a name…"), self.menu.create)
+        menu.addAction(tr("History of changes…"), lambda: self.menu.show_history())
+
+    def _fill_several(self, rows: list[EntityRow]) -> None:
+        menu = self._names.several_menu
+        menu.clear()
+        if len(rows) > 1:
+            self.menu.fill(menu, rows)
+
+    def _show_names_menu(self, point: QPoint) -> None:
+        self.popup.clear()
+        self.menu.fill(self.popup, self._names.selected_rows())
+        self.popup.addSeparator()
+        self.popup.addAction(tr("Add a name…"), self.menu.create)
+        self.popup.popup(point)
+
+    def _show_relation_menu(self, relation: RelationRow, point: QPoint) -> None:
+        card = self._card
+        if card is None:
+            return
+        self.popup.clear()
+        self.popup.addAction(tr("Edit…"), lambda: self.menu.relate(card.row, relation))
+        self.popup.addAction(tr("Delete"), lambda: self.menu.delete_relation(relation))
+        self.popup.popup(point)
+
+    # --- keys -----------------------------------------------------------------------------------
+
+    def _rows(self) -> list[EntityRow]:
+        """Return the names that a key is meant for: those selected, else the one that is shown."""
+        rows = self._names.selected_rows()
+        if len(rows) > 1 or self._card is None:
+            return rows
+        return [self._card.row]
+
+    def _rename(self) -> None:
+        """Let the name be typed over on its page, or in a sheet for one that is only selected."""
+        rows, card = self._rows(), self._card
+        if len(rows) != 1:
+            return
+        if card is not None and rows[0].id == card.row.id and self._page.isVisible():
+            self._page.ensureVisible(0, 0)
+            self._page.head.edit_name()
+        else:
+            self.menu.rename(rows[0])
+
+    def _give_name(self, name: str) -> None:
+        if self._card is not None:
+            self.menu.give_name(self._card.row, name)
+
+    def _describe(self) -> None:
+        if len(rows := self._rows()) == 1:
+            self.menu.describe(rows[0])
+
+    def _show_types(self, point: QPoint) -> None:
+        if self._card is not None:
+            self.popup.clear()
+            self.menu.fill_types(self.popup, [self._card.row])
+            self.popup.popup(point)
+
+    def _merge(self) -> None:
+        rows = self._rows()
+        if len(rows) == 1:
+            self.menu.pick_to_merge(rows[0])
+        elif rows:
+            self.menu.merge(rows)
+
+    def _show_history(self) -> None:
+        if self._card is not None:
+            self.menu.show_history(self._card.row)
+
+    def _compare(self) -> None:
+        rows = self._rows()
+        if len(rows) == 1:
+            self.menu.pick_to_compare(rows[0])
+        elif len(rows) == 2:
+            self.menu.compare(*rows)
+
+    def _delete(self) -> None:
+        if rows := self._rows():
+            self.menu.delete(rows, forever=False)
+
+
+class RejectedNames(QObject):
+    """Fills `page`; `counted` says how many words there are."""
+
+    counted = Signal(int)
+
+    def __init__(
+        self, context: Context, page: RejectedNamesPage, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._page = page
+        self._names: list[RejectedName] = []
+        page.keep_wanted.connect(self.keep)
+
+    def read(self) -> None:
+        """Read the words again."""
+        context = self._context
+        query = Query(context.reader_lane, context.exploring.list_struck, owner=self)
+        query.on_success(self._take).run()
+
+    def keep(self, name: str) -> None:
+        """Put a word back among the names, for good."""
+        context = self._context
+        query = Query(context.writer_lane, context.editing.keep_name, name, owner=self)
+        query.on_success(lambda change: self._kept(name, change)).run()
+
+    def _take(self, names: list[RejectedName]) -> None:
+        if names != self._names:
+            self._names = names
+            self._page.set_names(names)
+        self.counted.emit(len(names))
+
+    def _kept(self, name: str, change: ChangeSet) -> None:
+        self._context.messages.show(
+            tr("“{name}” is among the names again", name=name),
+            action_text=tr("Undo"),
+            action=self._undo,
+        )
+        self._context.hub.tell(change)
+        self.read()
+
+    def _undo(self) -> None:
+        context = self._context
+
+        def told(result: tuple[str | None, ChangeSet]) -> None:
+            context.hub.tell(result[1])
+            self.read()
+
+        query = Query(context.writer_lane, context.editing.undo, owner=self)
+        query.on_success(told).run()
+
 
 MOST_NAMES = 20_000
 NARROW = 640
@@ -51,7 +239,7 @@ class EntityScreen(QWidget):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._trail = Trail()
+        self._trail = EntityBackForward()
         self.setObjectName("screenBody")
         self._build()
         self._names_stale, self._page_stale, self._keeps_struck = True, False, False
@@ -64,7 +252,7 @@ class EntityScreen(QWidget):
         self.names = NamesPanel(theme, self)
         self.names.setMinimumWidth(220)
         self.page = EntityPage(theme, self)
-        self._reading = EntityReading(self._context, self.page, self)
+        self._reading = EntityPageLoader(self._context, self.page, self)
         self.skeleton = Skeleton(theme, self)
         self.nothing = EmptyState(
             theme,
@@ -73,9 +261,9 @@ class EntityScreen(QWidget):
             tr(PICK),
             parent=self,
         )
-        self.struck = StruckPage(theme, self)
-        self._left_out = LeftOut(self._context, self.struck, self)
-        self.correcting = Correcting(self._context, self.names, self.page, self)
+        self.struck = RejectedNamesPage(theme, self)
+        self._left_out = RejectedNames(self._context, self.struck, self)
+        self.correcting = EntityCorrections(self._context, self.names, self.page, self)
         self.pages = QStackedWidget(self)
         for widget in (self.nothing, self.page, self.skeleton, self.struck):
             self.pages.addWidget(widget)

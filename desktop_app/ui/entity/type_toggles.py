@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from desktop_app.engine.types import ENTITY_TYPES
+from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.ui.language import trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import format_number, format_type, paint_type_disc
@@ -64,7 +64,7 @@ class TypeToggle(QAbstractButton):
         painter.end()
 
 
-class Flowing(QWidget):
+class WrappingToggles(QWidget):
     """Buttons side by side, flowing over as many lines as they need."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -92,7 +92,7 @@ class Flowing(QWidget):
         self.place()
 
 
-class TypeToggles(Flowing):
+class TypeToggles(WrappingToggles):
     """All types the library has; `changed` gives the ticked ones (none: show all)."""
 
     changed = Signal(object)

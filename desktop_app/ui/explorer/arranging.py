@@ -10,22 +10,53 @@ from collections.abc import Callable
 
 import numpy as np
 
-from desktop_app.engine.graph.layout import force_layout
-from desktop_app.engine.graph.layout_groups import find_groups, grouped_layout
-from desktop_app.engine.graph.layout_packing import part_discs
-from desktop_app.engine.graph.layout_shapes import (
+from desktop_app.engine.graph.layout.force import force_layout
+from desktop_app.engine.graph.layout.packing import part_discs
+from desktop_app.engine.graph.layout.shapes import (
     circle_layout,
+    find_groups,
     grid_layout,
+    grouped_layout,
     radial_layout,
     timeline_layout,
 )
+from desktop_app.engine.model import Subgraph
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.types import Subgraph
 
 from .coloring import set_sizes
 from .graph_data import GraphData, build_graph_data
-from .thinning import thin_relations
-from .views import Reading, Standing, View
+from .views import DiscPositions, GraphReader, View
+
+DENSE = 3.0
+STRONGEST, PULLING = 2, 4
+FEW_NAMES = 12
+
+
+def thin_relations(data: GraphData) -> int:
+    """Mark the relations to draw; return how many of each name, 0 where all are drawn.
+
+    A relation is drawn if it is among the strongest of either end, so that no name is left
+    without the ties that explain it. A few more pull in the layout, which keeps arms short.
+    """
+    data.drawn = np.ones(len(data.pairs), dtype=bool)
+    data.pulling = data.drawn
+    if len(data) < FEW_NAMES or len(data.pairs) <= DENSE * len(data):
+        return 0
+    best = np.minimum(*(_rank_at_end(data.pairs, end, len(data)) for end in (0, 1)))
+    data.drawn, data.pulling = best < STRONGEST, best < PULLING
+    return STRONGEST
+
+
+def _rank_at_end(pairs: np.ndarray, end: int, n: int) -> np.ndarray:
+    """Return each relation's rank, 0 strongest, among all of the name at one of its ends."""
+    names = np.concatenate((pairs[:, 0], pairs[:, 1]))
+    order = np.concatenate((np.arange(len(pairs)), np.arange(len(pairs))))
+    sorted_by_name = np.lexsort((order, names))
+    starts = np.concatenate(([0], np.cumsum(np.bincount(names, minlength=n))))
+    rank = np.empty(len(names), dtype=np.int64)
+    rank[sorted_by_name] = np.arange(len(names)) - starts[names[sorted_by_name]]
+    return rank[: len(pairs)] if end == 0 else rank[len(pairs) :]
+
 
 SHARE_OF_FORCES = 0.9
 PLACE_BITS = 34  # a place in a document fits; the document's number goes above
@@ -33,10 +64,10 @@ PLACE_BITS = 34  # a place in a document fits; the document's number goes above
 
 def lay_out(
     graph: Subgraph,
-    standing: Standing,
+    standing: DiscPositions,
     cancel: CancelToken | None = None,
     *,
-    reading: Reading | None = None,
+    reading: GraphReader | None = None,
     size_mode: str = "connections",
     on_round: Callable[[float], bool | None] | None = None,
 ) -> GraphData:
@@ -45,7 +76,7 @@ def lay_out(
     Only the strongest relations of each name pull: the ties of everyone with everyone would draw a
     dense novel into one ball.
     """
-    reading = reading or Reading(graph, View())
+    reading = reading or GraphReader(graph, View())
     view = reading.view
     data = build_graph_data(graph)
     data.n_strongest = thin_relations(data)
@@ -77,7 +108,7 @@ def lay_out(
     return data
 
 
-def _take_homes(data: GraphData, reading: Reading) -> None:
+def _take_homes(data: GraphData, reading: GraphReader) -> None:
     homes = [reading.homes.get(i) for i in data.ids]
     data.homes = [home.documents if home else () for home in homes]
     data.entering = np.array(
@@ -123,7 +154,7 @@ def _arrange(
     return grid_layout(data.by_size, data.radii)
 
 
-def _mark_chapters(data: GraphData, reading: Reading) -> list[tuple[float, str]]:
+def _mark_chapters(data: GraphData, reading: GraphReader) -> list[tuple[float, str]]:
     """Return where along the timeline each chapter begins: at the first who enters in it."""
     entering, x = data.entering, data.places[:, 0]
     named = np.flatnonzero(np.isfinite(entering))

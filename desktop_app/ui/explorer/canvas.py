@@ -6,35 +6,170 @@ mouse and keys are read in `gestures`, layers paint themselves, `zooming` holds 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRect, QRectF, Signal
-from PySide6.QtGui import QPainter, QResizeEvent, QTransform
+from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRect, QRectF, QVariantAnimation, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
+    QPainter,
+    QResizeEvent,
+    QTransform,
+)
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
-from desktop_app.engine.types import EntityRow, Subgraph
-from desktop_app.ui.language import tr
-from desktop_app.ui.theme.theme import Theme
+from desktop_app.engine.model import EntityRow, Subgraph
 
-from .discs import DiscLayer
+from ..language import tr, trn
+from ..theme.theme import Theme
+from ..widgets.words import format_type, shorten_list
 from .filters import Filters, apply_filters
 from .focus import Focus
-from .frame import Frame, build_frame
-from .gestures import SPOKEN_KEYS, Gestures
+from .frame import ViewFrame, build_frame
+from .gestures import SPOKEN_KEYS, Gestures, Lasso
 from .graph_data import GraphData, build_graph_data
-from .guides import GuideLayer
-from .label_fading import FadePace
-from .labels import LabelLayer
-from .lasso import Lasso
-from .layer_item import LayerItem
+from .labels import FadePace, LabelLayer
+from .layers import DiscLayer, GuideLayer, LayerItem, RelationLayer
 from .palette import build_palette
 from .picking import pick_disc, pick_relation
-from .relation_lines import RelationLayer
-from .spoken import describe_chosen, say
-from .travel import Fading, Travel, find_starts
 from .zooming import ZoomingView
+
+FADE_MS, MOVE_MS = 120, 180
+
+
+class FadeAnimation:
+    """Carries one number to 0 or 1 in the theme's time."""
+
+    def __init__(self, theme: Theme, parent: QObject, show: Callable[[float], None]) -> None:
+        self._theme, self._show = theme, show
+        self._animation = build_animation(parent, show)
+
+    def go(self, now: float, target: float) -> None:
+        self.stop()
+        duration = self._theme.animation_ms(FADE_MS)
+        if not duration:
+            self._show(target)
+            return
+        self._animation.setStartValue(float(now))
+        self._animation.setEndValue(target)
+        self._animation.setDuration(duration)
+        self._animation.start()
+
+    def stop(self) -> None:
+        self._animation.stop()
+
+
+class MoveAnimation:
+    """Carries discs from where they were to where they belong, and the view with them."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QObject,
+        show: Callable[[np.ndarray, QRectF | None], None],
+    ) -> None:
+        self._theme, self._show = theme, show
+        self._animation = build_animation(parent, self._step)
+        self._from = self._to = np.zeros((0, 2))
+        self._view_from = self._view_to = QRectF()
+
+    @property
+    def running(self) -> bool:
+        return self._animation.state() == QVariantAnimation.State.Running
+
+    @property
+    def target(self) -> np.ndarray:
+        return self._to
+
+    def start(self, start: np.ndarray, end: np.ndarray, view: QRectF, to: QRectF | None) -> bool:
+        """Set out; return False where the theme wants no movement."""
+        duration = self._theme.animation_ms(MOVE_MS)
+        if not duration or not len(end):
+            return False
+        self._from, self._to = start, end
+        self._view_from, self._view_to = view, to if to is not None else view
+        self._animation.setDuration(duration)
+        self._animation.start()
+        return True
+
+    def aim(self, to: QRectF | None) -> None:
+        """Let the view come to rest elsewhere, since what covers it changed on the way."""
+        if to is not None:
+            self._view_to = to
+
+    def stop(self) -> None:
+        self._animation.stop()
+
+    def _step(self, share: float) -> None:
+        share = float(share)
+        view = None
+        if self._view_from != self._view_to:
+            a, b = self._view_from.getRect(), self._view_to.getRect()
+            view = QRectF(*(p + (q - p) * share for p, q in zip(a, b, strict=True)))
+        self._show(self._from + (self._to - self._from) * share, view)
+
+
+def build_animation(parent: QObject, step: Callable[[float], None]) -> QVariantAnimation:
+    animation = QVariantAnimation(parent, startValue=0.0, endValue=1.0)
+    animation.setEasingCurve(QEasingCurve.Type.OutCubic)
+    animation.valueChanged.connect(step)
+    return animation
+
+
+def find_starts(data: GraphData, before: GraphData, *, animate: bool) -> np.ndarray:
+    """Return where discs come from: their old place, a neighbour that was shown, or their own."""
+    starts = data.places.copy()
+    old = np.array([before.row_of.get(i, -1) for i in data.ids], dtype=np.int64)
+    known = old >= 0
+    starts[known] = before.places[old[known]]
+    if animate and known.any() and not known.all():
+        for near, far in ((0, 1), (1, 0)):
+            # Pairs come strongest first, and so each finds its strongest neighbour first.
+            own, other = data.pairs[:, near], data.pairs[:, far]
+            use = np.flatnonzero(~known[own] & known[other])
+            rows, first = np.unique(own[use], return_index=True)
+            starts[rows] = starts[other[use[first]]]
+    return starts
+
+
+FEW = 5  # neighbours, the strongest first
+
+
+def describe_chosen(data: GraphData, focus: Focus) -> str:
+    """Return who is chosen and whom they are tied to, or what the picture holds."""
+    row = focus.selected
+    if row is None and len(focus.chosen) > 1:
+        return trn("{n} name chosen", "{n} names chosen", len(focus.chosen))
+    if row is None or row >= len(data):
+        n_ties = int((data.wanted & data.shown[data.pairs].all(1)).sum()) if len(data.pairs) else 0
+        names = trn("{n} name", "{n} names", int(data.shown.sum()))
+        return trn(
+            "{names}, {n} connection. Arrow keys go from name to name.",
+            "{names}, {n} connections. Arrow keys go from name to name.",
+            n_ties,
+            names=names,
+        )
+    entity = data.entities[row]
+    near = [" ".join(data.entities[other].name.split()) for other in data.neighbours_of(row)]
+    who = {"name": " ".join(entity.name.split()), "type": format_type(entity.type)}
+    said = tr("{name}, {type}, pinned", **who) if data.pinned[row] else tr("{name}, {type}", **who)
+    if not near:
+        return tr("{name}, without connections in this picture", name=said)
+    return tr("{name}, tied to {others}", name=said, others=shorten_list(near, FEW))
+
+
+def say(widget: QWidget, text: str) -> None:
+    """Keep the text as the widget's description and have a screen reader say it."""
+    if widget.accessibleDescription() == text:
+        return
+    widget.setAccessibleDescription(text)
+    if QAccessible.isActive():
+        changed = QAccessible.Event.DescriptionChanged
+        QAccessible.updateAccessibility(QAccessibleEvent(widget, changed))
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
 class GraphCanvas(ZoomingView):
@@ -57,7 +192,7 @@ class GraphCanvas(ZoomingView):
         self.passing: list[QRect] = []
         self.filters = Filters()
         self.focus = Focus()
-        self._frame: Frame | None = None
+        self._frame: ViewFrame | None = None
         self._frame_key: tuple | None = None
         self.setAccessibleName(tr("Graph of names"))
         small = theme.font("small")
@@ -67,8 +202,8 @@ class GraphCanvas(ZoomingView):
         for item in self._items:
             self.box.addItem(item, ignoreBounds=True)
         self._pace = FadePace(theme, self, self.viewport().update)
-        self._fading = Fading(theme, self, self._set_fade)
-        self._travel = Travel(theme, self, self._take_step)
+        self._fading = FadeAnimation(theme, self, self._set_fade)
+        self._travel = MoveAnimation(theme, self, self._take_step)
         self.lasso = Lasso(theme, self)
         self.gestures = Gestures(self)
         theme.changed.connect(self._take_theme)
@@ -231,7 +366,7 @@ class GraphCanvas(ZoomingView):
         self.scene().prepareForPaint()  # pyqtgraph puts off what a new range means
         return self._items[0].sceneTransform() * self.viewportTransform()
 
-    def frame(self, transform: QTransform | None = None) -> Frame:
+    def frame(self, transform: QTransform | None = None) -> ViewFrame:
         """Return the frame of the view now; made once for all layers."""
         if transform is None:
             transform = self.view_transform()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from desktop_app.engine.types import ENTITY_TYPES
+from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.ui.language import later, tr, trn
 from desktop_app.ui.widgets.words import format_type, join_words
 

@@ -20,20 +20,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.services.exploring_graph import Neighbour
+from desktop_app.engine.services.graph_views import ViewNeighbour
 from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, Label, PrimaryButton, SectionTitle, format_type
 from desktop_app.ui.widgets.words import format_kind
 
-from .histogram import HistogramRange
+from .filter_panel import HistogramRange
 
 WIDTH, HEIGHT = 400, 520
 FIRST = 24
 ID_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
-class ExpandSheet(QDialog):
+class ExpandDialog(QDialog):
     """Emits `chosen` with the ids to add."""
 
     chosen = Signal(list)
@@ -42,7 +42,7 @@ class ExpandSheet(QDialog):
         self,
         theme: Theme,
         name: str,
-        neighbours: list[Neighbour],
+        neighbours: list[ViewNeighbour],
         titles: dict[int, str],
         parent: QWidget | None = None,
     ) -> None:
@@ -126,7 +126,7 @@ class ExpandSheet(QDialog):
             box.addItem(f"{words} ({count})", value)
         return box
 
-    def fitting(self) -> list[Neighbour]:
+    def fitting(self) -> list[ViewNeighbour]:
         """Return the neighbours that the choices let through, the strongest first."""
         low, high = self.strength.range
         type_, kind = self.type.currentData(), self.kind.currentData()

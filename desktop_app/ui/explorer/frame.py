@@ -19,7 +19,7 @@ FEW_EACH = 2  # relations a name: what a filter leaves is then drawn whole
 
 
 @dataclass(frozen=True)
-class Frame:
+class ViewFrame:
     """What a view shows.
 
     Attributes:
@@ -51,7 +51,7 @@ def screen_radii(radii: np.ndarray, scale: float) -> np.ndarray:
 
 def build_frame(
     data: GraphData, transform: QTransform, width: float, height: float, *, moving: bool = False
-) -> Frame:
+) -> ViewFrame:
     """Return what is visible; while `moving`, only the strongest relations are."""
     places = data.places
     points = np.empty((len(data), 2))
@@ -71,7 +71,7 @@ def build_frame(
     lines = _visible_lines(data, points, width, height)
     budget = MOVING_RELATIONS if moving else CALM_RELATIONS
     left = float(transform.dx())
-    return Frame(points, radii, rows, lines[:budget], scale, width, height, left=left)
+    return ViewFrame(points, radii, rows, lines[:budget], scale, width, height, left=left)
 
 
 def _visible_lines(data: GraphData, points: np.ndarray, width: float, height: float) -> np.ndarray:

@@ -12,18 +12,16 @@ from typing import Any
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.errors import EnvironmentProblem
-from desktop_app.ui.theme.theme import Theme
 
+from ..theme.theme import Theme
 from .arranging import lay_out
 from .coloring import set_colors
-from .discs import DiscLayer
+from .export import frame_of_all, write_picture
 from .focus import Focus
-from .guides import GuideLayer
 from .labels import LabelLayer
+from .layers import DiscLayer, GuideLayer, RelationLayer
 from .palette import build_palette
-from .picture_file import frame_of_all, write_picture
-from .relation_lines import RelationLayer
-from .views import Standing, View, read_view
+from .views import DiscPositions, View, read_view
 
 
 def paint_view(
@@ -51,7 +49,7 @@ def paint_view(
     if alone:
         application.setFont(theme.font("text"))
     reading = read_view(exploring, view)
-    data = lay_out(reading.graph, Standing(), reading=reading, size_mode=size)
+    data = lay_out(reading.graph, DiscPositions(), reading=reading, size_mode=size)
     set_colors(data, color, reading.titles)
     small = theme.font("small")
     layers = (GuideLayer(small), RelationLayer(), DiscLayer(), LabelLayer(small))

@@ -8,22 +8,29 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html import escape
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QFrame,
     QHBoxLayout,
     QLabel,
+    QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
-from desktop_app.engine.services.said import EntityStanding
-from desktop_app.engine.types import EntityCard, MentionRow, RelationRow
-from desktop_app.ui.language import tr, trn
-from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import (
+from desktop_app.engine.model import EntityCard, MentionRow, RelationRow
+from desktop_app.engine.services.graph_views import ShownPath, Step
+from desktop_app.engine.services.provenance import EntityProvenance
+
+from ..language import later, tr, trn
+from ..theme.theme import Theme
+from ..widgets import (
     Button,
     ElidedLabel,
     Flow,
+    IconButton,
     Label,
     PrimaryButton,
     SectionTitle,
@@ -32,11 +39,99 @@ from desktop_app.ui.widgets import (
     format_number,
     join_words,
 )
-from desktop_app.ui.widgets.kind_marks import KindMark, SurenessMark
-from desktop_app.ui.widgets.standing import say_description, say_type
-
-from .side_panel import INDENT, PressRow, SidePanel
+from ..widgets.kind_marks import KindMark, SurenessMark
+from ..widgets.standing import say_description, say_type
 from .tooltips import shorten, tell_kind
+
+WIDTH = 300
+INDENT = 8  # rows reach further out than text, so that their ground has room
+LONGEST_SENTENCE = 220
+
+
+class PressRow(QWidget):
+    """A row that can be pressed with the mouse or with Return."""
+
+    pressed = Signal()
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+            self.pressed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.pressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not (self.underMouse() or self.hasFocus()):
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("accent_soft"))
+        painter.drawRoundedRect(self.rect(), 6, 6)
+        painter.end()
+
+
+class SidePanel(QFrame):
+    """A column of fixed width that scrolls; `mention_chosen` with a `MentionRow`."""
+
+    mention_chosen = Signal(object)
+
+    def __init__(
+        self, theme: Theme, *, above: int, spacing: int, parent: QWidget | None = None
+    ) -> None:
+        """`above` is the margin over the first line, `spacing` between lines, in pixels."""
+        super().__init__(parent)
+        self._theme = theme
+        self.setObjectName("inspector")
+        theme.changed.connect(self._fit_width)
+        self._fit_width()
+        self.scroll = QScrollArea(self)
+        self.scroll.setWidgetResizable(True)
+        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll.setAccessibleName(tr("About what is chosen"))
+        body = QWidget(self.scroll)
+        body.setObjectName("inspectorBody")
+        self.column = QVBoxLayout(body)
+        self.column.setContentsMargins(8, above, 8, 16)
+        self.column.setSpacing(spacing)
+        self.scroll.setWidget(body)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self.scroll)
+
+    def _fit_width(self) -> None:
+        self.setFixedWidth(self._theme.breadth(WIDTH))
+
+    def build_mention_row(
+        self, mention: MentionRow, margins: tuple[int, int, int, int]
+    ) -> PressRow:
+        """Return a sentence with its place; pressed, it says `mention_chosen`."""
+        row = PressRow(self._theme, f"{mention.document_title}: {mention.sentence}")
+        inside = QVBoxLayout(row)
+        inside.setContentsMargins(*margins)
+        inside.setSpacing(2)
+        sentence = Label(shorten(mention.sentence, LONGEST_SENTENCE), wrap=True)
+        sentence.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        inside.addWidget(sentence)
+        place = title = mention.document_title
+        if mention.page_label:
+            place = tr("{title}, p. {page}", title=title, page=mention.page_label)
+        inside.addWidget(ElidedLabel(place, "small"))
+        row.setToolTip(tr("Open this passage"))
+        row.pressed.connect(lambda: self.mention_chosen.emit(mention))
+        return row
+
 
 LONGEST_NAME, LONGEST_TEXT = 160, 420
 
@@ -48,7 +143,7 @@ class Portrait:
     card: EntityCard
     relations: list[RelationRow]
     mentions: list[MentionRow]
-    standing: EntityStanding = field(default_factory=EntityStanding)
+    standing: EntityProvenance = field(default_factory=EntityProvenance)
 
 
 class Inspector(SidePanel):
@@ -166,3 +261,85 @@ class Inspector(SidePanel):
         row.setToolTip("<br>".join(escape(part) for part in (tell_kind(relation), said) if part))
         row.pressed.connect(lambda: self.entity_chosen.emit(other_id))
         return row
+
+
+HOW = {
+    "shortest": later("The shortest way"),
+    "strongest": later("The strongest way"),
+    "another": later("Another way"),
+}
+
+
+class PathPanel(SidePanel):
+    """Tells of ways; `way_chosen` is the ids along one, `mention_chosen` a `MentionRow`."""
+
+    way_chosen = Signal(object)
+    entity_chosen = Signal(int)
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, above=12, spacing=4, parent=parent)
+        self.ways: list[ShownPath] = []
+        self.hide()
+
+    def show_ways(self, first: str, last: str, ways: list[ShownPath]) -> None:
+        """Tell of the ways between two names; none is told as well."""
+        self.ways = ways
+        clear_layout(self.column)
+        head = QHBoxLayout()
+        head.setContentsMargins(INDENT, 0, 0, 0)
+        title = Label(f"{shorten(first, 60)} – {shorten(last, 60)}", "title", wrap=True)
+        title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        head.addWidget(title, 1)
+        close = IconButton(self._theme, "close", tr("Close"))
+        close.clicked.connect(self.closed)
+        head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        self.column.addLayout(head)
+        if not ways:
+            text = Label(
+                tr("The text ties these two together nowhere, not even past others."), wrap=True
+            )
+            text.setContentsMargins(INDENT, 8, INDENT, 0)
+            self.column.addWidget(text)
+        for way in ways:
+            self._add_way(way)
+        self.column.addStretch(1)
+        self.scroll.verticalScrollBar().setValue(0)
+        self.show()
+
+    def _add_way(self, way: ShownPath) -> None:
+        self.column.addSpacing(8)
+        names = [shorten(e.name, 40) for e in way.entities]
+        how = tr(HOW[way.how])
+        said = tr("{way}: {names}", way=how, names=join_words(names))
+        row = PressRow(self._theme, said)
+        inside = QVBoxLayout(row)
+        inside.setContentsMargins(INDENT, 6, INDENT, 6)
+        inside.setSpacing(0)
+        steps = trn("{n} step", "{n} steps", len(way.steps))
+        inside.addWidget(Label(f"{how} · {steps}", "small", wrap=True))
+        line = Label(" – ".join(names), "strong", wrap=True)
+        line.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        inside.addWidget(line)
+        row.setToolTip(tr("Show this way in the graph"))
+        row.pressed.connect(lambda: self.way_chosen.emit(way.ids))
+        self.column.addWidget(row)
+        for step, (a, b) in zip(
+            way.steps, zip(way.entities, way.entities[1:], strict=False), strict=True
+        ):
+            self._add_step(step, f"{shorten(a.name, 40)} – {shorten(b.name, 40)}")
+
+    def _add_step(self, step: Step, words: str) -> None:
+        line = QHBoxLayout()
+        line.setContentsMargins(INDENT + 8, 2, INDENT, 0)
+        line.setSpacing(8)
+        line.addWidget(ElidedLabel(words, "small"), 1)
+        if step.relation.kind:
+            line.addWidget(KindMark(self._theme, step.relation.kind, step.relation.confidence))
+        self.column.addLayout(line)
+        if not step.said and (said := step.relation.description or step.relation.sentence):
+            text = Label(shorten(said, LONGEST_SENTENCE), wrap=True)
+            text.setContentsMargins(INDENT + 8, 0, INDENT, 4)
+            self.column.addWidget(text)
+        for mention in step.said[:1] if len(self.ways) > 1 else step.said:
+            self.column.addWidget(self.build_mention_row(mention, (INDENT + 8, 2, INDENT, 6)))

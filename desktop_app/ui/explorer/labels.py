@@ -6,26 +6,221 @@ are kept, so that a frame only copies them. Knows no mouse.
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetricsF,
-    QPainter,
-    QPainterPath,
-    QPen,
-    QPixmap,
-)
+from PySide6.QtCore import QObject, QPointF, Qt, QTimer
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
+from ..theme.theme import Theme
 from .focus import Focus
-from .frame import Frame
+from .frame import ViewFrame
 from .graph_data import GraphData
-from .label_fading import LabelFading, Told
-from .label_room import EDGE, Occupancy, find_spots
 from .palette import Palette
+
+CELL = 2
+EDGE = 6.0
+WHOLE_DISCS = 600
+
+
+class Occupancy:
+    """What is taken on the screen: discs on a coarse grid, and rectangles of names and panels.
+
+    Discs are taken once, before anything is asked; the grid is summed up then, so that asking
+    costs four look-ups however big a name is.
+    """
+
+    def __init__(self, width: float, height: float) -> None:
+        self._columns, self._rows = int(width) // CELL + 2, int(height) // CELL + 2
+        self._sums: np.ndarray | None = None
+        self._rects: list[tuple[float, float, float, float]] = []
+
+    def is_free(self, x: float, y: float, width: float, height: float) -> bool:
+        """Say whether a rectangle lies over no name and no panel."""
+        right, bottom = x + width, y + height
+        for left, top, end, foot in self._rects:
+            if x < end and right > left and y < foot and bottom > top:
+                return False
+        return True
+
+    def clear_of_discs(self, spots: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+        """Return which spots (N, S, 2) for names of `sizes` (N, 2) lie over no disc, shape (N, S).
+
+        A spot that is NaN does not.
+        """
+        with np.errstate(invalid="ignore"):
+            ends = spots + sizes[:, None, :]
+            known = np.isfinite(spots).all(2)
+            low = np.where(known[..., None], spots, 0).astype(np.int64) // CELL
+            high = np.where(known[..., None], ends, 0).astype(np.int64) // CELL + 1
+        most = (self._columns, self._rows)
+        low, high = np.clip(low, 0, most), np.clip(high, 0, most)
+        if self._sums is None:
+            return known
+        left, top, right, bottom = low[..., 0], low[..., 1], high[..., 0], high[..., 1]
+        sums = self._sums
+        over = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
+        return known & (over == 0)
+
+    def take(self, x: float, y: float, width: float, height: float) -> None:
+        self._rects.append((x, y, x + width, y + height))
+
+    def take_discs(self, points: np.ndarray, radii: np.ndarray) -> None:
+        """Take the squares inside discs (the biggest last): of small or many only the middle."""
+        taken = np.zeros((self._rows, self._columns), dtype=bool)
+        cells = (points / CELL).astype(np.int64)
+        inside = (cells >= 0).all(1) & (cells[:, 0] < self._columns) & (cells[:, 1] < self._rows)
+        cells = cells[inside]
+        taken[cells[:, 1], cells[:, 0]] = True
+        whole = np.flatnonzero(radii >= 3)[-WHOLE_DISCS:]
+        low = np.maximum((points[whole] - 0.8 * radii[whole, None]) // CELL, 0).astype(int)
+        high = np.maximum((points[whole] + 0.8 * radii[whole, None]) // CELL + 1, 0).astype(int)
+        for (left, top), (right, bottom) in zip(low.tolist(), high.tolist(), strict=True):
+            taken[top:bottom, left:right] = True
+        self._sums = np.zeros((self._rows + 1, self._columns + 1), dtype=np.int32)
+        np.cumsum(taken, axis=0, dtype=np.int32, out=self._sums[1:, 1:])
+        np.cumsum(self._sums[1:, 1:], axis=1, out=self._sums[1:, 1:])
+
+
+def find_spots(
+    points: np.ndarray, radii: np.ndarray, sizes: np.ndarray, wide: float, high: float
+) -> np.ndarray:
+    """Return (left, top) where names may go, the best first, shape (N, 6, 2), NaN for nowhere.
+
+    All lie on the screen. Above and below its disc a name moves sideways to stay inside; at the
+    sides it must fit as it is.
+
+    Args:
+        points, radii: of the discs, shapes (N, 2) and (N,); sizes: of the names, shape (N, 2).
+    """
+    (x, y), (width, height) = points.T, sizes.T
+    middle = np.minimum(np.maximum(x - width / 2, EDGE), np.maximum(wide - width - EDGE, EDGE))
+    beside = np.minimum(np.maximum(y - height / 2, EDGE), np.maximum(high - height - EDGE, EDGE))
+    below, above = y + radii + 2, y - radii - height - 2
+    right, left = x + radii + 4, x - radii - 4 - width
+    fits_below = below + height <= high - EDGE
+    spots = np.full((len(x), 6, 2), np.nan)
+
+    def put(number: int, across: np.ndarray, down: np.ndarray, fits: np.ndarray) -> None:
+        spots[fits, number, 0], spots[fits, number, 1] = across[fits], down[fits]
+
+    put(0, middle, below, fits_below)
+    put(1, right, beside, right + width <= wide - EDGE)
+    put(2, middle, above, above >= EDGE)
+    put(3, left, beside, left >= EDGE)
+    # Along the disc's own edge, where the middle is taken.
+    for number, start in ((4, x - radii), (5, x + radii - width)):
+        put(number, start, below, fits_below & (start >= EDGE) & (start + width <= wide - EDGE))
+    nowhere = ~np.isfinite(spots[:, :, 0]).any(1)
+    put(0, middle, beside, nowhere)
+    return spots
+
+
+FADE_MS = 120
+FRAME_MS = 16
+LONGEST_STEP_MS = 40  # of one paint: after a rest, or where paints are slow, it is still a fade
+SLOW_MS = 20  # paints that take so long are not made for the sake of a fade
+MOST_GOING = 80
+
+
+class LabelChoice(NamedTuple):
+    """One name as it stands on the screen: whose, where, how written, how much of it."""
+
+    row: int
+    left: float
+    top: float
+    text: str
+    strong: bool
+    share: float = 1.0
+
+
+class LabelFading:
+    """Carries every name's share from paint to paint; those that lost their place go last."""
+
+    def __init__(self) -> None:
+        self._known: dict[
+            int, tuple[LabelChoice, float, float]
+        ] = {}  # by entity, and its disc's middle
+        self._then = 0.0
+        self.busy = False
+
+    def step(
+        self, told: list[LabelChoice], data: GraphData, points: np.ndarray, fade_ms: int
+    ) -> list[LabelChoice]:
+        """Return what to paint now, first what is going.
+
+        Args:
+            points: of the discs, shape (N, 2); what goes moves with its disc.
+        """
+        now = 1000 * time.perf_counter()
+        passed, self._then = min(now - self._then, LONGEST_STEP_MS), now
+        before, self._known, self.busy = self._known, {}, False
+        step = passed / fade_ms if fade_ms else 1.0
+        here = []
+        middles = points[[one.row for one in told]].tolist() if told else []
+        for one, (x, y) in zip(told, middles, strict=True):
+            key = data.entities[one.row].id
+            known = before.pop(key, None)
+            share = step + (known[0].share if known is not None else 0.0)
+            if share < 1.0:
+                one = one._replace(share=share)
+                self.busy = True
+            here.append(one)
+            self._known[key] = (one, x, y)
+        going = self._let_go(before, data, points, step) if step < 1.0 else []
+        self.busy = self.busy or bool(going)
+        return going + here
+
+    def _let_go(
+        self, before: dict[int, LabelChoice], data: GraphData, points: np.ndarray, step: float
+    ) -> list[LabelChoice]:
+        going = []
+        for key, (one, old_x, old_y) in list(before.items())[:MOST_GOING]:
+            row, share = data.row_of.get(int(key)), one.share - step
+            if row is None or share <= 0.0 or not data.shown[row]:
+                continue
+            x, y = points[row].tolist()
+            left, top = one.left + x - old_x, one.top + y - old_y
+            going.append(one._replace(row=row, left=left, top=top, share=share))
+            self._known[key] = (going[-1], x, y)
+        return going
+
+
+class FadePace(QObject):
+    """Asks for the paints that a fade needs, as long as paints are quick."""
+
+    def __init__(self, theme: Theme, parent: QObject, repaint: Callable[[], object]) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._began = 0.0
+        self.last_ms = 0.0
+        self._next = QTimer(self, singleShot=True, interval=FRAME_MS)
+        self._next.timeout.connect(repaint)
+
+    def begin(self) -> None:
+        """Note that a paint begins."""
+        self._began = time.perf_counter()
+
+    def fade_ms(self, *, moving: bool) -> int:
+        """Return how long names take: none without movement in the theme, or at slow paints.
+
+        While the view moves paints come anyhow, slow or not.
+        """
+        slow = self.last_ms > SLOW_MS and not moving
+        return 0 if slow else self._theme.animation_ms(FADE_MS)
+
+    def end(self, *, busy: bool) -> None:
+        """Note that a paint has ended; have another one soon where names come and go."""
+        self.last_ms = 1000 * (time.perf_counter() - self._began)
+        if busy and self.last_ms <= SLOW_MS:
+            self._next.start()
+
+    def stop(self) -> None:
+        self._next.stop()
+
 
 HALO = 2.0
 KEPT = 1_200
@@ -51,7 +246,7 @@ class LabelLayer:
         self.strong = QFont(font)
         self.strong.setWeight(QFont.Weight.DemiBold)
 
-    def place(self, frame: Frame, data: GraphData, focus: Focus) -> list[Told]:
+    def place(self, frame: ViewFrame, data: GraphData, focus: Focus) -> list[LabelChoice]:
         """Return every name that has room, the first to be told first."""
         taken = Occupancy(frame.width, frame.height)
         for rect in frame.covered:
@@ -96,7 +291,7 @@ class LabelLayer:
                 continue
             left, top = free or ways[0]
             taken.take(left, top, width, height)
-            placed.append(Told(rows[number], left, top, text, strong[number]))
+            placed.append(LabelChoice(rows[number], left, top, text, strong[number]))
             if len(placed) >= most:
                 break
         return placed
@@ -104,7 +299,7 @@ class LabelLayer:
     def paint(
         self,
         painter: QPainter,
-        frame: Frame,
+        frame: ViewFrame,
         data: GraphData,
         focus: Focus,
         palette: Palette,

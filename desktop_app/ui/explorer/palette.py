@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QColor
 
-from desktop_app.engine.types import ENTITY_TYPES
-from desktop_app.ui.theme.steps import step_colors
+from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.ui.theme.tokens import TYPE_LETTERS, Tokens
+
+from ..theme.tokens import step_colors
 
 RELATION_ALPHA = (0.18, 0.26, 0.35, 0.45)
 HIGH_ALPHA = (0.6, 0.7, 0.82, 0.95)

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from .frame import Frame
+from .frame import ViewFrame
 from .graph_data import GraphData
 
 DISC_REACH = 4.0
 LINE_REACH = 4.0
 
 
-def pick_disc(frame: Frame, x: float, y: float) -> int | None:
+def pick_disc(frame: ViewFrame, x: float, y: float) -> int | None:
     """Return the row of the disc at a point of the screen; a small disc is easy to hit, too."""
     rows = frame.rows
     if not len(rows):
@@ -25,7 +25,7 @@ def pick_disc(frame: Frame, x: float, y: float) -> int | None:
 
 
 def pick_relation(
-    frame: Frame, data: GraphData, x: float, y: float, touched: np.ndarray
+    frame: ViewFrame, data: GraphData, x: float, y: float, touched: np.ndarray
 ) -> int | None:
     """Return the position in `pairs` of the relation at a point of the screen.
 

@@ -6,27 +6,165 @@ lane, lays out in a lane of its own (`shut_down` ends it); other screens are rea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.ui.language import tr
 from desktop_app.workers.operations import Query
 
+from ..language import tr
+from .actions import GraphActions, build_menu
 from .export import ask_and_save
 from .graph_data import GraphData
-from .grouping import Grouping
-from .kept_views import LAST, KeptViews
-from .menu import build_menu
+from .graph_navigation import GraphNavigation
+from .inspector import Portrait
+from .saved_views import LAST, SavedViews
 from .surface import Surface
-from .telling import Telling
 from .toolbar import ExplorerToolbar
-from .verbs import Verbs
-from .views import Reading, Standing, View, standing_of
-from .wandering import Wandering
+from .views import DiscPositions, GraphReader, View, standing_of
+
+N_RELATIONS, N_MENTIONS = 8, 6
+
+
+class SelectionPresenter(QObject):
+    """Keeps inspector and bar with what is chosen on the canvas."""
+
+    def __init__(
+        self,
+        context: Any,
+        surface: Surface,
+        verbs: GraphActions,
+        view: Callable[[], View | None],
+        owner: QWidget,
+    ) -> None:
+        super().__init__(owner)
+        self._context, self._surface, self._verbs, self._view = context, surface, verbs, view
+        canvas = surface.canvas
+        canvas.entity_selected.connect(self.tell_entity)
+        canvas.chosen_changed.connect(self.tell_chosen)
+        canvas.places_changed.connect(self.tell_chosen)
+        verbs.other_end_wanted.connect(self._ask_other_end)
+        verbs.ways_found.connect(self._show_ways)
+        surface.ways.way_chosen.connect(verbs.show_way)
+        surface.ways.closed.connect(lambda: surface.open_ways(False))
+
+    def tell_entity(self, entity_id: int | None) -> None:
+        """Tell of one name, or that none is chosen."""
+        canvas, inspector = self._surface.canvas, self._surface.inspector
+        if entity_id is None:
+            inspector.show_nothing()
+            return
+        if self._verbs.take_other_end(entity_id):
+            return
+        exploring = self._context.exploring
+
+        def read() -> Portrait:
+            return Portrait(
+                exploring.get_entity(entity_id),
+                exploring.fetch_relations(entity_id, N_RELATIONS),
+                exploring.fetch_mentions(entity_id, N_MENTIONS),
+                exploring.tell_standing(entity_id),
+            )
+
+        def tell(portrait: Portrait) -> None:
+            if canvas.selected_id() == entity_id:
+                inspector.show_portrait(portrait)
+
+        query = Query(self._context.reader_lane, read, owner=self)
+        query.on_success(tell).run()
+
+    def tell_chosen(self) -> None:
+        """Offer what can be done with what is chosen."""
+        surface, canvas = self._surface, self._surface.canvas
+        if self._verbs.waiting_from is not None:
+            return
+        rows, view = sorted(canvas.focus.chosen), self._view()
+        about = (
+            view is not None and view.kind == "near" and set(canvas.chosen_ids()) <= set(view.ids)
+        )
+        surface.bar.set_chosen(
+            len(rows),
+            pinned=bool(rows) and bool(canvas.data.pinned[rows].all()),
+            depth=view.depth if about else None,
+        )
+        surface.corners.place_soon()
+
+    def _ask_other_end(self, name: str) -> None:
+        line = " ".join(name.split())
+        line = line if len(line) <= 40 else line[:39] + "…"
+        self._surface.bar.say(
+            tr("A way from {name} to… Click the other name, or find it above.", name=line)
+        )
+        self._surface.corners.place_soon()
+
+    def _show_ways(self, ends: tuple[int, int], ways: list) -> None:
+        """Tell of the ways between two names, by name also where they are not in the picture."""
+        exploring, surface = self._context.exploring, self._surface
+
+        def show(graph: Any) -> None:
+            names = {int(e.id): e.name for e in graph.entities}
+            surface.ways.show_ways(names.get(ends[0], ""), names.get(ends[1], ""), ways)
+            surface.open_ways(True)
+            self.tell_chosen()
+
+        query = Query(self._context.reader_lane, exploring.graph.exactly, list(ends), owner=self)
+        query.on_success(show).run()
+
+
+AROUND, AT_TOP = 60, 200  # names shown around given ones, or without any
+
+
+class CommunityGrouping(QObject):
+    """Follows the level that the toolbar asks for."""
+
+    def __init__(
+        self,
+        surface: Surface,
+        wandering: GraphNavigation,
+        toolbar: ExplorerToolbar,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._surface, self._wandering, self._toolbar = surface, wandering, toolbar
+        toolbar.level_wanted.connect(self.set_level)
+        wandering.leaving.connect(lambda _: self._take_level())
+        wandering.came.connect(self._came)
+
+    def show(self, ids: Sequence[int] = (), level: int | None = None) -> None:
+        """Show names in the colours of their communities: these and who is near, or top ones."""
+        self._surface.color_mode = "group"
+        if level is not None:
+            self._surface.level = level
+        wanted = tuple(int(i) for i in ids)
+        if wanted:
+            self._wandering.go(View("near", wanted, limit=AROUND))
+        else:
+            self._wandering.go(View("top", limit=AT_TOP, layout="groups"))
+
+    def set_level(self, level: int) -> None:
+        """Colour by coarser or finer communities."""
+        self._surface.level = level
+        self._surface.color_mode = "group"
+        view = self._wandering.view
+        if view is not None and view.layout == "groups":
+            self._wandering.set_layout("groups")
+        else:
+            self._wandering.refresh()
+
+    def _take_level(self) -> None:
+        self._wandering.loader.level = self._surface.level
+
+    def _came(self, _data: GraphData, reading: GraphReader, _quiet: bool) -> None:
+        self._toolbar.set_levels(reading.groups.n_levels, self._surface.level)
+
+    def is_touched(self, change: ChangeSet) -> bool:
+        """Say whether a change shows in the picture, as it is coloured now."""
+        if change.everything or change.documents or change.entities or change.relations:
+            return True
+        return bool(change.communities) and self._surface.color_mode == "group"
 
 
 class ExplorerScreen(QWidget):
@@ -52,11 +190,13 @@ class ExplorerScreen(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(surface)
-        self.wandering = Wandering(context, self.canvas, self)
-        self.verbs = Verbs(context, self.canvas, self.wandering, self)
-        self.telling = Telling(context, surface, self.verbs, lambda: self.wandering.view, self)
-        self.grouping = Grouping(surface, self.wandering, self.toolbar, self)
-        self.kept = KeptViews(context, self._view_now, self)
+        self.wandering = GraphNavigation(context, self.canvas, self)
+        self.verbs = GraphActions(context, self.canvas, self.wandering, self)
+        self.telling = SelectionPresenter(
+            context, surface, self.verbs, lambda: self.wandering.view, self
+        )
+        self.grouping = CommunityGrouping(surface, self.wandering, self.toolbar, self)
+        self.kept = SavedViews(context, self._view_now, self)
         self.toolbar.can_save = self.kept.can_save
         self._join()
         self._join_toolbar()
@@ -215,7 +355,7 @@ class ExplorerScreen(QWidget):
         if not quiet:
             self.surface.begin()
 
-    def _show(self, data: GraphData, reading: Reading, quiet: bool) -> None:
+    def _show(self, data: GraphData, reading: GraphReader, quiet: bool) -> None:
         view, surface = reading.view, self.surface
         surface.end()
         surface.titles = self.verbs.titles = reading.titles
@@ -288,13 +428,13 @@ class ExplorerScreen(QWidget):
     def _open_mention(self, mention) -> None:
         self.open_passage.emit(int(mention.document_id), mention.start, mention.end)
 
-    def _view_now(self) -> tuple[View, Standing, dict] | None:
+    def _view_now(self) -> tuple[View, DiscPositions, dict] | None:
         view = self.wandering.shown_view
         if view is None or not len(self.canvas.data):
             return None
         self.canvas.settle()
         return view, standing_of(self.canvas.data, view.layout), self.surface.look()
 
-    def _open_kept(self, view: View, standing: Standing, look: dict) -> None:
+    def _open_kept(self, view: View, standing: DiscPositions, look: dict) -> None:
         self.surface.take_look(look)
         self.wandering.open(view, standing)

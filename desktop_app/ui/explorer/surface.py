@@ -12,30 +12,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_app.ui.language import tr
-from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import EmptyState, Hairline, Skeleton
-
+from ..language import tr
+from ..theme.theme import Theme
+from ..widgets import EmptyState, Hairline, Skeleton
 from .canvas import GraphCanvas
-from .coloring import (
-    COLOR_MODES,
-    SIZE_MODES,
-    list_groups,
-    list_types,
-    set_colors,
-    set_sizes,
-)
-from .corners import BudgetLine, CornerPlacer, ZoomButtons
+from .coloring import COLOR_MODES, SIZE_MODES, list_groups, list_types, set_colors, set_sizes
+from .corners import BudgetLine, CornerPlacer, Minimap, ZoomButtons
 from .filter_panel import FilterPanel
 from .filters import Filters, filters_from
-from .inspector import Inspector
-from .kind_legend import KindLegend
-from .legend import Legend
-from .minimap import Minimap
+from .inspector import WIDTH as SIDE_WIDTH
+from .inspector import Inspector, PathPanel
+from .legends import KindLegend, Legend
 from .selection_bar import ArrangingPanel, SelectionBar
-from .side_panel import WIDTH as SIDE_WIDTH
 from .table_twin import TableTwin
-from .way_panel import WayPanel
 
 LEAST_CANVAS = 360  # pixels; a picture that is narrower than this comes before the inspector
 
@@ -53,7 +42,7 @@ class Surface(QWidget):
         self.collections: list[tuple[str, tuple[int, ...]]] = []
         self.canvas = GraphCanvas(theme, self)
         self.inspector = Inspector(theme, self)
-        self.ways = WayPanel(theme, self)
+        self.ways = PathPanel(theme, self)
         self.filters = FilterPanel(theme, self)
         self.empty = EmptyState(theme, "graph", tr("No names yet"), "")
         self.skeleton = Skeleton(theme)

@@ -7,19 +7,94 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QActionGroup, QIcon, QResizeEvent
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QIcon,
+    QResizeEvent,
+    QStandardItem,
+    QStandardItemModel,
+)
+from PySide6.QtWidgets import QCompleter, QMenu, QToolButton, QWidget
 
-from desktop_app.ui.language import later, tr, trn
-from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Button, IconButton, ToolbarRow, add_heading
-from desktop_app.ui.widgets.buttons import add_shortcut
-from desktop_app.ui.widgets.words import format_kind
+from desktop_app.engine.model import EntityRow
 
+from ..language import later, tr, trn
+from ..theme.theme import Theme
+from ..widgets import (
+    Button,
+    IconButton,
+    SearchField,
+    TextDelegate,
+    ToolbarRow,
+    add_heading,
+    format_type,
+)
+from ..widgets.buttons import add_shortcut
+from ..widgets.tables import SUBTITLE_ROLE
+from ..widgets.words import format_kind
 from .coloring import COLOR_MODES, SIZE_MODES
-from .name_search import NameSearch
 from .views import LAYOUTS
+
+ID_ROLE = Qt.ItemDataRole.UserRole + 1
+
+
+class NameSearch(SearchField):
+    """Emits `chosen` with an entity's id."""
+
+    chosen = Signal(int)
+
+    def __init__(
+        self,
+        theme: Theme,
+        find: Callable[[str, Callable[[list[EntityRow]], None]], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(theme, tr("Find a name"), parent)
+        self._find = find
+        self._rows = QStandardItemModel(self)
+        self._completer = QCompleter(self._rows, self)
+        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self._completer.setMaxVisibleItems(10)
+        self._completer.popup().setItemDelegate(TextDelegate(theme, self))
+        # Not setCompleter: that would choose by text, and two names may read the same.
+        self._completer.setWidget(self)
+        self._completer.activated[QModelIndex].connect(self._choose)
+        self.searched.connect(self._look_up)
+        self.returnPressed.connect(self._choose_first)
+
+    def _look_up(self, text: str) -> None:
+        if not text:
+            self._completer.popup().hide()
+            return
+        self._find(text, lambda found: self._show(text, found))
+
+    def _show(self, text: str, found: list[EntityRow]) -> None:
+        if text != self.text().strip():
+            return
+        self._rows.clear()
+        for entity in found:
+            line = QStandardItem(entity.name)
+            line.setData(int(entity.id), ID_ROLE)
+            line.setData(format_type(entity.type), SUBTITLE_ROLE)
+            self._rows.appendRow(line)
+        if found and self.hasFocus():
+            self._completer.complete()
+        elif not found:
+            self._completer.popup().hide()
+
+    def _choose(self, index: QModelIndex) -> None:
+        entity_id = index.data(ID_ROLE)
+        if entity_id is not None:
+            self._completer.popup().hide()
+            self.clear()
+            self.chosen.emit(int(entity_id))
+
+    def _choose_first(self) -> None:
+        if self._rows.rowCount() and self.text().strip():
+            self._choose(self._rows.index(0, 0))
+
 
 EXPORTS = {
     "png": later("Picture (PNG)…"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from desktop_app.engine.types import EntityRow, RelationRow
+from desktop_app.engine.model import EntityRow, RelationRow
 from desktop_app.ui.language import trn
 from desktop_app.ui.widgets.words import format_kind, format_sureness, format_type, join_words
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
-from desktop_app.engine.services.exploring_graph import Groups, Home
-from desktop_app.engine.types import Subgraph
+from desktop_app.engine.model import Subgraph
+from desktop_app.engine.services.graph_views import Groups, Home
 from desktop_app.ui.language import later
 
 from .graph_data import GraphData
@@ -71,30 +71,30 @@ def view_from(plain: dict[str, Any]) -> View:
 
 
 @dataclass(frozen=True)
-class Standing:
+class DiscPositions:
     """Places and pins of the picture before, so that what is known stays where it is."""
 
     places: dict[int, tuple[float, float]] = field(default_factory=dict)
     pinned: frozenset[int] = frozenset()
     layout: str = "force"
 
-    def pins(self, layout: str) -> Standing:
+    def pins(self, layout: str) -> DiscPositions:
         """Return what a fresh arrangement keeps: the pins, unless the layout is another."""
         if layout != self.layout:
-            return Standing(layout=layout)
+            return DiscPositions(layout=layout)
         held = {i: place for i, place in self.places.items() if i in self.pinned}
-        return Standing(held, self.pinned, layout)
+        return DiscPositions(held, self.pinned, layout)
 
 
-class Trail:
+class ViewHistory:
     """Steps gone through, with the way back and forward, and where the discs of each stood."""
 
     def __init__(self) -> None:
-        self._steps: list[tuple[View, Standing | None]] = []
+        self._steps: list[tuple[View, DiscPositions | None]] = []
         self._at = -1
-        self._arranged: dict[tuple, Standing] = {}
+        self._arranged: dict[tuple, DiscPositions] = {}
 
-    def remember(self, view: View, standing: Standing) -> None:
+    def remember(self, view: View, standing: DiscPositions) -> None:
         """Keep where discs stand in the step that is left.
 
         A view that the person arranged by pinning is found arranged whenever it is opened.
@@ -106,17 +106,17 @@ class Trail:
         else:
             self._arranged.pop((view.kind, view.ids), None)
 
-    def standing_in(self, view: View) -> Standing:
-        return self._arranged.get((view.kind, view.ids), Standing())
+    def standing_in(self, view: View) -> DiscPositions:
+        return self._arranged.get((view.kind, view.ids), DiscPositions())
 
     @property
     def now(self) -> View | None:
         return self._steps[self._at][0] if self._at >= 0 else None
 
     @property
-    def standing_now(self) -> Standing:
+    def standing_now(self) -> DiscPositions:
         """Where discs stood when this step was left."""
-        return (self._steps[self._at][1] if self._at >= 0 else None) or Standing()
+        return (self._steps[self._at][1] if self._at >= 0 else None) or DiscPositions()
 
     def go(self, view: View, *, again: bool = False) -> None:
         """Make a step; one that changes nothing only where discs were moved (`again`)."""
@@ -144,16 +144,16 @@ class Trail:
         return self._at < len(self._steps) - 1
 
 
-def standing_of(data: GraphData, layout: str = "force") -> Standing:
+def standing_of(data: GraphData, layout: str = "force") -> DiscPositions:
     """Return places and pins of a picture by id."""
     ids = data.ids
     places = dict(zip(ids, map(tuple, data.places.tolist()), strict=True))
     pinned = frozenset(i for i, pin in zip(ids, data.pinned, strict=True) if pin)
-    return Standing(places, pinned, layout)
+    return DiscPositions(places, pinned, layout)
 
 
 @dataclass(frozen=True)
-class Reading:
+class GraphReader:
     """What was read for a view: the graph, the view with its expansion resolved, more of both.
 
     Attributes:
@@ -170,7 +170,7 @@ class Reading:
     groups: Groups = field(default_factory=Groups)
 
 
-def read_view(exploring: Any, view: View, level: int = 0) -> Reading:
+def read_view(exploring: Any, view: View, level: int = 0) -> GraphReader:
     """Return what a view shows; an expansion (`grow`) becomes the exact list it leads to.
 
     Communities are those of a level, 0 the coarsest.
@@ -192,7 +192,7 @@ def read_view(exploring: Any, view: View, level: int = 0) -> Reading:
             marks = exploring.graph.chapters(document_id) or [(0, titles.get(document_id, ""))]
             chapters += [(document_id, start, title) for start, title in marks]
     groups = exploring.graph.groups(ids, level)
-    return Reading(graph, view, homes, tuple(chapters), titles, groups)
+    return GraphReader(graph, view, homes, tuple(chapters), titles, groups)
 
 
 def _fetch(exploring: Any, view: View) -> Subgraph:

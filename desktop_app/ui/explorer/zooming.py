@@ -5,13 +5,129 @@ Owns where the view stands. Knows the places of discs, not how anything is paint
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
-from .fitting import find_fit
+from .frame import screen_radii
 from .graph_data import GraphData
+
+FIT_SCALE = 1.35
+SIDE, TOP, BOTTOM = 56.0, 64.0, 48.0  # above, there is room for the bar of the selection
+LABEL_WIDTH, LABEL_HEIGHT = 28.0, 20.0
+GAP = 12.0
+CROWD, CELLS = 2_000, 80
+OFF_CENTRE = 0.4  # how much smaller a picture may be to stand in the middle
+Margins = tuple[float, float, float, float]
+
+
+def find_fit(
+    data: GraphData,
+    width: float,
+    height: float,
+    panels: list[QRect],
+    rows: np.ndarray | None = None,
+) -> QRectF | None:
+    """Return the part of the plane to show; the largest picture that keeps clear of `panels`.
+
+    A panel in a corner is passed at its side or above or below it, whichever costs less; where
+    discs leave the corner free anyway, it costs nothing. With `rows` only those discs count.
+    """
+    bounds = data.bounds(rows)
+    if bounds is None or width < 2 or height < 2:
+        return None
+    use = data.shown & np.isfinite(data.places).all(1)
+    if rows is not None:
+        use &= np.isin(np.arange(len(data)), rows)
+    places, radii = _thin_out(data.places[use], data.radii[use])
+    best: tuple[float, QRectF] | None = None
+    roomy = [p for p in panels if p.width() < width / 2 and p.height() < height / 2]
+    for margins in _margins(roomy, width, height):
+        scale, view = _view(bounds, width, height, margins)
+        left, top, right, bottom = margins
+        aside = max(abs(left - right) / width, abs(top - bottom) / height)
+        worth = scale * (1.0 - OFF_CENTRE * aside)
+        if best is not None and worth <= best[0]:
+            continue
+        if not _touches(places, radii, scale, view, roomy):
+            best = (worth, view)
+    return best[1] if best is not None else _view(bounds, width, height, _plain())[1]
+
+
+def _plain() -> Margins:
+    return (SIDE, TOP, SIDE, BOTTOM)
+
+
+def _margins(panels: list[QRect], width: float, height: float) -> list[Margins]:
+    ways = [[_plain()] for _ in panels]
+    for way, panel in zip(ways, panels, strict=True):
+        left, top, right, bottom = _plain()
+        middle = panel.center()
+        # Past a big panel also half and a quarter of the way: a round picture leaves its corner.
+        shares = (1.0, 0.5, 0.25) if panel.height() > height / 4 else (1.0,)
+        for share in shares:
+            across, down = share * panel.width(), share * panel.height()
+            if middle.x() < width / 2:
+                way.append((panel.left() + across + LABEL_WIDTH + GAP, top, right, bottom))
+            else:
+                rest = width - panel.right() + across
+                way.append((left, top, rest + LABEL_WIDTH + GAP, bottom))
+            if middle.y() < height / 2:
+                way.append((left, panel.top() + down + GAP, right, bottom))
+            else:
+                way.append((left, top, right, height - panel.bottom() + down + LABEL_HEIGHT + GAP))
+    found = {
+        tuple(max(sides) for sides in zip(_plain(), *chosen, strict=True))
+        for chosen in itertools.product(*ways)
+    }
+    return sorted(found, key=sum)
+
+
+def _view(
+    bounds: tuple[float, float, float, float], width: float, height: float, margins: Margins
+) -> tuple[float, QRectF]:
+    x, y, wide, high = bounds
+    left, top, right, bottom = margins
+    room_x, room_y = max(width - left - right, 40), max(height - top - bottom, 40)
+    scale = min(room_x / max(wide, 1), room_y / max(high, 1), FIT_SCALE)
+    middle_x, middle_y = left + room_x / 2, top + room_y / 2
+    return scale, QRectF(
+        x + wide / 2 - middle_x / scale,
+        y + high / 2 - middle_y / scale,
+        width / scale,
+        height / scale,
+    )
+
+
+def _thin_out(places: np.ndarray, radii: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return one disc, the biggest, of each cell where there are thousands."""
+    if len(places) <= CROWD:
+        return places, radii
+    low = places.min(0)
+    cells = ((places - low) / max(float((places - low).max()), 1e-9) * CELLS).astype(np.int64)
+    order = np.argsort(-radii, kind="stable")
+    _, first = np.unique(cells[order, 0] * (CELLS + 1) + cells[order, 1], return_index=True)
+    return places[order[first]], radii[order[first]]
+
+
+def _touches(
+    places: np.ndarray, radii: np.ndarray, scale: float, view: QRectF, panels: list[QRect]
+) -> bool:
+    """Return whether a disc, with a little room for its name, lies under a panel."""
+    points = (places - (view.x(), view.y())) * scale
+    reach = screen_radii(radii, scale) + 4
+    for panel in panels:
+        beside = np.maximum(panel.left() - points[:, 0], points[:, 0] - panel.right())
+        above = panel.top() - points[:, 1] - LABEL_HEIGHT
+        below = points[:, 1] - panel.bottom()
+        away_y = np.maximum(above, below)
+        if ((beside < reach + LABEL_WIDTH) & (away_y < reach)).any():
+            return True
+    return False
+
 
 MIN_SCALE, MAX_SCALE = 0.005, 8.0
 CALM_MS = 140

@@ -13,13 +13,13 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRa
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QStackedWidget, QWidget
 
+from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.types import DocumentRow
-from desktop_app.ui.language import tr
-from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import RowTable
 
-from .card_view import CardView
+from ..language import tr
+from ..theme.theme import Theme
+from ..widgets import RowTable
+from .cards import CardView
 from .enriched_cell import EnrichedDelegate
 from .inspector import WIDTH as INSPECTOR_WIDTH
 from .inspector import DocumentInspector

@@ -9,15 +9,73 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QObject, QUrl
+from PySide6.QtCore import QMimeData, QObject, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
-from desktop_app.ui.language import tr
-
-from .paste_sheet import PasteSheet
+from ..language import tr, trn
+from ..widgets import Button, Label, PrimaryButton
+from ..widgets.sheet import Sheet
 
 if TYPE_CHECKING:
     from .screen import LibraryScreen
+
+
+SHOWN = 4_000
+TITLE_LENGTH = 80
+
+
+class PasteDialog(Sheet):
+    """Emits `given` with a title and the whole text."""
+
+    given = Signal(str, str)
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Add the pasted text"), parent)
+        self._text = text
+        self.title_field = QLineEdit(suggest_title(text))
+        self.title_field.setAccessibleName(tr("Title"))
+        self.title_field.setPlaceholderText(tr("Title"))
+        self.title_field.setMaxLength(200)
+        self.title_field.selectAll()
+        self.preview = QPlainTextEdit(text[:SHOWN] + ("…" if len(text) > SHOWN else ""))
+        self.preview.setReadOnly(True)
+        self.preview.setProperty("kind", "field")
+        self.preview.setAccessibleName(tr("The text"))
+        self.preview.setTabChangesFocus(True)
+        self.preview.setFixedHeight(168)
+        self.add(Label(tr("Title"), "muted"))
+        self.add(self.title_field)
+        self.add(self.preview)
+        self.add(Label(trn("{n} character", "{n} characters", len(text)), "small"))
+        cancel, self.agree = Button(tr("Cancel")), PrimaryButton(tr("Add"))
+        cancel.clicked.connect(self.reject)
+        self.agree.clicked.connect(self._give)
+        self.title_field.textChanged.connect(self._tell)
+        self.add_foot([cancel, self.agree], line=True)
+        self.setFixedWidth(520)
+        self.title_field.setFocus()
+        self._tell()
+
+    def _tell(self) -> None:
+        self.agree.setEnabled(bool(self.title_field.text().strip()))
+
+    def _give(self) -> None:
+        title = " ".join(self.title_field.text().split())
+        if title:
+            self.given.emit(title, self._text)
+            self.accept()
+
+
+def suggest_title(text: str) -> str:
+    """Return the first line that says something, without the marks of a heading."""
+    for line in text.splitlines():
+        words = " ".join(line.strip().lstrip("#*>- ").split())
+        if words:
+            short = words[:TITLE_LENGTH]
+            return short if len(words) <= TITLE_LENGTH else short.rsplit(" ", 1)[0] + "…"
+    return ""
+
 
 MOST_LINES = 500  # of a text that may be a list of files
 
@@ -61,7 +119,7 @@ class Pasting(QObject):
     def __init__(self, screen: LibraryScreen) -> None:
         super().__init__(screen)
         self._screen = screen
-        self.sheet: PasteSheet | None = None
+        self.sheet: PasteDialog | None = None
 
     def paste(self) -> None:
         """Add what is on the clipboard, or say that there is nothing."""
@@ -69,7 +127,7 @@ class Pasting(QObject):
         if found.files:
             self._screen.files_dropped.emit(list(found.files))
         elif found.text:
-            sheet = self.sheet = PasteSheet(found.text, self._screen)
+            sheet = self.sheet = PasteDialog(found.text, self._screen)
             sheet.given.connect(self._screen.text_pasted)
             sheet.open()
         else:

@@ -22,12 +22,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.types import DocumentRow
+from desktop_app.engine.model import DocumentRow
 from desktop_app.ui.language import tr
-from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import ROW_COMPACT
 from desktop_app.ui.widgets.words import format_number
+
+from ..widgets.plain_tooltip import plain_tip
 
 WIDTH = 184
 MIME = "application/x-inkgraph-documents"

@@ -6,39 +6,227 @@ window joins them to what does the work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.types import DocumentRow
-from desktop_app.ui.language import tr, tr_said
-from desktop_app.ui.widgets import Button, Skeleton
 from desktop_app.workers.operations import Query
 
-from .adding import ask_for_files, ask_for_folder
-from .bar import LibraryBar
-from .deleting import ask_to_delete
+from ..language import tr, tr_said
+from ..theme.theme import Theme
+from ..widgets import Button, EmptyState, PrimaryButton, Skeleton
+from ..widgets.buttons import add_shortcut
+from .dialogs import ask_to_delete
 from .document_list import DocumentList
-from .enrichment_news import EnrichmentNews
 from .index_again import IndexAgain
-from .keys import join_keys
-from .menu import build_document_menu, build_more_menu
-from .pages import build_empty, build_failed, build_nothing_found
+from .menus import build_document_menu, build_more_menu
 from .pasting import Pasting
-from .shelving import Shelving
+from .shelving import CollectionsController
 from .table_model import DocumentTableModel
-from .text_filter import TextFilter
+from .toolbar import LibraryToolbar
 from .words import say_how_many
+
+
+def join_keys(screen: LibraryScreen) -> None:
+    """Let keys act on what is selected; their words are told once, for the list of keys."""
+
+    def open_chosen() -> None:
+        screen.open_row(screen.list.current_row())
+
+    def rename() -> None:
+        screen.shelving.details.rename(screen.list.current_row())
+
+    def throw_away() -> None:
+        screen.shelving.throw_away(screen.list.selected_rows())
+
+    keys: tuple[tuple[Any, Callable[[], None], str], ...] = (
+        (Qt.Key.Key_Return, open_chosen, tr("Read the document")),
+        (Qt.Key.Key_Enter, open_chosen, ""),
+        (QKeySequence.StandardKey.Delete, throw_away, tr("Delete the chosen documents")),
+        (Qt.Key.Key_F2, rename, tr("Rename the document")),
+    )
+    for view in (screen.list.table, screen.list.cards):
+        for key, act, words in keys:
+            shortcut = QShortcut(QKeySequence(key), view)
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(act)
+            shortcut.setWhatsThis(words if view is screen.list.table else "")
+    add_shortcut(screen, "Ctrl+V", screen.pasting.paste, tr("Add what is on the clipboard"))
+
+
+Press = Callable[[], object]
+
+
+def build_empty(theme: Theme, add_files: Press, demo_button: Button) -> EmptyState:
+    """Return what a library without documents shows."""
+    add = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
+    add.clicked.connect(lambda: add_files())
+    return EmptyState(
+        theme,
+        "library",
+        tr("Drop a book here"),
+        tr(
+            "PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it "
+            "on this computer and shows who and what is in it."
+        ),
+        [demo_button, add],
+    )
+
+
+def build_nothing_found(theme: Theme, clear_filter: Press) -> EmptyState:
+    clear = Button(tr("Clear the filter"))
+    clear.clicked.connect(lambda: clear_filter())
+    return EmptyState(theme, "search", tr("No document fits"), "", [clear])
+
+
+def build_failed(theme: Theme, try_again: Press) -> EmptyState:
+    again = PrimaryButton(tr("Try again"))
+    again.clicked.connect(lambda: try_again())
+    return EmptyState(theme, "warning-circle", tr("The library can't be shown"), "", [again])
+
+
+PATTERNS = "*.pdf *.epub *.docx *.txt *.md *.html *.htm *.jsonl *.csv"
+
+
+def ask_for_files(parent: QWidget) -> list[str]:
+    """Return the files a person chose; empty if none."""
+    files, _ = QFileDialog.getOpenFileNames(
+        parent,
+        tr("Add files"),
+        "",
+        f"{tr('Books, papers and notes')} ({PATTERNS});;{tr('All files')} (*)",
+    )
+    return files
+
+
+def ask_for_folder(parent: QWidget) -> list[str]:
+    """Return the folder a person chose, as a list of one; empty if none."""
+    folder = QFileDialog.getExistingDirectory(parent, tr("Add a folder"))
+    return [folder] if folder else []
+
+
+class EnrichmentStates(QObject):
+    """`by_document` is what was last read; empty where nothing can be enriched yet."""
+
+    came = Signal()
+    failures_came = Signal(int, object)
+
+    def __init__(self, context: Any, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._loading = False
+        self._again = False
+        self.by_document: dict[int, Any] = {}
+
+    def join(self, screen: LibraryScreen) -> None:
+        """Show in the list and the facts what is known, and say what is asked for there."""
+        screen.list.sum_up = self.sum_up
+        screen.list.failures_wanted.connect(self.fetch_failures)
+        self.failures_came.connect(screen.list.show_failures)
+        panel = screen.list.inspector.enrichment
+        panel.passage_clicked.connect(screen.open_passage)
+        for pressed, said in (
+            (screen.enrich_button.clicked, screen.enrich_requested),
+            (panel.enrich_clicked, screen.enrich_requested),
+            (panel.now_clicked, screen.enrich_now_requested),
+            (panel.stop_clicked, screen.enrich_stop_requested),
+            (panel.retry_clicked, screen.enrich_retry_requested),
+        ):
+            pressed.connect(lambda _=False, said=said: said.emit(screen.selected_ids()))
+
+    def refresh(self) -> None:
+        """Read again; a call while reading makes it read once more after."""
+        if self._loading:
+            self._again = True
+            return
+        self._loading = True
+        telling = self._context.enrich_telling
+        query = Query(self._context.reader_lane, telling.status, owner=self)
+        query.on_success(self._keep).on_end(self._ended).run()
+
+    def _keep(self, status: Any) -> None:
+        self.by_document = {row.document_id: row for row in status.documents}
+        self.came.emit()
+
+    def _ended(self) -> None:
+        self._loading = False
+        if self._again:
+            self._again = False
+            self.refresh()
+
+    def fetch_failures(self, document_id: int) -> None:
+        """Ask which passages of a document were given up, and why."""
+        telling = self._context.enrich_telling
+        query = Query(self._context.reader_lane, telling.failures, document_id, owner=self)
+        query.on_success(lambda found: self.failures_came.emit(document_id, found)).run()
+
+    def count_enriched(self, document_ids: Iterable[int]) -> int:
+        """Return how many passages of documents a model has gone over."""
+        found = self.sum_up(document_ids)
+        return found.n_enriched if found is not None else 0
+
+    def sum_up(self, document_ids: Iterable[int]) -> Any | None:
+        """Return the numbers of several documents added up, None if nothing is known of them."""
+        rows = [self.by_document[i] for i in document_ids if i in self.by_document]
+        if not rows:
+            return None
+        models = {row.model for row in rows if row.model}
+        added = {
+            name: sum(getattr(row, name) for row in rows)
+            for name in (
+                "n_chunks",
+                "n_enriched",
+                "n_waiting",
+                "n_failed",
+                "n_empty",
+                "n_tokens",
+                "seconds",
+            )
+        }
+        return replace(rows[0], **added, model=", ".join(sorted(models)))
+
+
+FEWEST = 2  # characters that are worth a search in the texts
+
+
+class TextFilter(QObject):
+    """Narrows the list by title at once and by text a moment later.
+
+    Args:
+        shown: called whenever other documents are in the list.
+    """
+
+    def __init__(
+        self, context: Any, model: DocumentTableModel, shown: Callable[[], None], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._context, self._model, self._shown = context, model, shown
+        self._words = ""
+
+    def set_text(self, text: str) -> None:
+        self._words = text.strip()
+        self._model.set_filter(text)
+        self._shown()
+        words = self._words
+        if len(words) < FEWEST:
+            return
+
+        def take(ids: list[int]) -> None:
+            if words == self._words and ids:
+                self._model.set_found(words, ids)
+                self._shown()
+
+        search = self._context.exploring.find_documents_saying
+        query = Query(self._context.reader_lane, search, words, owner=self)
+        query.on_success(take).run()
+
 
 PLACES_FROM = 980
 
@@ -72,8 +260,8 @@ class LibraryScreen(QWidget):
         self._loading = False
         self._again = False
         self.model = DocumentTableModel(self)
-        self.news = EnrichmentNews(context, self)
-        self.shelving = Shelving(context, self)
+        self.news = EnrichmentStates(context, self)
+        self.shelving = CollectionsController(context, self)
         self.pasting = Pasting(self)
         start = self.resume_requested.emit
         self.indexing = IndexAgain(context, self, self.news.count_enriched, start)
@@ -88,7 +276,7 @@ class LibraryScreen(QWidget):
     def _build(self) -> None:
         theme = self._context.theme
         self.list = DocumentList(theme, self.model)
-        self.toolbar = bar = LibraryBar(theme, self.list)
+        self.toolbar = bar = LibraryToolbar(theme, self.list)
         self.count, self.filter, self.views = bar.count, bar.filter, bar.views
         self.enrich_button, self.more_button = bar.enrich_button, bar.more_button
         self.add_files_button, self.add_folder_button = bar.add_files_button, bar.add_folder_button

@@ -18,15 +18,14 @@ from PySide6.QtCore import (
     Qt,
 )
 
-from desktop_app.engine.types import DocumentRow
+from desktop_app.engine.model import DocumentRow
 from desktop_app.ui.language import later, tr
 from desktop_app.ui.widgets.tables import COLOR_ROLE, ICON_ROLE, SUBTITLE_ROLE
 from desktop_app.ui.widgets.words import format_language, format_number, format_when
 
 from .enriched_cell import SHARE_ROLE
-from .enrichment_words import describe_enrichment, share, sort_enrichment
 from .places import MIME
-from .words import describe_state, sort_state, subtitle
+from .words import describe_enrichment, describe_state, share, sort_enrichment, sort_state, subtitle
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -42,7 +41,7 @@ _FLAGS = (
 )
 
 
-class Column(NamedTuple):
+class DocumentColumn(NamedTuple):
     """`text` and `key` take the document and how far it is enriched, None while unknown."""
 
     title: str
@@ -58,11 +57,13 @@ def number_or_blank(value: int) -> str:
 
 
 COLUMNS = (
-    Column(later("Title"), 320, False, lambda r, e: r.title, lambda r, e: r.title.casefold()),
-    Column(
+    DocumentColumn(
+        later("Title"), 320, False, lambda r, e: r.title, lambda r, e: r.title.casefold()
+    ),
+    DocumentColumn(
         later("State"), 148, False, lambda r, e: describe_state(r).text, lambda r, e: sort_state(r)
     ),
-    Column(
+    DocumentColumn(
         later("Enriched"),
         112,
         False,
@@ -70,17 +71,17 @@ COLUMNS = (
         lambda r, e: sort_enrichment(e),
         later("How much of it a chat model has gone over"),
     ),
-    Column(
+    DocumentColumn(
         later("Language"),
         88,
         False,
         lambda r, e: format_language(r.language),
         lambda r, e: r.language,
     ),
-    Column(
+    DocumentColumn(
         later("Pages"), 64, True, lambda r, e: number_or_blank(r.n_pages), lambda r, e: r.n_pages
     ),
-    Column(
+    DocumentColumn(
         later("Length"),
         84,
         True,
@@ -88,14 +89,14 @@ COLUMNS = (
         lambda r, e: r.n_chars,
         later("Characters of text"),
     ),
-    Column(
+    DocumentColumn(
         later("Names"),
         72,
         True,
         lambda r, e: number_or_blank(r.n_entities),
         lambda r, e: r.n_entities,
     ),
-    Column(
+    DocumentColumn(
         later("Added"), 96, False, lambda r, e: format_when(r.added_at), lambda r, e: r.added_at
     ),
 )

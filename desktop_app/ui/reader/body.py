@@ -7,21 +7,104 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
-from desktop_app.ui.language import later, tr
-from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets.buttons import add_shortcut
-from desktop_app.ui.widgets.states import EmptyState, Skeleton
 from desktop_app.workers.failures import FailureHandler
 
-from .loading import Loaded
-from .pdf_view import PdfView
-from .side_panel import SidePanel
-from .text_view import TextView
+from ..language import later, tr
+from ..theme.theme import Theme
+from ..widgets.buttons import IconButton, add_shortcut
+from ..widgets.states import EmptyState, Skeleton
+from .annotations_panel import AnnotationsPanel
+from .loading import LoadedDocument
+from .outline_panel import OutlinePanel
+from .pdf.view import PdfView
+from .pdf.worker import PdfWorker
+from .text.view import TextView
+from .thumbs_panel import ThumbsPanel
 from .view import DocumentView
+
+WIDTH = 236
+TABS = (
+    ("chapters", "list", later("Chapters")),
+    ("pages", "ph.squares-four", later("Pages")),
+    ("notes", "ph.highlighter-circle", later("Highlights and bookmarks")),
+)
+
+
+class ReaderSidePanel(QFrame):
+    """Three lists, one at a time."""
+
+    def __init__(self, theme: Theme, work: PdfWorker, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setObjectName("readerSide")
+        self.setFixedWidth(WIDTH)
+        self.outline = OutlinePanel(theme)
+        self.thumbs = ThumbsPanel(theme, work)
+        self.notes = AnnotationsPanel(theme)
+        self._panels = {"chapters": self.outline, "pages": self.thumbs, "notes": self.notes}
+        self.stack = QStackedWidget(self)
+        self.tabs: dict[str, IconButton] = {}
+        group = QButtonGroup(self)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 8, 0)
+        row.setSpacing(4)
+        for name, icon, words in TABS:
+            button = self.tabs[name] = IconButton(theme, icon, tr(words), self)
+            button.setCheckable(True)
+            button.clicked.connect(lambda _=False, name=name: self.show_tab(name))
+            group.addButton(button)
+            row.addWidget(button)
+            self.stack.addWidget(self._panels[name])
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 1, 8)
+        column.setSpacing(8)
+        column.addLayout(row)
+        column.addWidget(self.stack, 1)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self.show_tab("chapters")
+
+    @property
+    def tab(self) -> str:
+        return next(name for name, button in self.tabs.items() if button.isChecked())
+
+    @property
+    def stops(self) -> list[QWidget]:
+        """What the Tab key goes to, in order."""
+        notes = self.notes
+        return [*self.tabs.values(), self.outline.tree, self.thumbs, notes.list, notes.export]
+
+    def show_tab(self, name: str) -> None:
+        name = name if name in self.tabs else "chapters"
+        self.tabs[name].setChecked(True)
+        self.stack.setCurrentWidget(self._panels[name])
+
+    def set_paged(self, paged: bool) -> None:
+        """Offer pages where there are any."""
+        self.tabs["pages"].setVisible(paged)
+        if not paged and self.tab == "pages":
+            self.show_tab("chapters")
+
+    def _restyle(self) -> None:
+        tokens = self._theme.tokens
+        self.setStyleSheet(
+            f"#readerSide {{ background: {tokens.bg}; border: none;"
+            f" border-right: 1px solid {tokens.line}; }}"
+        )
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, True)
+
 
 NARROW = 620
 NOTHING_OPEN = later("Nothing is open")
@@ -48,7 +131,7 @@ class ReaderBody(QWidget):
         self._side_wanted = False
         self.text_view = TextView(theme, self)
         self.pdf_view = PdfView(theme, on_failure, self)
-        self.side = SidePanel(theme, self.pdf_view.work, self)
+        self.side = ReaderSidePanel(theme, self.pdf_view.work, self)
         self.outline = self.side.outline
         self.empty = EmptyState(theme, "reader", tr(NOTHING_OPEN), tr(HOW_TO_OPEN))
         self.empty.text.setMinimumWidth(0)  # beside a chat there may be less room than it likes
@@ -80,7 +163,7 @@ class ReaderBody(QWidget):
         """Whether the panel covers the text instead of standing beside it."""
         return self.width() < NARROW
 
-    def show_document(self, loaded: Loaded) -> DocumentView:
+    def show_document(self, loaded: LoadedDocument) -> DocumentView:
         """Show a document in the view that fits it, and return that view."""
         view: DocumentView
         if loaded.blocks is None:

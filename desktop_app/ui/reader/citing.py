@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from desktop_app.engine.services.reading_notes import tell_place
-from desktop_app.engine.types import DocumentRow, Heading, Page
+from desktop_app.engine.model import DocumentRow, Heading, Page
+from desktop_app.engine.services.annotations import describe_place
 from desktop_app.ui.language import tr
 
-from .loading import Loaded
+from .loading import LoadedDocument
 
 
 def place_words(start: int, outline: Sequence[Heading], pages: Sequence[Page]) -> str:
     """Return "p. 12 · Chapter 3" in the window's language, as far as either is known."""
-    return tell_place(start, outline, pages, page_words=tr("p. {page}"))
+    return describe_place(start, outline, pages, page_words=tr("p. {page}"))
 
 
-def cite(words: str, loaded: Loaded, start: int) -> str:
+def cite(words: str, loaded: LoadedDocument, start: int) -> str:
     """Return words with author, title and page, or chapter where there are no pages.
 
     Args:
@@ -30,9 +30,9 @@ def cite(words: str, loaded: Loaded, start: int) -> str:
     quoted = " ".join(words.split())
     outline = () if loaded.pages else loaded.outline
     if loaded.row.language.startswith("zh"):
-        place = tell_place(start, outline, loaded.pages, page_words="第 {page} 页")
+        place = describe_place(start, outline, loaded.pages, page_words="第 {page} 页")
         return f"「{quoted}」（{_source_zh(loaded.row, place)}）"
-    place = tell_place(start, outline, loaded.pages)
+    place = describe_place(start, outline, loaded.pages)
     source = (loaded.row.author, loaded.row.title or loaded.row.file_name, place)
     return f"“{quoted}” ({', '.join(part for part in source if part)})"
 

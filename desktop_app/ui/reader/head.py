@@ -12,11 +12,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
 
-from desktop_app.ui.language import tr
-from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets.buttons import IconButton
-from desktop_app.ui.widgets.labels import ElidedLabel
-from desktop_app.ui.widgets.layout import ToolbarRow
+from ..language import tr
+from ..theme.theme import Theme
+from ..widgets.buttons import IconButton
+from ..widgets.labels import ElidedLabel
+from ..widgets.layout import ToolbarRow
 
 
 class ReaderHead(ToolbarRow):

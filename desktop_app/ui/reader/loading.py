@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from desktop_app.engine.errors import AppError, UserError
-from desktop_app.engine.types import DocumentRow, Heading, Page
+from desktop_app.engine.model import DocumentRow, Heading, Page
 from desktop_app.ui.language import later
 
-from .blocks import Blocks, build_blocks
+from .text.blocks import Blocks, build_blocks
 
 GONE = later("This document is no longer in the library.")
 
 
-class Source(Protocol):
+class DocumentSource(Protocol):
     """The part of exploring that the reader calls, in the reader lane only."""
 
     def get_document(self, document_id: int) -> DocumentRow: ...
@@ -30,7 +30,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedDocument:
     """One document, ready to be shown; `content` is None if it is shown as text."""
 
     row: DocumentRow
@@ -44,15 +44,17 @@ class Loaded:
 
 
 def load_with_place(
-    source: Source, reading: Any, document_id: int, as_text: bool = False
-) -> Loaded:
+    source: DocumentSource, reading: Any, document_id: int, as_text: bool = False
+) -> LoadedDocument:
     """Fetch a document with the place at which it was left."""
     loaded = load_document(source, document_id, as_text)
     kept = reading.fetch_place(document_id)
     return replace(loaded, place=json.loads(kept)) if kept else loaded
 
 
-def load_document(source: Source, document_id: int, as_text: bool = False) -> Loaded:
+def load_document(
+    source: DocumentSource, document_id: int, as_text: bool = False
+) -> LoadedDocument:
     """Fetch a document; PDFs come with their bytes unless they are wanted `as_text`.
 
     Raises:
@@ -74,5 +76,5 @@ def load_document(source: Source, document_id: int, as_text: bool = False) -> Lo
             content = b""
         if content:
             password = source.fetch_password(document_id)
-            return Loaded(row, text, outline, pages, None, content, password)
-    return Loaded(row, text, outline, pages, build_blocks(text, outline))
+            return LoadedDocument(row, text, outline, pages, None, content, password)
+    return LoadedDocument(row, text, outline, pages, build_blocks(text, outline))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
-from desktop_app.engine.types import EntityCard
+from desktop_app.engine.model import EntityCard
 from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.buttons import Button, IconButton

@@ -12,13 +12,14 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QFont
 from PySide6.QtWidgets import QFrame, QMenu, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from desktop_app.engine.types import Heading
+from desktop_app.engine.model import Heading
 from desktop_app.ui.language import tr
-from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import ROW_COMPACT
 from desktop_app.ui.widgets.labels import Label
 from desktop_app.ui.widgets.menu_key import MenuKey
+
+from ..widgets.plain_tooltip import plain_tip
 
 _PLACE = Qt.ItemDataRole.UserRole
 

@@ -6,37 +6,175 @@ in `text_view`, pages are drawn in `pdf_view`; everything fetched comes through 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import bisect
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import AppError
-from desktop_app.engine.types import DocumentRow
-from desktop_app.ui.language import tr, tr_said
+from desktop_app.engine.model import DocumentRow, Heading
 from desktop_app.workers.operations import Query
 
+from ..language import later, tr, tr_said
+from .annotations import Annotations
 from .body import ReaderBody
-from .chapters import ChapterEnriching
-from .find_bar import FindBar
-from .finding import DocumentSearch
-from .following import Following, FollowStrip
-from .habits import Habits
 from .head import ReaderHead
-from .keys import ReaderKeys
-from .loading import Loaded, load_with_place
-from .notes import Notes
-from .passage_verbs import PassageVerbs
-from .position import Position
-from .resuming import Resuming
-from .trail import Stop, Trail
-from .underlining import NamesInSight
+from .loading import LoadedDocument, load_with_place
+from .name_highlight import NameHighlight, NameHighlightStrip, NamesInSight
+from .navigation import GoToCard, JumpHistory, LastPosition, Position, Stop
+from .passage_actions import PassageActions
+from .preferences import ReaderPreferences
+from .search import DocumentSearch, FindBar
 from .view import DocumentView
-from .watch import DocumentWatch
 
 if TYPE_CHECKING:
-    from desktop_app.ui.context import Context
+    from ..context import Context
+
+
+class ReaderKeys(QObject):
+    """Shortcuts of one screen, and the zoom that its head asks for."""
+
+    def __init__(self, screen: ReaderScreen) -> None:
+        super().__init__(screen)
+        self._screen = screen
+        for keys, act, words in (
+            ("Ctrl+F", screen.search.start, tr("Search in the document")),
+            ("F3", screen.search.next, tr("Next hit")),
+            ("Shift+F3", screen.search.previous, tr("Previous hit")),
+            ("Ctrl++", lambda: self._zoom_by(1), tr("Larger")),
+            ("Ctrl+=", lambda: self._zoom_by(1), tr("Larger")),
+            ("Ctrl+-", lambda: self._zoom_by(-1), tr("Smaller")),
+            ("Ctrl+0", lambda: self._zoom_to(1.0), tr("Normal size")),
+            ("Alt+Left", screen.back, tr("Back")),
+            ("Alt+Down", lambda: screen.following.step(1), tr("Next place of the followed name")),
+            (
+                "Alt+Up",
+                lambda: screen.following.step(-1),
+                tr("Previous place of the followed name"),
+            ),
+            ("Ctrl+D", screen.position.bookmark, tr("Bookmark this place")),
+            ("Ctrl+Shift+H", screen.notes.highlight_selection, tr("Highlight what is selected")),
+            ("Ctrl+G", self._ask_for_page, tr("Go to page")),
+            ("F7", self._toggle_caret, tr("Select text with the keys")),
+        ):
+            reach = Qt.ShortcutContext.WidgetWithChildrenShortcut
+            shortcut = QShortcut(QKeySequence(keys), screen, act, context=reach)
+            shortcut.setWhatsThis(words)
+        screen.head.zoom_stepped.connect(self._zoom_by)
+        screen.head.zoom_chosen.connect(self._zoom_to)
+        screen.head.page_wanted.connect(self._ask_for_page)
+
+    def _ask_for_page(self) -> None:
+        loaded = self._screen.loaded
+        if loaded is not None:
+            head = self._screen.head
+            card = GoToCard(self._screen.theme, loaded, self._screen)
+            card.chosen.connect(self._screen.position.go_to)
+            card.show_at(head.mapToGlobal(head.position.geometry().bottomLeft()))
+            card.field.setFocus()
+
+    def _toggle_caret(self) -> None:
+        if self._screen.view is not None:
+            self._screen.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self._screen.view.caret.toggle()
+
+    def _zoom_by(self, steps: int) -> None:
+        if self._screen.view is not None:
+            self._screen.view.zoom_by(steps)
+
+    def _zoom_to(self, zoom: float) -> None:
+        if self._screen.view is not None:
+            self._screen.view.set_zoom(zoom)
+
+
+class DocumentWatch(QObject):
+    """Watches the document that `shown` names, if any; its text never changes, its title may."""
+
+    seen = Signal(object)
+    gone = Signal(object)
+    names_changed = Signal()
+
+    def __init__(
+        self, context: Context, shown: Callable[[], int | None], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._shown = shown
+        context.hub.changed.connect(self._changed)
+
+    def _changed(self, change: ChangeSet) -> None:
+        document_id = self._shown()
+        if document_id is None:
+            return
+        if change.everything or document_id in change.documents:
+            self._look(document_id)
+        if change.everything or change.entities or change.documents:
+            self.names_changed.emit()
+
+    def _look(self, document_id: int) -> None:
+        def take(row: DocumentRow | None) -> None:
+            if self._shown() == document_id and row is not None:
+                self.seen.emit(row)
+
+        def fail(error: BaseException) -> None:
+            if self._shown() == document_id:
+                self.gone.emit(error)
+
+        exploring = self._context.exploring
+        Query(
+            self._context.reader_lane, exploring.get_document, document_id, owner=self
+        ).on_success(take).on_error(fail).run()
+
+
+CHAPTER = later("Enrich this chapter now")
+DOCUMENT = later("Enrich this document now")
+
+
+def chapter_span(outline: Sequence[Heading], number: int, n_chars: int) -> tuple[int, int]:
+    """Return where a chapter begins and ends, its sections with it; -1 is what is before all.
+
+    A document without chapters is one.
+    """
+    if not outline:
+        return 0, n_chars
+    if number < 0:
+        return 0, outline[0].start
+    own = outline[number]
+    following = (h.start for h in outline[number + 1 :] if h.level <= own.level)
+    return own.start, next(following, n_chars)
+
+
+class ChapterEnriching(QObject):
+    """Turns a heading or an offset into `enrich_chapter_requested` of the screen."""
+
+    def __init__(self, screen: ReaderScreen) -> None:
+        super().__init__(screen)
+        self._screen = screen
+        self._loaded: LoadedDocument | None = None
+        screen.outline.enrich_wanted.connect(self._ask)
+        for view in (screen.text_view, screen.pdf_view):
+            view.enrich_wanted.connect(self._ask_at)
+
+    def set_document(self, loaded: LoadedDocument) -> None:
+        """Speak of this document from now on."""
+        self._loaded = loaded
+        for view in (self._screen.text_view, self._screen.pdf_view):
+            view.enrich_words = tr(CHAPTER) if loaded.outline else tr(DOCUMENT)
+
+    def _ask_at(self, offset: int) -> None:
+        if self._loaded is not None:
+            starts = [heading.start for heading in self._loaded.outline]
+            self._ask(bisect.bisect_right(starts, offset) - 1)
+
+    def _ask(self, number: int) -> None:
+        loaded = self._loaded
+        if loaded is not None and self._screen.document_id == loaded.row.id:
+            span = chapter_span(loaded.outline, number, len(loaded.text))
+            self._screen.enrich_chapter_requested.emit(int(loaded.row.id), *span)
 
 
 class ReaderScreen(QWidget):
@@ -51,23 +189,23 @@ class ReaderScreen(QWidget):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._loaded: Loaded | None = None
+        self._loaded: LoadedDocument | None = None
         self._wanted: int | None = None
         self._after: Callable[[DocumentView], None] = lambda view: None
-        self._trail = Trail(self)
+        self._trail = JumpHistory(self)
         theme = self.theme = context.theme
         self.head = ReaderHead(theme, self)
         self.find_bar = FindBar(theme, self)
-        self.strip = FollowStrip(theme, self)
+        self.strip = NameHighlightStrip(theme, self)
         self.body = ReaderBody(theme, context.messages.show_error, self)
         self.outline = self.body.outline
         self.text_view, self.pdf_view = self.body.text_view, self.body.pdf_view
         self.search = DocumentSearch(context, self.find_bar, self)
         self.names = NamesInSight(context, self)
-        self.following = Following(context, self.strip, self)
-        self.notes = Notes(context, self)
-        self.verbs = PassageVerbs(context, self)
-        self.resuming = Resuming(context, self)
+        self.following = NameHighlight(context, self.strip, self)
+        self.notes = Annotations(context, self)
+        self.verbs = PassageActions(context, self)
+        self.resuming = LastPosition(context, self)
         self.position = Position(self)
         self._chapters = ChapterEnriching(self)
         self.watch = DocumentWatch(context, self._shown, self)
@@ -85,7 +223,7 @@ class ReaderScreen(QWidget):
         return self._wanted
 
     @property
-    def loaded(self) -> Loaded | None:
+    def loaded(self) -> LoadedDocument | None:
         """What is shown."""
         return self._loaded
 
@@ -180,7 +318,7 @@ class ReaderScreen(QWidget):
         self._fetch(document_id)
 
     def _fetch(self, document_id: int, *, as_text: bool = False) -> None:
-        def take(loaded: Loaded) -> None:
+        def take(loaded: LoadedDocument) -> None:
             if self._wanted == document_id:
                 self._show(loaded)
 
@@ -194,7 +332,7 @@ class ReaderScreen(QWidget):
             lane, load_with_place, exploring, reading, document_id, as_text, owner=self
         ).on_success(take).on_error(fail).run()
 
-    def _show(self, loaded: Loaded) -> None:
+    def _show(self, loaded: LoadedDocument) -> None:
         self._loaded = loaded
         view = self.body.show_document(loaded)
         self.outline.set_outline(loaded.outline)
@@ -289,7 +427,7 @@ class ReaderScreen(QWidget):
         self.watch.names_changed.connect(self.following.look)
         self.watch.names_changed.connect(self.notes.look)
         self._keys = ReaderKeys(self)
-        self._habits = Habits(self)
+        self._habits = ReaderPreferences(self)
 
     def _show_title(self, row: DocumentRow) -> None:
         self.head.title.setText(row.title or row.file_name)

@@ -27,13 +27,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.types import Page
+from desktop_app.engine.model import Page
 from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import LIGHT
 
-from .pdf_layout import SMALL_HEIGHT, SMALL_WIDTH, small_scale, small_size
-from .pdf_work import PdfWork, Wish
+from .pdf.layout import SMALL_HEIGHT, SMALL_WIDTH, small_scale, small_size
+from .pdf.worker import PdfWorker, Wish
 
 LABEL_HEIGHT, PAD = 20, 8
 
@@ -67,7 +67,7 @@ class ThumbModel(QAbstractListModel):
 class ThumbDelegate(QStyledItemDelegate):
     """Paints a page in small with its number under it."""
 
-    def __init__(self, theme: Theme, work: PdfWork, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, work: PdfWorker, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._work = theme, work
 
@@ -113,7 +113,7 @@ class ThumbsPanel(QListView):
 
     chosen = Signal(int)
 
-    def __init__(self, theme: Theme, work: PdfWork, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, work: PdfWorker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._work = work
         self.pages = ThumbModel(self)

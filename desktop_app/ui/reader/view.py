@@ -7,25 +7,111 @@ the calls that every view answers. Knows neither text layout nor PDF.
 from __future__ import annotations
 
 import bisect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QWidget
 
-from desktop_app.engine.services.reading import Annotation
-from desktop_app.ui.language import later
-from desktop_app.ui.theme.theme import Theme
+from desktop_app.engine.services.annotations import Annotation
 
-from .look import Look, Pulse
-from .margin_bar import MarginBar
+from ..language import later
+from ..theme.theme import Theme
+from .look import Look, Pulse, note_color
 from .passage_menu import Spot
 
 if TYPE_CHECKING:
     from .caret import Caret
     from .selection import Selection
+
+
+# painted in this order, the last on top
+ORDER = ("followed", "notes", "hits", "passage")
+NEAR_PX = 4
+
+
+class MarginBar(QScrollBar):
+    """A scroll bar; `place_wanted` carries the offset of the mark that was clicked."""
+
+    place_wanted = Signal(int)
+
+    def __init__(
+        self,
+        theme: Theme,
+        shares: Callable[[np.ndarray], np.ndarray],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self._theme, self._shares = theme, shares
+        self._layers: dict[str, tuple[np.ndarray, str]] = {}
+        theme.changed.connect(self.update)
+
+    def clear(self) -> None:
+        self._layers.clear()
+        self.update()
+
+    def set_layer(self, name: str, offsets: Sequence[int], color: str) -> None:
+        """Show marks at offsets, in a colour of the theme, of a kind of name, or of a note."""
+        if offsets:
+            self._layers[name] = (np.array(offsets, dtype=np.int64), color)
+        else:
+            self._layers.pop(name, None)
+        self.update()
+
+    def offsets_of(self, name: str) -> list[int]:
+        """Return where the marks of a layer are."""
+        return self._layers[name][0].tolist() if name in self._layers else []
+
+    def rows_of(self, name: str) -> np.ndarray:
+        """Return the pixel rows of a layer's marks, shape (N,)."""
+        offsets = self._layers[name][0]
+        return np.rint(self._shares(offsets) * (self.height() - 3)).astype(np.int64) + 1
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._layers:
+            return
+        painter = QPainter(self)
+        for name in ORDER:
+            if name in self._layers:
+                color = self._color(self._layers[name][1])
+                color.setAlpha(230)
+                for y in np.unique(self.rows_of(name)):
+                    painter.fillRect(self.width() - 6, int(y) - 1, 5, 2, color)
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            offset = self._mark_at(event.position().y())
+            if offset is not None:
+                self.place_wanted.emit(offset)
+                return
+        super().mousePressEvent(event)
+
+    def _mark_at(self, y: float) -> int | None:
+        """Return the mark nearest to a row; none under the handle, which is to be dragged."""
+        length = max(1, self.maximum() - self.minimum() + self.pageStep())
+        top = self.value() / length * self.height()
+        if top <= y <= top + max(32.0, self.pageStep() / length * self.height()):
+            return None
+        best, found = NEAR_PX + 0.5, None
+        for name in reversed(ORDER):
+            if name in self._layers:
+                far = np.abs(self.rows_of(name) - y)
+                at = int(far.argmin())
+                if far[at] < best:
+                    best, found = float(far[at]), int(self._layers[name][0][at])
+        return found
+
+    def _color(self, name: str) -> QColor:
+        if name == "note":
+            return note_color(self._theme, "yellow", strong=True)
+        if name in self._theme.tokens.types:
+            return QColor(self._theme.type_color(name))
+        return QColor(self._theme.color(name))
+
 
 Name = tuple[int, int, int, str, str]
 Range = tuple[int, int]

@@ -21,27 +21,128 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.services.preferences import Preferences
 from desktop_app.engine.settings import RESTART, Option
-from desktop_app.engine.types import LibraryOverview
-from desktop_app.ui.language import tr
-from desktop_app.ui.theme.tokens import ROW
-from desktop_app.ui.widgets import (
+from desktop_app.workers.operations import Query
+
+from ..dialogs import STAYS_HERE, list_places
+from ..language import tr
+from ..theme.theme import Theme
+from ..theme.tokens import ROW
+from ..widgets import (
     EmptyState,
+    FactGrid,
     IconButton,
+    Label,
+    PrimaryButton,
     SearchField,
     TextDelegate,
     ToolbarRow,
     add_shortcut,
     format_size,
 )
-from desktop_app.ui.widgets.tables import ICON_ROLE
-from desktop_app.workers.operations import Query
-
-from .banner import RestartBanner
-from .section_view import SectionView
-from .sections import Entry, build_sections, list_entries
+from ..widgets.tables import ICON_ROLE
+from .rows import LinkRow, Row, SettingRow
+from .sections import Entry, Section, build_sections, list_entries
 from .window_options import open_settings, paint
+
+
+class SectionView(QWidget):
+    """`changed` with the section's key, the option and the settings as they are now."""
+
+    changed = Signal(str, object, object)
+    action_wanted = Signal(str)
+
+    def __init__(self, theme: Theme, section: Section, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.section = section
+        self.rows: dict[str, SettingRow] = {}
+        self.links: dict[str, LinkRow] = {}
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 16)
+        self.column.setSpacing(4)
+        self.column.addWidget(Label(section.title, "title"))
+        for option in section.options:
+            row = self.rows[option.name] = SettingRow(theme, option, section.change)
+            row.changed.connect(lambda _, option=option: self._tell(option))
+            self.column.addWidget(row)
+        for link in section.links:
+            help = tr(link.help) if link.help else ""
+            row = LinkRow(
+                theme,
+                tr(link.title),
+                help,
+                tr(link.button),
+                lambda _=False, name=link.action: self.action_wanted.emit(name),
+            )
+            self.links[link.action] = row
+            self.column.addWidget(row)
+        self.facts: FactGrid | None = None
+        if section.key == "privacy":
+            self._add_privacy()
+
+    def _add_privacy(self) -> None:
+        told = self.told = Label(tr(STAYS_HERE), wrap=True)
+        self.facts = FactGrid()
+        self.column.addWidget(told)
+        self.column.addSpacing(8)
+        self.column.addWidget(self.facts)
+
+    def _tell(self, option: object) -> None:
+        self.changed.emit(self.section.key, option, self.section.load())
+
+    def refresh(self) -> None:
+        """Show what is kept."""
+        kept = self.section.load()
+        for name, row in self.rows.items():
+            row.show_value(getattr(kept, name))
+
+    def show_library(self, path: str, size: str) -> None:
+        """Say where the library lies and how large it is."""
+        if "care" in self.links:
+            words = tr("{path}, {size}", path=path, size=size)
+            self.links["care"].set_help(words)
+        if self.facts is not None:
+            self.facts.set_facts(list_places(path))
+
+    def all_rows(self) -> list[Row]:
+        return [*self.rows.values(), *self.links.values()]
+
+    def filter(self, wanted: list[str], *, expert: bool) -> int:
+        """Show the rows that have all the words; return how many that are."""
+        title = self.section.title.casefold()
+        whole = bool(wanted) and all(w in title for w in wanted)
+        n_shown = 0
+        for row in self.all_rows():
+            hidden = isinstance(row, SettingRow) and row.option.expert and not expert and not wanted
+            shown = not hidden and (whole or row.has_words(wanted))
+            row.setVisible(shown)
+            n_shown += shown
+        if self.facts is not None:
+            n_shown += whole or all(w in tr(STAYS_HERE).casefold() for w in wanted)
+        self.setVisible(n_shown > 0)
+        return n_shown
+
+
+class RestartBanner(QWidget):
+    """Hidden until something was changed that holds after a restart only."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        ground = QFrame()
+        ground.setObjectName("banner")
+        row = QHBoxLayout(ground)
+        row.setContentsMargins(12, 6, 6, 6)
+        row.addWidget(Label(tr("What you changed holds after a restart."), wrap=True), 1)
+        self.button = PrimaryButton(tr("Restart now"))
+        self.button.setToolTip(tr("Opens this library again; work goes on where it was"))
+        row.addWidget(self.button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 8, 16, 0)
+        column.addWidget(ground)
+        self.hide()
+
 
 ROUNDED = "QListView{background:transparent} QListView::item{border-radius:6px}"  # not shown
 LIST_WIDTH, LIST_FROM, TEXT_WIDTH = 200, 720, 680

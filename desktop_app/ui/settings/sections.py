@@ -19,7 +19,7 @@ from .window_options import WindowSettings, WindowStore
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class SettingsLink:
     """A way to another place: `action` is one of the window's."""
 
     title: str
@@ -36,7 +36,7 @@ class Section:
     title: str
     icon: str
     options: tuple[Option, ...] = ()
-    links: tuple[Link, ...] = ()
+    links: tuple[SettingsLink, ...] = ()
     load: Callable[[], Any] = lambda: None
     change: Callable[[str, Any], Any] = lambda name, value: None
 
@@ -78,7 +78,7 @@ def list_entries(sections: Sequence[Section]) -> list[Entry]:
 
 
 def _of_engine(
-    kept: Preferences, key: str, title: str, icon: str, links: tuple[Link, ...]
+    kept: Preferences, key: str, title: str, icon: str, links: tuple[SettingsLink, ...]
 ) -> Section:
     options = options_of(SECTIONS[key])
     load, change = partial(kept.load, key), partial(kept.change, key)
@@ -86,7 +86,7 @@ def _of_engine(
 
 
 _LOOK = (
-    Link(
+    SettingsLink(
         later("Keys"),
         later("Every key of every screen, searchable."),
         later("Show keyboard shortcuts"),
@@ -94,7 +94,7 @@ _LOOK = (
     ),
 )
 _MODELS = (
-    Link(
+    SettingsLink(
         later("Models of this computer"),
         later("Which are here and in use, which can be had, and a check of each."),
         later("Open Models"),
@@ -102,7 +102,7 @@ _MODELS = (
     ),
 )
 _READING = (
-    Link(
+    SettingsLink(
         later("Watched folders"),
         later("New and changed files in them are read by themselves. None are watched at first."),
         later("Choose folders…"),
@@ -110,14 +110,14 @@ _READING = (
     ),
 )
 _LIBRARIES = (
-    Link(later("This library"), "", later("Back up, compact, restore…"), "care"),
-    Link(
+    SettingsLink(later("This library"), "", later("Back up, compact, restore…"), "care"),
+    SettingsLink(
         later("Another library"),
         later("Each is one file with its documents, names, chats and corrections."),
         later("Open another library…"),
         "open_library",
     ),
-    Link(
+    SettingsLink(
         later("A library of its own"),
         later("For another subject, or to keep things apart."),
         later("New library…"),
@@ -125,7 +125,7 @@ _LIBRARIES = (
     ),
 )
 _ASKING = (
-    Link(
+    SettingsLink(
         later("How questions are answered"),
         later("Length, way of finding, model and every number are chosen beside the question."),
         later("Go to chat"),
@@ -133,7 +133,7 @@ _ASKING = (
     ),
 )
 _ENRICHING = (
-    Link(
+    SettingsLink(
         later("How this library is enriched"),
         later("What a model is asked about your documents; kept in the library itself."),
         later("How to enrich…"),

@@ -11,16 +11,246 @@ Screens read `font`, and `length` and `breadth` for what has to grow with the wo
 
 from __future__ import annotations
 
-from PySide6.QtCore import QDir, QLocale, QObject, Qt, QTemporaryDir, Signal
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPalette
-from PySide6.QtWidgets import QApplication, QStyle
+import functools
+import logging
+from collections.abc import Callable
+
+import qtawesome
+import shiboken6
+from PySide6.QtCore import (
+    QDir,
+    QEvent,
+    QLocale,
+    QObject,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTemporaryDir,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QGuiApplication,
+    QIcon,
+    QIconEngine,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QPixmap,
+)
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QStyle,
+    QTextEdit,
+    QToolButton,
+    QWidget,
+)
 
 from . import tokens as measures
-from .focus_ring import FocusRing
 from .fonts import FontFamilies, find_families, is_chinese, load_fonts
-from .icons import GlyphEngine, glyph
 from .stylesheet import build_stylesheet
 from .tokens import LOOKS, Tokens
+
+WITH_OWN = (QPushButton, QToolButton, QLineEdit, QComboBox, QAbstractSpinBox)
+SMALL = 48  # pixels; round something this low the ring stands outside of it
+WIDTH = 2
+MOVED = (
+    QEvent.Type.Move,
+    QEvent.Type.Resize,
+    QEvent.Type.Show,
+    QEvent.Type.Hide,
+    QEvent.Type.LayoutRequest,
+)
+
+
+class FocusRing(QObject):
+    """Follows the focus of an application; `color` is set by the theme."""
+
+    def __init__(self, application: QApplication) -> None:
+        super().__init__(application)
+        self.color = QColor("black")
+        self._widget: QWidget | None = None
+        self._watched: list[QWidget] = []
+        self._line: RingLine | None = None
+        application.focusChanged.connect(self._follow)
+
+    @property
+    def widget(self) -> QWidget | None:
+        """The widget that has the ring now."""
+        shown = self._line is not None and shiboken6.isValid(self._line)
+        return self._widget if shown else None
+
+    @property
+    def line(self) -> RingLine | None:
+        return self._line
+
+    def _follow(self, _: QWidget | None, widget: QWidget | None) -> None:
+        self._leave()
+        if widget is None or not wants_ring(widget):
+            return
+        window = widget.window()
+        if widget is window or not window.testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange):
+            return
+        self._widget = widget
+        self._line = RingLine(window, self)
+        while widget is not None and widget is not window:
+            widget.installEventFilter(self)
+            self._watched.append(widget)
+            widget = widget.parentWidget()
+        self._place()
+
+    def _leave(self) -> None:
+        for widget in self._watched:
+            if shiboken6.isValid(widget):
+                widget.removeEventFilter(self)
+        if self._line is not None and shiboken6.isValid(self._line):
+            self._line.hide()
+            self._line.deleteLater()
+        self._widget, self._watched, self._line = None, [], None
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in MOVED:
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        line, widget = self._line, self._widget
+        if line is None or widget is None or not (shiboken6.isValid(line)):
+            return
+        room = widget.visibleRegion().boundingRect()
+        line.setVisible(not room.isEmpty())
+        if room.isEmpty():
+            return
+        area = QRect(widget.mapTo(widget.window(), QPoint(0, 0)) + room.topLeft(), room.size())
+        if area.height() < SMALL:
+            area = area.adjusted(-WIDTH, -WIDTH, WIDTH, WIDTH)
+        line.setGeometry(area.intersected(widget.window().rect()))
+        line.raise_()
+
+
+class RingLine(QWidget):
+    """The ring itself, over everything in its window; no mouse ever meets it."""
+
+    def __init__(self, window: QWidget, owner: FocusRing) -> None:
+        super().__init__(window)
+        self._owner = owner
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._owner.color, WIDTH))
+        half = WIDTH / 2
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(half, half, -half, -half), 5, 5)
+        painter.end()
+
+
+def wants_ring(widget: QWidget) -> bool:
+    """Return whether a widget has no ring of its own in the style sheet."""
+    if isinstance(widget, QPlainTextEdit | QTextEdit):
+        return widget.property("kind") != "field"
+    return not isinstance(widget, WITH_OWN)
+
+
+log = logging.getLogger(__name__)
+
+# Our names for what the family calls otherwise.
+GLYPHS = {
+    "library": "books",
+    "graph": "share-network",
+    "names": "identification-card",
+    "entity": "identification-card",
+    "chat": "chat-circle-text",
+    "communities": "circles-three",
+    "models": "cpu",
+    "reader": "book-open",
+    "search": "magnifying-glass",
+    "settings": "gear",
+    "offline": "shield-check",
+    "close": "x",
+    "add": "plus",
+    "add-file": "file-plus",
+    "add-folder": "folder-plus",
+    "document": "file-text",
+    "delete": "trash",
+    "retry": "arrow-clockwise",
+    "undo": "arrow-counter-clockwise",
+    "more": "dots-three",
+    "sidebar": "columns",
+    "inspector": "info",
+    "install": "download-simple",
+    "rename": "pencil-simple",
+    "set-aside": "eye-slash",
+    "drop": "tray",
+    "send": "paper-plane-right",
+    "path": "git-branch",
+    "merge": "git-merge",
+    "person": "user",
+    "place": "map-pin",
+    "organisation": "buildings",
+    "event": "calendar",
+    "object": "cube",
+    "concept": "lightbulb",
+    "other": "question",
+}
+
+
+@functools.cache
+def glyph(name: str) -> str:
+    """Return the character of an icon; an unknown name gives a question mark and a log line."""
+    family = GLYPHS.get(name, name.removeprefix("ph."))
+    try:
+        return qtawesome.charmap(f"ph.{family}")
+    except Exception:  # qtawesome raises its own kinds for a bad name
+        log.warning("no icon is called %r", name)
+        return qtawesome.charmap("ph.question")
+
+
+@functools.cache
+def _font(px: int) -> QFont:
+    font = qtawesome.font("ph", px)
+    font.setPixelSize(px)
+    return font
+
+
+class GlyphEngine(QIconEngine):
+    """Paints one glyph; asks for its colour each time, so that the theme may change."""
+
+    def __init__(self, char: str, color: Callable[[QIcon.Mode], QColor]) -> None:
+        super().__init__()
+        self._char = char
+        self._color = color
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        painter.setFont(_font(max(8, min(rect.width(), rect.height()))))
+        painter.setPen(self._color(mode))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, self._char)
+        painter.restore()
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        pixmap = QPixmap(size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
+        painter.end()
+        return pixmap
+
+    def clone(self) -> QIconEngine:
+        return GlyphEngine(self._char, self._color)
+
 
 MODES = ("system", "light", "dark")
 CONTRASTS = ("system", "on", "off")

@@ -14,7 +14,7 @@ ROLES = ("chat", "embedding")
 
 
 @dataclass(slots=True)
-class Choice:
+class WelcomeChoice:
     """`sample` adds the texts that come with Inkgraph; `files` are the person's own."""
 
     library: Path = field(default_factory=paths.default_library)

@@ -22,8 +22,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
+
+from .plain_tooltip import plain_tip
 
 LEAST_ELIDED = 48  # pixels; a control with an elided text may become as narrow as this
 

@@ -21,10 +21,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
 
 from desktop_app.ui.language import tr
-from desktop_app.ui.plain_tip import plain_tip
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import TYPE_LETTERS
 
+from .plain_tooltip import plain_tip
 from .words import format_type
 
 BREAK = "\u200b"  # a zero-width space

@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.engine.types import MentionRow
-from desktop_app.ui.plain_tip import plain_tip
+from desktop_app.engine.model import MentionRow
 from desktop_app.ui.theme.theme import Theme
 
 from .labels import Label
+from .plain_tooltip import plain_tip
 
 PRESSING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.engine.services.said import EntityStanding
+from desktop_app.engine.services.provenance import EntityProvenance
 from desktop_app.ui.language import later, tr, trn
 from desktop_app.ui.theme.theme import Theme
 
@@ -24,7 +24,7 @@ MARKS = {
 }
 
 
-def say_description(standing: EntityStanding) -> str:
+def say_description(standing: EntityProvenance) -> str:
     """Return where the description comes from: of how many passages, by whom."""
     source, models = standing.description_from, shorten_list(standing.models)
     if source == "hand":
@@ -55,7 +55,7 @@ def say_description(standing: EntityStanding) -> str:
     return tr("Instant: quoted from the text, no model has read it yet")
 
 
-def say_type(standing: EntityStanding, entity_type: str) -> str:
+def say_type(standing: EntityProvenance, entity_type: str) -> str:
     """Return who says that it is a person, a place …, and how sure they are."""
     who, word = standing.type_from, format_type(entity_type)
     if who == "hand":
@@ -85,14 +85,14 @@ def say_type(standing: EntityStanding, entity_type: str) -> str:
     return tr("Instant: {type} by what the text around it looks like", type=word)
 
 
-class SourceMark(Badge):
+class ProvenanceMark(Badge):
     """The sign and the word for where a description comes from."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "", "text2", parent)
         self._icon = "ph.quotes"
 
-    def set_source(self, standing: EntityStanding) -> None:
+    def set_source(self, standing: EntityProvenance) -> None:
         self._icon, words = MARKS[standing.description_from]
         self.set_text(tr(words))
         self.setToolTip(say_description(standing))

@@ -20,6 +20,10 @@
       <translation>Markdown (*.md);;网页 (*.html);;含全部来源的 JSON (*.json)</translation>
     </message>
     <message>
+      <source>No answer.</source>
+      <translation>没有回答。</translation>
+    </message>
+    <message>
       <source>Export the chat</source>
       <translation>导出对话</translation>
     </message>
@@ -40,38 +44,6 @@
       <translation>这些段落里没有提到任何名称。</translation>
     </message>
     <message>
-      <source>Without your documents: the model answers from memory and may be wrong.</source>
-      <translation>不查阅文档：模型凭记忆回答，可能有误。</translation>
-    </message>
-    <message>
-      <source>Asks only: {names}.</source>
-      <translation>只查：{names}。</translation>
-    </message>
-    <message>
-      <source>No answer.</source>
-      <translation>没有回答。</translation>
-    </message>
-    <message>
-      <source>Length and form of the answer: {form}</source>
-      <translation>回答的长短与形式：{form}</translation>
-    </message>
-    <message>
-      <source>Other models…</source>
-      <translation>其他模型…</translation>
-    </message>
-    <message>
-      <source>No model</source>
-      <translation>没有模型</translation>
-    </message>
-    <message>
-      <source>Written by: {model}</source>
-      <translation>执笔模型：{model}</translation>
-    </message>
-    <message>
-      <source>Wait until the answer is written, or stop it.</source>
-      <translation>请等回答写完，或先停止。</translation>
-    </message>
-    <message>
       <source>Answers are written on this computer, from passages of your documents. Every claim shows where it says so.</source>
       <translation>回答在本机写成，依据你文档中的段落；句句可查原文出处。</translation>
     </message>
@@ -80,24 +52,20 @@
       <translation>先在资料库中添加文档。前几章建立索引后就可以提问。</translation>
     </message>
     <message>
-      <source>Ask your documents</source>
-      <translation>向你的文档提问</translation>
-    </message>
-    <message>
-      <source>Hide: {part}</source>
-      <translation>收起：{part}</translation>
-    </message>
-    <message>
-      <source>Show: {part}</source>
-      <translation>展开：{part}</translation>
-    </message>
-    <message>
       <source>New chat</source>
       <translation>新对话</translation>
     </message>
     <message>
+      <source>Without your documents: the model answers from memory and may be wrong.</source>
+      <translation>不查阅文档：模型凭记忆回答，可能有误。</translation>
+    </message>
+    <message>
       <source>Ask again before addresses are opened</source>
       <translation>打开网址前重新询问</translation>
+    </message>
+    <message>
+      <source>Ask your documents</source>
+      <translation>向你的文档提问</translation>
     </message>
     <message>
       <source>Title of the chat</source>
@@ -124,12 +92,272 @@
       <translation>删除对话</translation>
     </message>
     <message>
-      <source>Reading how this was found…</source>
-      <translation>正在读取查找过程…</translation>
+      <source>Asks only: {names}.</source>
+      <translation>只查：{names}。</translation>
     </message>
     <message>
-      <source>It could not be read.</source>
-      <translation>无法读取。</translation>
+      <source>Stop (Esc)</source>
+      <translation>停止 (Esc)</translation>
+    </message>
+    <message>
+      <source>Other words for your question; the first answer is kept beside the new one</source>
+      <translation>换个说法提问；原来的回答会与新回答一并保留</translation>
+    </message>
+    <message>
+      <source>Begin a new chat</source>
+      <translation>开始新对话</translation>
+    </message>
+    <message>
+      <source>Answer the last question again</source>
+      <translation>重新回答上一个问题</translation>
+    </message>
+    <message>
+      <source>Search in all chats</source>
+      <translation>在所有对话中搜索</translation>
+    </message>
+    <message>
+      <source>Save this chat as a file</source>
+      <translation>把这个对话存为文件</translation>
+    </message>
+    <message>
+      <source>Give this chat another title</source>
+      <translation>给这个对话换个标题</translation>
+    </message>
+    <message>
+      <source>Ask</source>
+      <translation>提问</translation>
+    </message>
+    <message>
+      <source>New line</source>
+      <translation>换行</translation>
+    </message>
+    <message>
+      <source>Stop the answer</source>
+      <translation>停止回答</translation>
+    </message>
+    <message>
+      <source>Choose a way to answer, at the start of a question</source>
+      <translation>在问题开头选择回答方式</translation>
+    </message>
+    <message>
+      <source>Ask about your documents</source>
+      <translation>就你的文档提问</translation>
+    </message>
+    <message>
+      <source>Question</source>
+      <translation>问题</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>停止</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Commands</source>
+      <translation>命令</translation>
+    </message>
+    <message>
+      <source>Wait until the answer is written, or stop it.</source>
+      <translation>请等回答写完，或先停止。</translation>
+    </message>
+    <message>
+      <source>Hide: {part}</source>
+      <translation>收起：{part}</translation>
+    </message>
+    <message>
+      <source>Show: {part}</source>
+      <translation>展开：{part}</translation>
+    </message>
+    <message>
+      <source>Open {name}</source>
+      <translation>打开“{name}”</translation>
+    </message>
+    <message>
+      <source>How this was found</source>
+      <translation>查找过程</translation>
+    </message>
+    <message>
+      <source>Prompt</source>
+      <translation>提示词</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>复制</translation>
+    </message>
+    <message>
+      <source>Copy the whole prompt</source>
+      <translation>复制完整提示词</translation>
+    </message>
+    <message>
+      <source>Copied</source>
+      <translation>已复制</translation>
+    </message>
+    <message>
+      <source>Times</source>
+      <translation>用时</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Asked: {question}</source>
+      <translation>原问题：{question}</translation>
+    </message>
+    <message>
+      <source>Looked for</source>
+      <translation>查找内容</translation>
+    </message>
+    <message>
+      <source>Passages</source>
+      <translation>段落</translation>
+    </message>
+    <message>
+      <source>Connections used</source>
+      <translation>用到的关系</translation>
+    </message>
+    <message>
+      <source>What was kept and dropped</source>
+      <translation>保留与舍去</translation>
+    </message>
+    <message>
+      <source>Time</source>
+      <translation>用时</translation>
+    </message>
+    <message>
+      <source>Kept</source>
+      <translation>保留</translation>
+    </message>
+    <message>
+      <source>Dropped</source>
+      <translation>舍去</translation>
+    </message>
+    <message>
+      <source>Nothing found is very close.</source>
+      <translation>没有找到很贴近的内容。</translation>
+    </message>
+    <message>
+      <source>Themes</source>
+      <translation>主题</translation>
+    </message>
+    <message>
+      <source>Asked about</source>
+      <translation>问到的名称</translation>
+    </message>
+    <message>
+      <source>No name or theme was made out.</source>
+      <translation>没有识别出名称或主题。</translation>
+    </message>
+    <message>
+      <source>Show all {n}</source>
+      <translation>显示全部 {n} 项</translation>
+    </message>
+    <message>
+      <source>Finding</source>
+      <translation>查找</translation>
+    </message>
+    <message>
+      <source>Answering</source>
+      <translation>回答</translation>
+    </message>
+    <message>
+      <source>{part}: {value}</source>
+      <translation>{part}：{value}</translation>
+    </message>
+    <message>
+      <source>Understood as</source>
+      <translation>理解为</translation>
+    </message>
+    <message>
+      <source>Names in your documents</source>
+      <translation>文档中的名称</translation>
+    </message>
+    <message>
+      <source>, </source>
+      <translation>、</translation>
+    </message>
+    <message>
+      <source>Not kept for answers before this version.</source>
+      <translation>此版本之前的回答没有保存这些内容。</translation>
+    </message>
+    <message>
+      <source>The model was asked alone. Nothing was looked up in your documents.</source>
+      <translation>只问了模型，没有查阅你的文档。</translation>
+    </message>
+    <message>
+      <source>This way of finding does not tell its steps.</source>
+      <translation>这种查找方式不记录步骤。</translation>
+    </message>
+    <message>
+      <source>No passage was found.</source>
+      <translation>没有找到段落。</translation>
+    </message>
+    <message>
+      <source>No model was asked, so there is no prompt.</source>
+      <translation>没有询问模型，所以没有提示词。</translation>
+    </message>
+    <message>
+      <source>Understanding the question</source>
+      <translation>理解问题</translation>
+    </message>
+    <message>
+      <source>Names in the question</source>
+      <translation>问题中的名称</translation>
+    </message>
+    <message>
+      <source>Themes and names</source>
+      <translation>主题与名称</translation>
+    </message>
+    <message>
+      <source>Passages by words</source>
+      <translation>按字词找到的段落</translation>
+    </message>
+    <message>
+      <source>Passages by meaning</source>
+      <translation>按语义找到的段落</translation>
+    </message>
+    <message>
+      <source>From name to name</source>
+      <translation>从名称到名称</translation>
+    </message>
+    <message>
+      <source>Names considered</source>
+      <translation>考虑过的名称</translation>
+    </message>
+    <message>
+      <source>Connections considered</source>
+      <translation>考虑过的关系</translation>
+    </message>
+    <message>
+      <source>Passages of the names</source>
+      <translation>名称所在的段落</translation>
+    </message>
+    <message>
+      <source>Passages of the connections</source>
+      <translation>关系所在的段落</translation>
+    </message>
+    <message>
+      <source>Passages given</source>
+      <translation>给出的段落</translation>
+    </message>
+    <message>
+      <source>Names read</source>
+      <translation>读到的名称</translation>
+    </message>
+    <message>
+      <source>Connections read</source>
+      <translation>读到的关系</translation>
+    </message>
+    <message>
+      <source>Passages read</source>
+      <translation>读到的段落</translation>
+    </message>
+    <message>
+      <source>{n} ms</source>
+      <translation>{n} 毫秒</translation>
     </message>
     <message>
       <source>no name that the library knows</source>
@@ -220,28 +448,92 @@
       <translation>字词</translation>
     </message>
     <message>
+      <source>Has the words of the question</source>
+      <translation>含有问题中的字词</translation>
+    </message>
+    <message>
       <source>meaning</source>
       <translation>语义</translation>
+    </message>
+    <message>
+      <source>Means something close to the question</source>
+      <translation>意思与问题相近</translation>
     </message>
     <message>
       <source>names</source>
       <translation>名称</translation>
     </message>
     <message>
+      <source>Has the names of the question</source>
+      <translation>含有问题中的名称</translation>
+    </message>
+    <message>
       <source>walk</source>
       <translation>游走</translation>
+    </message>
+    <message>
+      <source>Reached by going from name to name</source>
+      <translation>顺着名称找到</translation>
     </message>
     <message>
       <source>entity</source>
       <translation>实体</translation>
     </message>
     <message>
+      <source>Comes with a name that was found</source>
+      <translation>随找到的名称而来</translation>
+    </message>
+    <message>
       <source>relation</source>
       <translation>关系</translation>
     </message>
     <message>
+      <source>Comes with a connection that was found</source>
+      <translation>随找到的关系而来</translation>
+    </message>
+    <message>
       <source>reranker</source>
       <translation>重排</translation>
+    </message>
+    <message>
+      <source>Ranked again by the reranker</source>
+      <translation>由重排器重新排序</translation>
+    </message>
+    <message>
+      <source>{n} s</source>
+      <translation>{n} 秒</translation>
+    </message>
+    <message>
+      <source>reading the prompt</source>
+      <translation>读提示词</translation>
+    </message>
+    <message>
+      <source>writing</source>
+      <translation>写作</translation>
+    </message>
+    <message>
+      <source>Found by</source>
+      <translation>查找方式</translation>
+    </message>
+    <message>
+      <source>Model</source>
+      <translation>模型</translation>
+    </message>
+    <message>
+      <source>Read</source>
+      <translation>读入</translation>
+    </message>
+    <message>
+      <source>First word</source>
+      <translation>首字</translation>
+    </message>
+    <message>
+      <source>In all</source>
+      <translation>总计</translation>
+    </message>
+    <message>
+      <source>Ended</source>
+      <translation>结束</translation>
     </message>
     <message>
       <source>embedding</source>
@@ -328,278 +620,6 @@
       <translation>用来源的语言提问</translation>
     </message>
     <message>
-      <source>Open {name}</source>
-      <translation>打开“{name}”</translation>
-    </message>
-    <message>
-      <source>How this was found</source>
-      <translation>查找过程</translation>
-    </message>
-    <message>
-      <source>Prompt</source>
-      <translation>提示词</translation>
-    </message>
-    <message>
-      <source>Close</source>
-      <translation>关闭</translation>
-    </message>
-    <message>
-      <source>Asked: {question}</source>
-      <translation>原问题：{question}</translation>
-    </message>
-    <message>
-      <source>Looked for</source>
-      <translation>查找内容</translation>
-    </message>
-    <message>
-      <source>Passages</source>
-      <translation>段落</translation>
-    </message>
-    <message>
-      <source>Connections used</source>
-      <translation>用到的关系</translation>
-    </message>
-    <message>
-      <source>What was kept and dropped</source>
-      <translation>保留与舍去</translation>
-    </message>
-    <message>
-      <source>Time</source>
-      <translation>用时</translation>
-    </message>
-    <message>
-      <source>Nothing found is very close.</source>
-      <translation>没有找到很贴近的内容。</translation>
-    </message>
-    <message>
-      <source>Themes</source>
-      <translation>主题</translation>
-    </message>
-    <message>
-      <source>Asked about</source>
-      <translation>问到的名称</translation>
-    </message>
-    <message>
-      <source>No name or theme was made out.</source>
-      <translation>没有识别出名称或主题。</translation>
-    </message>
-    <message>
-      <source>Show all {n}</source>
-      <translation>显示全部 {n} 项</translation>
-    </message>
-    <message>
-      <source>Finding</source>
-      <translation>查找</translation>
-    </message>
-    <message>
-      <source>Answering</source>
-      <translation>回答</translation>
-    </message>
-    <message>
-      <source>Understood as</source>
-      <translation>理解为</translation>
-    </message>
-    <message>
-      <source>Names in your documents</source>
-      <translation>文档中的名称</translation>
-    </message>
-    <message>
-      <source>{part}: {value}</source>
-      <translation>{part}：{value}</translation>
-    </message>
-    <message>
-      <source>Copy</source>
-      <translation>复制</translation>
-    </message>
-    <message>
-      <source>Copy the whole prompt</source>
-      <translation>复制完整提示词</translation>
-    </message>
-    <message>
-      <source>Copied</source>
-      <translation>已复制</translation>
-    </message>
-    <message>
-      <source>Cited in the answer</source>
-      <translation>回答中引用了</translation>
-    </message>
-    <message>
-      <source>Found, not cited</source>
-      <translation>找到但未引用</translation>
-    </message>
-    <message>
-      <source>Passage {n}, {place}</source>
-      <translation>段落 {n}，{place}</translation>
-    </message>
-    <message>
-      <source>not found</source>
-      <translation>未找到</translation>
-    </message>
-    <message>
-      <source>Passage {n}, {place}, cited</source>
-      <translation>段落 {n}，{place}，已引用</translation>
-    </message>
-    <message>
-      <source>Passages and how each was found</source>
-      <translation>段落及其找到的方式</translation>
-    </message>
-    <message>
-      <source>Kept</source>
-      <translation>保留</translation>
-    </message>
-    <message>
-      <source>Dropped</source>
-      <translation>舍去</translation>
-    </message>
-    <message>
-      <source>, </source>
-      <translation>、</translation>
-    </message>
-    <message>
-      <source>Not kept for answers before this version.</source>
-      <translation>此版本之前的回答没有保存这些内容。</translation>
-    </message>
-    <message>
-      <source>The model was asked alone. Nothing was looked up in your documents.</source>
-      <translation>只问了模型，没有查阅你的文档。</translation>
-    </message>
-    <message>
-      <source>This way of finding does not tell its steps.</source>
-      <translation>这种查找方式不记录步骤。</translation>
-    </message>
-    <message>
-      <source>No passage was found.</source>
-      <translation>没有找到段落。</translation>
-    </message>
-    <message>
-      <source>No model was asked, so there is no prompt.</source>
-      <translation>没有询问模型，所以没有提示词。</translation>
-    </message>
-    <message>
-      <source>Understanding the question</source>
-      <translation>理解问题</translation>
-    </message>
-    <message>
-      <source>Names in the question</source>
-      <translation>问题中的名称</translation>
-    </message>
-    <message>
-      <source>Themes and names</source>
-      <translation>主题与名称</translation>
-    </message>
-    <message>
-      <source>Passages by words</source>
-      <translation>按字词找到的段落</translation>
-    </message>
-    <message>
-      <source>Passages by meaning</source>
-      <translation>按语义找到的段落</translation>
-    </message>
-    <message>
-      <source>From name to name</source>
-      <translation>从名称到名称</translation>
-    </message>
-    <message>
-      <source>Names considered</source>
-      <translation>考虑过的名称</translation>
-    </message>
-    <message>
-      <source>Connections considered</source>
-      <translation>考虑过的关系</translation>
-    </message>
-    <message>
-      <source>Passages of the names</source>
-      <translation>名称所在的段落</translation>
-    </message>
-    <message>
-      <source>Passages of the connections</source>
-      <translation>关系所在的段落</translation>
-    </message>
-    <message>
-      <source>Passages given</source>
-      <translation>给出的段落</translation>
-    </message>
-    <message>
-      <source>Names read</source>
-      <translation>读到的名称</translation>
-    </message>
-    <message>
-      <source>Connections read</source>
-      <translation>读到的关系</translation>
-    </message>
-    <message>
-      <source>Passages read</source>
-      <translation>读到的段落</translation>
-    </message>
-    <message>
-      <source>{n} ms</source>
-      <translation>{n} 毫秒</translation>
-    </message>
-    <message>
-      <source>Has the words of the question</source>
-      <translation>含有问题中的字词</translation>
-    </message>
-    <message>
-      <source>Means something close to the question</source>
-      <translation>意思与问题相近</translation>
-    </message>
-    <message>
-      <source>Has the names of the question</source>
-      <translation>含有问题中的名称</translation>
-    </message>
-    <message>
-      <source>Reached by going from name to name</source>
-      <translation>顺着名称找到</translation>
-    </message>
-    <message>
-      <source>Comes with a name that was found</source>
-      <translation>随找到的名称而来</translation>
-    </message>
-    <message>
-      <source>Comes with a connection that was found</source>
-      <translation>随找到的关系而来</translation>
-    </message>
-    <message>
-      <source>Ranked again by the reranker</source>
-      <translation>由重排器重新排序</translation>
-    </message>
-    <message>
-      <source>{n} s</source>
-      <translation>{n} 秒</translation>
-    </message>
-    <message>
-      <source>reading the prompt</source>
-      <translation>读提示词</translation>
-    </message>
-    <message>
-      <source>writing</source>
-      <translation>写作</translation>
-    </message>
-    <message>
-      <source>Found by</source>
-      <translation>查找方式</translation>
-    </message>
-    <message>
-      <source>Model</source>
-      <translation>模型</translation>
-    </message>
-    <message>
-      <source>Read</source>
-      <translation>读入</translation>
-    </message>
-    <message>
-      <source>First word</source>
-      <translation>首字</translation>
-    </message>
-    <message>
-      <source>In all</source>
-      <translation>总计</translation>
-    </message>
-    <message>
-      <source>Ended</source>
-      <translation>结束</translation>
-    </message>
-    <message>
       <source>the rest</source>
       <translation>其余</translation>
     </message>
@@ -616,40 +636,36 @@
       <translation>提前停止</translation>
     </message>
     <message>
-      <source>Times</source>
-      <translation>用时</translation>
+      <source>Cited in the answer</source>
+      <translation>回答中引用了</translation>
     </message>
     <message>
-      <source>Open {site} in the browser?</source>
-      <translation>在浏览器中打开 {site}？</translation>
+      <source>Found, not cited</source>
+      <translation>找到但未引用</translation>
     </message>
     <message>
-      <source>Always for {site}</source>
-      <translation>以后都允许 {site}</translation>
+      <source>Passage {n}, {place}</source>
+      <translation>段落 {n}，{place}</translation>
     </message>
     <message>
-      <source>Open</source>
-      <translation>打开</translation>
+      <source>Passages and how each was found</source>
+      <translation>段落及其找到的方式</translation>
     </message>
     <message>
-      <source>Copy the address</source>
-      <translation>复制网址</translation>
+      <source>not found</source>
+      <translation>未找到</translation>
     </message>
     <message>
-      <source>The answer could not be written. Your question is kept; try again.</source>
-      <translation>回答没有写成。问题已保留，请重试。</translation>
+      <source>Passage {n}, {place}, cited</source>
+      <translation>段落 {n}，{place}，已引用</translation>
     </message>
     <message>
-      <source>How passages are found</source>
-      <translation>段落的查找方式</translation>
+      <source>{n} of {m} parts are in; ask away.</source>
+      <translation>{m} 个部分中已有 {n} 个可查；现在就可以提问。</translation>
     </message>
     <message>
-      <source>How passages are found: {title}. {use}</source>
-      <translation>段落的查找方式：{title}。{use}</translation>
-    </message>
-    <message>
-      <source>How passages are found: {title}</source>
-      <translation>段落的查找方式：{title}</translation>
+      <source>From the next question on, this model writes.</source>
+      <translation>从下一个问题起由这个模型执笔。</translation>
     </message>
     <message>
       <source>Names and passages together</source>
@@ -772,64 +788,72 @@
       <translation>不做查找，也没有可核对的来源。</translation>
     </message>
     <message>
-      <source>Stop (Esc)</source>
-      <translation>停止 (Esc)</translation>
+      <source>For example: in simple words; compare both books</source>
+      <translation>例如：用浅显的话；比较两本书</translation>
     </message>
     <message>
-      <source>Other words for your question; the first answer is kept beside the new one</source>
-      <translation>换个说法提问；原来的回答会与新回答一并保留</translation>
+      <source>Further wishes for how to answer</source>
+      <translation>对回答的其他要求</translation>
     </message>
     <message>
-      <source>Ask</source>
-      <translation>提问</translation>
+      <source>For experts</source>
+      <translation>专家选项</translation>
     </message>
     <message>
-      <source>New line</source>
-      <translation>换行</translation>
+      <source>Back to the usual</source>
+      <translation>恢复默认</translation>
     </message>
     <message>
-      <source>Stop the answer</source>
-      <translation>停止回答</translation>
+      <source>How to answer</source>
+      <translation>回答方式</translation>
     </message>
     <message>
-      <source>Choose a way to answer, at the start of a question</source>
-      <translation>在问题开头选择回答方式</translation>
+      <source>How to answer: {wishes}</source>
+      <translation>回答方式：{wishes}</translation>
     </message>
     <message>
-      <source>Ask about your documents</source>
-      <translation>就你的文档提问</translation>
+      <source>Further wishes</source>
+      <translation>其他要求</translation>
     </message>
     <message>
-      <source>Question</source>
-      <translation>问题</translation>
+      <source>As the question has</source>
+      <translation>从问题中提取</translation>
     </message>
     <message>
-      <source>Stop</source>
-      <translation>停止</translation>
-    </message>
-    <message>
-      <source>Cancel</source>
-      <translation>取消</translation>
-    </message>
-    <message>
-      <source>Ask this in other words</source>
-      <translation>换个说法再问</translation>
-    </message>
-    <message>
-      <source>The version before</source>
-      <translation>上一个版本</translation>
-    </message>
-    <message>
-      <source>The next version</source>
-      <translation>下一个版本</translation>
-    </message>
-    <message>
-      <source>{n} of {m}</source>
-      <translation>{n} / {m}</translation>
+      <source>Ours</source>
+      <translation>默认指令</translation>
     </message>
     <message>
       <source>All documents</source>
       <translation>全部文档</translation>
+    </message>
+    <message>
+      <source>Length and form of the answer: {form}</source>
+      <translation>回答的长短与形式：{form}</translation>
+    </message>
+    <message>
+      <source>Other models…</source>
+      <translation>其他模型…</translation>
+    </message>
+    <message>
+      <source>No model</source>
+      <translation>没有模型</translation>
+    </message>
+    <message>
+      <source>Written by: {model}</source>
+      <translation>执笔模型：{model}</translation>
+    </message>
+    <message>
+      <source>How passages are found</source>
+      <translation>段落的查找方式</translation>
+    </message>
+    <message>
+      <source>How passages are found: {title}. {use}</source>
+      <translation>段落的查找方式：{title}。{use}</translation>
+    </message>
+    <message>
+      <source>How passages are found: {title}</source>
+      <translation>段落的查找方式：{title}</translation>
     </message>
     <message>
       <source>Only these collections</source>
@@ -862,202 +886,6 @@
     <message>
       <source>All</source>
       <translation>全部</translation>
-    </message>
-    <message>
-      <source>Begin a new chat</source>
-      <translation>开始新对话</translation>
-    </message>
-    <message>
-      <source>Answer the last question again</source>
-      <translation>重新回答上一个问题</translation>
-    </message>
-    <message>
-      <source>Search in all chats</source>
-      <translation>在所有对话中搜索</translation>
-    </message>
-    <message>
-      <source>Save this chat as a file</source>
-      <translation>把这个对话存为文件</translation>
-    </message>
-    <message>
-      <source>Give this chat another title</source>
-      <translation>给这个对话换个标题</translation>
-    </message>
-    <message>
-      <source>Commands</source>
-      <translation>命令</translation>
-    </message>
-    <message>
-      <source>Very close</source>
-      <translation>非常相近</translation>
-    </message>
-    <message>
-      <source>Fairly close</source>
-      <translation>比较相近</translation>
-    </message>
-    <message>
-      <source>Loosely</source>
-      <translation>略有关联</translation>
-    </message>
-    <message>
-      <source>{share} % as close as the closest passage</source>
-      <translation>相近程度为最相近段落的 {share} %</translation>
-    </message>
-    <message>
-      <source>Source {n}</source>
-      <translation>来源 {n}</translation>
-    </message>
-    <message>
-      <source>Source</source>
-      <translation>来源</translation>
-    </message>
-    <message>
-      <source>Also found</source>
-      <translation>另外找到</translation>
-    </message>
-    <message>
-      <source>{n} of {m} parts are in; ask away.</source>
-      <translation>{m} 个部分中已有 {n} 个可查；现在就可以提问。</translation>
-    </message>
-    <message>
-      <source>From the next question on, this model writes.</source>
-      <translation>从下一个问题起由这个模型执笔。</translation>
-    </message>
-    <message>
-      <source>See who found what</source>
-      <translation>看看各段落是怎样找到的</translation>
-    </message>
-    <message>
-      <source>Hide {part}</source>
-      <translation>收起{part}</translation>
-    </message>
-    <message>
-      <source>Show {part}</source>
-      <translation>展开{part}</translation>
-    </message>
-    <message>
-      <source>Show this answer in the graph</source>
-      <translation>在图谱中显示这个回答</translation>
-    </message>
-    <message>
-      <source>Answer again; this answer is kept beside the new one</source>
-      <translation>重新回答；这个回答会与新回答一并保留</translation>
-    </message>
-    <message>
-      <source>Copy with sources</source>
-      <translation>复制（含来源）</translation>
-    </message>
-    <message>
-      <source>Copy without sources</source>
-      <translation>复制（不含来源）</translation>
-    </message>
-    <message>
-      <source>Stopped</source>
-      <translation>已停止</translation>
-    </message>
-    <message>
-      <source>Conversation</source>
-      <translation>对话</translation>
-    </message>
-    <message>
-      <source>No language model is here yet, so these are the passages themselves.</source>
-      <translation>还没有语言模型，所以这里直接列出段落。</translation>
-    </message>
-    <message>
-      <source>Withdraw</source>
-      <translation>撤回</translation>
-    </message>
-    <message>
-      <source>This question has no answer yet.</source>
-      <translation>这个问题还没有回答。</translation>
-    </message>
-    <message>
-      <source>Ask again</source>
-      <translation>再问一次</translation>
-    </message>
-    <message>
-      <source>Stopped before there was an answer.</source>
-      <translation>还没有回答就停止了。</translation>
-    </message>
-    <message>
-      <source>Ask this</source>
-      <translation>问这个问题</translation>
-    </message>
-    <message>
-      <source>Retry</source>
-      <translation>重试</translation>
-    </message>
-    <message>
-      <source>Get a model</source>
-      <translation>获取模型</translation>
-    </message>
-    <message>
-      <source>{n}th</source>
-      <translation>第 {n} 位</translation>
-    </message>
-    <message>
-      <source>Working…</source>
-      <translation>处理中…</translation>
-    </message>
-    <message>
-      <source>{n}st</source>
-      <translation>第 {n} 位</translation>
-    </message>
-    <message>
-      <source>{n}nd</source>
-      <translation>第 {n} 位</translation>
-    </message>
-    <message>
-      <source>{n}rd</source>
-      <translation>第 {n} 位</translation>
-    </message>
-    <message>
-      <source>Asking the model…</source>
-      <translation>正在询问模型…</translation>
-    </message>
-    <message>
-      <source>Finding passages…</source>
-      <translation>正在查找段落…</translation>
-    </message>
-    <message>
-      <source>Reading…</source>
-      <translation>正在阅读…</translation>
-    </message>
-    <message>
-      <source>Answering…</source>
-      <translation>正在回答…</translation>
-    </message>
-    <message>
-      <source>Translating…</source>
-      <translation>正在翻译…</translation>
-    </message>
-    <message>
-      <source>Reading reports on themes: {n} of {m}…</source>
-      <translation>正在读主题报告：{n} / {m}…</translation>
-    </message>
-    <message>
-      <source>Asking further questions: {n} of {m}…</source>
-      <translation>正在追问：{n} / {m}…</translation>
-    </message>
-    <message>
-      <source>Waiting: {place} in line</source>
-      <translation>等待中：排在{place}</translation>
-    </message>
-    <message>
-      <source>{step}  {n} s</source>
-      <translation>{step}  {n} 秒</translation>
-    </message>
-    <message>
-      <source>Waiting: next in line</source>
-      <translation>等待中：下一个就是</translation>
-    </message>
-    <message>
-      <source>Before an address is opened, you are asked again.</source>
-      <translation>以后打开网址前会重新询问你。</translation>
-    </message>
-    <message>
-      <source>Copied the chat</source>
-      <translation>对话已复制</translation>
     </message>
     <message>
       <source>As the model allows</source>
@@ -1272,40 +1100,212 @@
       <translation>与 GraphRAG 相同</translation>
     </message>
     <message>
-      <source>For example: in simple words; compare both books</source>
-      <translation>例如：用浅显的话；比较两本书</translation>
+      <source>The answer could not be written. Your question is kept; try again.</source>
+      <translation>回答没有写成。问题已保留，请重试。</translation>
     </message>
     <message>
-      <source>Further wishes for how to answer</source>
-      <translation>对回答的其他要求</translation>
+      <source>Reading how this was found…</source>
+      <translation>正在读取查找过程…</translation>
     </message>
     <message>
-      <source>For experts</source>
-      <translation>专家选项</translation>
+      <source>Before an address is opened, you are asked again.</source>
+      <translation>以后打开网址前会重新询问你。</translation>
     </message>
     <message>
-      <source>Back to the usual</source>
-      <translation>恢复默认</translation>
+      <source>Copied the chat</source>
+      <translation>对话已复制</translation>
     </message>
     <message>
-      <source>How to answer</source>
-      <translation>回答方式</translation>
+      <source>It could not be read.</source>
+      <translation>无法读取。</translation>
     </message>
     <message>
-      <source>How to answer: {wishes}</source>
-      <translation>回答方式：{wishes}</translation>
+      <source>Very close</source>
+      <translation>非常相近</translation>
     </message>
     <message>
-      <source>Further wishes</source>
-      <translation>其他要求</translation>
+      <source>Fairly close</source>
+      <translation>比较相近</translation>
     </message>
     <message>
-      <source>As the question has</source>
-      <translation>从问题中提取</translation>
+      <source>Loosely</source>
+      <translation>略有关联</translation>
     </message>
     <message>
-      <source>Ours</source>
-      <translation>默认指令</translation>
+      <source>{share} % as close as the closest passage</source>
+      <translation>相近程度为最相近段落的 {share} %</translation>
+    </message>
+    <message>
+      <source>Source {n}</source>
+      <translation>来源 {n}</translation>
+    </message>
+    <message>
+      <source>Source</source>
+      <translation>来源</translation>
+    </message>
+    <message>
+      <source>Also found</source>
+      <translation>另外找到</translation>
+    </message>
+    <message>
+      <source>{n}th</source>
+      <translation>第 {n} 位</translation>
+    </message>
+    <message>
+      <source>Working…</source>
+      <translation>处理中…</translation>
+    </message>
+    <message>
+      <source>{n}st</source>
+      <translation>第 {n} 位</translation>
+    </message>
+    <message>
+      <source>{n}nd</source>
+      <translation>第 {n} 位</translation>
+    </message>
+    <message>
+      <source>{n}rd</source>
+      <translation>第 {n} 位</translation>
+    </message>
+    <message>
+      <source>Asking the model…</source>
+      <translation>正在询问模型…</translation>
+    </message>
+    <message>
+      <source>Finding passages…</source>
+      <translation>正在查找段落…</translation>
+    </message>
+    <message>
+      <source>Reading…</source>
+      <translation>正在阅读…</translation>
+    </message>
+    <message>
+      <source>Answering…</source>
+      <translation>正在回答…</translation>
+    </message>
+    <message>
+      <source>Translating…</source>
+      <translation>正在翻译…</translation>
+    </message>
+    <message>
+      <source>Reading reports on themes: {n} of {m}…</source>
+      <translation>正在读主题报告：{n} / {m}…</translation>
+    </message>
+    <message>
+      <source>Asking further questions: {n} of {m}…</source>
+      <translation>正在追问：{n} / {m}…</translation>
+    </message>
+    <message>
+      <source>Waiting: {place} in line</source>
+      <translation>等待中：排在{place}</translation>
+    </message>
+    <message>
+      <source>{step}  {n} s</source>
+      <translation>{step}  {n} 秒</translation>
+    </message>
+    <message>
+      <source>Waiting: next in line</source>
+      <translation>等待中：下一个就是</translation>
+    </message>
+    <message>
+      <source>Conversation</source>
+      <translation>对话</translation>
+    </message>
+    <message>
+      <source>See who found what</source>
+      <translation>看看各段落是怎样找到的</translation>
+    </message>
+    <message>
+      <source>No language model is here yet, so these are the passages themselves.</source>
+      <translation>还没有语言模型，所以这里直接列出段落。</translation>
+    </message>
+    <message>
+      <source>Hide {part}</source>
+      <translation>收起{part}</translation>
+    </message>
+    <message>
+      <source>Show {part}</source>
+      <translation>展开{part}</translation>
+    </message>
+    <message>
+      <source>Show this answer in the graph</source>
+      <translation>在图谱中显示这个回答</translation>
+    </message>
+    <message>
+      <source>Answer again; this answer is kept beside the new one</source>
+      <translation>重新回答；这个回答会与新回答一并保留</translation>
+    </message>
+    <message>
+      <source>Copy with sources</source>
+      <translation>复制（含来源）</translation>
+    </message>
+    <message>
+      <source>Copy without sources</source>
+      <translation>复制（不含来源）</translation>
+    </message>
+    <message>
+      <source>Ask this in other words</source>
+      <translation>换个说法再问</translation>
+    </message>
+    <message>
+      <source>The version before</source>
+      <translation>上一个版本</translation>
+    </message>
+    <message>
+      <source>The next version</source>
+      <translation>下一个版本</translation>
+    </message>
+    <message>
+      <source>Open {site} in the browser?</source>
+      <translation>在浏览器中打开 {site}？</translation>
+    </message>
+    <message>
+      <source>Always for {site}</source>
+      <translation>以后都允许 {site}</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>打开</translation>
+    </message>
+    <message>
+      <source>Copy the address</source>
+      <translation>复制网址</translation>
+    </message>
+    <message>
+      <source>Withdraw</source>
+      <translation>撤回</translation>
+    </message>
+    <message>
+      <source>Stopped</source>
+      <translation>已停止</translation>
+    </message>
+    <message>
+      <source>{n} of {m}</source>
+      <translation>{n} / {m}</translation>
+    </message>
+    <message>
+      <source>This question has no answer yet.</source>
+      <translation>这个问题还没有回答。</translation>
+    </message>
+    <message>
+      <source>Ask again</source>
+      <translation>再问一次</translation>
+    </message>
+    <message>
+      <source>Stopped before there was an answer.</source>
+      <translation>还没有回答就停止了。</translation>
+    </message>
+    <message>
+      <source>Ask this</source>
+      <translation>问这个问题</translation>
+    </message>
+    <message>
+      <source>Retry</source>
+      <translation>重试</translation>
+    </message>
+    <message>
+      <source>Get a model</source>
+      <translation>获取模型</translation>
     </message>
     <message numerus="yes">
       <source>{n} tokens</source>
@@ -1350,15 +1350,15 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} sources</source>
-      <translation>
-        <numerusform>{n} 个来源</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>Reading {n} tokens…</source>
       <translation>
         <numerusform>正在读 {n} 个词元…</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} sources</source>
+      <translation>
+        <numerusform>{n} 个来源</numerusform>
       </translation>
     </message>
   </context>

@@ -4,6 +4,126 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Ask about this theme</source>
+      <translation>就此主题提问</translation>
+    </message>
+    <message>
+      <source>Ask about it, from themes to details</source>
+      <translation>就此提问，从主题到细节</translation>
+    </message>
+    <message>
+      <source>Write reports</source>
+      <translation>撰写报告</translation>
+    </message>
+    <message>
+      <source>Counted and quoted, without a model: takes seconds</source>
+      <translation>不用模型，统计并摘引：只需数秒</translation>
+    </message>
+    <message>
+      <source>Of which communities</source>
+      <translation>范围</translation>
+    </message>
+    <message>
+      <source>All</source>
+      <translation>全部</translation>
+    </message>
+    <message>
+      <source>Also those whose report is as it should be</source>
+      <translation>报告无需更新的也重写</translation>
+    </message>
+    <message>
+      <source>{reports}, {time}</source>
+      <translation>{reports}，{time}</translation>
+    </message>
+    <message>
+      <source>Pinned: the report stays as it is</source>
+      <translation>已固定：报告保持不变</translation>
+    </message>
+    <message>
+      <source>Unpinned</source>
+      <translation>已取消固定</translation>
+    </message>
+    <message>
+      <source>Count and quote, without a model</source>
+      <translation>不用模型，统计并摘引</translation>
+    </message>
+    <message>
+      <source>Show it in the graph</source>
+      <translation>在图谱中显示</translation>
+    </message>
+    <message>
+      <source>Unpin the report</source>
+      <translation>取消固定报告</translation>
+    </message>
+    <message>
+      <source>Pin the report</source>
+      <translation>固定报告</translation>
+    </message>
+    <message>
+      <source>Compare with another…</source>
+      <translation>与另一个比较…</translation>
+    </message>
+    <message>
+      <source>Only what has no report yet, or has changed since, is written. Reports that you edited or pinned stay.</source>
+      <translation>只撰写还没有报告或已有变化的社群。你修改过或固定的报告不动。</translation>
+    </message>
+    <message>
+      <source>By whom</source>
+      <translation>撰写方式</translation>
+    </message>
+    <message>
+      <source>By {model}: title and summary in its words</source>
+      <translation>由 {model} 撰写标题和摘要</translation>
+    </message>
+    <message>
+      <source>By a model: none is installed</source>
+      <translation>由模型撰写：尚未安装模型</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Write</source>
+      <translation>撰写</translation>
+    </message>
+    <message>
+      <source>There is nothing to write: all reports are as they should be.</source>
+      <translation>没有要写的：所有报告都是最新的。</translation>
+    </message>
+    <message>
+      <source>Write it with {model}</source>
+      <translation>由 {model} 撰写</translation>
+    </message>
+    <message>
+      <source>Write it with a model</source>
+      <translation>由模型撰写</translation>
+    </message>
+    <message>
+      <source>Compare with “{title}”</source>
+      <translation>与“{title}”比较</translation>
+    </message>
+    <message>
+      <source>The report is changed</source>
+      <translation>报告已修改</translation>
+    </message>
+    <message>
+      <source>The report stands as it was made</source>
+      <translation>报告已恢复原样</translation>
+    </message>
+    <message>
+      <source>Largest first</source>
+      <translation>名称最多的在前</translation>
+    </message>
+    <message>
+      <source>Weightiest first</source>
+      <translation>权重最高的在前</translation>
+    </message>
+    <message>
+      <source>By title</source>
+      <translation>按标题</translation>
+    </message>
+    <message>
       <source>Weight: {rating}</source>
       <translation>权重：{rating}</translation>
     </message>
@@ -48,62 +168,6 @@
       <translation>两者之间没有关系</translation>
     </message>
     <message>
-      <source>Ask about this theme</source>
-      <translation>就此主题提问</translation>
-    </message>
-    <message>
-      <source>Ask about it, from themes to details</source>
-      <translation>就此提问，从主题到细节</translation>
-    </message>
-    <message>
-      <source>Pinned: the report stays as it is</source>
-      <translation>已固定：报告保持不变</translation>
-    </message>
-    <message>
-      <source>Unpinned</source>
-      <translation>已取消固定</translation>
-    </message>
-    <message>
-      <source>Count and quote, without a model</source>
-      <translation>不用模型，统计并摘引</translation>
-    </message>
-    <message>
-      <source>Show it in the graph</source>
-      <translation>在图谱中显示</translation>
-    </message>
-    <message>
-      <source>Unpin the report</source>
-      <translation>取消固定报告</translation>
-    </message>
-    <message>
-      <source>Pin the report</source>
-      <translation>固定报告</translation>
-    </message>
-    <message>
-      <source>Compare with another…</source>
-      <translation>与另一个比较…</translation>
-    </message>
-    <message>
-      <source>Write it with {model}</source>
-      <translation>由 {model} 撰写</translation>
-    </message>
-    <message>
-      <source>Write it with a model</source>
-      <translation>由模型撰写</translation>
-    </message>
-    <message>
-      <source>Compare with “{title}”</source>
-      <translation>与“{title}”比较</translation>
-    </message>
-    <message>
-      <source>The report is changed</source>
-      <translation>报告已修改</translation>
-    </message>
-    <message>
-      <source>The report stands as it was made</source>
-      <translation>报告已恢复原样</translation>
-    </message>
-    <message>
       <source>Headline</source>
       <translation>要点标题</translation>
     </message>
@@ -140,36 +204,12 @@
       <translation>放回</translation>
     </message>
     <message>
-      <source>Cancel</source>
-      <translation>取消</translation>
-    </message>
-    <message>
       <source>Save</source>
       <translation>保存</translation>
     </message>
     <message>
       <source>What it is about</source>
       <translation>讲些什么</translation>
-    </message>
-    <message>
-      <source>Add files…</source>
-      <translation>添加文件…</translation>
-    </message>
-    <message>
-      <source>No communities yet</source>
-      <translation>还没有社群</translation>
-    </message>
-    <message>
-      <source>Names that hang together make a community, and a report says what it is about. Add a book, and they are found by themselves.</source>
-      <translation>联系紧密的名称组成社群，每个社群有一份报告，说明它讲些什么。添加一本书，社群会自动生成。</translation>
-    </message>
-    <message>
-      <source>Pick a community</source>
-      <translation>选择一个社群</translation>
-    </message>
-    <message>
-      <source>Its report says what it is about, and where it says so.</source>
-      <translation>报告说明它讲些什么，以及原文出处。</translation>
     </message>
     <message>
       <source>Open it in the book</source>
@@ -182,46 +222,6 @@
     <message>
       <source>Show the sentences it stands on</source>
       <translation>显示所依据的句子</translation>
-    </message>
-    <message>
-      <source>Largest first</source>
-      <translation>名称最多的在前</translation>
-    </message>
-    <message>
-      <source>Weightiest first</source>
-      <translation>权重最高的在前</translation>
-    </message>
-    <message>
-      <source>By title</source>
-      <translation>按标题</translation>
-    </message>
-    <message>
-      <source>Back to what it is a part of</source>
-      <translation>回到上一层</translation>
-    </message>
-    <message>
-      <source>All</source>
-      <translation>全部</translation>
-    </message>
-    <message>
-      <source>Names in it</source>
-      <translation>其中的名称</translation>
-    </message>
-    <message>
-      <source>Where it lives</source>
-      <translation>在书中何处</translation>
-    </message>
-    <message>
-      <source>Its parts</source>
-      <translation>组成部分</translation>
-    </message>
-    <message>
-      <source>Tied to these communities</source>
-      <translation>相关社群</translation>
-    </message>
-    <message>
-      <source>Most in {headings}</source>
-      <translation>主要见于 {headings}</translation>
     </message>
     <message>
       <source>Pinned</source>
@@ -244,24 +244,52 @@
       <translation>撰写之后有变化</translation>
     </message>
     <message>
+      <source>Names in it</source>
+      <translation>其中的名称</translation>
+    </message>
+    <message>
       <source>Pin: keep the report as it is</source>
       <translation>固定：报告保持不变</translation>
     </message>
     <message>
-      <source>Find a community</source>
-      <translation>查找社群</translation>
+      <source>Where it lives</source>
+      <translation>在书中何处</translation>
     </message>
     <message>
-      <source>As a tree or as a map</source>
-      <translation>树形列表或矩形树图</translation>
+      <source>Its parts</source>
+      <translation>组成部分</translation>
     </message>
     <message>
-      <source>Bring up to date</source>
-      <translation>更新</translation>
+      <source>Tied to these communities</source>
+      <translation>相关社群</translation>
+    </message>
+    <message>
+      <source>Most in {headings}</source>
+      <translation>主要见于 {headings}</translation>
     </message>
     <message>
       <source>{done} of {total} written</source>
       <translation>已写 {done} / {total}</translation>
+    </message>
+    <message>
+      <source>Add files…</source>
+      <translation>添加文件…</translation>
+    </message>
+    <message>
+      <source>No communities yet</source>
+      <translation>还没有社群</translation>
+    </message>
+    <message>
+      <source>Names that hang together make a community, and a report says what it is about. Add a book, and they are found by themselves.</source>
+      <translation>联系紧密的名称组成社群，每个社群有一份报告，说明它讲些什么。添加一本书，社群会自动生成。</translation>
+    </message>
+    <message>
+      <source>Pick a community</source>
+      <translation>选择一个社群</translation>
+    </message>
+    <message>
+      <source>Its report says what it is about, and where it says so.</source>
+      <translation>报告说明它讲些什么，以及原文出处。</translation>
     </message>
     <message>
       <source>All communities</source>
@@ -270,6 +298,10 @@
     <message>
       <source>Communities</source>
       <translation>社群</translation>
+    </message>
+    <message>
+      <source>Bring up to date</source>
+      <translation>更新</translation>
     </message>
     <message>
       <source>Write reports…</source>
@@ -300,6 +332,14 @@
       <translation>为全部社群或有变化的社群撰写报告</translation>
     </message>
     <message>
+      <source>Find a community</source>
+      <translation>查找社群</translation>
+    </message>
+    <message>
+      <source>As a tree or as a map</source>
+      <translation>树形列表或矩形树图</translation>
+    </message>
+    <message>
       <source>{n} on {levels} levels</source>
       <translation>{n} 个，共 {levels} 层</translation>
     </message>
@@ -322,6 +362,10 @@
     <message>
       <source>Map of communities</source>
       <translation>社群矩形树图</translation>
+    </message>
+    <message>
+      <source>Back to what it is a part of</source>
+      <translation>回到上一层</translation>
     </message>
     <message>
       <source>Click twice to go into it</source>
@@ -367,49 +411,29 @@
       <source>Edited by you</source>
       <translation>经你修改</translation>
     </message>
-    <message>
-      <source>Write reports</source>
-      <translation>撰写报告</translation>
+    <message numerus="yes">
+      <source>{n} reports</source>
+      <translation>
+        <numerusform>{n} 份报告</numerusform>
+      </translation>
     </message>
-    <message>
-      <source>Counted and quoted, without a model: takes seconds</source>
-      <translation>不用模型，统计并摘引：只需数秒</translation>
+    <message numerus="yes">
+      <source>All {n} of them</source>
+      <translation>
+        <numerusform>全部 {n} 个</numerusform>
+      </translation>
     </message>
-    <message>
-      <source>Of which communities</source>
-      <translation>范围</translation>
+    <message numerus="yes">
+      <source>The {n} at the top</source>
+      <translation>
+        <numerusform>最上层 {n} 个</numerusform>
+      </translation>
     </message>
-    <message>
-      <source>Also those whose report is as it should be</source>
-      <translation>报告无需更新的也重写</translation>
-    </message>
-    <message>
-      <source>{reports}, {time}</source>
-      <translation>{reports}，{time}</translation>
-    </message>
-    <message>
-      <source>Only what has no report yet, or has changed since, is written. Reports that you edited or pinned stay.</source>
-      <translation>只撰写还没有报告或已有变化的社群。你修改过或固定的报告不动。</translation>
-    </message>
-    <message>
-      <source>By whom</source>
-      <translation>撰写方式</translation>
-    </message>
-    <message>
-      <source>By {model}: title and summary in its words</source>
-      <translation>由 {model} 撰写标题和摘要</translation>
-    </message>
-    <message>
-      <source>By a model: none is installed</source>
-      <translation>由模型撰写：尚未安装模型</translation>
-    </message>
-    <message>
-      <source>Write</source>
-      <translation>撰写</translation>
-    </message>
-    <message>
-      <source>There is nothing to write: all reports are as they should be.</source>
-      <translation>没有要写的：所有报告都是最新的。</translation>
+    <message numerus="yes">
+      <source>The {n} of the top {levels} levels</source>
+      <translation>
+        <numerusform>最上 {levels} 层共 {n} 个</numerusform>
+      </translation>
     </message>
     <message numerus="yes">
       <source>{n} more</source>
@@ -499,30 +523,6 @@
       <source>about {n} minutes</source>
       <translation>
         <numerusform>约 {n} 分钟</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} reports</source>
-      <translation>
-        <numerusform>{n} 份报告</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>All {n} of them</source>
-      <translation>
-        <numerusform>全部 {n} 个</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>The {n} at the top</source>
-      <translation>
-        <numerusform>最上层 {n} 个</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>The {n} of the top {levels} levels</source>
-      <translation>
-        <numerusform>最上 {levels} 层共 {n} 个</numerusform>
       </translation>
     </message>
   </context>

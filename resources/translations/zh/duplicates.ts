@@ -4,112 +4,8 @@
   <context>
     <name>Inkgraph</name>
     <message>
-      <source>Ctrl+Return merge · Ctrl+D never · Ctrl+J skip · Alt+1… tick · Ctrl+Shift+M compare</source>
-      <translation>Ctrl+Return 合并 · Ctrl+D 永不合并 · Ctrl+J 跳过 · Alt+1… 勾选 · Ctrl+Shift+M 对比</translation>
-    </message>
-    <message>
-      <source>Only very likely ones</source>
-      <translation>只看很可能的</translation>
-    </message>
-    <message>
-      <source>Likely ones</source>
-      <translation>可能的</translation>
-    </message>
-    <message>
-      <source>Loose: whatever may be</source>
-      <translation>宽松：只要有可能</translation>
-    </message>
-    <message>
-      <source>Newest first</source>
-      <translation>最新的在前</translation>
-    </message>
-    <message>
-      <source>Surest first</source>
-      <translation>最确定的在前</translation>
-    </message>
-    <message>
-      <source>Largest first</source>
-      <translation>名称最多的在前</translation>
-    </message>
-    <message>
-      <source>Most named first</source>
-      <translation>提及最多的在前</translation>
-    </message>
-    <message>
-      <source>What the model is surest of</source>
-      <translation>模型最确定的在前</translation>
-    </message>
-    <message>
-      <source>Names that may be one</source>
-      <translation>可能相同的名称</translation>
-    </message>
-    <message>
-      <source>Look again</source>
-      <translation>重新查找</translation>
-    </message>
-    <message>
-      <source>Which ones, in what order</source>
-      <translation>显示哪些，如何排序</translation>
-    </message>
-    <message>
-      <source>Find a name</source>
-      <translation>查找名称</translation>
-    </message>
-    <message>
-      <source>Only of type</source>
-      <translation>只看类型</translation>
-    </message>
-    <message>
-      <source>Merge all very likely ones…</source>
-      <translation>合并所有很可能的…</translation>
-    </message>
-    <message>
-      <source>Ask the chat model about this one</source>
-      <translation>就这一组询问对话模型</translation>
-    </message>
-    <message>
-      <source>Ask the chat model about all shown</source>
-      <translation>就列出的全部询问对话模型</translation>
-    </message>
-    <message>
-      <source>History of changes…</source>
-      <translation>更改历史…</translation>
-    </message>
-    <message>
-      <source>Any</source>
-      <translation>不限</translation>
-    </message>
-    <message>
-      <source>See all of them at once (Ctrl+Shift+Return)</source>
-      <translation>一次查看全部 (Ctrl+Shift+Return)</translation>
-    </message>
-    <message>
-      <source>The one name</source>
-      <translation>合并后的名称</translation>
-    </message>
-    <message>
-      <source>Merge</source>
-      <translation>合并</translation>
-    </message>
-    <message>
-      <source>Merge the ticked names and go on (Ctrl+Return)</source>
-      <translation>合并勾选的名称并继续 (Ctrl+Return)</translation>
-    </message>
-    <message>
-      <source>Never merge</source>
-      <translation>永不合并</translation>
-    </message>
-    <message>
-      <source>Keep the ticked names apart for good (Ctrl+D)</source>
-      <translation>让勾选的名称永远分开 (Ctrl+D)</translation>
-    </message>
-    <message>
-      <source>Compare</source>
-      <translation>对比</translation>
-    </message>
-    <message>
-      <source>The first two ticked, side by side (Ctrl+Shift+M)</source>
-      <translation>并排对比勾选的前两个 (Ctrl+Shift+M)</translation>
+      <source>{n} of {total}</source>
+      <translation>{n}/{total}</translation>
     </message>
     <message>
       <source>Skip</source>
@@ -118,86 +14,6 @@
     <message>
       <source>Leave it for another day (Ctrl+J)</source>
       <translation>改天再说 (Ctrl+J)</translation>
-    </message>
-    <message>
-      <source>{words}, {n} %</source>
-      <translation>{words}，{n}%</translation>
-    </message>
-    <message>
-      <source>Afterwards: {facts}.</source>
-      <translation>合并后：{facts}。</translation>
-    </message>
-    <message>
-      <source>As</source>
-      <translation>合并为</translation>
-    </message>
-    <message>
-      <source>Both know: {names}</source>
-      <translation>共同关系：{names}</translation>
-    </message>
-    <message>
-      <source>The chat model says “one” with {n} %, which may be wrong.</source>
-      <translation>对话模型认为是同一个的把握为 {n}%，可能有误。</translation>
-    </message>
-    <message>
-      <source>Tick two names or more.</source>
-      <translation>请勾选两个以上的名称。</translation>
-    </message>
-    <message>
-      <source>Likely one</source>
-      <translation>可能是同一个</translation>
-    </message>
-    <message>
-      <source>Perhaps one</source>
-      <translation>或许是同一个</translation>
-    </message>
-    <message>
-      <source>{n} %</source>
-      <translation>{n}%</translation>
-    </message>
-    <message>
-      <source>Very likely one</source>
-      <translation>很可能是同一个</translation>
-    </message>
-    <message>
-      <source>model {n} % · {share}</source>
-      <translation>模型 {n}% · {share}</translation>
-    </message>
-    <message>
-      <source>“{name}” stands for itself again</source>
-      <translation>“{name}”重新成为独立的名称</translation>
-    </message>
-    <message>
-      <source>None of these is very likely; decide one by one.</source>
-      <translation>没有很可能的，请逐个判断。</translation>
-    </message>
-    <message>
-      <source>Merge into “{name}”</source>
-      <translation>合并到“{name}”</translation>
-    </message>
-    <message>
-      <source>To decide</source>
-      <translation>待定</translation>
-    </message>
-    <message>
-      <source>Made one on their own</source>
-      <translation>已自动合并</translation>
-    </message>
-    <message>
-      <source>Who is meant?</source>
-      <translation>指的是谁？</translation>
-    </message>
-    <message>
-      <source>Parts of the merge desk</source>
-      <translation>合并台的各部分</translation>
-    </message>
-    <message>
-      <source>Merge desk</source>
-      <translation>合并台</translation>
-    </message>
-    <message>
-      <source>{n} of {total}</source>
-      <translation>{n}/{total}</translation>
     </message>
     <message>
       <source>Answer all that are left of this name alike</source>
@@ -236,6 +52,10 @@
       <translation>拆开“{name}”</translation>
     </message>
     <message>
+      <source>Find a name</source>
+      <translation>查找名称</translation>
+    </message>
+    <message>
       <source>Names that were made one on their own</source>
       <translation>自动合并的名称</translation>
     </message>
@@ -256,8 +76,172 @@
       <translation>试试只输入一部分。</translation>
     </message>
     <message>
+      <source>Ctrl+Return merge · Ctrl+D never · Ctrl+J skip · Alt+1… tick · Ctrl+Shift+M compare</source>
+      <translation>Ctrl+Return 合并 · Ctrl+D 永不合并 · Ctrl+J 跳过 · Alt+1… 勾选 · Ctrl+Shift+M 对比</translation>
+    </message>
+    <message>
+      <source>Likely one</source>
+      <translation>可能是同一个</translation>
+    </message>
+    <message>
+      <source>Perhaps one</source>
+      <translation>或许是同一个</translation>
+    </message>
+    <message>
+      <source>{n} %</source>
+      <translation>{n}%</translation>
+    </message>
+    <message>
+      <source>Very likely one</source>
+      <translation>很可能是同一个</translation>
+    </message>
+    <message>
+      <source>Only very likely ones</source>
+      <translation>只看很可能的</translation>
+    </message>
+    <message>
+      <source>Likely ones</source>
+      <translation>可能的</translation>
+    </message>
+    <message>
+      <source>Loose: whatever may be</source>
+      <translation>宽松：只要有可能</translation>
+    </message>
+    <message>
+      <source>Newest first</source>
+      <translation>最新的在前</translation>
+    </message>
+    <message>
+      <source>Surest first</source>
+      <translation>最确定的在前</translation>
+    </message>
+    <message>
+      <source>Largest first</source>
+      <translation>名称最多的在前</translation>
+    </message>
+    <message>
+      <source>Most named first</source>
+      <translation>提及最多的在前</translation>
+    </message>
+    <message>
+      <source>What the model is surest of</source>
+      <translation>模型最确定的在前</translation>
+    </message>
+    <message>
+      <source>model {n} % · {share}</source>
+      <translation>模型 {n}% · {share}</translation>
+    </message>
+    <message>
+      <source>Names that may be one</source>
+      <translation>可能相同的名称</translation>
+    </message>
+    <message>
+      <source>Look again</source>
+      <translation>重新查找</translation>
+    </message>
+    <message>
+      <source>Which ones, in what order</source>
+      <translation>显示哪些，如何排序</translation>
+    </message>
+    <message>
+      <source>Only of type</source>
+      <translation>只看类型</translation>
+    </message>
+    <message>
+      <source>Merge all very likely ones…</source>
+      <translation>合并所有很可能的…</translation>
+    </message>
+    <message>
+      <source>Ask the chat model about this one</source>
+      <translation>就这一组询问对话模型</translation>
+    </message>
+    <message>
+      <source>Ask the chat model about all shown</source>
+      <translation>就列出的全部询问对话模型</translation>
+    </message>
+    <message>
+      <source>History of changes…</source>
+      <translation>更改历史…</translation>
+    </message>
+    <message>
+      <source>Any</source>
+      <translation>不限</translation>
+    </message>
+    <message>
+      <source>Open {name}</source>
+      <translation>打开“{name}”</translation>
+    </message>
+    <message>
+      <source>See all of them at once (Ctrl+Shift+Return)</source>
+      <translation>一次查看全部 (Ctrl+Shift+Return)</translation>
+    </message>
+    <message>
+      <source>The one name</source>
+      <translation>合并后的名称</translation>
+    </message>
+    <message>
+      <source>Merge</source>
+      <translation>合并</translation>
+    </message>
+    <message>
+      <source>Merge the ticked names and go on (Ctrl+Return)</source>
+      <translation>合并勾选的名称并继续 (Ctrl+Return)</translation>
+    </message>
+    <message>
+      <source>Never merge</source>
+      <translation>永不合并</translation>
+    </message>
+    <message>
+      <source>Keep the ticked names apart for good (Ctrl+D)</source>
+      <translation>让勾选的名称永远分开 (Ctrl+D)</translation>
+    </message>
+    <message>
+      <source>Compare</source>
+      <translation>对比</translation>
+    </message>
+    <message>
+      <source>The first two ticked, side by side (Ctrl+Shift+M)</source>
+      <translation>并排对比勾选的前两个 (Ctrl+Shift+M)</translation>
+    </message>
+    <message>
+      <source>{words}, {n} %</source>
+      <translation>{words}，{n}%</translation>
+    </message>
+    <message>
+      <source>Afterwards: {facts}.</source>
+      <translation>合并后：{facts}。</translation>
+    </message>
+    <message>
+      <source>Take it into the merge (Alt+{n})</source>
+      <translation>参与合并 (Alt+{n})</translation>
+    </message>
+    <message>
+      <source>also: {names}</source>
+      <translation>又名：{names}</translation>
+    </message>
+    <message>
+      <source>As</source>
+      <translation>合并为</translation>
+    </message>
+    <message>
+      <source>Both know: {names}</source>
+      <translation>共同关系：{names}</translation>
+    </message>
+    <message>
+      <source>The chat model says “one” with {n} %, which may be wrong.</source>
+      <translation>对话模型认为是同一个的把握为 {n}%，可能有误。</translation>
+    </message>
+    <message>
+      <source>Tick two names or more.</source>
+      <translation>请勾选两个以上的名称。</translation>
+    </message>
+    <message>
       <source>Look down the list and untick what is not one (Space). Each takes the name of its first member. One undo takes all of it back.</source>
       <translation>浏览列表，取消勾选不该合并的（空格键）。每组采用第一个名称。一次撤销即可全部还原。</translation>
+    </message>
+    <message>
+      <source>“{name}” stands for itself again</source>
+      <translation>“{name}”重新成为独立的名称</translation>
     </message>
     <message>
       <source>Clusters to merge</source>
@@ -276,16 +260,28 @@
       <translation>取消</translation>
     </message>
     <message>
-      <source>Open {name}</source>
-      <translation>打开“{name}”</translation>
+      <source>None of these is very likely; decide one by one.</source>
+      <translation>没有很可能的，请逐个判断。</translation>
     </message>
     <message>
-      <source>Take it into the merge (Alt+{n})</source>
-      <translation>参与合并 (Alt+{n})</translation>
+      <source>Merge into “{name}”</source>
+      <translation>合并到“{name}”</translation>
     </message>
     <message>
-      <source>also: {names}</source>
-      <translation>又名：{names}</translation>
+      <source>To decide</source>
+      <translation>待定</translation>
+    </message>
+    <message>
+      <source>Made one on their own</source>
+      <translation>已自动合并</translation>
+    </message>
+    <message>
+      <source>Who is meant?</source>
+      <translation>指的是谁？</translation>
+    </message>
+    <message>
+      <source>Parts of the merge desk</source>
+      <translation>合并台的各部分</translation>
     </message>
     <message>
       <source>Nothing to merge</source>
@@ -298,6 +294,10 @@
     <message>
       <source>Look again; the log says more.</source>
       <translation>请重新查找；详情见日志。</translation>
+    </message>
+    <message>
+      <source>Merge desk</source>
+      <translation>合并台</translation>
     </message>
     <message>
       <source>Merge these names</source>
@@ -340,21 +340,27 @@
       <translation>换个筛选条件试试。</translation>
     </message>
     <message numerus="yes">
-      <source>Asking the chat model about {n} clusters…</source>
-      <translation>
-        <numerusform>正在就 {n} 组名称询问对话模型…</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>The chat model was asked about {n} clusters.</source>
-      <translation>
-        <numerusform>已就 {n} 组名称询问对话模型。</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} mentions</source>
       <translation>
         <numerusform>{n} 处提及</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>All {n} left are “{name}”</source>
+      <translation>
+        <numerusform>剩下的 {n} 处都是“{name}”</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} names joined to it</source>
+      <translation>
+        <numerusform>并入 {n} 个名称</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} names</source>
+      <translation>
+        <numerusform>{n} 个名称</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -382,12 +388,6 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} names</source>
-      <translation>
-        <numerusform>{n} 个名称</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>Merged {n} names into “{name}”</source>
       <translation>
         <numerusform>已将 {n} 个名称合并为“{name}”</numerusform>
@@ -412,27 +412,27 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>All {n} left are “{name}”</source>
-      <translation>
-        <numerusform>剩下的 {n} 处都是“{name}”</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} names joined to it</source>
-      <translation>
-        <numerusform>并入 {n} 个名称</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} merges of {total} ticked</source>
       <translation>
         <numerusform>已勾选 {n}/{total} 组</numerusform>
       </translation>
     </message>
     <message numerus="yes">
+      <source>Asking the chat model about {n} clusters…</source>
+      <translation>
+        <numerusform>正在就 {n} 组名称询问对话模型…</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>Merge {n}</source>
       <translation>
         <numerusform>合并 {n} 组</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>The chat model was asked about {n} clusters.</source>
+      <translation>
+        <numerusform>已就 {n} 组名称询问对话模型。</numerusform>
       </translation>
     </message>
   </context>

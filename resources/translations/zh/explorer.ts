@@ -4,6 +4,118 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Open</source>
+      <translation>打开</translation>
+    </message>
+    <message>
+      <source>Expand</source>
+      <translation>展开</translation>
+    </message>
+    <message>
+      <source>Choose whom to add…</source>
+      <translation>选择要添加的名称…</translation>
+    </message>
+    <message>
+      <source>Only this and its neighbours</source>
+      <translation>只看它与相邻名称</translation>
+    </message>
+    <message>
+      <source>Arrange around this</source>
+      <translation>以它为中心排列</translation>
+    </message>
+    <message>
+      <source>Find a way to…</source>
+      <translation>查找通往…的路径</translation>
+    </message>
+    <message>
+      <source>A model reads the passages that name it before all others</source>
+      <translation>让模型优先阅读提到它的段落</translation>
+    </message>
+    <message>
+      <source>Choose its neighbours</source>
+      <translation>选择相邻名称</translation>
+    </message>
+    <message>
+      <source>Hide</source>
+      <translation>隐藏</translation>
+    </message>
+    <message>
+      <source>Names they have in common</source>
+      <translation>共同关联的名称</translation>
+    </message>
+    <message>
+      <source>Choose all others</source>
+      <translation>反选</translation>
+    </message>
+    <message>
+      <source>Zoom to them</source>
+      <translation>缩放到所选</translation>
+    </message>
+    <message>
+      <source>Pin or unpin</source>
+      <translation>固定或取消固定</translation>
+    </message>
+    <message>
+      <source>Fit everything</source>
+      <translation>显示全部</translation>
+    </message>
+    <message>
+      <source>Choose all</source>
+      <translation>全选</translation>
+    </message>
+    <message>
+      <source>Arrange anew</source>
+      <translation>重新排列</translation>
+    </message>
+    <message>
+      <source>Top names</source>
+      <translation>主要名称</translation>
+    </message>
+    <message>
+      <source>Unpin</source>
+      <translation>取消固定</translation>
+    </message>
+    <message>
+      <source>Pin</source>
+      <translation>固定</translation>
+    </message>
+    <message>
+      <source>Find a way between them</source>
+      <translation>查找两者之间的路径</translation>
+    </message>
+    <message>
+      <source>They have nobody in common.</source>
+      <translation>它们没有共同关联的名称。</translation>
+    </message>
+    <message>
+      <source>Zoom to what is chosen</source>
+      <translation>缩放到所选</translation>
+    </message>
+    <message>
+      <source>Enrich this now</source>
+      <translation>立即精读</translation>
+    </message>
+    <message>
+      <source>All its neighbours are shown already.</source>
+      <translation>它的相邻名称都已显示。</translation>
+    </message>
+    <message>
+      <source>{name}, tied to {others}</source>
+      <translation>{name}，与 {others} 有关系</translation>
+    </message>
+    <message>
+      <source>{name}, {type}, pinned</source>
+      <translation>{name}，{type}，已固定</translation>
+    </message>
+    <message>
+      <source>{name}, {type}</source>
+      <translation>{name}，{type}</translation>
+    </message>
+    <message>
+      <source>{name}, without connections in this picture</source>
+      <translation>{name}，在此图中没有关系</translation>
+    </message>
+    <message>
       <source>Graph of names</source>
       <translation>名称图谱</translation>
     </message>
@@ -64,8 +176,12 @@
       <translation>缩小</translation>
     </message>
     <message>
-      <source>Fit everything</source>
-      <translation>显示全部</translation>
+      <source>Map of the picture</source>
+      <translation>缩略图</translation>
+    </message>
+    <message>
+      <source>Press to go there</source>
+      <translation>点击前往该处</translation>
     </message>
     <message>
       <source>Expand {name}</source>
@@ -144,8 +260,20 @@
       <translation>宽度（像素）</translation>
     </message>
     <message>
+      <source>{name} would be too big a picture</source>
+      <translation>{name} 的图片会过大</translation>
+    </message>
+    <message>
+      <source>{name} could not be written</source>
+      <translation>无法写入 {name}</translation>
+    </message>
+    <message>
       <source>Choose names first: click them, or draw round them with Shift.</source>
       <translation>请先选择名称：单击，或按住 Shift 框选。</translation>
+    </message>
+    <message>
+      <source>Drag the handles; arrow keys move the left one, with Shift the right one</source>
+      <translation>拖动滑块；方向键移动左滑块，按住 Shift 移动右滑块</translation>
     </message>
     <message>
       <source>Filters</source>
@@ -244,24 +372,48 @@
       <translation>打开所选名称的菜单</translation>
     </message>
     <message>
-      <source>Drag the handles; arrow keys move the left one, with Shift the right one</source>
-      <translation>拖动滑块；方向键移动左滑块，按住 Shift 移动右滑块</translation>
+      <source>The shortest way</source>
+      <translation>最短路径</translation>
+    </message>
+    <message>
+      <source>The strongest way</source>
+      <translation>最强路径</translation>
+    </message>
+    <message>
+      <source>Another way</source>
+      <translation>另一条路径</translation>
     </message>
     <message>
       <source>Select a name to see who it is and where it is mentioned.</source>
       <translation>选中一个名称，查看它是谁、在哪里被提及。</translation>
     </message>
     <message>
+      <source>{way}: {names}</source>
+      <translation>{way}：{names}</translation>
+    </message>
+    <message>
+      <source>About what is chosen</source>
+      <translation>所选内容的信息</translation>
+    </message>
+    <message>
+      <source>{title}, p. {page}</source>
+      <translation>{title}，第 {page} 页</translation>
+    </message>
+    <message>
+      <source>Open this passage</source>
+      <translation>打开这一段</translation>
+    </message>
+    <message>
       <source>Also {names}</source>
       <translation>又名 {names}</translation>
     </message>
     <message>
-      <source>Open</source>
-      <translation>打开</translation>
+      <source>Close</source>
+      <translation>关闭</translation>
     </message>
     <message>
-      <source>Expand</source>
-      <translation>展开</translation>
+      <source>Show this way in the graph</source>
+      <translation>在图谱中显示这条路径</translation>
     </message>
     <message>
       <source>Open everything about this name</source>
@@ -272,6 +424,10 @@
       <translation>显示与它有关系的名称</translation>
     </message>
     <message>
+      <source>The text ties these two together nowhere, not even past others.</source>
+      <translation>原文没有把这两者联系起来，也没有间接的联系。</translation>
+    </message>
+    <message>
       <source>Strongest connections</source>
       <translation>最强的关系</translation>
     </message>
@@ -280,22 +436,20 @@
       <translation>原文出处</translation>
     </message>
     <message>
-      <source>Keep this view</source>
-      <translation>保存此视图</translation>
-    </message>
-    <message>
-      <source>Name of the view</source>
-      <translation>视图名称</translation>
-    </message>
-    <message>
-      <source>Kept as “{name}”</source>
-      <translation>已保存为“{name}”</translation>
+      <source>Show or hide: {what}
+Double click: only these</source>
+      <translation>显示或隐藏：{what}
+双击：只看这一类</translation>
     </message>
     <message>
       <source>Show or hide connections: {kind}
 Double click: only these</source>
       <translation>显示或隐藏关系：{kind}
 双击：只看这一种</translation>
+    </message>
+    <message>
+      <source>Show {what}</source>
+      <translation>显示{what}</translation>
     </message>
     <message>
       <source>Show connections: {kind}</source>
@@ -310,110 +464,20 @@ Double click: only these</source>
       <translation>只显示经模型确认的关系</translation>
     </message>
     <message>
-      <source>Show or hide: {what}
-Double click: only these</source>
-      <translation>显示或隐藏：{what}
-双击：只看这一类</translation>
+      <source>Keep this view</source>
+      <translation>保存此视图</translation>
     </message>
     <message>
-      <source>Show {what}</source>
-      <translation>显示{what}</translation>
+      <source>Name of the view</source>
+      <translation>视图名称</translation>
     </message>
     <message>
-      <source>Choose whom to add…</source>
-      <translation>选择要添加的名称…</translation>
+      <source>Kept as “{name}”</source>
+      <translation>已保存为“{name}”</translation>
     </message>
     <message>
-      <source>Only this and its neighbours</source>
-      <translation>只看它与相邻名称</translation>
-    </message>
-    <message>
-      <source>Arrange around this</source>
-      <translation>以它为中心排列</translation>
-    </message>
-    <message>
-      <source>Find a way to…</source>
-      <translation>查找通往…的路径</translation>
-    </message>
-    <message>
-      <source>A model reads the passages that name it before all others</source>
-      <translation>让模型优先阅读提到它的段落</translation>
-    </message>
-    <message>
-      <source>Choose its neighbours</source>
-      <translation>选择相邻名称</translation>
-    </message>
-    <message>
-      <source>Hide</source>
-      <translation>隐藏</translation>
-    </message>
-    <message>
-      <source>Names they have in common</source>
-      <translation>共同关联的名称</translation>
-    </message>
-    <message>
-      <source>Choose all others</source>
-      <translation>反选</translation>
-    </message>
-    <message>
-      <source>Zoom to them</source>
-      <translation>缩放到所选</translation>
-    </message>
-    <message>
-      <source>Pin or unpin</source>
-      <translation>固定或取消固定</translation>
-    </message>
-    <message>
-      <source>Choose all</source>
-      <translation>全选</translation>
-    </message>
-    <message>
-      <source>Arrange anew</source>
-      <translation>重新排列</translation>
-    </message>
-    <message>
-      <source>Top names</source>
-      <translation>主要名称</translation>
-    </message>
-    <message>
-      <source>Unpin</source>
-      <translation>取消固定</translation>
-    </message>
-    <message>
-      <source>Pin</source>
-      <translation>固定</translation>
-    </message>
-    <message>
-      <source>Find a way between them</source>
-      <translation>查找两者之间的路径</translation>
-    </message>
-    <message>
-      <source>Zoom to what is chosen</source>
-      <translation>缩放到所选</translation>
-    </message>
-    <message>
-      <source>Enrich this now</source>
-      <translation>立即精读</translation>
-    </message>
-    <message>
-      <source>Map of the picture</source>
-      <translation>缩略图</translation>
-    </message>
-    <message>
-      <source>Press to go there</source>
-      <translation>点击前往该处</translation>
-    </message>
-    <message>
-      <source>Find a name</source>
-      <translation>查找名称</translation>
-    </message>
-    <message>
-      <source>{name} would be too big a picture</source>
-      <translation>{name} 的图片会过大</translation>
-    </message>
-    <message>
-      <source>{name} could not be written</source>
-      <translation>无法写入 {name}</translation>
+      <source>A way from {name} to… Click the other name, or find it above.</source>
+      <translation>从“{name}”出发的路径：单击另一个名称，或在上方查找。</translation>
     </message>
     <message>
       <source>Nothing to show</source>
@@ -504,34 +568,6 @@ Double click: only these</source>
       <translation>保留目前的排列</translation>
     </message>
     <message>
-      <source>About what is chosen</source>
-      <translation>所选内容的信息</translation>
-    </message>
-    <message>
-      <source>{title}, p. {page}</source>
-      <translation>{title}，第 {page} 页</translation>
-    </message>
-    <message>
-      <source>Open this passage</source>
-      <translation>打开这一段</translation>
-    </message>
-    <message>
-      <source>{name}, tied to {others}</source>
-      <translation>{name}，与 {others} 有关系</translation>
-    </message>
-    <message>
-      <source>{name}, {type}, pinned</source>
-      <translation>{name}，{type}，已固定</translation>
-    </message>
-    <message>
-      <source>{name}, {type}</source>
-      <translation>{name}，{type}</translation>
-    </message>
-    <message>
-      <source>{name}, without connections in this picture</source>
-      <translation>{name}，在此图中没有关系</translation>
-    </message>
-    <message>
       <source>Name</source>
       <translation>名称</translation>
     </message>
@@ -572,10 +608,6 @@ Double click: only these</source>
       <translation>图谱中的关系</translation>
     </message>
     <message>
-      <source>A way from {name} to… Click the other name, or find it above.</source>
-      <translation>从“{name}”出发的路径：单击另一个名称，或在上方查找。</translation>
-    </message>
-    <message>
       <source>Picture (PNG)…</source>
       <translation>图片 (PNG)…</translation>
     </message>
@@ -610,6 +642,10 @@ Double click: only these</source>
     <message>
       <source>Who loves whom</source>
       <translation>爱情关系网</translation>
+    </message>
+    <message>
+      <source>Find a name</source>
+      <translation>查找名称</translation>
     </message>
     <message>
       <source>As it was before</source>
@@ -700,14 +736,6 @@ Double click: only these</source>
       <translation>删除视图</translation>
     </message>
     <message>
-      <source>They have nobody in common.</source>
-      <translation>它们没有共同关联的名称。</translation>
-    </message>
-    <message>
-      <source>All its neighbours are shown already.</source>
-      <translation>它的相邻名称都已显示。</translation>
-    </message>
-    <message>
       <source>By connections</source>
       <translation>按关系</translation>
     </message>
@@ -731,33 +759,35 @@ Double click: only these</source>
       <source>Grid</source>
       <translation>网格</translation>
     </message>
-    <message>
-      <source>The shortest way</source>
-      <translation>最短路径</translation>
+    <message numerus="yes">
+      <source>Keep only these {n} names</source>
+      <translation>
+        <numerusform>只留这 {n} 个名称</numerusform>
+      </translation>
     </message>
-    <message>
-      <source>The strongest way</source>
-      <translation>最强路径</translation>
+    <message numerus="yes">
+      <source>They have {n} names in common.</source>
+      <translation>
+        <numerusform>它们有 {n} 个共同关联的名称。</numerusform>
+      </translation>
     </message>
-    <message>
-      <source>Another way</source>
-      <translation>另一条路径</translation>
+    <message numerus="yes">
+      <source>{n} names chosen</source>
+      <translation>
+        <numerusform>已选择 {n} 个名称</numerusform>
+      </translation>
     </message>
-    <message>
-      <source>{way}: {names}</source>
-      <translation>{way}：{names}</translation>
+    <message numerus="yes">
+      <source>{n} names</source>
+      <translation>
+        <numerusform>{n} 个名称</numerusform>
+      </translation>
     </message>
-    <message>
-      <source>Close</source>
-      <translation>关闭</translation>
-    </message>
-    <message>
-      <source>Show this way in the graph</source>
-      <translation>在图谱中显示这条路径</translation>
-    </message>
-    <message>
-      <source>The text ties these two together nowhere, not even past others.</source>
-      <translation>原文没有把这两者联系起来，也没有间接的联系。</translation>
+    <message numerus="yes">
+      <source>{names}, {n} connections. Arrow keys go from name to name.</source>
+      <translation>
+        <numerusform>{names}，{n} 条关系。用方向键在名称之间移动。</numerusform>
+      </translation>
     </message>
     <message numerus="yes">
       <source>{n} more</source>
@@ -808,6 +838,12 @@ Double click: only these</source>
       </translation>
     </message>
     <message numerus="yes">
+      <source>{n} steps</source>
+      <translation>
+        <numerusform>{n} 步</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{n} mentions</source>
       <translation>
         <numerusform>{n} 处提及</numerusform>
@@ -826,33 +862,9 @@ Double click: only these</source>
       </translation>
     </message>
     <message numerus="yes">
-      <source>Keep only these {n} names</source>
-      <translation>
-        <numerusform>只留这 {n} 个名称</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>Arranging {n} names</source>
       <translation>
         <numerusform>正在排列 {n} 个名称</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} names</source>
-      <translation>
-        <numerusform>{n} 个名称</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} names chosen</source>
-      <translation>
-        <numerusform>已选择 {n} 个名称</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{names}, {n} connections. Arrow keys go from name to name.</source>
-      <translation>
-        <numerusform>{names}，{n} 条关系。用方向键在名称之间移动。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -883,18 +895,6 @@ Double click: only these</source>
       <source>{n} passages, a model speaks of {k} of them</source>
       <translation>
         <numerusform>{n} 个段落，模型谈到其中 {k} 个</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>They have {n} names in common.</source>
-      <translation>
-        <numerusform>它们有 {n} 个共同关联的名称。</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} steps</source>
-      <translation>
-        <numerusform>{n} 步</numerusform>
       </translation>
     </message>
   </context>

@@ -4,52 +4,16 @@
   <context>
     <name>Inkgraph</name>
     <message>
-      <source>Add files</source>
-      <translation>添加文件</translation>
-    </message>
-    <message>
-      <source>Add a folder</source>
-      <translation>添加文件夹</translation>
-    </message>
-    <message>
-      <source>Books, papers and notes</source>
-      <translation>书籍、论文和笔记</translation>
-    </message>
-    <message>
-      <source>All files</source>
-      <translation>所有文件</translation>
-    </message>
-    <message>
-      <source>Library</source>
-      <translation>资料库</translation>
-    </message>
-    <message>
-      <source>Titles, tags and texts</source>
-      <translation>搜索标题、标签和正文</translation>
-    </message>
-    <message>
-      <source>Enrich…</source>
-      <translation>精读…</translation>
-    </message>
-    <message>
-      <source>Have a chat model go over what is selected, or over all</source>
-      <translation>让对话模型精读选中的文档，或全部文档</translation>
-    </message>
-    <message>
-      <source>Add folder…</source>
-      <translation>添加文件夹…</translation>
-    </message>
-    <message>
-      <source>Add files…</source>
-      <translation>添加文件…</translation>
-    </message>
-    <message>
-      <source>More</source>
-      <translation>更多</translation>
-    </message>
-    <message>
       <source>Documents</source>
       <translation>文档</translation>
+    </message>
+    <message>
+      <source>New and changed files of these folders come into the library by themselves while Inkgraph is open. Files that you delete there are told; their documents stay.</source>
+      <translation>Inkgraph 打开期间，这些文件夹中新增和改动的文件会自动进入资料库。你在那里删除的文件会有提示；它们的文档会保留。</translation>
+    </message>
+    <message>
+      <source>{one} and {other}</source>
+      <translation>{one}和{other}</translation>
     </message>
     <message>
       <source>This library</source>
@@ -92,6 +56,54 @@
       <translation>Inkgraph 资料库</translation>
     </message>
     <message>
+      <source>Watched folders</source>
+      <translation>监视文件夹</translation>
+    </message>
+    <message>
+      <source>No folder is watched.</source>
+      <translation>没有监视任何文件夹。</translation>
+    </message>
+    <message>
+      <source>Watch no more</source>
+      <translation>停止监视</translation>
+    </message>
+    <message>
+      <source>Watch a folder…</source>
+      <translation>监视一个文件夹…</translation>
+    </message>
+    <message>
+      <source>Done</source>
+      <translation>完成</translation>
+    </message>
+    <message>
+      <source>Delete “{title}” from the library? The file on disk stays.</source>
+      <translation>从资料库删除“{title}”？磁盘上的文件会保留。</translation>
+    </message>
+    <message>
+      <source>Watch a folder</source>
+      <translation>监视一个文件夹</translation>
+    </message>
+    <message>
+      <source>Copy the list</source>
+      <translation>复制列表</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Delete</source>
+      <translation>删除</translation>
+    </message>
+    <message>
+      <source>Delete “{title}” from the library? {goes} goes with it; the file on disk stays.</source>
+      <translation>从资料库删除“{title}”？{goes}会随之删除；磁盘上的文件会保留。</translation>
+    </message>
+    <message>
+      <source>Delete “{title}” from the library? {goes} go with it; the file on disk stays.</source>
+      <translation>从资料库删除“{title}”？{goes}会随之删除；磁盘上的文件会保留。</translation>
+    </message>
+    <message>
       <source>Name</source>
       <translation>名称</translation>
     </message>
@@ -124,96 +136,40 @@
       <translation>{name} 已恢复</translation>
     </message>
     <message>
-      <source>{one} and {other}</source>
-      <translation>{one}和{other}</translation>
+      <source>The text is read again and its names are found again. Your corrections, highlights and details stay.</source>
+      <translation>会重新读取正文并重新查找名称。你的修改、高亮和详细信息都会保留。</translation>
     </message>
     <message>
-      <source>Delete “{title}” from the library? The file on disk stays.</source>
-      <translation>从资料库删除“{title}”？磁盘上的文件会保留。</translation>
+      <source>Type what separates the passages.</source>
+      <translation>请输入分隔段落的符号。</translation>
     </message>
     <message>
-      <source>Delete</source>
-      <translation>删除</translation>
-    </message>
-    <message>
-      <source>Delete “{title}” from the library? {goes} goes with it; the file on disk stays.</source>
-      <translation>从资料库删除“{title}”？{goes}会随之删除；磁盘上的文件会保留。</translation>
-    </message>
-    <message>
-      <source>Delete “{title}” from the library? {goes} go with it; the file on disk stays.</source>
-      <translation>从资料库删除“{title}”？{goes}会随之删除；磁盘上的文件会保留。</translation>
-    </message>
-    <message>
-      <source>Separated by commas</source>
-      <translation>用逗号分隔</translation>
-    </message>
-    <message>
-      <source>Where it is from, what it is for</source>
-      <translation>来自哪里，有何用处</translation>
-    </message>
-    <message>
-      <source>Details</source>
-      <translation>详细信息</translation>
-    </message>
-    <message>
-      <source>Title</source>
-      <translation>标题</translation>
-    </message>
-    <message>
-      <source>Author</source>
-      <translation>作者</translation>
-    </message>
-    <message>
-      <source>Year</source>
-      <translation>年份</translation>
-    </message>
-    <message>
-      <source>Language</source>
-      <translation>语言</translation>
-    </message>
-    <message>
-      <source>Tags</source>
-      <translation>标签</translation>
-    </message>
-    <message>
-      <source>Note</source>
-      <translation>笔记</translation>
-    </message>
-    <message>
-      <source>This stands also when the file is read again.</source>
-      <translation>重新读取文件后，这里的内容仍然保留。</translation>
+      <source>As for new documents</source>
+      <translation>与新文档相同</translation>
     </message>
     <message>
       <source>Cancel</source>
       <translation>取消</translation>
     </message>
     <message>
-      <source>Save</source>
-      <translation>保存</translation>
+      <source>Index again</source>
+      <translation>重新建立索引</translation>
     </message>
     <message>
-      <source>(as they are)</source>
-      <translation>（保持不变）</translation>
-    </message>
-    <message>
-      <source>Rename</source>
-      <translation>重命名</translation>
-    </message>
-    <message>
-      <source>Details changed</source>
-      <translation>已修改详细信息</translation>
-    </message>
-    <message>
-      <source>The details are as they were.</source>
-      <translation>详细信息已恢复原样。</translation>
-    </message>
-    <message>
-      <source>Undo</source>
-      <translation>撤销</translation>
+      <source>These documents are cut in different ways now; they become alike.</source>
+      <translation>这些文档目前的切分方式不同，之后会变得一致。</translation>
     </message>
     <message>
       <source>Passage {n}</source>
       <translation>段落 {n}</translation>
+    </message>
+    <message>
+      <source>Same as “{title}”</source>
+      <translation>内容同“{title}”</translation>
+    </message>
+    <message>
+      <source>Enrich…</source>
+      <translation>精读…</translation>
     </message>
     <message>
       <source>Enrich now</source>
@@ -236,114 +192,6 @@
       <translation>打开“{name}”</translation>
     </message>
     <message>
-      <source>Before everything that waits</source>
-      <translation>排到所有等待项之前</translation>
-    </message>
-    <message>
-      <source>What is enriched stays</source>
-      <translation>已精读的内容会保留</translation>
-    </message>
-    <message>
-      <source>Enrichment</source>
-      <translation>精读</translation>
-    </message>
-    <message>
-      <source>Names and relations were found without a model. “Enrich…” has one read the passages, sort the relations and write what they say.</source>
-      <translation>名称和关系是在没有模型的情况下找到的。“精读…”会让模型阅读各个段落，归类关系并写出其内容。</translation>
-    </message>
-    <message>
-      <source>enriched</source>
-      <translation>已精读</translation>
-    </message>
-    <message>
-      <source>none: from answers kept before</source>
-      <translation>无：取自先前保存的回答</translation>
-    </message>
-    <message>
-      <source>{n} s</source>
-      <translation>{n} 秒</translation>
-    </message>
-    <message>
-      <source>{n} min</source>
-      <translation>{n} 分钟</translation>
-    </message>
-    <message>
-      <source>{h} h {m} min</source>
-      <translation>{h} 小时 {m} 分钟</translation>
-    </message>
-    <message>
-      <source>{h} h</source>
-      <translation>{h} 小时</translation>
-    </message>
-    <message>
-      <source>, </source>
-      <translation>、</translation>
-    </message>
-    <message>
-      <source>{share} %, {failed}</source>
-      <translation>{share}%，{failed}</translation>
-    </message>
-    <message>
-      <source>instant</source>
-      <translation>即时</translation>
-    </message>
-    <message>
-      <source>Enriched</source>
-      <translation>精读</translation>
-    </message>
-    <message>
-      <source>Waiting</source>
-      <translation>等待中</translation>
-    </message>
-    <message>
-      <source>Failed</source>
-      <translation>失败</translation>
-    </message>
-    <message>
-      <source>Gave nothing</source>
-      <translation>无结果</translation>
-    </message>
-    <message>
-      <source>Model</source>
-      <translation>模型</translation>
-    </message>
-    <message>
-      <source>Tokens</source>
-      <translation>Token</translation>
-    </message>
-    <message>
-      <source>Time</source>
-      <translation>用时</translation>
-    </message>
-    <message>
-      <source>waiting</source>
-      <translation>等待中</translation>
-    </message>
-    <message>
-      <source>The text is read again and its names are found again. Your corrections, highlights and details stay.</source>
-      <translation>会重新读取正文并重新查找名称。你的修改、高亮和详细信息都会保留。</translation>
-    </message>
-    <message>
-      <source>Type what separates the passages.</source>
-      <translation>请输入分隔段落的符号。</translation>
-    </message>
-    <message>
-      <source>As for new documents</source>
-      <translation>与新文档相同</translation>
-    </message>
-    <message>
-      <source>Index again</source>
-      <translation>重新建立索引</translation>
-    </message>
-    <message>
-      <source>These documents are cut in different ways now; they become alike.</source>
-      <translation>这些文档目前的切分方式不同，之后会变得一致。</translation>
-    </message>
-    <message>
-      <source>Same as “{title}”</source>
-      <translation>内容同“{title}”</translation>
-    </message>
-    <message>
       <source>Open</source>
       <translation>打开</translation>
     </message>
@@ -364,6 +212,26 @@
       <translation>说明</translation>
     </message>
     <message>
+      <source>Author</source>
+      <translation>作者</translation>
+    </message>
+    <message>
+      <source>Year</source>
+      <translation>年份</translation>
+    </message>
+    <message>
+      <source>Tags</source>
+      <translation>标签</translation>
+    </message>
+    <message>
+      <source>Note</source>
+      <translation>笔记</translation>
+    </message>
+    <message>
+      <source>Language</source>
+      <translation>语言</translation>
+    </message>
+    <message>
       <source>Pages</source>
       <translation>页面</translation>
     </message>
@@ -378,6 +246,18 @@
     <message>
       <source>Added</source>
       <translation>添加时间</translation>
+    </message>
+    <message>
+      <source>Before everything that waits</source>
+      <translation>排到所有等待项之前</translation>
+    </message>
+    <message>
+      <source>What is enriched stays</source>
+      <translation>已精读的内容会保留</translation>
+    </message>
+    <message>
+      <source>Enrichment</source>
+      <translation>精读</translation>
     </message>
     <message>
       <source>Show the first of the two</source>
@@ -404,20 +284,28 @@
       <translation>继续</translation>
     </message>
     <message>
-      <source>Add what is on the clipboard</source>
-      <translation>添加剪贴板中的内容</translation>
+      <source>, </source>
+      <translation>、</translation>
     </message>
     <message>
-      <source>Read the document</source>
-      <translation>阅读文档</translation>
+      <source>Details…</source>
+      <translation>详细信息…</translation>
     </message>
     <message>
-      <source>Delete the chosen documents</source>
-      <translation>删除选中的文档</translation>
+      <source>Add to collection</source>
+      <translation>添加到合集</translation>
     </message>
     <message>
-      <source>Rename the document</source>
-      <translation>重命名文档</translation>
+      <source>New collection…</source>
+      <translation>新建合集…</translation>
+    </message>
+    <message>
+      <source>Take out of “{name}”</source>
+      <translation>从“{name}”中移除</translation>
+    </message>
+    <message>
+      <source>New tag…</source>
+      <translation>新建标签…</translation>
     </message>
     <message>
       <source>Move to the trash</source>
@@ -426,6 +314,10 @@
     <message>
       <source>Delete for good…</source>
       <translation>永久删除…</translation>
+    </message>
+    <message>
+      <source>Add folder…</source>
+      <translation>添加文件夹…</translation>
     </message>
     <message>
       <source>Paste</source>
@@ -476,8 +368,20 @@
       <translation>显示或隐藏检查面板</translation>
     </message>
     <message>
+      <source>Show</source>
+      <translation>显示</translation>
+    </message>
+    <message>
       <source>Rename…</source>
       <translation>重命名…</translation>
+    </message>
+    <message>
+      <source>Delete the collection</source>
+      <translation>删除合集</translation>
+    </message>
+    <message>
+      <source>Retry all failed ({n})</source>
+      <translation>重试全部失败项（{n}）</translation>
     </message>
     <message>
       <source>Index again…</source>
@@ -496,32 +400,20 @@
       <translation>停止精读</translation>
     </message>
     <message>
-      <source>Drop a book here</source>
-      <translation>把书拖到这里</translation>
+      <source>Take the tag off all documents</source>
+      <translation>从所有文档移除此标签</translation>
     </message>
     <message>
-      <source>PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it on this computer and shows who and what is in it.</source>
-      <translation>PDF、EPUB、Word、HTML、Markdown 或纯文本，英文或中文均可。Inkgraph 在这台电脑上阅读，并告诉你书中有哪些人和事物。</translation>
-    </message>
-    <message>
-      <source>Clear the filter</source>
-      <translation>清除筛选</translation>
-    </message>
-    <message>
-      <source>No document fits</source>
-      <translation>没有符合条件的文档</translation>
-    </message>
-    <message>
-      <source>Try again</source>
-      <translation>再试一次</translation>
-    </message>
-    <message>
-      <source>The library can't be shown</source>
-      <translation>无法显示资料库</translation>
+      <source>Empty the trash</source>
+      <translation>清空回收站</translation>
     </message>
     <message>
       <source>Add the pasted text</source>
       <translation>添加粘贴的文本</translation>
+    </message>
+    <message>
+      <source>Title</source>
+      <translation>标题</translation>
     </message>
     <message>
       <source>The text</source>
@@ -548,6 +440,10 @@
       <translation>合集与标签</translation>
     </message>
     <message>
+      <source>Failed</source>
+      <translation>失败</translation>
+    </message>
+    <message>
       <source>Set aside</source>
       <translation>已搁置</translation>
     </message>
@@ -556,100 +452,68 @@
       <translation>合集</translation>
     </message>
     <message>
-      <source>Copy the list</source>
-      <translation>复制列表</translation>
+      <source>Add what is on the clipboard</source>
+      <translation>添加剪贴板中的内容</translation>
     </message>
     <message>
-      <source>Close</source>
-      <translation>关闭</translation>
+      <source>Add files…</source>
+      <translation>添加文件…</translation>
+    </message>
+    <message>
+      <source>Drop a book here</source>
+      <translation>把书拖到这里</translation>
+    </message>
+    <message>
+      <source>PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it on this computer and shows who and what is in it.</source>
+      <translation>PDF、EPUB、Word、HTML、Markdown 或纯文本，英文或中文均可。Inkgraph 在这台电脑上阅读，并告诉你书中有哪些人和事物。</translation>
+    </message>
+    <message>
+      <source>Clear the filter</source>
+      <translation>清除筛选</translation>
+    </message>
+    <message>
+      <source>No document fits</source>
+      <translation>没有符合条件的文档</translation>
+    </message>
+    <message>
+      <source>Try again</source>
+      <translation>再试一次</translation>
+    </message>
+    <message>
+      <source>The library can't be shown</source>
+      <translation>无法显示资料库</translation>
+    </message>
+    <message>
+      <source>Add files</source>
+      <translation>添加文件</translation>
+    </message>
+    <message>
+      <source>Add a folder</source>
+      <translation>添加文件夹</translation>
+    </message>
+    <message>
+      <source>Read the document</source>
+      <translation>阅读文档</translation>
+    </message>
+    <message>
+      <source>Delete the chosen documents</source>
+      <translation>删除选中的文档</translation>
+    </message>
+    <message>
+      <source>Rename the document</source>
+      <translation>重命名文档</translation>
     </message>
     <message>
       <source>Try the demo library</source>
       <translation>试用示例资料库</translation>
     </message>
     <message>
-      <source>Details…</source>
-      <translation>详细信息…</translation>
+      <source>Books, papers and notes</source>
+      <translation>书籍、论文和笔记</translation>
     </message>
     <message>
-      <source>Add to collection</source>
-      <translation>添加到合集</translation>
-    </message>
-    <message>
-      <source>New collection…</source>
-      <translation>新建合集…</translation>
-    </message>
-    <message>
-      <source>Take out of “{name}”</source>
-      <translation>从“{name}”中移除</translation>
-    </message>
-    <message>
-      <source>New tag…</source>
-      <translation>新建标签…</translation>
-    </message>
-    <message>
-      <source>Show</source>
-      <translation>显示</translation>
-    </message>
-    <message>
-      <source>Delete the collection</source>
-      <translation>删除合集</translation>
-    </message>
-    <message>
-      <source>Retry all failed ({n})</source>
-      <translation>重试全部失败项（{n}）</translation>
-    </message>
-    <message>
-      <source>Take the tag off all documents</source>
-      <translation>从所有文档移除此标签</translation>
-    </message>
-    <message>
-      <source>Empty the trash</source>
-      <translation>清空回收站</translation>
-    </message>
-    <message>
-      <source>New collection</source>
-      <translation>新建合集</translation>
-    </message>
-    <message>
-      <source>Rename the tag</source>
-      <translation>重命名标签</translation>
-    </message>
-    <message>
-      <source>Tag</source>
-      <translation>标签</translation>
-    </message>
-    <message>
-      <source>New tag</source>
-      <translation>新建标签</translation>
-    </message>
-    <message>
-      <source>Rename the collection</source>
-      <translation>重命名合集</translation>
-    </message>
-    <message>
-      <source>Collection “{name}” deleted; its documents stay</source>
-      <translation>已删除合集“{name}”；其中的文档会保留</translation>
-    </message>
-    <message>
-      <source>{what} moved to the trash</source>
-      <translation>{what}已移到回收站</translation>
-    </message>
-    <message>
-      <source>{what} deleted.</source>
-      <translation>{what}已删除。</translation>
-    </message>
-    <message>
-      <source>State</source>
-      <translation>状态</translation>
-    </message>
-    <message>
-      <source>How much of it a chat model has gone over</source>
-      <translation>对话模型已精读的部分</translation>
-    </message>
-    <message>
-      <source>Characters of text</source>
-      <translation>正文字符数</translation>
+      <source>All files</source>
+      <translation>所有文件</translation>
     </message>
     <message>
       <source>Documents in the trash</source>
@@ -676,8 +540,96 @@
       <translation>{file}，{size}，删除于 {when}</translation>
     </message>
     <message>
+      <source>Separated by commas</source>
+      <translation>用逗号分隔</translation>
+    </message>
+    <message>
+      <source>Where it is from, what it is for</source>
+      <translation>来自哪里，有何用处</translation>
+    </message>
+    <message>
+      <source>Rename</source>
+      <translation>重命名</translation>
+    </message>
+    <message>
+      <source>New collection</source>
+      <translation>新建合集</translation>
+    </message>
+    <message>
+      <source>Rename the tag</source>
+      <translation>重命名标签</translation>
+    </message>
+    <message>
+      <source>Tag</source>
+      <translation>标签</translation>
+    </message>
+    <message>
+      <source>New tag</source>
+      <translation>新建标签</translation>
+    </message>
+    <message>
+      <source>Rename the collection</source>
+      <translation>重命名合集</translation>
+    </message>
+    <message>
       <source>Bring all back</source>
       <translation>全部恢复</translation>
+    </message>
+    <message>
+      <source>Details</source>
+      <translation>详细信息</translation>
+    </message>
+    <message>
+      <source>This stands also when the file is read again.</source>
+      <translation>重新读取文件后，这里的内容仍然保留。</translation>
+    </message>
+    <message>
+      <source>Save</source>
+      <translation>保存</translation>
+    </message>
+    <message>
+      <source>Details changed</source>
+      <translation>已修改详细信息</translation>
+    </message>
+    <message>
+      <source>The details are as they were.</source>
+      <translation>详细信息已恢复原样。</translation>
+    </message>
+    <message>
+      <source>Collection “{name}” deleted; its documents stay</source>
+      <translation>已删除合集“{name}”；其中的文档会保留</translation>
+    </message>
+    <message>
+      <source>(as they are)</source>
+      <translation>（保持不变）</translation>
+    </message>
+    <message>
+      <source>Undo</source>
+      <translation>撤销</translation>
+    </message>
+    <message>
+      <source>{what} moved to the trash</source>
+      <translation>{what}已移到回收站</translation>
+    </message>
+    <message>
+      <source>{what} deleted.</source>
+      <translation>{what}已删除。</translation>
+    </message>
+    <message>
+      <source>State</source>
+      <translation>状态</translation>
+    </message>
+    <message>
+      <source>Enriched</source>
+      <translation>精读</translation>
+    </message>
+    <message>
+      <source>How much of it a chat model has gone over</source>
+      <translation>对话模型已精读的部分</translation>
+    </message>
+    <message>
+      <source>Characters of text</source>
+      <translation>正文字符数</translation>
     </message>
     <message>
       <source>Show as cards</source>
@@ -692,36 +644,28 @@
       <translation>最大或最新的在前</translation>
     </message>
     <message>
+      <source>Library</source>
+      <translation>资料库</translation>
+    </message>
+    <message>
+      <source>Titles, tags and texts</source>
+      <translation>搜索标题、标签和正文</translation>
+    </message>
+    <message>
+      <source>Have a chat model go over what is selected, or over all</source>
+      <translation>让对话模型精读选中的文档，或全部文档</translation>
+    </message>
+    <message>
+      <source>More</source>
+      <translation>更多</translation>
+    </message>
+    <message>
       <source>Show as a table</source>
       <translation>以表格显示</translation>
     </message>
     <message>
-      <source>New and changed files of these folders come into the library by themselves while Inkgraph is open. Files that you delete there are told; their documents stay.</source>
-      <translation>Inkgraph 打开期间，这些文件夹中新增和改动的文件会自动进入资料库。你在那里删除的文件会有提示；它们的文档会保留。</translation>
-    </message>
-    <message>
-      <source>Watched folders</source>
-      <translation>监视文件夹</translation>
-    </message>
-    <message>
-      <source>No folder is watched.</source>
-      <translation>没有监视任何文件夹。</translation>
-    </message>
-    <message>
-      <source>Watch no more</source>
-      <translation>停止监视</translation>
-    </message>
-    <message>
-      <source>Watch a folder…</source>
-      <translation>监视一个文件夹…</translation>
-    </message>
-    <message>
-      <source>Done</source>
-      <translation>完成</translation>
-    </message>
-    <message>
-      <source>Watch a folder</source>
-      <translation>监视一个文件夹</translation>
+      <source>Names and relations were found without a model. “Enrich…” has one read the passages, sort the relations and write what they say.</source>
+      <translation>名称和关系是在没有模型的情况下找到的。“精读…”会让模型阅读各个段落，归类关系并写出其内容。</translation>
     </message>
     <message>
       <source>failed: {reason}</source>
@@ -740,6 +684,30 @@
       <translation>内容同 {title}</translation>
     </message>
     <message>
+      <source>enriched</source>
+      <translation>已精读</translation>
+    </message>
+    <message>
+      <source>none: from answers kept before</source>
+      <translation>无：取自先前保存的回答</translation>
+    </message>
+    <message>
+      <source>{n} s</source>
+      <translation>{n} 秒</translation>
+    </message>
+    <message>
+      <source>{n} min</source>
+      <translation>{n} 分钟</translation>
+    </message>
+    <message>
+      <source>{h} h {m} min</source>
+      <translation>{h} 小时 {m} 分钟</translation>
+    </message>
+    <message>
+      <source>{h} h</source>
+      <translation>{h} 小时</translation>
+    </message>
+    <message>
       <source>It could not be read.</source>
       <translation>无法读取。</translation>
     </message>
@@ -750,6 +718,10 @@
     <message>
       <source>Questions leave it out.</source>
       <translation>提问时不会用到它。</translation>
+    </message>
+    <message>
+      <source>waiting</source>
+      <translation>等待中</translation>
     </message>
     <message>
       <source>It is read when its turn comes.</source>
@@ -791,6 +763,34 @@
       <source>another document</source>
       <translation>另一个文档</translation>
     </message>
+    <message>
+      <source>{share} %, {failed}</source>
+      <translation>{share}%，{failed}</translation>
+    </message>
+    <message>
+      <source>instant</source>
+      <translation>即时</translation>
+    </message>
+    <message>
+      <source>Waiting</source>
+      <translation>等待中</translation>
+    </message>
+    <message>
+      <source>Gave nothing</source>
+      <translation>无结果</translation>
+    </message>
+    <message>
+      <source>Model</source>
+      <translation>模型</translation>
+    </message>
+    <message>
+      <source>Tokens</source>
+      <translation>Token</translation>
+    </message>
+    <message>
+      <source>Time</source>
+      <translation>用时</translation>
+    </message>
     <message numerus="yes">
       <source>{n} names</source>
       <translation>
@@ -828,9 +828,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>Details of {n} documents</source>
+      <source>{n} files were not added</source>
       <translation>
-        <numerusform>{n} 个文档的详细信息</numerusform>
+        <numerusform>{n} 个文件未能添加</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -840,33 +840,15 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{done} of {n} passages</source>
+      <source>Index {n} documents again</source>
       <translation>
-        <numerusform>{done}/{n} 个段落</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} failed</source>
-      <translation>
-        <numerusform>{n} 个失败</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} waiting</source>
-      <translation>
-        <numerusform>{n} 个等待中</numerusform>
+        <numerusform>为 {n} 个文档重新建立索引</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>{n} documents are indexed again.</source>
       <translation>
         <numerusform>正在为 {n} 个文档重新建立索引。</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>Index {n} documents again</source>
-      <translation>
-        <numerusform>为 {n} 个文档重新建立索引</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -885,12 +867,6 @@
       <source>{n} characters</source>
       <translation>
         <numerusform>{n} 个字符</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} files were not added</source>
-      <translation>
-        <numerusform>{n} 个文件未能添加</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -924,9 +900,33 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>Details of {n} documents</source>
+      <translation>
+        <numerusform>{n} 个文档的详细信息</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{n} documents, {busy} still being read</source>
       <translation>
         <numerusform>{n} 个文档，{busy} 个还在读取</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{done} of {n} passages</source>
+      <translation>
+        <numerusform>{done}/{n} 个段落</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} failed</source>
+      <translation>
+        <numerusform>{n} 个失败</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} waiting</source>
+      <translation>
+        <numerusform>{n} 个等待中</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -8,6 +8,30 @@
       <translation>多语言</translation>
     </message>
     <message>
+      <source>As they were found (at once)</source>
+      <translation>按找到的顺序（立即）</translation>
+    </message>
+    <message>
+      <source>By the chat model, asked of each passage (some seconds more)</source>
+      <translation>由对话模型逐段判断（多几秒）</translation>
+    </message>
+    <message>
+      <source>Before an answer, the passages found can be put in order once more. It is slower, and worth it where the right page is found but comes late.</source>
+      <translation>回答之前，可以对找到的段落再排一次序。这样较慢，但在正确的页已找到却排得靠后时值得。</translation>
+    </message>
+    <message>
+      <source>Answering questions</source>
+      <translation>回答问题</translation>
+    </message>
+    <message>
+      <source>Searching by meaning</source>
+      <translation>按语义搜索</translation>
+    </message>
+    <message>
+      <source>Models that put passages in order</source>
+      <translation>段落排序模型</translation>
+    </message>
+    <message>
       <source>Install</source>
       <translation>安装</translation>
     </message>
@@ -40,6 +64,26 @@
       <translation>需要内存 {size}</translation>
     </message>
     <message>
+      <source>Order of passages</source>
+      <translation>段落排序</translation>
+    </message>
+    <message>
+      <source>Models</source>
+      <translation>模型</translation>
+    </message>
+    <message>
+      <source>Models lie in {folder}</source>
+      <translation>模型位于 {folder}</translation>
+    </message>
+    <message>
+      <source>{model} is installed.</source>
+      <translation>{model} 已安装。</translation>
+    </message>
+    <message>
+      <source>Remove {model} from this computer?</source>
+      <translation>要从这台电脑移除 {model} 吗？</translation>
+    </message>
+    <message>
       <source>Try it with one short question</source>
       <translation>用一个短问题试试</translation>
     </message>
@@ -64,54 +108,6 @@
       <translation>{n} 秒</translation>
     </message>
     <message>
-      <source>As they were found (at once)</source>
-      <translation>按找到的顺序（立即）</translation>
-    </message>
-    <message>
-      <source>By the chat model, asked of each passage (some seconds more)</source>
-      <translation>由对话模型逐段判断（多几秒）</translation>
-    </message>
-    <message>
-      <source>Before an answer, the passages found can be put in order once more. It is slower, and worth it where the right page is found but comes late.</source>
-      <translation>回答之前，可以对找到的段落再排一次序。这样较慢，但在正确的页已找到却排得靠后时值得。</translation>
-    </message>
-    <message>
-      <source>Order of passages</source>
-      <translation>段落排序</translation>
-    </message>
-    <message>
-      <source>By {model}</source>
-      <translation>由 {model} 排序</translation>
-    </message>
-    <message>
-      <source>Answering questions</source>
-      <translation>回答问题</translation>
-    </message>
-    <message>
-      <source>Searching by meaning</source>
-      <translation>按语义搜索</translation>
-    </message>
-    <message>
-      <source>Models that put passages in order</source>
-      <translation>段落排序模型</translation>
-    </message>
-    <message>
-      <source>Models</source>
-      <translation>模型</translation>
-    </message>
-    <message>
-      <source>Models lie in {folder}</source>
-      <translation>模型位于 {folder}</translation>
-    </message>
-    <message>
-      <source>{model} is installed.</source>
-      <translation>{model} 已安装。</translation>
-    </message>
-    <message>
-      <source>Remove {model} from this computer?</source>
-      <translation>要从这台电脑移除 {model} 吗？</translation>
-    </message>
-    <message>
       <source>Works without a model for answers</source>
       <translation>没有对话模型也能使用</translation>
     </message>
@@ -122,6 +118,10 @@
     <message>
       <source>Remove</source>
       <translation>移除</translation>
+    </message>
+    <message>
+      <source>By {model}</source>
+      <translation>由 {model} 排序</translation>
     </message>
     <message numerus="yes">
       <source>{n} more</source>

@@ -4,18 +4,6 @@
   <context>
     <name>Inkgraph</name>
     <message>
-      <source>Restart now</source>
-      <translation>立即重新启动</translation>
-    </message>
-    <message>
-      <source>Opens this library again; work goes on where it was</source>
-      <translation>重新打开当前资料库，工作从原处继续</translation>
-    </message>
-    <message>
-      <source>What you changed holds after a restart.</source>
-      <translation>更改将在重新启动后生效。</translation>
-    </message>
-    <message>
       <source>tokens</source>
       <translation>词元</translation>
     </message>
@@ -32,20 +20,20 @@
       <translation>层</translation>
     </message>
     <message>
-      <source>On</source>
-      <translation>开启</translation>
-    </message>
-    <message>
-      <source>Choose…</source>
-      <translation>选择…</translation>
-    </message>
-    <message>
       <source>For documents that are read from now on.</source>
       <translation>对今后读取的文档生效。</translation>
     </message>
     <message>
       <source>After a restart.</source>
       <translation>重新启动后生效。</translation>
+    </message>
+    <message>
+      <source>On</source>
+      <translation>开启</translation>
+    </message>
+    <message>
+      <source>Choose…</source>
+      <translation>选择…</translation>
     </message>
     <message>
       <source>Back to the usual</source>
@@ -58,6 +46,18 @@
     <message>
       <source>{help} {applies}</source>
       <translation>{help}{applies}</translation>
+    </message>
+    <message>
+      <source>{path}, {size}</source>
+      <translation>{path}，{size}</translation>
+    </message>
+    <message>
+      <source>Restart now</source>
+      <translation>立即重新启动</translation>
+    </message>
+    <message>
+      <source>Opens this library again; work goes on where it was</source>
+      <translation>重新打开当前资料库，工作从原处继续</translation>
     </message>
     <message>
       <source>Settings</source>
@@ -96,16 +96,16 @@
       <translation>所有设置都已恢复默认。</translation>
     </message>
     <message>
+      <source>What you changed holds after a restart.</source>
+      <translation>更改将在重新启动后生效。</translation>
+    </message>
+    <message>
       <source>Everything is as it was at first.</source>
       <translation>所有设置都是默认值。</translation>
     </message>
     <message>
       <source>Undo</source>
       <translation>撤销</translation>
-    </message>
-    <message>
-      <source>{path}, {size}</source>
-      <translation>{path}，{size}</translation>
     </message>
     <message>
       <source>Keys</source>

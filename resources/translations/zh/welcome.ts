@@ -84,34 +84,6 @@
       <translation>选择文件…</translation>
     </message>
     <message>
-      <source>My library</source>
-      <translation>我的资料库</translation>
-    </message>
-    <message>
-      <source>Name</source>
-      <translation>名称</translation>
-    </message>
-    <message>
-      <source>Lies at</source>
-      <translation>位置</translation>
-    </message>
-    <message>
-      <source>Folder of the library</source>
-      <translation>资料库所在文件夹</translation>
-    </message>
-    <message>
-      <source>The Models screen does the same, now or later.</source>
-      <translation>也可以现在或以后在“模型”页面获取。</translation>
-    </message>
-    <message>
-      <source>Drop files or folders here</source>
-      <translation>将文件或文件夹拖放到这里</translation>
-    </message>
-    <message>
-      <source>Let go to begin with them</source>
-      <translation>松开即可从这些文件开始</translation>
-    </message>
-    <message>
       <source>Welcome to Inkgraph</source>
       <translation>欢迎使用 Inkgraph</translation>
     </message>
@@ -138,6 +110,34 @@
     <message>
       <source>Step {n} of {count}</source>
       <translation>第 {n} 步，共 {count} 步</translation>
+    </message>
+    <message>
+      <source>My library</source>
+      <translation>我的资料库</translation>
+    </message>
+    <message>
+      <source>Name</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>Lies at</source>
+      <translation>位置</translation>
+    </message>
+    <message>
+      <source>Folder of the library</source>
+      <translation>资料库所在文件夹</translation>
+    </message>
+    <message>
+      <source>The Models screen does the same, now or later.</source>
+      <translation>也可以现在或以后在“模型”页面获取。</translation>
+    </message>
+    <message>
+      <source>Drop files or folders here</source>
+      <translation>将文件或文件夹拖放到这里</translation>
+    </message>
+    <message>
+      <source>Let go to begin with them</source>
+      <translation>松开即可从这些文件开始</translation>
     </message>
     <message>
       <source>Start</source>

@@ -4,6 +4,10 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Drop to add to the library</source>
+      <translation>松开即可添加到资料库</translation>
+    </message>
+    <message>
       <source>Copy</source>
       <translation>复制</translation>
     </message>

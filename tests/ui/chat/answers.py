@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from desktop_app.engine.types import (
+from desktop_app.engine.model import (
     Answer,
     Citation,
     EntityRow,
-    Found,
     Keywords,
     Passage,
     RelationRow,
+    RetrievalResult,
     Stage,
 )
 
@@ -79,7 +79,7 @@ def rich_answer() -> Answer:
             Citation(1, 100, 1, FERRY, start, start + len(quote), quote, "12"),
             Citation(2, 200, 2, OUTLAWS, start2, start2 + len(second), second),
         ),
-        found=Found(
+        found=RetrievalResult(
             question="Could Ada Merrow, the ferrywoman of Harrow Ford, swim?",
             asked="And could she swim?",
             mode="walk",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from desktop_app.engine.model import Answer, Citation, Passage, RetrievalResult
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.store import chats as rows
 from desktop_app.engine.store.db import Db
-from desktop_app.engine.types import Answer, Citation, Found, Passage
 from desktop_app.ui.chat.screen import ChatScreen
 from tests.ui.fakes import ENGLISH
 
@@ -20,7 +20,7 @@ def cited_answer(question: str, text: str) -> Answer:
     title = "The Ferry at Harrow Ford"
     passage = Passage(100, 1, title, 0, 400, 0.8, ENGLISH[:400], start, start + len(QUOTE))
     citation = Citation(1, 100, 1, title, start, start + len(QUOTE), QUOTE, "12")
-    found = Found(question, "walk", (passage,))
+    found = RetrievalResult(question, "walk", (passage,))
     return Answer(text, (citation,), found, "tiny", "prompt", seconds=0.1)
 
 

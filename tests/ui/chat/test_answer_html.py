@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.ui.chat.answer_html import (
-    close_bold,
-    mark_number,
-    render_answer,
-    split_half_mark,
-)
+from desktop_app.ui.chat.answer_view import close_bold, mark_number, render_answer, split_half_mark
 from desktop_app.ui.theme.tokens import LIGHT
 
 

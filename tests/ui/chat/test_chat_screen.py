@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QTextDocument
 
 from desktop_app.engine.errors import EnvironmentProblem
-from desktop_app.engine.types import Answer, Citation, Found, MessageRow
+from desktop_app.engine.model import Answer, Citation, MessageRow, RetrievalResult
 from desktop_app.ui.chat.answer_view import AnswerView
-from desktop_app.ui.chat.live_ask import LiveAsk
+from desktop_app.ui.chat.question_queue import QuestionJob
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.turn_widget import TurnWidget
 from tests.ui.fakes import FakeContext
@@ -42,7 +42,7 @@ def turn(screen: ChatScreen, place: int) -> TurnWidget:
     return screen.turns.widgets()[place]
 
 
-def asks(screen: ChatScreen) -> list[LiveAsk]:
+def asks(screen: ChatScreen) -> list[QuestionJob]:
     return list(screen._asks)
 
 
@@ -238,7 +238,7 @@ def test_copying_takes_the_sources_along(qtbot, screen) -> None:
 
 def test_passages_without_a_model_say_so_and_lead_to_models(qtbot, context, screen) -> None:
     citation = Citation(1, 100, 1, "The Ferry", 24, 60, "Ada Merrow was the ferrywoman")
-    found = Found("q", "walk", ())
+    found = RetrievalResult("q", "walk", ())
     context.asking.ask = lambda *a, **k: Answer("- Ada [1]", (citation,), found)
     screen.ask("Who?")
     qtbot.waitUntil(lambda: is_done(screen))

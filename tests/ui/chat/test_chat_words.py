@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from dataclasses import fields
 
+from desktop_app.engine.model import Citation, EntityRow
 from desktop_app.engine.query import QueryParam
-from desktop_app.engine.services.naming import NamedPart
-from desktop_app.engine.types import Citation, EntityRow
-from desktop_app.ui.chat.answer_html import name_number, render_answer
-from desktop_app.ui.chat.chat_file import as_html, as_json, as_markdown
-from desktop_app.ui.chat.slash import match_commands, split_commands
-from desktop_app.ui.chat.suggestions import suggest_followups, suggest_questions
-from desktop_app.ui.chat.turns import Turn, plain_text
-from desktop_app.ui.chat.wishes import AGAIN, SET_ELSEWHERE, expert_wishes, vary
+from desktop_app.engine.services.library_reader import NamedPart
+from desktop_app.ui.chat.answer_view import name_number, render_answer
+from desktop_app.ui.chat.chat_actions import as_html, as_json, as_markdown
+from desktop_app.ui.chat.composer import match_commands, split_commands
+from desktop_app.ui.chat.library_context import suggest_followups, suggest_questions
+from desktop_app.ui.chat.query_options import AGAIN, SET_ELSEWHERE, expert_wishes, vary
+from desktop_app.ui.chat.turn import Turn, plain_text
 from desktop_app.ui.theme.tokens import LIGHT
 
 CITATION = Citation(1, 5, 2, "The <Ferry>", 10, 20, "She rows\nwell.", "12")

@@ -7,19 +7,18 @@ from PySide6.QtCore import Qt
 
 from desktop_app.engine.query import ALL_MODES, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.services.collections import CollectionRow
-from desktop_app.ui.chat.chat_column import NO_DOCUMENTS, ChatColumn
-from desktop_app.ui.chat.choices import Choices
-from desktop_app.ui.chat.mode_menu import ModePanel
+from desktop_app.ui.chat.column import NO_DOCUMENTS, ChatColumn
 from desktop_app.ui.chat.modes import MODE_GROUPS, mode_of
+from desktop_app.ui.chat.options_panel import fill_field, read_field
+from desktop_app.ui.chat.options_row import ModePanel, OptionsRow
+from desktop_app.ui.chat.query_options import expert_wishes
 from desktop_app.ui.chat.screen import ChatScreen
-from desktop_app.ui.chat.wishes import expert_wishes
-from desktop_app.ui.chat.wishes_panel import fill_field, read_field
 from tests.ui.fakes import FakeContext
 
 
 @pytest.fixture
-def head(qtbot, context: FakeContext) -> Choices:
-    made = Choices(context.theme)
+def head(qtbot, context: FakeContext) -> OptionsRow:
+    made = OptionsRow(context.theme)
     qtbot.addWidget(made)
     made.resize(900, 32)
     made.show()
@@ -46,7 +45,7 @@ def test_a_way_is_chosen_by_the_keyboard(qtbot, context) -> None:
     assert picked.args == ["local"] and not panel.isVisible()
 
 
-def test_the_way_chosen_is_on_the_button_even_where_it_is_narrow(head: Choices) -> None:
+def test_the_way_chosen_is_on_the_button_even_where_it_is_narrow(head: OptionsRow) -> None:
     head.resize(400, 32)
     head.fit(400)
     assert head.mode_button.text() == "" and head.scope.text() == "All"
@@ -54,7 +53,7 @@ def test_the_way_chosen_is_on_the_button_even_where_it_is_narrow(head: Choices) 
     assert head.mode_button.text() == "By exact words" and head.param.mode == "words"
 
 
-def test_documents_and_collections_are_never_asked_for_together(head: Choices) -> None:
+def test_documents_and_collections_are_never_asked_for_together(head: OptionsRow) -> None:
     panel = head.scope.panel
     panel.set_collections([(7, "Novels"), (8, "研究资料")])
     panel.tick([1, 2])
@@ -88,11 +87,11 @@ def test_the_model_alone_is_said_under_the_box(qtbot, context) -> None:
     assert column.note.text() == "" and column.choices.scope.isEnabled()
 
 
-def test_what_is_usual_asks_as_the_engine_does_by_itself(head: Choices) -> None:
+def test_what_is_usual_asks_as_the_engine_does_by_itself(head: OptionsRow) -> None:
     assert head.param == QueryParam()
 
 
-def test_form_and_wishes_go_with_the_question(qtbot, head: Choices) -> None:
+def test_form_and_wishes_go_with_the_question(qtbot, head: OptionsRow) -> None:
     panel = head.wishes.panel
     with qtbot.waitSignal(head.param_changed):
         head.length.set_form("Bullet Points")
@@ -108,7 +107,7 @@ def test_form_and_wishes_go_with_the_question(qtbot, head: Choices) -> None:
     assert head.param == QueryParam() and head.wishes.toolTip() == "How to answer"
 
 
-def test_expert_fields_are_those_of_the_engine_with_its_defaults(head: Choices) -> None:
+def test_expert_fields_are_those_of_the_engine_with_its_defaults(head: OptionsRow) -> None:
     names = {wish.name for wish in expert_wishes()}
     assert {"top_k", "chunk_top_k", "max_total_tokens", "enable_rerank"} <= names
     for wish in expert_wishes():
@@ -120,7 +119,7 @@ def test_expert_fields_are_those_of_the_engine_with_its_defaults(head: Choices) 
             assert read_field(field) == wish.high
 
 
-def test_the_length_of_answers_is_chosen_beside_the_other_choices(head: Choices) -> None:
+def test_the_length_of_answers_is_chosen_beside_the_other_choices(head: OptionsRow) -> None:
     listed = [action.text() for action in head.length.menu_box.actions()]
     assert listed == ["Short", "Medium", "Long", "Bullet points"]
     assert head.length.text() == "Medium" and head.param.response_type == ""

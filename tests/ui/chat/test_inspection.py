@@ -10,13 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from desktop_app.engine.types import Answer, Found, MessageRow, Stage
-from desktop_app.ui.chat.inspection import telling
-from desktop_app.ui.chat.inspection.names import NameChip, RelationLine
-from desktop_app.ui.chat.inspection.panel import AnswerInspector
-from desktop_app.ui.chat.inspection.prompt_view import PromptView
+from desktop_app.engine.model import Answer, MessageRow, RetrievalResult, Stage
+from desktop_app.ui.chat.inspection import presentation
+from desktop_app.ui.chat.inspection.name_chips import NameChip, RelationLine
+from desktop_app.ui.chat.inspection.panel import AnswerInspector, PromptView, StageLine
 from desktop_app.ui.chat.inspection.routes_table import RoutesTable
-from desktop_app.ui.chat.inspection.stage_line import StageLine
 from desktop_app.ui.chat.screen import ChatScreen
 from tests.ui.chat.answers import rich_answer
 from tests.ui.fakes import FakeContext
@@ -63,8 +61,8 @@ def words(widget: QWidget) -> str:
 
 
 def test_every_route_has_a_column_and_every_passage_its_scores() -> None:
-    table = telling.build_routes(rich_answer())
-    assert table.routes == tuple(telling.ROUTES)
+    table = presentation.build_routes(rich_answer())
+    assert table.routes == tuple(presentation.ROUTES)
     assert table.rows[0].scores == (12.21, 0.88, 0.95, 0.31, None, None, 0.97)
     assert [row.cited for row in table.rows] == [True, True, False, False]
     assert table.best(0) == 12.21
@@ -74,7 +72,7 @@ def test_a_route_without_words_of_its_own_gets_a_column_after_the_others() -> No
     answer = rich_answer()
     first = replace(answer.found.passages[0], routes=(("moonlight", 1.0), ("words", 2.0)))
     found = replace(answer.found, passages=(first,))
-    assert telling.build_routes(replace(answer, found=found)).routes == ("words", "moonlight")
+    assert presentation.build_routes(replace(answer, found=found)).routes == ("words", "moonlight")
 
 
 @pytest.mark.parametrize(
@@ -82,30 +80,32 @@ def test_a_route_without_words_of_its_own_gets_a_column_after_the_others() -> No
     [(None, "–"), (12.21, "12.2"), (0.8849, "0.88"), (163.4, "163"), (0.0004, "4e-4"), (0, "0.00")],
 )
 def test_scores_are_short_and_still_tell_passages_apart(score, said) -> None:
-    assert telling.format_score(score) == said
+    assert presentation.format_score(score) == said
 
 
 def test_the_first_word_comes_after_finding_and_reading() -> None:
-    times = dict(telling.answer_times(rich_answer()))
-    finding = sum(ms for _, ms in telling.finding_times(rich_answer().found))
+    times = dict(presentation.answer_times(rich_answer()))
+    finding = sum(ms for _, ms in presentation.finding_times(rich_answer().found))
     assert times["reading the prompt"] + finding == pytest.approx(2300)
     assert times["writing"] == pytest.approx(7100)
 
 
 def test_time_is_not_counted_twice_where_stages_tell_it_by_another_name() -> None:
     stages = (Stage("entities", ms=5.0), Stage("context", ms=0.5))
-    found = Found("q", "local", (), timings_ms={"graph": 5.0, "total": 5.0}, stages=stages)
-    assert telling.finding_times(found) == [("graph", 5.0), ("context", 0.5)]
-    assert telling.finding_times(replace(found, timings_ms={})) == [
+    found = RetrievalResult(
+        "q", "local", (), timings_ms={"graph": 5.0, "total": 5.0}, stages=stages
+    )
+    assert presentation.finding_times(found) == [("graph", 5.0), ("context", 0.5)]
+    assert presentation.finding_times(replace(found, timings_ms={})) == [
         ("entities", 5.0),
         ("context", 0.5),
     ]
 
 
 def test_a_stage_that_was_kept_short_still_counts_all() -> None:
-    assert telling.count_labels(("a", "b", "… 80")) == 82
-    assert telling.count_labels(("a", "… and so on")) == 2
-    assert telling.count_labels(()) == 0
+    assert presentation.count_labels(("a", "b", "… 80")) == 82
+    assert presentation.count_labels(("a", "… and so on")) == 2
+    assert presentation.count_labels(()) == 0
 
 
 # --- the panel -----------------------------------------------------------------------------------
@@ -183,15 +183,15 @@ def test_long_lists_begin_short_and_are_shown_whole_on_demand(qtbot, panel) -> N
 
 
 def test_cited_passages_are_always_among_the_first() -> None:
-    table = telling.build_routes(rich_answer())
-    assert len(telling.first_rows(table, 1).rows) == 2
+    table = presentation.build_routes(rich_answer())
+    assert len(presentation.first_rows(table, 1).rows) == 2
 
 
 def test_many_short_times_are_told_as_one() -> None:
     times = [(f"step {i}", float(i)) for i in range(12)]
-    told = telling.shorten_times(times, 4)
+    told = presentation.shorten_times(times, 4)
     assert told == [("step 9", 9.0), ("step 10", 10.0), ("step 11", 11.0), ("the rest", 36.0)]
-    assert telling.shorten_times(times[:4], 4) == times[:4]
+    assert presentation.shorten_times(times[:4], 4) == times[:4]
 
 
 def test_the_prompt_is_folded_and_copied_whole(qtbot, panel: AnswerInspector) -> None:
@@ -207,16 +207,18 @@ def test_the_prompt_is_folded_and_copied_whole(qtbot, panel: AnswerInspector) ->
 
 
 def test_what_was_not_kept_says_so(qtbot, panel: AnswerInspector) -> None:
-    panel.show_answer(Answer("Yes.", (), Found("", "walk", ()), "m"))
-    qtbot.waitUntil(lambda: telling.NOT_KEPT in words(panel))
-    assert telling.NOTHING_FOUND in words(panel)
+    panel.show_answer(Answer("Yes.", (), RetrievalResult("", "walk", ()), "m"))
+    qtbot.waitUntil(lambda: presentation.NOT_KEPT in words(panel))
+    assert presentation.NOTHING_FOUND in words(panel)
     panel.sections[-1].button.setChecked(True)
-    qtbot.waitUntil(lambda: telling.NO_PROMPT in words(panel))
+    qtbot.waitUntil(lambda: presentation.NO_PROMPT in words(panel))
 
 
 def test_an_answer_of_the_model_alone_shows_no_passages(qtbot, panel: AnswerInspector) -> None:
-    panel.show_answer(Answer("Yes.", (), Found("Who?", "bypass", ()), "m", "Who?", seconds=2.0))
-    qtbot.waitUntil(lambda: telling.BYPASSED in words(panel))
+    panel.show_answer(
+        Answer("Yes.", (), RetrievalResult("Who?", "bypass", ()), "m", "Who?", seconds=2.0)
+    )
+    qtbot.waitUntil(lambda: presentation.BYPASSED in words(panel))
     assert [s.title for s in panel.sections] == ["Time", "Prompt"]
 
 
@@ -265,7 +267,7 @@ def test_an_answer_that_is_not_kept_any_more_says_so(qtbot, context, screen) -> 
     screen.open_chat(12)
     qtbot.waitUntil(lambda: len(screen.turns.widgets()) == 1)
     screen.turns.widgets()[0].inspect_button.click()
-    qtbot.waitUntil(lambda: telling.NOT_KEPT in words(screen.inspecting.panel))
+    qtbot.waitUntil(lambda: presentation.NOT_KEPT in words(screen.inspecting.panel))
 
 
 def test_where_there_is_no_room_the_panel_takes_the_place_of_the_chat(qtbot, screen) -> None:

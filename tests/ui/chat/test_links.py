@@ -9,14 +9,12 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.ui import allowed_sites
-from desktop_app.ui.chat.answer_html import render_answer
-from desktop_app.ui.chat.answer_view import AnswerView, SafeDocument
-from desktop_app.ui.chat.link_ask import LinkAsk
-from desktop_app.ui.chat.turn_widget import TurnWidget
-from desktop_app.ui.chat.turns import Turn
-from desktop_app.ui.plain_tip import plain_tip
+from desktop_app.ui import allowed_addresses
+from desktop_app.ui.chat.answer_view import AnswerView, SafeDocument, render_answer
+from desktop_app.ui.chat.turn import Turn
+from desktop_app.ui.chat.turn_widget import LinkConfirmation, TurnWidget
 from desktop_app.ui.theme.tokens import LIGHT
+from desktop_app.ui.widgets.plain_tooltip import plain_tip
 from tests.ui.fakes import FakeContext
 
 ADDRESS = "https://example.org/ferry?a=1&b=2"
@@ -39,7 +37,7 @@ def opened(monkeypatch, tmp_path: Path) -> list[str]:
     """Keep the list of sites by itself, and what would be opened."""
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
     told: list[str] = []
-    monkeypatch.setattr(LinkAsk, "open_address", staticmethod(told.append))
+    monkeypatch.setattr(LinkConfirmation, "open_address", staticmethod(told.append))
     return told
 
 
@@ -53,8 +51,12 @@ def turn(qtbot, context: FakeContext) -> TurnWidget:
     return made
 
 
-def asking() -> list[LinkAsk]:
-    return [w for w in QApplication.topLevelWidgets() if isinstance(w, LinkAsk) and w.isVisible()]
+def asking() -> list[LinkConfirmation]:
+    return [
+        w
+        for w in QApplication.topLevelWidgets()
+        if isinstance(w, LinkConfirmation) and w.isVisible()
+    ]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +162,7 @@ def test_a_site_that_is_always_allowed_opens_without_asking(qtbot, turn, opened)
     turn.answer.anchorClicked.emit(QUrl("https://elsewhere.example/"))
     (ask,) = asking()
     ask.close()
-    allowed_sites.forget_sites()
+    allowed_addresses.forget_sites()
     turn.answer.anchorClicked.emit(QUrl(ADDRESS))
     (ask,) = asking()
     ask.close()
@@ -174,7 +176,7 @@ def test_nothing_but_the_web_is_ever_opened(qtbot, turn, opened, address: str) -
 
 
 def test_a_site_in_other_letters_is_shown_as_it_really_is() -> None:
-    assert allowed_sites.site_of("https://еxample.org/") == "xn--xample-2of.org"
+    assert allowed_addresses.site_of("https://еxample.org/") == "xn--xample-2of.org"
 
 
 def test_tags_in_a_tooltip_are_shown_as_tags() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from desktop_app.ui.chat.screen import ChatScreen
-from desktop_app.ui.chat.turns import describe_place
+from desktop_app.ui.chat.turn import describe_place
 from tests.ui.fakes import FakeContext
 
 

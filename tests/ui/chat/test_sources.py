@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.ui.chat.source_rows import build_sources, group_sources
-from desktop_app.ui.chat.sources import SourceList
-from desktop_app.ui.chat.turns import turn_of_answer
+from desktop_app.ui.chat.sources import SourceList, build_sources, group_sources
+from desktop_app.ui.chat.turn import turn_of_answer
 from tests.ui.chat.answers import FERRY, OUTLAWS, rich_answer
 from tests.ui.fakes import FakeContext
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from desktop_app.engine.model import Citation, EntityRow, MessageRow, Passage
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.types import Citation, EntityRow, MessageRow, Passage
+from desktop_app.ui.chat.library_context import suggest_questions
 from desktop_app.ui.chat.sources import build_sources
-from desktop_app.ui.chat.suggestions import suggest_questions
-from desktop_app.ui.chat.turns import (
+from desktop_app.ui.chat.turn import (
     Turn,
     copy_text,
     describe_step,

@@ -7,16 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.engine.services.communities import (
-    CommunityReading,
-    Reporting,
-    refresh_communities,
-)
-from desktop_app.engine.services.editing import Editing
+from desktop_app.engine.communities.reader import CommunityReader
+from desktop_app.engine.communities.report_service import ReportService
+from desktop_app.engine.communities.updater import refresh_communities
+from desktop_app.engine.services.editing.service import Editing
 from desktop_app.engine.services.library import Library
 from desktop_app.ui.communities.screen import CommunitiesScreen
 from desktop_app.workers.lane import Lane
-from desktop_app.workers.reporting import CommunityWork, ReportingRunner, ReportingWork
+from desktop_app.workers.report_job import CommunityWork, ReportJob, ReportRunner
 from tests.books import add_book
 from tests.ui.fakes import FakeContext
 
@@ -53,14 +51,14 @@ def book(library: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
 @pytest.fixture
 def work(context: FakeContext, library: Library, qapp) -> Iterator[CommunityWork]:
     """Return what the screen works with, on a library that a test may fill; no chat model."""
-    reporting = Reporting(library.writer, lambda: None)
-    writing = ReportingWork(reporting)
+    reporting = ReportService(library.writer, lambda: None)
+    writing = ReportJob(reporting)
     made = CommunityWork(
-        CommunityReading(library.reader()),
+        CommunityReader(library.reader()),
         Lane("communities", context.messages.show_error),
         reporting,
         writing,
-        ReportingRunner(Lane("reports", context.messages.show_error), writing.run),
+        ReportRunner(Lane("reports", context.messages.show_error), writing.run),
     )
     made.runner.changed.connect(context.hub.tell)
     context.communities = made

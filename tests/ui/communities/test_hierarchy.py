@@ -7,19 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 
-from desktop_app.engine.themes import CommunityRow
-from desktop_app.ui.communities.cells import cell_at
-from desktop_app.ui.communities.forest import ROOT, Forest
-from desktop_app.ui.communities.squares import lay_squares
+from desktop_app.engine.model import CommunityRow
+from desktop_app.ui.communities.community_tree import ROOT, CommunityTree
 from desktop_app.ui.communities.tree_panel import MAP, TREE, TreePanel
+from desktop_app.ui.communities.treemap import cell_at, lay_squares
 
 
 def row(number: int, level: int, parent: int | None, n: int, title: str, **more) -> CommunityRow:
     return CommunityRow(number, level, parent, title, n, n, 0, n / 100, (title,), **more)
 
 
-def small_forest() -> Forest:
-    return Forest(
+def small_forest() -> CommunityTree:
+    return CommunityTree(
         [
             row(1, 0, None, 60, "Tobias and the clocks", rating=4.0),
             row(2, 0, None, 30, "宋江、吴用、卢俊义：众人、学究", rating=9.0, key_words=("学究",)),
@@ -31,10 +30,10 @@ def small_forest() -> Forest:
     )
 
 
-def many(n: int) -> Forest:
+def many(n: int) -> CommunityTree:
     tops = [row(i, 0, None, 200 - i, f"Community {i}") for i in range(1, 21)]
     parts = [row(100 + i, 1, 1 + i % 20, 1 + i % 9, f"Part {i}") for i in range(n - 20)]
-    return Forest([*tops, *parts])
+    return CommunityTree([*tops, *parts])
 
 
 @pytest.fixture
@@ -68,7 +67,7 @@ def test_parts_have_the_colour_of_what_they_are_part_of():
 
 
 def test_a_part_whose_whole_is_not_there_stands_at_the_top():
-    assert Forest([row(7, 1, 99, 3, "lost")]).children() == [7]
+    assert CommunityTree([row(7, 1, 99, 3, "lost")]).children() == [7]
 
 
 @given(
@@ -191,7 +190,7 @@ def test_five_hundred_communities_are_shown_in_both(panel, qtbot):
 
 
 def test_a_single_community_fills_the_map_and_cannot_be_gone_into(panel, qtbot):
-    panel.set_forest(Forest([row(1, 0, None, 3, "Alone")]))
+    panel.set_forest(CommunityTree([row(1, 0, None, 3, "Alone")]))
     panel.show_view(MAP)
     qtbot.waitUntil(lambda: [c.number for c in panel.map.treemap.cells] == [1])
     panel.mark(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.services.communities import CommunityReading
+from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.ui.communities.chip_flow import Chip, ChipFlow
 from desktop_app.ui.communities.screen import CommunitiesScreen
 from desktop_app.ui.communities.tree_panel import MAP
@@ -44,7 +44,7 @@ def test_the_sidebar_hears_how_many_there_are(context, book, work, qtbot):
     qtbot.addWidget(made)
     with qtbot.waitSignal(made.counted, timeout=LONG) as told:
         made.show()
-    n = sum(not row.is_loose for row in CommunityReading(book.writer).tree())
+    n = sum(not row.is_loose for row in CommunityReader(book.writer).tree())
     assert told.args == [n]
 
 
@@ -221,7 +221,7 @@ def test_after_a_new_book_they_can_be_brought_up_to_date(screen, context, book, 
     qtbot.waitUntil(lambda: not screen.head.fresh_button.isHidden(), timeout=LONG)
     screen.head.fresh_button.click()
     qtbot.waitUntil(screen.head.fresh_button.isHidden, timeout=LONG)
-    assert CommunityReading(book.writer).is_fresh()
+    assert CommunityReader(book.writer).is_fresh()
 
 
 def test_communities_that_were_never_found_are_found_when_the_screen_is_shown(

@@ -8,12 +8,11 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.services.duplicates import Duplicates
-from desktop_app.engine.services.editing import Editing
-from desktop_app.engine.services.exploring import Exploring
+from desktop_app.engine.services.editing.service import Editing
 from desktop_app.engine.services.library import Library
-from desktop_app.ui.duplicates.desk_head import DOUBTFUL, JOINED
-from desktop_app.ui.duplicates.many_sheet import ManySheet
-from desktop_app.ui.duplicates.screen import MergeDesk
+from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.ui.duplicates.decisions import MergeManyDialog
+from desktop_app.ui.duplicates.screen import DOUBTFUL, JOINED, MergeDesk
 from desktop_app.ui.widgets.sentence_label import SentenceLabel
 from tests.books import add_book, id_of
 from tests.ui.duplicates.test_merge_desk import NAMES, add_names
@@ -39,7 +38,7 @@ def library(tmp_path):
 @pytest.fixture
 def open_desk(chinese: None, context: FakeContext, library, qtbot):
     def make() -> MergeDesk:
-        context.exploring = Exploring(library.reader())
+        context.exploring = LibraryReader(library.reader())
         context.editing = Editing(library.writer)
         context.duplicates = Duplicates(library.reader())
         made = MergeDesk(context)
@@ -99,7 +98,7 @@ def test_a_merge_and_its_message_are_chinese(open_desk, context, qtbot):
     desk = open_desk()
     desk.deciding.choose_about()
     sheet = desk.menu.sheet
-    assert isinstance(sheet, ManySheet) and english_texts(sheet, KNOWN) == []
+    assert isinstance(sheet, MergeManyDialog) and english_texts(sheet, KNOWN) == []
     sheet.reject()
     desk.page.name.setEditText("本尼特")
     desk.page.merge()

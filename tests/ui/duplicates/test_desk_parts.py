@@ -8,13 +8,12 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.services.duplicates import Duplicates
-from desktop_app.engine.services.editing import Editing
-from desktop_app.engine.services.exploring import Exploring
+from desktop_app.engine.services.editing.service import Editing
 from desktop_app.engine.services.library import Library
-from desktop_app.ui.duplicates.desk_head import DOUBTFUL, JOINED, TO_DECIDE
-from desktop_app.ui.duplicates.many_sheet import ManySheet
-from desktop_app.ui.duplicates.screen import MergeDesk
-from desktop_app.ui.editing.compare_sheet import CompareSheet
+from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.ui.duplicates.decisions import MergeManyDialog
+from desktop_app.ui.duplicates.screen import DOUBTFUL, JOINED, TO_DECIDE, MergeDesk
+from desktop_app.ui.editing.compare_dialog import CompareEntitiesDialog
 from tests.books import add_book, id_of, shown
 from tests.ui.duplicates.test_merge_desk import add_names
 from tests.ui.fakes import FakeContext
@@ -29,7 +28,7 @@ def library(tmp_path):
 
 
 def open_desk(context: FakeContext, library, qtbot) -> MergeDesk:
-    context.exploring = Exploring(library.reader())
+    context.exploring = LibraryReader(library.reader())
     context.editing = Editing(library.writer)
     context.duplicates = Duplicates(library.reader())
     made = MergeDesk(context)
@@ -68,7 +67,7 @@ def test_what_was_joined_on_its_own_is_listed_and_taken_apart_with_a_way_back(
 def test_who_is_meant_is_asked_and_answered_with_a_key(context, library, qtbot):
     add_book(library)
     editing = Editing(library.writer)
-    mentions = Exploring(library.writer).list_mentions(id_of(library, "Tobias"))
+    mentions = LibraryReader(library.writer).list_mentions(id_of(library, "Tobias"))
     editing.split(id_of(library, "Tobias"), [mentions[1][0]], "Tobias the younger")
     add_book(library, ("Tobias was alone that day. ",), title="Alone")
     desk = open_desk(context, library, qtbot)
@@ -89,7 +88,7 @@ def test_very_likely_ones_are_merged_at_once_but_for_those_unticked(context, lib
     desk = open_desk(context, library, qtbot)
     clusters = desk.model.shown()
     assert len(clusters) == 2
-    sheet = ManySheet(clusters, desk)
+    sheet = MergeManyDialog(clusters, desk)
     qtbot.addWidget(sheet)
     sheet.list.item(1).setCheckState(Qt.CheckState.Unchecked)
     assert sheet.ticked() == [clusters[0]] and sheet.merge_button.text() == "Merge 1"
@@ -107,7 +106,7 @@ def test_two_of_a_cluster_are_compared_and_kept_apart_from_there(context, librar
     qtbot.keyClick(
         desk, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     )
-    qtbot.waitUntil(lambda: isinstance(desk.menu.sheet, CompareSheet))
+    qtbot.waitUntil(lambda: isinstance(desk.menu.sheet, CompareEntitiesDialog))
     sheet = desk.menu.sheet
     names = {sheet.found.left.entity.name, sheet.found.right.entity.name}
     assert names == {card.member.entity.name for card in desk.page.cards}
@@ -150,7 +149,7 @@ def test_all_that_is_about_one_name_is_offered_at_once(context, library, qtbot):
     assert desk.page.about_button.text() == f"All 2 about {name}…"
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(desk, Qt.Key.Key_Return, keys)
-    qtbot.waitUntil(lambda: isinstance(desk.menu.sheet, ManySheet))
+    qtbot.waitUntil(lambda: isinstance(desk.menu.sheet, MergeManyDialog))
     sheet = desk.menu.sheet
     assert name in sheet.windowTitle() and len(sheet.ticked()) == 2
     before = shown(library)

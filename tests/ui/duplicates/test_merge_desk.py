@@ -6,13 +6,13 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.graph.names import normalise_name
-from desktop_app.engine.services.deriving import derive_graph
+from desktop_app.engine.model import ChunkEvidence, ChunkSpan, Mention, ReadDocument
 from desktop_app.engine.services.duplicates import Duplicates
-from desktop_app.engine.services.editing import Editing
-from desktop_app.engine.services.exploring import Exploring
+from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.library import Library
+from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import documents, evidence
-from desktop_app.engine.types import ChunkEvidence, ChunkSpan, Mention, ReadDocument
 from desktop_app.ui.duplicates.screen import MergeDesk
 from tests.books import shown
 from tests.ui.fakes import FakeContext
@@ -49,7 +49,7 @@ def add_names(library: Library) -> None:
             db, document_id, chunk_id, ChunkEvidence(0, tuple(mentions), ()), name_ids,
             strategy="instant",
         )  # fmt: skip
-    derive_graph(db)
+    update_graph(db)
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def library(tmp_path):
 
 @pytest.fixture
 def desk(context: FakeContext, library, qtbot):
-    context.exploring = Exploring(library.reader())
+    context.exploring = LibraryReader(library.reader())
     context.editing = Editing(library.writer)
     context.duplicates = Duplicates(library.reader())
     made = MergeDesk(context)

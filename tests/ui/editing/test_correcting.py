@@ -6,16 +6,15 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import QMenu
 
-from desktop_app.engine.services.editing import Editing
-from desktop_app.engine.services.exploring import Exploring
+from desktop_app.engine.services.editing.service import Editing
 from desktop_app.engine.services.library import Library
-from desktop_app.ui.editing.compare_sheet import CompareSheet
-from desktop_app.ui.editing.history_sheet import HistorySheet
-from desktop_app.ui.editing.merge_sheet import MergeSheet
-from desktop_app.ui.editing.name_sheet import NameSheet, TextSheet
-from desktop_app.ui.editing.pick_sheet import PickSheet
-from desktop_app.ui.editing.relation_sheet import RelationSheet
-from desktop_app.ui.editing.split_sheet import SplitSheet
+from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.ui.editing.compare_dialog import CompareEntitiesDialog
+from desktop_app.ui.editing.history_dialog import HistoryDialog
+from desktop_app.ui.editing.merge_dialog import MergeDialog, PickEntityDialog
+from desktop_app.ui.editing.name_dialog import NameDialog, TextDialog
+from desktop_app.ui.editing.relation_dialog import RelationDialog
+from desktop_app.ui.editing.split_dialog import SplitDialog
 from desktop_app.ui.entity.screen import EntityScreen
 from tests.books import add_book, id_of, shown
 from tests.ui.fakes import FakeContext
@@ -31,7 +30,7 @@ def library(tmp_path):
 
 @pytest.fixture
 def screen(context: FakeContext, library, qtbot):
-    context.exploring = Exploring(library.reader())
+    context.exploring = LibraryReader(library.reader())
     context.editing = Editing(library.writer)
     made = EntityScreen(context)
     qtbot.addWidget(made)
@@ -103,7 +102,7 @@ def test_the_type_is_changed_at_its_chip(screen, library, qtbot):
 
 def test_a_name_that_is_taken_is_refused_in_words(screen, context, library, qtbot):
     screen.correcting.menu.rename(screen.correcting._card.row)
-    sheet = open_sheet(screen, qtbot, NameSheet)
+    sheet = open_sheet(screen, qtbot, NameDialog)
     sheet.name.setText("Clara")
     sheet.save_button.click()
     qtbot.waitUntil(lambda: context.messages.last is not None)
@@ -115,7 +114,7 @@ def test_several_names_are_merged_after_a_preview(screen, library, qtbot):
     assert not screen.names.several.isHidden()
     assert "Merge 3 names…" in words(screen.names.several_menu)
     screen.correcting._merge()
-    sheet = open_sheet(screen, qtbot, MergeSheet)
+    sheet = open_sheet(screen, qtbot, MergeDialog)
     assert sheet.preview.loops
     sheet.name.setEditText("The captain")
     sheet.merge_button.click()
@@ -125,12 +124,12 @@ def test_several_names_are_merged_after_a_preview(screen, library, qtbot):
 
 def test_one_name_is_merged_with_another_that_is_looked_for(screen, library, qtbot):
     qtbot.keyClick(screen, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
-    pick = open_sheet(screen, qtbot, PickSheet)
+    pick = open_sheet(screen, qtbot, PickEntityDialog)
     pick.search.setText("Mar")
     qtbot.waitUntil(lambda: pick.list.count() == 1)
     pick.list.item(0).setCheckState(Qt.CheckState.Checked)
     pick.next_button.click()
-    sheet = open_sheet(screen, qtbot, MergeSheet)
+    sheet = open_sheet(screen, qtbot, MergeDialog)
     sheet.never_button.click()
     qtbot.waitUntil(lambda: library.writer.rows("SELECT * FROM never_merged") != [])
     assert {"Hale", "Marsh"} <= shown(library)
@@ -139,20 +138,20 @@ def test_one_name_is_merged_with_another_that_is_looked_for(screen, library, qtb
 def test_a_description_is_written_and_let_go(screen, library, qtbot):
     menu = screen.correcting.menu
     menu.describe(screen.correcting._card.row)
-    sheet = open_sheet(screen, qtbot, TextSheet)
+    sheet = open_sheet(screen, qtbot, TextDialog)
     assert sheet.back_button.isHidden()
     sheet.text.setPlainText("A captain.")
     sheet.save_button.click()
     qtbot.waitUntil(lambda: screen.page.description.text() == "A captain.")
     menu.describe(screen.correcting._card.row)
-    qtbot.waitUntil(lambda: isinstance(menu.sheet, TextSheet) and menu.sheet is not sheet)
+    qtbot.waitUntil(lambda: isinstance(menu.sheet, TextDialog) and menu.sheet is not sheet)
     menu.sheet.back_button.click()
     qtbot.waitUntil(lambda: screen.page.description.text() != "A captain.")
 
 
 def test_mentions_are_ticked_and_split_off(screen, library, qtbot):
     screen.correcting.menu.split(screen.correcting._card.row)
-    sheet = open_sheet(screen, qtbot, SplitSheet)
+    sheet = open_sheet(screen, qtbot, SplitDialog)
     assert not sheet.split_button.isEnabled()
     leaves = list(sheet._leaves())
     leaves[0].setCheckState(0, Qt.CheckState.Checked)
@@ -165,7 +164,7 @@ def test_mentions_are_ticked_and_split_off(screen, library, qtbot):
 def test_a_connection_is_made_edited_and_deleted(screen, library, qtbot):
     menu = screen.correcting.menu
     menu.relate(screen.correcting._card.row)
-    sheet = open_sheet(screen, qtbot, RelationSheet)
+    sheet = open_sheet(screen, qtbot, RelationDialog)
     sheet.search.setText("Petrel")
     qtbot.waitUntil(lambda: sheet.save_button.isEnabled())
     sheet.kind.setEditText("work")
@@ -181,7 +180,7 @@ def test_a_connection_is_made_edited_and_deleted(screen, library, qtbot):
 
 
 def context_relations(library, name):
-    return Exploring(library.writer).fetch_relations(id_of(library, name))
+    return LibraryReader(library.writer).fetch_relations(id_of(library, name))
 
 
 def test_the_history_lists_edits_and_jumps(screen, library, qtbot):
@@ -191,7 +190,7 @@ def test_the_history_lists_edits_and_jumps(screen, library, qtbot):
     qtbot.waitUntil(lambda: "Hale" not in shown(library))
     screen._context.editing.rename(id_of(library, "Clara"), "Clara Wren")
     menu.show_history()
-    sheet = open_sheet(screen, qtbot, HistorySheet)
+    sheet = open_sheet(screen, qtbot, HistoryDialog)
     qtbot.waitUntil(lambda: sheet.list.count() == 3)
     assert "Rename" in sheet.list.item(0).text()
     sheet.list.setCurrentRow(2)
@@ -206,7 +205,7 @@ def test_two_chosen_names_are_compared_with_whom_both_know_marked(screen, librar
     choose(screen, "Hale", "Tobias")
     assert "Compare" in words(screen.names.several_menu)
     screen.correcting._compare()
-    sheet = open_sheet(screen, qtbot, CompareSheet)
+    sheet = open_sheet(screen, qtbot, CompareEntitiesDialog)
     first, second = sheet.lists
     assert "in common" in sheet.told.text()
     sheet.common.setChecked(True)
@@ -225,17 +224,17 @@ def test_two_chosen_names_are_compared_with_whom_both_know_marked(screen, librar
 def test_one_name_is_compared_with_one_that_is_looked_for(screen, qtbot):
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(screen, Qt.Key.Key_M, keys)
-    pick = open_sheet(screen, qtbot, PickSheet)
+    pick = open_sheet(screen, qtbot, PickEntityDialog)
     pick.search.setText("a")
     qtbot.waitUntil(lambda: pick.list.count() > 1)
     for row in (0, 1):
         pick.list.item(row).setCheckState(Qt.CheckState.Checked)
     assert len(pick._ticked) == 1
     pick.next_button.click()
-    sheet = open_sheet(screen, qtbot, CompareSheet)
+    sheet = open_sheet(screen, qtbot, CompareEntitiesDialog)
     assert sheet.found.left.entity.name == "Hale"
     sheet.merge_button.click()
-    assert open_sheet(screen, qtbot, MergeSheet).preview.members[0].name == "Hale"
+    assert open_sheet(screen, qtbot, MergeDialog).preview.members[0].name == "Hale"
 
 
 def test_what_was_changed_by_hand_stands_on_the_page_and_opens_its_history(screen, qtbot):
@@ -244,7 +243,7 @@ def test_what_was_changed_by_hand_stands_on_the_page_and_opens_its_history(scree
     screen.correcting.menu.edits.run(editing.retype, [screen.entity_id], "place")
     qtbot.waitUntil(lambda: "1 change" in screen.page.belonging.history.text())
     screen.page.belonging.history.click()
-    sheet = open_sheet(screen, qtbot, HistorySheet)
+    sheet = open_sheet(screen, qtbot, HistoryDialog)
     qtbot.waitUntil(lambda: sheet.list.count() == 1)
     assert "Make “Hale” a place" in sheet.list.item(0).text() and "Hale" in sheet.windowTitle()
     sheet.accept()
@@ -263,9 +262,9 @@ def test_the_page_follows_a_name_that_was_merged_into_another(screen, library, q
 def test_every_sheet_fits_long_and_chinese_names(context, library, qtbot):
     editing = Editing(library.writer)
     editing.rename(id_of(library, "Hale"), "花和尚鲁智深" * 12)
-    exploring = Exploring(library.writer)
+    exploring = LibraryReader(library.writer)
     ids = [r[0] for r in library.writer.rows("SELECT id FROM entity")]
-    sheet = MergeSheet(context.theme, exploring.preview_merge(ids))
+    sheet = MergeDialog(context.theme, exploring.preview_merge(ids))
     qtbot.addWidget(sheet)
     sheet.show()
     assert sheet.width() <= 700

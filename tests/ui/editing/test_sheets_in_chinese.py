@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
-from desktop_app.engine.services.editing import Editing
-from desktop_app.engine.services.exploring import Exploring
+from desktop_app.engine.services.editing.service import Editing
 from desktop_app.engine.services.library import Library
-from desktop_app.ui.editing.relation_sheet import RelationSheet
+from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.ui.editing.relation_dialog import RelationDialog
 from desktop_app.ui.entity.screen import EntityScreen
 from tests.books import BOOK, NAMES, add_book, id_of
 from tests.ui.fakes import FakeContext
@@ -28,7 +28,7 @@ def library(tmp_path):
 
 @pytest.fixture
 def screen(chinese: None, context: FakeContext, library, qtbot):
-    context.exploring = Exploring(library.reader())
+    context.exploring = LibraryReader(library.reader())
     context.editing = Editing(library.writer)
     made = EntityScreen(context)
     qtbot.addWidget(made)
@@ -113,7 +113,7 @@ def test_what_was_done_and_the_history_are_chinese(screen, context, library, qtb
 def test_a_kind_that_is_chosen_in_chinese_is_kept_by_its_key(screen, qtbot):
     screen.correcting.menu.relate(*rows_of(screen, "Hale"))
     sheet = opened(screen, qtbot)
-    assert isinstance(sheet, RelationSheet)
+    assert isinstance(sheet, RelationDialog)
     shown = [sheet.kind.itemText(i) for i in range(1, sheet.kind.count())]
     assert "朋友" in shown and all(not word.isascii() for word in shown)
     sheet.search.setText("Cl")

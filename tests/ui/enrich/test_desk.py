@@ -10,11 +10,11 @@ import pytest
 import shiboken6
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.desk import Desk
-from desktop_app.engine.services.enrich_unfinished import is_paused
+from desktop_app.engine.services.enrichment.settings import is_paused
+from desktop_app.engine.services.enrichment.tuning import Proposal
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.services.tuning import Proposal
-from desktop_app.ui.enrich.asking_sheet import AskingSheet
+from desktop_app.session import Session
+from desktop_app.ui.enrichment.start_dialog import StartEnrichmentDialog
 from desktop_app.ui.theme.theme import Theme
 from tests.books import add_book
 from tests.fakes import HashEmbedder, ScriptedChatModel, reply_alike
@@ -94,10 +94,10 @@ def shelf():
 def open_desk(qtbot, path, shelf):
     opened = []
 
-    def make() -> Desk:
+    def make() -> Session:
         theme = Theme("light")
         theme.apply(QApplication.instance())
-        desk = Desk(path, theme, shelf)
+        desk = Session(path, theme, shelf)
         desk.window.show()
         opened.append(desk)
         quiet(qtbot, desk)
@@ -109,7 +109,7 @@ def open_desk(qtbot, path, shelf):
         desk.close()
 
 
-def quiet(qtbot, desk: Desk) -> None:
+def quiet(qtbot, desk: Session) -> None:
     """Wait until nothing is under way but what the model is held at."""
 
     def settled() -> bool:
@@ -119,11 +119,11 @@ def quiet(qtbot, desk: Desk) -> None:
     qtbot.waitUntil(settled, timeout=WAIT_MS)
 
 
-def total(desk: Desk):
+def total(desk: Session):
     return desk.context.enrich_telling.status().total
 
 
-def done(desk: Desk) -> bool:
+def done(desk: Session) -> bool:
     return desk.context.enrich_runner.state == "idle" and total(desk).n_waiting == 0
 
 
@@ -131,7 +131,7 @@ def test_from_the_question_to_an_enriched_library(qtbot, open_desk):
     desk = open_desk()
     library = desk.window.screens["library"]
     library.enrich_button.click()
-    (sheet,) = desk.window.findChildren(AskingSheet)
+    (sheet,) = desk.window.findChildren(StartEnrichmentDialog)
     qtbot.waitUntil(sheet.start_button.isEnabled, timeout=WAIT_MS)
     sheet.start_button.click()
     qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)

@@ -7,17 +7,19 @@ from PySide6.QtCore import Qt
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.services.importing import Imported
-from desktop_app.engine.services.tuning import Proposal
-from desktop_app.ui.enrich.asking_sheet import AskingSheet
-from desktop_app.ui.enrich.settings_sheet import SettingsSheet
-from desktop_app.ui.enrich.suggestion_sheet import SuggestionSheet
-from desktop_app.ui.enrich.type_words import PROPOSED_TYPES, read_type, say_type
-from desktop_app.ui.enrich.words import (
+from desktop_app.engine.services.enrichment.tuning import Proposal
+from desktop_app.engine.services.importing.service import Imported
+from desktop_app.ui.enrichment.settings_dialog import EnrichmentSettingsDialog
+from desktop_app.ui.enrichment.start_dialog import StartEnrichmentDialog
+from desktop_app.ui.enrichment.suggestion_dialog import SuggestionDialog
+from desktop_app.ui.enrichment.words import (
+    PROPOSED_TYPES,
     describe_import,
     describe_paused,
     describe_run,
     describe_work,
+    read_type,
+    say_type,
 )
 from tests.ui.spoken import english_texts
 
@@ -39,20 +41,20 @@ def show(sheet, qtbot):
 
 @pytest.mark.parametrize("ids", [None, [4, 8]])
 def test_the_question_before_it_starts_is_chinese(chinese, context, qtbot, ids):
-    sheet = show(AskingSheet(context, ids, "资料库"), qtbot)
+    sheet = show(StartEnrichmentDialog(context, ids, "资料库"), qtbot)
     qtbot.waitUntil(lambda: sheet.start_button.isEnabled())
     assert sheet.windowTitle() == "精读资料库" and sheet.words.text().endswith("。")
     assert english_texts(sheet, KNOWN) == []
 
 
 def test_without_a_model_the_question_says_so_in_chinese(chinese, empty_context, qtbot):
-    sheet = show(AskingSheet(empty_context, None, "资料库"), qtbot)
+    sheet = show(StartEnrichmentDialog(empty_context, None, "资料库"), qtbot)
     qtbot.waitUntil(lambda: not sheet.models_button.isHidden())
     assert english_texts(sheet) == []
 
 
 def test_every_setting_is_chinese(chinese, context, qtbot):
-    sheet = show(SettingsSheet(context), qtbot)
+    sheet = show(EnrichmentSettingsDialog(context), qtbot)
     qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
     assert english_texts(sheet) == []
     types = sheet.form.editors["entity_types"]
@@ -61,7 +63,7 @@ def test_every_setting_is_chinese(chinese, context, qtbot):
 
 
 def test_a_type_typed_in_chinese_is_kept_as_the_model_knows_it(chinese, context, qtbot):
-    sheet = show(SettingsSheet(context), qtbot)
+    sheet = show(EnrichmentSettingsDialog(context), qtbot)
     qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
     words = sheet.form.editors["entity_types"].widget
     words.set_words(("person",))
@@ -89,7 +91,7 @@ def test_in_english_a_type_is_shown_by_its_own_word(qapp):
 
 
 def test_a_proposal_and_its_notes_are_chinese(chinese, context, qtbot):
-    sheet = show(SuggestionSheet(context, lambda *_: PROPOSAL), qtbot)
+    sheet = show(SuggestionDialog(context, lambda *_: PROPOSAL), qtbot)
     assert english_texts(sheet) == []
     qtbot.waitUntil(lambda: sheet.use_button.isEnabled())
     assert english_texts(sheet, KNOWN) == []
@@ -100,7 +102,7 @@ def test_a_proposal_that_failed_says_so_in_chinese(chinese, context, qtbot):
     def fail(*_):
         raise UserError("There is no text to ask about.")
 
-    sheet = show(SuggestionSheet(context, fail), qtbot)
+    sheet = show(SuggestionDialog(context, fail), qtbot)
     qtbot.waitUntil(lambda: sheet.stack.currentWidget() is sheet.failed)
     assert english_texts(sheet) == []
 

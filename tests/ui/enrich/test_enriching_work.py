@@ -6,12 +6,12 @@ import pytest
 
 from desktop_app.engine.changes import EVERYTHING, NOTHING
 from desktop_app.engine.errors import Cancelled
-from desktop_app.engine.extract.tasks import EnrichSettings
+from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.services.enrich_unfinished import is_paused, keep_paused, owes_summaries
-from desktop_app.engine.services.enriching import RunResult
+from desktop_app.engine.services.enrichment.service import RunResult
+from desktop_app.engine.services.enrichment.settings import is_paused, keep_paused, owes_summaries
 from desktop_app.engine.services.library import Library
-from desktop_app.workers.enriching import EnrichingWork
+from desktop_app.workers.enrichment_job import EnrichmentJob
 
 
 class Chunks:
@@ -54,7 +54,7 @@ def db(tmp_library_path):
 
 def test_summaries_follow_the_chunks_and_only_them(db):
     summaries = Summaries()
-    work = EnrichingWork(db, Chunks(3), summaries)
+    work = EnrichmentJob(db, Chunks(3), summaries)
     work.run()
     assert (summaries.n_runs, work.last.n_done) == (1, 3)
     work.run()
@@ -64,12 +64,12 @@ def test_summaries_follow_the_chunks_and_only_them(db):
 def test_summaries_that_were_stopped_are_owed_until_they_are_written(db):
     token, summaries = CancelToken(), Summaries()
     summaries.before = token.cancel
-    work = EnrichingWork(db, Chunks(3), summaries)
+    work = EnrichmentJob(db, Chunks(3), summaries)
     with pytest.raises(Cancelled):
         work.run(cancel=token)
     assert owes_summaries(db) and work.last is None
     summaries.before = lambda: None
-    EnrichingWork(db, Chunks(0), summaries).run()
+    EnrichmentJob(db, Chunks(0), summaries).run()
     assert summaries.n_runs == 2 and not owes_summaries(db)
 
 
@@ -85,14 +85,14 @@ def test_summaries_make_way_and_go_on(db):
         return now
 
     summaries.before = ask_once
-    EnrichingWork(db, Chunks(1), summaries, is_wanted).run()
+    EnrichmentJob(db, Chunks(1), summaries, is_wanted).run()
     assert summaries.n_runs == 2
 
 
 def test_summaries_can_be_switched_off(db):
     chunks, summaries = Chunks(3), Summaries()
     chunks.settings = EnrichSettings(summaries=False)
-    EnrichingWork(db, chunks, summaries).run()
+    EnrichmentJob(db, chunks, summaries).run()
     assert summaries.n_runs == 0
 
 

@@ -9,17 +9,17 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.extract.tasks import EnrichSettings
+from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.services.enrich_pace import EnrichProgress
-from desktop_app.engine.services.importing import Imported
-from desktop_app.engine.services.tuning import Proposal
-from desktop_app.ui.enrich.asking_sheet import AskingSheet
-from desktop_app.ui.enrich.fields import GROUPS, PROPOSED, thread_choices
-from desktop_app.ui.enrich.settings_sheet import SettingsSheet
-from desktop_app.ui.enrich.suggestion_sheet import SuggestionSheet
-from desktop_app.ui.enrich.word_list import WordList
-from desktop_app.ui.enrich.words import describe_import, describe_work
+from desktop_app.engine.services.enrichment.rates import EnrichProgress
+from desktop_app.engine.services.enrichment.tuning import Proposal
+from desktop_app.engine.services.importing.service import Imported
+from desktop_app.ui.enrichment.field_editors import WordList
+from desktop_app.ui.enrichment.fields import GROUPS, PROPOSED, thread_choices
+from desktop_app.ui.enrichment.settings_dialog import EnrichmentSettingsDialog
+from desktop_app.ui.enrichment.start_dialog import StartEnrichmentDialog
+from desktop_app.ui.enrichment.suggestion_dialog import SuggestionDialog
+from desktop_app.ui.enrichment.words import describe_import, describe_work
 
 
 def show(sheet, qtbot):
@@ -33,8 +33,8 @@ def show(sheet, qtbot):
 # --- the question before it starts ----------------------------------------------------------
 
 
-def ask(context, qtbot, ids=None) -> AskingSheet:
-    sheet = show(AskingSheet(context, ids, "the library"), qtbot)
+def ask(context, qtbot, ids=None) -> StartEnrichmentDialog:
+    sheet = show(StartEnrichmentDialog(context, ids, "the library"), qtbot)
     qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
     return sheet
 
@@ -83,8 +83,8 @@ def test_no_text_of_the_question_is_cut_off(context, qtbot):
 # --- settings -------------------------------------------------------------------------------
 
 
-def settings_sheet(context, qtbot) -> SettingsSheet:
-    sheet = show(SettingsSheet(context), qtbot)
+def settings_sheet(context, qtbot) -> EnrichmentSettingsDialog:
+    sheet = show(EnrichmentSettingsDialog(context), qtbot)
     qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
     return sheet
 
@@ -160,8 +160,8 @@ PROPOSAL = Proposal(
 )
 
 
-def suggest(context, qtbot, propose) -> SuggestionSheet:
-    return show(SuggestionSheet(context, propose), qtbot)
+def suggest(context, qtbot, propose) -> SuggestionDialog:
+    return show(SuggestionDialog(context, propose), qtbot)
 
 
 def test_a_proposal_is_shown_edited_and_accepted(context, qtbot):

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.services.editing import Editing
-from desktop_app.engine.services.exploring import Exploring
+from desktop_app.engine.services.editing.service import Editing
 from desktop_app.engine.services.library import Library
+from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.entity.screen import EntityScreen
 from tests.books import add_book, id_of
 from tests.ui.fakes import FakeContext
@@ -26,7 +26,7 @@ def library(tmp_path) -> Iterator[Library]:
 
 @pytest.fixture
 def screen(context: FakeContext, library, qtbot) -> EntityScreen:
-    context.exploring = Exploring(library.reader())
+    context.exploring = LibraryReader(library.reader())
     context.editing = Editing(library.writer)
     made = EntityScreen(context)
     qtbot.addWidget(made)

@@ -8,17 +8,17 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
 
 from desktop_app.engine.changes import NOTHING
+from desktop_app.engine.model import MentionRow
 from desktop_app.engine.services.comparing import Belonging
-from desktop_app.engine.services.editing import HistoryRow
-from desktop_app.engine.services.said import ClaimRow, EntityStanding, StruckName
-from desktop_app.engine.types import MentionRow
+from desktop_app.engine.services.editing.history import HistoryRow
+from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance, RejectedName
 from desktop_app.ui.entity.screen import EntityScreen
 from tests.ui.fakes import ENGLISH, NAMES, FakeContext
 from tests.ui.spoken import english_texts
 
 KNOWN = (ENGLISH, *(name for name, _, _ in NAMES), "The Ferry at Harrow Ford", "qwen")
 PLACE = MentionRow(2, "青石镇旧事", 1, "某月", 0, 2, "某月初一，无事。", 0, "12")
-STRUCK = (StruckName("某月", 3, 2, 3, ("qwen",), PLACE),)
+STRUCK = (RejectedName("某月", 3, 2, 3, ("qwen",), PLACE),)
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def screen(chinese: None, qtbot, context: FakeContext) -> EntityScreen:
     telling.list_struck = lambda: list(STRUCK)
     telling.list_communities_of = lambda _: [Belonging(1, 0, "票号", 4, ("周德海", "沈老三"))]
     telling.list_history_of = lambda _: [HistoryRow(1, "Rename “甲” to “乙”", 1.0, False)]
-    telling.tell_standing = lambda _: EntityStanding(
+    telling.tell_standing = lambda _: EntityProvenance(
         *("model", "model"), type_sureness=0.8, n_described=3, n_passages=9, n_judged=4,
         models=("qwen",), kinds=(("family", 2), ("", 3)), n_confirmed=2,
     )  # fmt: skip

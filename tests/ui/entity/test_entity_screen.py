@@ -10,10 +10,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.types import EntityRow, MentionRow
-from desktop_app.ui.entity.names_model import ROW_ROLE, NamesModel
-from desktop_app.ui.entity.quote_list import QuoteList
-from desktop_app.ui.entity.quote_painter import PAD_X, PAD_Y
+from desktop_app.engine.model import EntityRow, MentionRow
+from desktop_app.ui.entity.names_panel import ROW_ROLE, NamesModel
+from desktop_app.ui.entity.quote_list import PAD_X, PAD_Y, QuoteList
 from desktop_app.ui.entity.quotes import TIE, group_mentions
 from desktop_app.ui.entity.screen import EntityScreen
 from tests.ui.fakes import FakeContext

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.types import MentionRow, RelationRow
+from desktop_app.engine.model import MentionRow, RelationRow
 from desktop_app.ui.entity.quotes import (
     GROUP,
     LONGEST,

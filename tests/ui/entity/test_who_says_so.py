@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from desktop_app.engine.changes import EVERYTHING, ChangeSet
-from desktop_app.engine.services.said import ClaimRow, EntityStanding, StruckName
-from desktop_app.engine.types import MentionRow
+from desktop_app.engine.model import MentionRow
+from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance, RejectedName
 from desktop_app.ui.entity.quotes import CLAIM
 from desktop_app.ui.entity.screen import EntityScreen
 from desktop_app.ui.widgets.standing import say_description, say_type
@@ -56,7 +56,7 @@ def enrich(context: FakeContext, **more) -> list[str]:
     said = [r.kind for r in fetch(LIN) if r.kind]
     counts = tuple((kind, said.count(kind)) for kind in dict.fromkeys(said))
     rest = len(fetch(LIN)) - len(said)
-    standing = EntityStanding(
+    standing = EntityProvenance(
         "model", "model", 0.8, (MODEL,), (), 40, 12, 9, (*counts, ("", rest)), len(said)
     )
     exploring.tell_standing = lambda entity_id: replace(standing, **more)
@@ -86,7 +86,7 @@ def test_a_page_says_how_many_passages_a_model_described_it_from(qtbot, context,
     [("hand", "by you"), ("import", "imported from LightRAG"), ("quote", "no model has read")],
 )
 def test_where_a_description_comes_from_is_said_in_words(source: str, words: str) -> None:
-    standing = EntityStanding(source, origins=("LightRAG",))
+    standing = EntityProvenance(source, origins=("LightRAG",))
     assert words in say_description(standing)
     assert "person" in say_type(replace(standing, type_from="hand"), "person")
 
@@ -177,7 +177,7 @@ def test_enriching_the_shown_name_is_asked_for(qtbot, screen) -> None:
 def test_names_that_a_model_left_out_are_listed_and_can_be_kept(qtbot, context, screen) -> None:
     assert screen.names.struck.isHidden()
     place = MentionRow(1, "The Ferry", 1, "Monday", 40, 46, "On Monday it rained.", 37)
-    struck = [StruckName("Monday", 4, 2, 3, (MODEL,), place), StruckName("Sir", 2, 1, 1)]
+    struck = [RejectedName("Monday", 4, 2, 3, (MODEL,), place), RejectedName("Sir", 2, 1, 1)]
     kept: list[str] = []
 
     def keep(name: str) -> ChangeSet:
@@ -211,7 +211,7 @@ def test_back_leads_from_the_names_left_out_to_the_page_before(qtbot, screen) ->
 
 def test_a_name_picked_from_the_list_leaves_the_names_left_out(qtbot, context, screen) -> None:
     show(qtbot, screen, LIN)
-    context.exploring.list_struck = lambda: [StruckName("Sir", 2, 1, 1)]
+    context.exploring.list_struck = lambda: [RejectedName("Sir", 2, 1, 1)]
     screen.load_names()
     qtbot.waitUntil(screen.names.struck.isVisible)
     screen.show_struck()

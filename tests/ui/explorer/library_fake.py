@@ -7,17 +7,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from desktop_app.engine.graph.paths import TieNet
-from desktop_app.engine.services.exploring_graph import (
-    Groups,
-    Home,
-    Neighbour,
-    SavedView,
-    Step,
-    WayShown,
-)
-from desktop_app.engine.services.said import EntityStanding
-from desktop_app.engine.types import (
+from desktop_app.engine.graph.paths import PathGraph
+from desktop_app.engine.model import (
     ENTITY_TYPES,
     EntityCard,
     EntityRow,
@@ -25,6 +16,15 @@ from desktop_app.engine.types import (
     RelationRow,
     Subgraph,
 )
+from desktop_app.engine.services.graph_views import (
+    Groups,
+    Home,
+    SavedView,
+    ShownPath,
+    Step,
+    ViewNeighbour,
+)
+from desktop_app.engine.services.provenance import EntityProvenance
 
 
 def make_entity(entity_id: int, name: str, n_relations: int = 1) -> EntityRow:
@@ -85,18 +85,18 @@ class FakeGraphReading:
     def exactly(self, entity_ids: list[int]) -> Subgraph:
         return self._exploring._part(set(entity_ids))
 
-    def _net(self) -> TieNet:
+    def _net(self) -> PathGraph:
         ties = self._exploring.subgraph.relations
         ends = np.array([(r.source_id, r.target_id) for r in ties]).reshape(-1, 2)
-        return TieNet(ends, np.array([r.weight for r in ties]))
+        return PathGraph(ends, np.array([r.weight for r in ties]))
 
     def reach(self, entity_ids: list[int], depth: int, limit: int) -> Subgraph:
         return self.exactly([*entity_ids, *self._net().reach(entity_ids, depth, limit)])
 
-    def neighbours(self, entity_id: int) -> list[Neighbour]:
+    def neighbours(self, entity_id: int) -> list[ViewNeighbour]:
         rows = {e.id: e for e in self._exploring.subgraph.entities}
         found = [
-            Neighbour(rows[r.target_id if r.source_id == entity_id else r.source_id],
+            ViewNeighbour(rows[r.target_id if r.source_id == entity_id else r.source_id],
                       r.weight, r.kind, (7,))
             for r in self._exploring.subgraph.relations
             if entity_id in (r.source_id, r.target_id)
@@ -106,11 +106,11 @@ class FakeGraphReading:
     def shared_neighbours(self, entity_ids: list[int], limit: int = 60) -> list[int]:
         return self._net().shared_neighbours(entity_ids)
 
-    def ways(self, a: int, b: int, n_sentences: int = 3) -> list[WayShown]:
+    def ways(self, a: int, b: int, n_sentences: int = 3) -> list[ShownPath]:
         rows = {e.id: e for e in self._exploring.subgraph.entities}
         tie = {frozenset((r.source_id, r.target_id)): r for r in self._exploring.subgraph.relations}
         return [
-            WayShown(
+            ShownPath(
                 way.how,
                 tuple(rows[i] for i in way.ids),
                 tuple(
@@ -182,11 +182,13 @@ class FakeExploring:
         own = [r for r in self.subgraph.relations if entity_id in (r.source_id, r.target_id)]
         return sorted(own, key=lambda r: -r.weight)[:limit]
 
-    def tell_standing(self, entity_id: int) -> EntityStanding:
+    def tell_standing(self, entity_id: int) -> EntityProvenance:
         n_enriched = self.get_entity(entity_id).row.n_enriched
         if not n_enriched:
-            return EntityStanding()
-        return EntityStanding("model", "model", 0.9, ("tiny-model",), (), 4, n_enriched, n_enriched)
+            return EntityProvenance()
+        return EntityProvenance(
+            "model", "model", 0.9, ("tiny-model",), (), 4, n_enriched, n_enriched
+        )
 
     def fetch_mentions(self, entity_id: int, limit: int = 200, offset: int = 0):
         name = self.get_entity(entity_id).row.name

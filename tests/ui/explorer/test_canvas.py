@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
-from desktop_app.engine.graph.layout import force_layout
+from desktop_app.engine.graph.layout.force import force_layout
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.graph_data import build_graph_data
 from desktop_app.ui.explorer.tooltips import describe_entity, first_sentence

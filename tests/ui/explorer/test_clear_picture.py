@@ -9,12 +9,11 @@ import pytest
 from library_fake import make_graph
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 
-from desktop_app.engine.graph.layout import force_layout
-from desktop_app.ui.explorer.arranging import lay_out
+from desktop_app.engine.graph.layout.force import force_layout
+from desktop_app.ui.explorer.arranging import lay_out, thin_relations
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.graph_data import build_graph_data
-from desktop_app.ui.explorer.thinning import thin_relations
-from desktop_app.ui.explorer.views import Standing
+from desktop_app.ui.explorer.views import DiscPositions
 
 LONG = "The Honourable Company of Ferrymen and Lightermen of the Upper River, number "
 
@@ -47,7 +46,7 @@ def test_a_selected_name_shows_all_its_relations(qtbot, theme) -> None:
     qtbot.addWidget(canvas)
     canvas.resize(900, 600)
     canvas.show()
-    canvas.show_data(lay_out(make_dense(30), Standing()))
+    canvas.show_data(lay_out(make_dense(30), DiscPositions()))
     assert len(canvas.frame().lines) < 100
     canvas.select_row(4)
     assert len(canvas.focus.touched(canvas.data)) == 29
@@ -56,7 +55,7 @@ def test_a_selected_name_shows_all_its_relations(qtbot, theme) -> None:
 def test_pointing_at_a_name_of_a_dense_graph_keeps_its_strongest_ties(qtbot, theme) -> None:
     canvas = GraphCanvas(theme)
     qtbot.addWidget(canvas)
-    canvas.show_data(lay_out(make_dense(30), Standing()))
+    canvas.show_data(lay_out(make_dense(30), DiscPositions()))
     canvas.hover_row(4)
     opacities = canvas.focus.opacities(30)
     assert opacities[4] == 1.0
@@ -89,7 +88,7 @@ def test_names_stay_on_the_canvas(qtbot, theme, size) -> None:
     canvas.resize(*size)
     canvas.show()
     pairs = [(i, (i * 5 + 1) % 14) for i in range(14) if i != (i * 5 + 1) % 14]
-    canvas.show_data(lay_out(make_graph([f"{LONG}{i}" for i in range(14)], pairs), Standing()))
+    canvas.show_data(lay_out(make_graph([f"{LONG}{i}" for i in range(14)], pairs), DiscPositions()))
     layer = canvas.labels
     for row in range(14):
         canvas.select_row(row)
@@ -126,7 +125,7 @@ def test_no_name_lies_over_a_disc(qtbot, theme) -> None:
     canvas.resize(980, 740)
     canvas.show()
     graph = make_graph([f"Name {i}" for i in range(301)], [(0, i) for i in range(1, 301)])
-    canvas.show_data(lay_out(graph, Standing()))
+    canvas.show_data(lay_out(graph, DiscPositions()))
     frame, layer = canvas.frame(), canvas.labels
     placed = layer.place(frame, canvas.data, canvas.focus)
     assert placed
@@ -202,7 +201,7 @@ def test_a_relation_of_the_selected_name_is_picked_though_it_is_left_out(qtbot, 
     qtbot.addWidget(canvas)
     canvas.resize(900, 600)
     canvas.show()
-    canvas.show_data(lay_out(make_dense(30), Standing()))
+    canvas.show_data(lay_out(make_dense(30), DiscPositions()))
     weak = int(np.flatnonzero(~canvas.data.drawn)[0])
     first, second = canvas.data.pairs[weak]
     canvas.select_row(int(first))

@@ -7,10 +7,10 @@ import pytest
 from library_fake import make_graph
 from PySide6.QtCore import QPoint, QPointF, Qt
 
-from desktop_app.engine.types import Subgraph
-from desktop_app.ui.explorer.lasso import inside
-from desktop_app.ui.explorer.menu import build_menu
-from desktop_app.ui.explorer.side_panel import PressRow
+from desktop_app.engine.model import Subgraph
+from desktop_app.ui.explorer.actions import build_menu
+from desktop_app.ui.explorer.gestures import inside
+from desktop_app.ui.explorer.inspector import PressRow
 from desktop_app.ui.explorer.views import View, view_from
 
 

@@ -8,14 +8,12 @@ from pathlib import Path
 import pytest
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.services.communities import (
-    CommunityReading,
-    Reporting,
-    refresh_communities,
-)
-from desktop_app.engine.services.exploring import Exploring
-from desktop_app.engine.services.exploring_graph import GraphViews
+from desktop_app.engine.communities.reader import CommunityReader
+from desktop_app.engine.communities.report_service import ReportService
+from desktop_app.engine.communities.updater import refresh_communities
+from desktop_app.engine.services.graph_views import GraphViews
 from desktop_app.engine.services.library import Library
+from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import communities as rows
 from desktop_app.ui.explorer.screen import ExplorerScreen
 from tests.books import add_book, id_of
@@ -55,7 +53,7 @@ def divide(library: Library) -> None:
 
 @pytest.fixture
 def open_library(context: FakeContext, library: Library, qtbot) -> Iterator[Callable]:
-    context.exploring = Exploring(library.reader())
+    context.exploring = LibraryReader(library.reader())
     context.graph_views = GraphViews(library.writer)
     context.theme.animation_ms = lambda wanted=150: 0  # type: ignore[method-assign]
     opened: list[ExplorerScreen] = []
@@ -79,7 +77,7 @@ def legend(screen: ExplorerScreen) -> dict[str, int]:
 
 
 def test_groups_are_those_that_the_library_keeps_at_a_level(library):
-    graph = Exploring(library.writer).graph
+    graph = LibraryReader(library.writer).graph
     ids = [id_of(library, name) for name in ("Tobias", "Marsh", "Petrel")]
     assert graph.groups(ids).of == {} and graph.groups(ids).n_levels == 0
     divide(library)
@@ -95,8 +93,8 @@ def test_the_legend_names_communities_and_a_report_renames_them(open_library, li
     screen = open_library()
     screen.surface.set_color("group")
     assert legend(screen) == {"The shop": 4, "The sea": 1}
-    number = int(CommunityReading(library.writer).tree()[0].id)
-    change = Reporting(library.writer, lambda: None).edit(number, title="The clockmaker’s shop")
+    number = int(CommunityReader(library.writer).tree()[0].id)
+    change = ReportService(library.writer, lambda: None).edit(number, title="The clockmaker’s shop")
     with qtbot.waitSignal(screen.shown, timeout=OPENED):
         screen.context.hub.tell(change)
     assert "The clockmaker’s shop" in legend(screen)

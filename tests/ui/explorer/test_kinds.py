@@ -9,9 +9,9 @@ import pytest
 from library_fake import make_graph
 from PySide6.QtGui import QImage, QPainter
 
-from desktop_app.engine.types import Subgraph
-from desktop_app.ui.explorer.menu import build_menu
-from desktop_app.ui.explorer.relation_lines import tells_kinds
+from desktop_app.engine.model import Subgraph
+from desktop_app.ui.explorer.actions import build_menu
+from desktop_app.ui.explorer.layers import tells_kinds
 from desktop_app.ui.explorer.tooltips import describe_entity, describe_relation
 from desktop_app.ui.widgets.kind_marks import KindMark
 from desktop_app.ui.widgets.words import (

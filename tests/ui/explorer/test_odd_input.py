@@ -10,13 +10,13 @@ from library_fake import make_graph
 from PySide6.QtCore import QPointF, Qt
 
 from desktop_app.engine.changes import EVERYTHING
-from desktop_app.engine.types import Subgraph
+from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.arranging import lay_out
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.coloring import COLOR_MODES, set_colors
 from desktop_app.ui.explorer.export import save_picture
 from desktop_app.ui.explorer.filters import Filters
-from desktop_app.ui.explorer.views import LAYOUTS, Reading, Standing, View
+from desktop_app.ui.explorer.views import LAYOUTS, DiscPositions, GraphReader, View
 
 STRANGE = [
     "x" * 200,
@@ -39,8 +39,8 @@ def show(qtbot, theme, graph: Subgraph, layout: str = "force") -> GraphCanvas:
     qtbot.addWidget(canvas)
     canvas.resize(1000, 700)
     canvas.show()
-    reading = Reading(graph, View(layout=layout))
-    canvas.show_data(lay_out(graph, Standing(), reading=reading))
+    reading = GraphReader(graph, View(layout=layout))
+    canvas.show_data(lay_out(graph, DiscPositions(), reading=reading))
     return canvas
 
 
@@ -109,14 +109,14 @@ def test_a_tie_to_somebody_who_is_not_there_is_left_out() -> None:
     graph = make_graph(["A", "B"], [(0, 1)])
     stray = replace(graph.relations[0], id=9, target_id=77)
     loop = replace(graph.relations[0], id=10, target_id=1)
-    data = lay_out(Subgraph(graph.entities, (*graph.relations, stray, loop), 2), Standing())
+    data = lay_out(Subgraph(graph.entities, (*graph.relations, stray, loop), 2), DiscPositions())
     assert data.pairs.tolist() == [[0, 1]]
 
 
 def test_weights_that_make_no_sense_do_no_harm() -> None:
     graph = make_graph(["A", "B", "C"], [(0, 1), (1, 2)])
     ties = tuple(replace(r, weight=w) for r, w in zip(graph.relations, (0.0, -3.0), strict=True))
-    data = lay_out(Subgraph(graph.entities, ties, 3), Standing())
+    data = lay_out(Subgraph(graph.entities, ties, 3), DiscPositions())
     assert np.isfinite(data.places).all()
 
 

@@ -14,13 +14,13 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage
 
 from desktop_app.cli import run_command
-from desktop_app.engine.services.editing import Editing
-from desktop_app.engine.services.exploring import Exploring
-from desktop_app.engine.services.exploring_graph import GraphViews
+from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.graph_views import GraphViews
 from desktop_app.engine.services.library import Library
+from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.context import Context
-from desktop_app.ui.editing.merge_sheet import MergeSheet
-from desktop_app.ui.explorer.menu import build_menu
+from desktop_app.ui.editing.merge_dialog import MergeDialog
+from desktop_app.ui.explorer.actions import build_menu
 from desktop_app.ui.explorer.screen import ExplorerScreen
 from desktop_app.ui.theme.fonts import INTERFACE_FAMILY
 from tests.books import add_book
@@ -39,7 +39,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 @pytest.fixture
 def open_library(context: FakeContext, library: Library, qtbot) -> Iterator[Callable]:
-    context.exploring = Exploring(library.reader())
+    context.exploring = LibraryReader(library.reader())
     context.editing = Editing(library.writer)
     context.graph_views = GraphViews(library.writer)
     context.theme.animation_ms = lambda wanted=150: 0  # type: ignore[method-assign]
@@ -84,7 +84,7 @@ def test_chosen_names_are_merged_from_the_menu_and_undone(open_library, context,
     assert {"Hale", "Marsh"} <= names(screen)
     choose(screen, "Hale", "Marsh")
     menu_action(screen, "Merge 2 names…").trigger()
-    qtbot.waitUntil(lambda: isinstance(screen.corrections.sheet, MergeSheet))
+    qtbot.waitUntil(lambda: isinstance(screen.corrections.sheet, MergeDialog))
     screen.corrections.sheet.merge_button.click()
     qtbot.waitUntil(lambda: len(names(screen) & {"Hale", "Marsh"}) == 1)
     context.messages.last.action()

@@ -9,9 +9,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 
 from desktop_app.engine.changes import EVERYTHING
-from desktop_app.engine.types import Subgraph
+from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.export import save_picture
-from desktop_app.ui.explorer.side_panel import PressRow
+from desktop_app.ui.explorer.inspector import PressRow
 
 
 def spot(screen, entity_id: int) -> QPoint:

@@ -11,7 +11,7 @@ from library_fake import make_graph
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
 
-from desktop_app.engine.types import ENTITY_TYPES
+from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.ui.explorer.coloring import page_rank, set_sizes
 from desktop_app.ui.explorer.export import save_picture
 from desktop_app.ui.explorer.filters import Filters, filters_from

@@ -8,13 +8,13 @@ from PySide6.QtGui import QTransform
 
 from benchmarks.graph_view import build_graph
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.types import Subgraph
+from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.arranging import lay_out
 from desktop_app.ui.explorer.canvas import GraphCanvas
-from desktop_app.ui.explorer.fitting import find_fit
 from desktop_app.ui.explorer.frame import build_frame
-from desktop_app.ui.explorer.label_fading import SLOW_MS
-from desktop_app.ui.explorer.views import Standing
+from desktop_app.ui.explorer.labels import SLOW_MS
+from desktop_app.ui.explorer.views import DiscPositions
+from desktop_app.ui.explorer.zooming import find_fit
 
 
 def all_in_view(screen) -> bool:
@@ -112,7 +112,7 @@ def test_chosen_and_pinned_names_are_always_told(qtbot, theme, cast) -> None:
     canvas = GraphCanvas(theme)
     qtbot.addWidget(canvas)
     canvas.resize(900, 600)
-    data = lay_out(build_graph(1_500, 3_000), Standing())
+    data = lay_out(build_graph(1_500, 3_000), DiscPositions())
     canvas.show_data(data)
     small = [int(row) for row in data.by_size[-400:-380:5]]
     told = {row for row, *_ in canvas.labels.place(canvas.frame(), data, canvas.focus)}
@@ -130,7 +130,7 @@ def moving(qtbot, theme, cast) -> GraphCanvas:
     canvas = GraphCanvas(theme)
     qtbot.addWidget(canvas)
     canvas.resize(900, 600)
-    canvas.show_data(lay_out(cast, Standing()))
+    canvas.show_data(lay_out(cast, DiscPositions()))
     qtbot.waitUntil(lambda: canvas.grab() is not None and not canvas.labels.fading.busy)
     assert set(shares(canvas).values()) == {1.0}
     return canvas
@@ -172,13 +172,13 @@ def test_without_movement_names_are_there_at_once(qtbot, theme, cast) -> None:
     canvas = GraphCanvas(theme)
     qtbot.addWidget(canvas)
     canvas.resize(900, 600)
-    canvas.show_data(lay_out(cast, Standing()))
+    canvas.show_data(lay_out(cast, DiscPositions()))
     canvas.grab()
     assert shares(canvas) and set(shares(canvas).values()) == {1.0}
 
 
 def test_a_picture_may_be_smaller_to_stand_in_the_middle(qtbot, theme, cast) -> None:
-    data = lay_out(cast, Standing())
+    data = lay_out(cast, DiscPositions())
     panel = QRect(12, 12, 196, 380)
     view = find_fit(data, 900, 800, [panel])
     scale = 900 / view.width()

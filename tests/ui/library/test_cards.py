@@ -12,7 +12,7 @@ from desktop_app.engine import paths
 from desktop_app.ui.library.places import read_documents
 from desktop_app.ui.library.screen import LibraryScreen
 from desktop_app.ui.library.table_model import NAMES, TITLE
-from desktop_app.ui.library.view_choice import SORT, VIEW
+from desktop_app.ui.library.toolbar import SORT, VIEW
 from tests.ui.fakes import FakeContext
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.ui.library.details_sheet import DetailsSheet
+from desktop_app.ui.library.menus import build_place_menu
 from desktop_app.ui.library.screen import LibraryScreen
-from desktop_app.ui.library.shelf_menus import build_place_menu
+from desktop_app.ui.library.shelving import DetailsDialog
 from tests.ui.library.test_shelving import action, places, typed
 
 
@@ -23,7 +23,7 @@ def screen(context, qtbot) -> LibraryScreen:
 def test_details_are_edited_and_only_what_was_changed_is_given(screen, qtbot, context):
     screen.list.select(4)
     screen.shelving.edit_details(screen.list.selected_rows())
-    sheet: DetailsSheet = screen.shelving.details.sheet
+    sheet: DetailsDialog = screen.shelving.details.sheet
     assert sheet.author.text() == "Charles Dickens"
     sheet.year.setText("1843")
     sheet.tags.setText("ghosts， winter")
@@ -51,7 +51,7 @@ def test_changed_details_are_undone_from_the_message(screen, qtbot, context):
 
 def test_several_documents_keep_their_titles(screen, qtbot, context):
     rows = [row for row in context.exploring.documents if row.id in (1, 2)]
-    sheet = DetailsSheet(rows, screen)
+    sheet = DetailsDialog(rows, screen)
     given: list[dict] = []
     sheet.given.connect(given.append)
     assert sheet.author.text() == ""

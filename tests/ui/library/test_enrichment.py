@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 
 from desktop_app.engine.changes import EVERYTHING
 from desktop_app.ui.library.enriched_cell import SHARE_ROLE
-from desktop_app.ui.library.enrichment_words import describe_enrichment, say_time
-from desktop_app.ui.library.menu import build_document_menu
+from desktop_app.ui.library.menus import build_document_menu
 from desktop_app.ui.library.screen import LibraryScreen
 from desktop_app.ui.library.table_model import ENRICHED
+from desktop_app.ui.library.words import describe_enrichment, say_time
 from desktop_app.ui.widgets import Label
 from tests.ui.enrich_fakes import sample_enrichment
 from tests.ui.fakes import FakeContext, sample_documents

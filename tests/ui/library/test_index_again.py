@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.text.chunking import ChunkingSettings
-from desktop_app.ui.library.index_again_sheet import IndexAgainSheet
-from desktop_app.ui.library.menu import build_document_menu
+from desktop_app.ui.library.index_again import IndexAgainDialog
+from desktop_app.ui.library.menus import build_document_menu
 from desktop_app.ui.library.screen import LibraryScreen
 
 USUAL = ChunkingSettings()
@@ -22,8 +22,8 @@ def screen(context, qtbot) -> LibraryScreen:
     return made
 
 
-def open_sheet(n: int, cut, enriched: int, qtbot) -> IndexAgainSheet:
-    sheet = IndexAgainSheet(n, cut, USUAL, enriched)
+def open_sheet(n: int, cut, enriched: int, qtbot) -> IndexAgainDialog:
+    sheet = IndexAgainDialog(n, cut, USUAL, enriched)
     qtbot.addWidget(sheet)
     sheet.show()
     return sheet

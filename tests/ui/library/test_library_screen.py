@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QInputDialog
 
 from desktop_app.engine.changes import EVERYTHING, ChangeSet
 from desktop_app.engine.errors import EnvironmentProblem
+from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.types import DocumentRow
-from desktop_app.ui.library.menu import build_document_menu
+from desktop_app.ui.library.menus import build_document_menu
 from desktop_app.ui.library.screen import LibraryScreen
 from desktop_app.ui.library.table_model import ADDED, NAMES, STATE, TITLE, DocumentTableModel
 from desktop_app.ui.library.words import describe_state, subtitle

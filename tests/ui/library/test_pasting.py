@@ -6,8 +6,7 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 
-from desktop_app.ui.library.paste_sheet import PasteSheet, suggest_title
-from desktop_app.ui.library.pasting import Pasted, read_pasted
+from desktop_app.ui.library.pasting import Pasted, PasteDialog, read_pasted, suggest_title
 from desktop_app.ui.library.screen import LibraryScreen
 
 
@@ -47,7 +46,7 @@ def test_a_text_is_asked_its_title_and_given_whole(screen, qtbot):
     text = "\n\n## The flood at Harrow Ford\nThe lamp went out.\n"
     copy(text)
     qtbot.keyClick(screen.list.table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    sheet: PasteSheet = screen.pasting.sheet
+    sheet: PasteDialog = screen.pasting.sheet
     assert sheet.title_field.text() == "The flood at Harrow Ford"
     sheet.title_field.clear()
     assert not sheet.agree.isEnabled()

@@ -7,12 +7,10 @@ from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QInputDialog
 
-from desktop_app.ui.library.care_sheet import CareSheet
-from desktop_app.ui.library.menu import build_document_menu, build_more_menu
+from desktop_app.ui.library.dialogs import LibraryFileDialog, WatchedFoldersDialog
+from desktop_app.ui.library.menus import build_document_menu, build_more_menu, build_place_menu
 from desktop_app.ui.library.places import MIME, PLACE_ROLE, read_documents
 from desktop_app.ui.library.screen import LibraryScreen
-from desktop_app.ui.library.shelf_menus import build_place_menu
-from desktop_app.ui.library.watch_sheet import WatchSheet
 
 
 @pytest.fixture
@@ -207,7 +205,7 @@ def test_places_go_where_room_is_short(screen, qtbot):
 
 
 def test_the_watch_sheet_lists_folders(qtbot, context):
-    sheet = WatchSheet(context.theme)
+    sheet = WatchedFoldersDialog(context.theme)
     qtbot.addWidget(sheet)
     sheet.set_folders(["/books", "/papers"])
     assert not sheet.forget.isEnabled()
@@ -218,7 +216,7 @@ def test_the_watch_sheet_lists_folders(qtbot, context):
 
 
 def test_the_care_sheet_says_where_the_library_lies(qtbot, context):
-    sheet = CareSheet(context.theme)
+    sheet = LibraryFileDialog(context.theme)
     qtbot.addWidget(sheet)
     sheet.set_overview(context.exploring.overview())
     with qtbot.waitSignal(sheet.compact_wanted):

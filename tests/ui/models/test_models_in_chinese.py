@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.models.catalogue import load_catalogue
-from desktop_app.engine.models.checking import CheckResult
+from desktop_app.engine.llm.catalogue import load_catalogue
+from desktop_app.engine.llm.registry import CheckResult
 from desktop_app.ui.language import tr_said
-from desktop_app.ui.models.card import describe
-from desktop_app.ui.models.screen import ModelsScreen
+from desktop_app.ui.models.screen import ModelsScreen, describe
 from tests.ui.fakes import FakeContext
 from tests.ui.spoken import english_texts
 

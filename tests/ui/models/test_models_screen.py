@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.errors import EnvironmentProblem
-from desktop_app.engine.models.chat_reranker import CHAT_RERANKER
+from desktop_app.engine.llm.reranking import CHAT_RERANKER
 from desktop_app.ui.models.screen import ModelsScreen
 from tests.ui.fakes import FakeContext
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from desktop_app.engine.types import DocumentRow, Heading, Page
+from desktop_app.engine.model import DocumentRow, Heading, Page
 from desktop_app.ui.reader.screen import ReaderScreen
 from tests.ui.fakes import ENGLISH, FakeContext
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.types import Heading
-from desktop_app.ui.reader.blocks import (
+from desktop_app.engine.model import Heading
+from desktop_app.ui.reader.text.blocks import (
     CONTINUED,
     HEADING,
     LONGEST_BLOCK,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from desktop_app.engine.types import Heading
-from desktop_app.ui.reader.chapters import CHAPTER, DOCUMENT, chapter_span
+from desktop_app.engine.model import Heading
 from desktop_app.ui.reader.passage_menu import build_menu
+from desktop_app.ui.reader.screen import CHAPTER, DOCUMENT, chapter_span
 from tests.ui.fakes import ENGLISH
 
 SECOND = ENGLISH.index("Chapter 2")

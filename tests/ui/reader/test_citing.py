@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from desktop_app.engine.types import DocumentRow, Heading, Page
+from desktop_app.engine.model import DocumentRow, Heading, Page
 from desktop_app.ui.reader.citing import cite, place_words
-from desktop_app.ui.reader.loading import Loaded
+from desktop_app.ui.reader.loading import LoadedDocument
 
 PAGES = [Page(0, "i", 0, 50), Page(1, "", 50, 100)]
 OUTLINE = [Heading(1, "Of the\nferry", 40)]
 
 
-def loaded(language: str, author: str = "", pages=(), outline=()) -> Loaded:
+def loaded(language: str, author: str = "", pages=(), outline=()) -> LoadedDocument:
     row = DocumentRow(1, "Clocks", "c.pdf", "pdf", language, "ready", author=author)
-    return Loaded(row, "", list(outline), list(pages), None)
+    return LoadedDocument(row, "", list(outline), list(pages), None)
 
 
 def test_english_has_author_title_and_page():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_app.ui.reader.blocks import HEADING, PARAGRAPH, VERSE, build_blocks, display_text
+from desktop_app.ui.reader.text.blocks import HEADING, PARAGRAPH, VERSE, build_blocks, display_text
 
 PROSE = """The clockmaker knew that it was late. The lamps
 were out along the harbour, and the rain, which

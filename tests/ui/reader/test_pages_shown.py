@@ -7,12 +7,12 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 
-from desktop_app.engine.types import Page
-from desktop_app.ui.reader import page_painting
-from desktop_app.ui.reader.go_to_card import GoToCard, find_place
-from desktop_app.ui.reader.pdf_layout import place_pages
-from desktop_app.ui.reader.pdf_pages import PdfPages, darken
-from desktop_app.ui.reader.pdf_work import SMALL_CACHE_BYTES
+from desktop_app.engine.model import Page
+from desktop_app.ui.reader.navigation import GoToCard, find_place
+from desktop_app.ui.reader.pdf import page_painting
+from desktop_app.ui.reader.pdf.layout import place_pages
+from desktop_app.ui.reader.pdf.pages import PdfPages, darken
+from desktop_app.ui.reader.pdf.worker import SMALL_CACHE_BYTES
 
 from .conftest import make_pdf
 

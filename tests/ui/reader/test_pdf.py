@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 
-from desktop_app.engine.text.pdf_map import find_spans, letters_of
-from desktop_app.ui.reader.page_painting import in_page
+from desktop_app.engine.text.pdf_positions import find_spans, letters_of
 from desktop_app.ui.reader.passage_menu import build_menu
-from desktop_app.ui.reader.pdf_pages import PdfPages
+from desktop_app.ui.reader.pdf.page_painting import in_page
+from desktop_app.ui.reader.pdf.pages import PdfPages
 from desktop_app.ui.theme.tokens import LIGHT
 
 from .conftest import PAGE_LINES, make_pdf, pdf_text

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 
 from desktop_app.ui.reader.look import mixed
-from desktop_app.ui.reader.page_letters import PageLetters
-from desktop_app.ui.reader.page_painting import joined
 from desktop_app.ui.reader.passage_menu import build_menu
+from desktop_app.ui.reader.pdf.page_painting import joined
+from desktop_app.ui.reader.pdf.pages import PageLetters
 from desktop_app.ui.theme.tokens import LIGHT
 
 LEFT = Qt.MouseButton.LeftButton

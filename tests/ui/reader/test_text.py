@@ -10,10 +10,10 @@ from PySide6.QtGui import QFont, QGuiApplication
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
-from desktop_app.ui.reader.blocks import build_blocks
 from desktop_app.ui.reader.passage_menu import build_menu
-from desktop_app.ui.reader.set_type import TypeSetter
-from desktop_app.ui.reader.text_view import TextView
+from desktop_app.ui.reader.text.blocks import build_blocks
+from desktop_app.ui.reader.text.typesetting import TypeSetter
+from desktop_app.ui.reader.text.view import TextView
 from tests.ui.fakes import CHINESE, ENGLISH
 
 PARAGRAPH = "The miller counted his sacks again, and again one was missing. " * 12

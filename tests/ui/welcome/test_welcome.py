@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 
 from desktop_app.engine.errors import UserError
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.welcome.choice import Choice, find_missing, install_command, place_in
+from desktop_app.ui.welcome.choice import WelcomeChoice, find_missing, install_command, place_in
 from desktop_app.ui.welcome.window import WelcomeWindow
 
 
@@ -47,7 +47,7 @@ def test_three_steps_end_in_a_choice(welcome: WelcomeWindow, qtbot, tmp_path: Pa
     assert welcome.next_button.text() == "Start"
     with qtbot.waitSignal(welcome.chosen) as chosen:
         press_next(welcome, qtbot, 1)
-    choice: Choice = chosen.args[0]
+    choice: WelcomeChoice = chosen.args[0]
     assert choice.library == tmp_path / "disk" / "研究.inkgraph"
     assert choice.sample and choice.files == []
 
@@ -69,7 +69,7 @@ def test_skipping_and_closing_begin_with_an_empty_library(welcome: WelcomeWindow
     for leave in (welcome.skip_button.click, welcome.close):
         with qtbot.waitSignal(welcome.chosen) as chosen:
             leave()
-        assert chosen.args[0] == Choice()
+        assert chosen.args[0] == WelcomeChoice()
 
 
 def test_what_is_missing_comes_with_its_command(welcome: WelcomeWindow, qtbot):

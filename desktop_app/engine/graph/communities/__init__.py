@@ -3,8 +3,6 @@
 Arrays and plain data in, plain data out; knows neither the store nor what is written of them.
 """
 
-from .clustering import Cluster, find_hierarchy
-from .matching import match_clusters
-from .wording import choose_key_words, rank_members
+from .clustering import Cluster, choose_key_words, find_hierarchy, match_clusters, rank_members
 
 __all__ = ["Cluster", "choose_key_words", "find_hierarchy", "match_clusters", "rank_members"]

@@ -7,8 +7,10 @@ as they are; and a partition of before stays as long as the best one found is ha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import log
 
 import numpy as np
 
@@ -267,3 +269,97 @@ def _number(labels: np.ndarray) -> np.ndarray:
 def _by_size(labels: np.ndarray) -> list[int]:
     counts = np.bincount(labels)
     return np.argsort(-counts, kind="stable").tolist()
+
+
+LEAST_ALIKE = 0.5  # of the members of both (Jaccard): with less, it is another community
+
+
+def match_clusters(
+    new: Sequence[tuple[int, frozenset[int]]],
+    old: Mapping[int, tuple[int, frozenset[int]]],
+    *,
+    least: float = LEAST_ALIKE,
+) -> list[int | None]:
+    """Return, for each new community, the old one that it goes on from, None for a new one.
+
+    Each old one is followed by one at most; the most alike come first, those of the same level
+    before others.
+
+    Args:
+        new: level and members of each.
+        old: id -> level and members.
+    """
+    homes: defaultdict[int, list[int]] = defaultdict(list)
+    for key, (_, members) in old.items():
+        for member in members:
+            homes[member].append(key)
+    alike: list[tuple[float, bool, int, int]] = []
+    for place, (level, members) in enumerate(new):
+        shared: defaultdict[int, int] = defaultdict(int)
+        for member in members:
+            for key in homes.get(member, ()):
+                shared[key] += 1
+        for key, n_shared in shared.items():
+            share = n_shared / (len(members) + len(old[key][1]) - n_shared)
+            if share >= least:
+                alike.append((-share, old[key][0] != level, place, key))
+    matched: list[int | None] = [None] * len(new)
+    taken: set[int] = set()
+    for _, _, place, key in sorted(alike):
+        if matched[place] is None and key not in taken:
+            matched[place] = key
+            taken.add(key)
+    return matched
+
+
+MOST_KEY_WORDS = 6
+LEAST_USES = 2.0
+
+
+def rank_members(
+    members: Iterable[int], ties: Iterable[tuple[int, int, float]], mentions: Mapping[int, int]
+) -> list[int]:
+    """Return the members, those that hold it together first.
+
+    Args:
+        ties: (member, member, weight) inside the community.
+        mentions: entity -> how often it is named, which breaks ties.
+    """
+    strength: dict[int, float] = dict.fromkeys(members, 0.0)
+    for a, b, weight in ties:
+        strength[a] += weight
+        strength[b] += weight
+    return sorted(strength, key=lambda i: (-strength[i], -mentions.get(i, 0), i))
+
+
+def choose_key_words(
+    counts: Sequence[Mapping[str, float]],
+    *,
+    leave_out: frozenset[str] = frozenset(),
+    most: int = MOST_KEY_WORDS,
+) -> list[list[str]]:
+    """Return, for each community, the words that it has more of than all together.
+
+    A word's score is how often it is used here times the logarithm of how much more often than
+    elsewhere (the part of a log-likelihood that speaks for this community).
+
+    Args:
+        counts: for each community, word -> uses.
+        leave_out: words that are names.
+    """
+    everywhere: Counter[str] = Counter()
+    for own in counts:
+        everywhere.update(own)
+    total = sum(everywhere.values()) or 1.0
+    chosen = []
+    for own in counts:
+        n_own = sum(own.values()) or 1.0
+        scored = []
+        for word, uses in own.items():
+            if word in leave_out or len(word) < 2 or "'" in word or "’" in word:
+                continue
+            ratio = (uses / n_own) / (everywhere[word] / total)
+            if ratio > 1.0 and (uses >= LEAST_USES or len(own) < 12):
+                scored.append((-uses * log(ratio), word))
+        chosen.append([word for _, word in sorted(scored)[:most]])
+    return chosen

@@ -1,17 +1,16 @@
 """Likely duplicates: names that may be one entity's, with reasons, for a person to decide."""
 
-from .clustering import cluster
-from .company import Companies
-from .facts import Cluster, NameFacts, Pair, Reason, TextFacts
-from .finding import METHODS, find_pairs
+from .model import Cluster, NameFacts, Pair, Reason, TextFacts
+from .search import METHODS, cluster, find_pairs
+from .shared_context import SharedContexts
 
 __all__ = [
     "METHODS",
     "Cluster",
-    "Companies",
     "NameFacts",
     "Pair",
     "Reason",
+    "SharedContexts",
     "TextFacts",
     "cluster",
     "find_pairs",

@@ -11,10 +11,67 @@ from collections.abc import Iterable, Sequence
 from math import exp, log, log1p
 
 from ...errors import said
-from .company import Companies, Company
-from .conflicts import clash, types_disagree
-from .facts import Hint, Pair, Reason, Two, two
-from .forms import Forms
+from .chinese_words import rank_of
+from .forms import Form, Forms
+from .methods_latin import first_names_clash, surnames_clash
+from .model import Hint, Pair, Reason, Two, two
+from .shared_context import SharedContext, SharedContexts
+
+_OPEN = frozenset(("other", "concept", "object"))
+_YOUNG = frozenset(("miss", "mademoiselle", "mlle"))
+# Of a first name that is no woman's, these titles speak of a man.
+_SOLDIERS = frozenset(
+    ("captain", "capt", "colonel", "col", "major", "general", "lieutenant", "lieut", "lt")
+) | {"sergeant", "corporal", "admiral", "commodore"}
+_MARRIED = frozenset(("mrs", "madame", "mme", "lady"))
+
+
+def clash(forms: Forms, never: frozenset[Two], a: int, b: int) -> bool:
+    """Say whether two entities can't be one: the person, gender, first names or a plural say so."""
+    if ((a, b) if a < b else (b, a)) in never:
+        return True
+    left, right = forms.of.get(a, ()), forms.of.get(b, ())
+    if _genders(left) and _genders(right) and not _genders(left) & _genders(right):
+        return True
+    if any(_names_clash(x, y) for x in left for y in right):
+        return True
+    return any(_is_family(x, y) or _is_family(y, x) for x in left for y in right)
+
+
+def types_disagree(forms: Forms, a: int, b: int) -> bool:
+    left, right = forms.facts[a].type, forms.facts[b].type
+    return left != right and left not in _OPEN and right not in _OPEN
+
+
+def _genders(forms: list[Form] | tuple[()]) -> set[str]:
+    found = set()
+    for form in forms:
+        if form.person:
+            soldier = form.person.title in _SOLDIERS
+            found.add(form.person.gender or ("m" if soldier else ""))
+    return found - {""}
+
+
+def _names_clash(x: Form, y: Form) -> bool:
+    if x.is_han and y.is_han:
+        ranks = {rank_of(x.key), rank_of(y.key)}
+        return x.key[0] == y.key[0] and len(ranks - {""}) == 2
+    left, right = x.person, y.person
+    if not left or not right:
+        return False
+    if left.words[-1] == right.words[-1]:
+        titles = {left.title, right.title}
+        if titles & _YOUNG and titles & _MARRIED:
+            return True
+    return first_names_clash(left, right) or surnames_clash(left, right)
+
+
+def _is_family(x: Form, y: Form) -> bool:
+    """Say whether one name is the plural of the other: "the Bingleys"."""
+    if x.is_han or y.is_han:
+        return False
+    return x.words[-1] == y.words[-1] + "s" and len(y.words[-1]) > 2
+
 
 _BIAS = 0.2
 _MORE = 0.45  # what a further method adds, by its strength
@@ -32,7 +89,11 @@ _BESIDE = frozenset(("told", "beside"))
 
 
 def score_pairs(
-    hints: Iterable[Hint], forms: Forms, companies: Companies, never: frozenset[Two], floor: float
+    hints: Iterable[Hint],
+    forms: Forms,
+    companies: SharedContexts,
+    never: frozenset[Two],
+    floor: float,
 ) -> list[Pair]:
     """Return the pairs that are likelier than `floor`, by id."""
     by_pair: dict[Two, dict[str, Reason]] = defaultdict(dict)
@@ -81,7 +142,7 @@ def _drop_contradicted(pairs: list[Pair], forms: Forms, never: frozenset[Two]) -
     ]
 
 
-def _certainty(reasons: Sequence[Reason], company: Company | None, unlike: bool) -> float:
+def _certainty(reasons: Sequence[Reason], company: SharedContext | None, unlike: bool) -> float:
     """Return how likely a pair is one; without its company, the most that could be."""
     odds = _BIAS + _log_odds(reasons[0].strength) + _MORE * sum(one.strength for one in reasons[1:])
     if unlike:
@@ -97,7 +158,7 @@ def _certainty(reasons: Sequence[Reason], company: Company | None, unlike: bool)
     return _probability(odds)
 
 
-def share_among_rivals(hints: Sequence[Hint], companies: Companies) -> list[Hint]:
+def share_among_rivals(hints: Sequence[Hint], companies: SharedContexts) -> list[Hint]:
     """Return the hints with the certainty of those that exclude each other shared out.
 
     "Jones" is one of the Joneses: the one whose company is most like his gets most of it.

@@ -1,8 +1,8 @@
 """Corrections by hand: verbs that last, previews of what they would do, their history."""
 
-from .editing import Editing
 from .history import HistoryRow
 from .previews import DeletePreview, MergePreview, preview_delete, preview_merge
+from .service import Editing
 
 __all__ = [
     "DeletePreview",

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...errors import UserError, said
+from ...model import EntityRow, RelationRow
 from ...store import graph
 from ...store.db import Db
-from ...types import EntityRow, RelationRow
 from . import keys
 
 MAX_LISTED = 200

@@ -7,24 +7,212 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
-from desktop_app.engine.types import Answer, RelationRow
-from desktop_app.ui.language import later, tr, trn
-from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import ElidedLabel, FactGrid, Flow, IconButton, Label, clear_layout
+from desktop_app.engine.model import Answer, RelationRow, Stage
 
+from ...language import later, tr, trn
+from ...theme.theme import Theme
+from ...widgets import Button, ElidedLabel, FactGrid, Flow, IconButton, Label, clear_layout
 from ..fold import FoldSection
 from ..modes import BYPASS
-from . import telling
-from .engine_notes import say_note
-from .names import NameChip, RelationLine, entity_chip
-from .prompt_view import PromptView
+from . import presentation
+from .name_chips import NameChip, RelationLine, entity_chip
+from .presentation import count_labels, format_ms, say_note, stage_words, step_title
 from .routes_table import RoutesTable
-from .stage_line import StageLine
-from .time_bars import TimeBars
+
+MOST_SHOWN = 40
+INDENT = 20
+
+
+class StageLine(QWidget):
+    """A step; what it kept and dropped is listed when it is unfolded."""
+
+    def __init__(self, theme: Theme, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._stage = stage
+        self._filled = False
+        self.fold = FoldSection(
+            theme, step_title(stage.name), self, aside=stage_words(stage), opened=False
+        )
+        self.fold.button.setStyleSheet(
+            "QPushButton { padding: 0 4px 0 0; text-align: left; min-height: 24px; }"
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.fold)
+        if stage.note:
+            self.note = _indented(Label(say_note(stage.note), "small", self, wrap=True))
+            column.addWidget(self.note)
+        self.fold.column.setContentsMargins(0, 0, 0, 4)
+        if stage.kept or stage.dropped:
+            self.fold.unfolded.connect(self._fill)
+        else:
+            self.fold.button.setEnabled(False)
+
+    def _fill(self) -> None:
+        if self._filled:
+            return
+        self._filled = True
+        kept, dropped = self._stage.kept, self._stage.dropped
+        for title, labels in ((tr("Kept"), kept), (tr("Dropped"), dropped)):
+            if labels:
+                listed = self._list(labels)
+                said = tr(", ").join(labels[:MOST_SHOWN])
+                listed.setAccessibleName(tr("{part}: {value}", part=title, value=said))
+                self.fold.add(_indented(Label(title, "section", self)))
+                self.fold.add(_indented(listed))
+
+    def _list(self, labels: tuple[str, ...]) -> Label:
+        shown = [" ".join(label.split()) for label in labels[:MOST_SHOWN]]
+        more = count_labels(labels) - MOST_SHOWN
+        if more > 0:
+            shown.append(trn("and {n} more", "and {n} more", more))
+        label = Label("\n".join(shown), "small", self, wrap=True)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        return label
+
+
+def _indented(label: Label) -> Label:
+    label.setContentsMargins(INDENT, 0, 0, 0)
+    label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    return label
+
+
+HEIGHT = 280
+
+
+class PromptText(QPlainTextEdit):
+    """Text to read; Escape and Tab belong to the panel around it."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+
+
+class PromptView(QWidget):
+    """The prompt with its copy button."""
+
+    def __init__(self, theme: Theme, prompt: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._prompt = prompt
+        self.text = PromptText(self)
+        self.text.setPlainText(prompt)
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setProperty("kind", "field")
+        self.text.setAccessibleName(tr("Prompt"))
+        self.text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.copy_button = Button(tr("Copy"), self, theme=theme, icon="copy")
+        self.copy_button.setToolTip(tr("Copy the whole prompt"))
+        self.copy_button.clicked.connect(self._copy)
+        row = QHBoxLayout()
+        row.addWidget(self.copy_button)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.text)
+        column.addLayout(row)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        mono = self._theme.font("fixed")
+        # the style sheet's size would win over a font that is only set
+        names = ", ".join(f'"{family}"' for family in mono.families())
+        self.text.setStyleSheet(
+            f"font-family: {names}; font-size: {mono.pixelSize()}px;"
+            f" min-height: {HEIGHT}px; max-height: {HEIGHT}px;"
+        )
+        self.text.setFont(mono)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._prompt)
+        self.copy_button.setText(tr("Copied"))
+        self.copy_button.setIcon(self._theme.icon("check"))
+
+
+ROW, BAR = 20, 4
+GAP = 8
+
+
+class TimeBars(QWidget):
+    """One line a step; the longest fills the bar's room."""
+
+    def __init__(
+        self, theme: Theme, times: Sequence[tuple[str, float]], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._times = list(times)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(tr("Times"))
+        self.setAccessibleDescription(", ".join(f"{n} {format_ms(ms)}" for n, ms in self._times))
+        theme.changed.connect(self._restyle)
+
+    def _restyle(self) -> None:
+        self.updateGeometry()
+        self.update()
+
+    def _row(self) -> int:
+        return max(ROW, QFontMetrics(self._theme.font("small")).height() + 3)
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, len(self._times) * self._row())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = self._theme.font("small")
+        painter.setFont(font)
+        metrics = QFontMetrics(font)
+        most = max((ms for _, ms in self._times), default=0.0) or 1.0
+        named = max((metrics.horizontalAdvance(n) for n, _ in self._times), default=0)
+        name_width = min(named, self.width() * 2 // 5)
+        time_width = max((metrics.horizontalAdvance(format_ms(ms)) for _, ms in self._times),
+                         default=0)  # fmt: skip
+        left = name_width + GAP
+        room = max(8, self.width() - left - time_width - GAP)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        for place, (name, ms) in enumerate(self._times):
+            top, row = place * self._row(), self._row()
+            painter.setPen(self._theme.color("text"))
+            shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, name_width + 1)
+            painter.drawText(QRectF(0, top, name_width + 1, row), middle, shown)
+            painter.setPen(self._theme.color("text2"))
+            area = QRectF(self.width() - time_width - 1, top, time_width + 1, row)
+            painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, format_ms(ms))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("line"))
+            y = top + (row - BAR) / 2
+            painter.drawRoundedRect(QRectF(left, y, room, BAR), 2, 2)
+            painter.setBrush(self._theme.color("accent", 0.75))
+            painter.drawRoundedRect(QRectF(left, y, max(BAR, room * ms / most), BAR), 2, 2)
+        painter.end()
+
 
 WIDTH, NARROWEST = 320, 260
 MOST_NAMES = 24
@@ -87,7 +275,7 @@ class AnswerInspector(QFrame):
         self._clear()
         self._add_question(answer)
         if answer.found.mode == BYPASS:
-            self._column.addWidget(Label(tr(telling.BYPASSED), "muted", wrap=True))
+            self._column.addWidget(Label(tr(presentation.BYPASSED), "muted", wrap=True))
         else:
             self._add_looked_for(answer)
             self._add_routes(answer)
@@ -102,7 +290,7 @@ class AnswerInspector(QFrame):
 
     def _add_question(self, answer: Answer) -> None:
         found = answer.found
-        if telling.is_rewritten(found):
+        if presentation.is_rewritten(found):
             self._column.addWidget(Label(tr("Understood as"), "small"))
             self._column.addWidget(_selectable(Label(found.question, "strong", wrap=True)))
             asked = tr("Asked: {question}", question=found.asked)
@@ -110,7 +298,7 @@ class AnswerInspector(QFrame):
         elif found.question:
             self._column.addWidget(_selectable(Label(found.question, "strong", wrap=True)))
         grid = FactGrid()
-        grid.set_facts(telling.facts(answer))
+        grid.set_facts(presentation.facts(answer))
         self._column.addWidget(grid)
         if found.weak and found.mode != BYPASS:
             weak = Label(tr("Nothing found is very close."), "warn", wrap=True)
@@ -142,14 +330,14 @@ class AnswerInspector(QFrame):
             section.add(Label(words, "small", wrap=True))
 
     def _add_routes(self, answer: Answer) -> None:
-        table = telling.build_routes(answer)
+        table = presentation.build_routes(answer)
         section = self._section(tr("Passages"), str(len(table.rows)) if table.rows else "")
         if not table.rows:
-            section.add(Label(tr(telling.NOTHING_FOUND), "small", wrap=True))
+            section.add(Label(tr(presentation.NOTHING_FOUND), "small", wrap=True))
             return
-        first = telling.first_rows(table, FIRST_ROWS)
+        first = presentation.first_rows(table, FIRST_ROWS)
 
-        def show(rows: telling.RouteTable) -> None:
+        def show(rows: presentation.RouteTable) -> None:
             shown = RoutesTable(self._theme, rows)
             shown.opened.connect(self.open_passage)
             section.add(shown)
@@ -179,19 +367,19 @@ class AnswerInspector(QFrame):
         for stage in answer.found.stages:
             section.add(StageLine(self._theme, stage))
         if not answer.found.stages:
-            section.add(Label(self._empty(answer, tr(telling.NO_STEPS)), "small", wrap=True))
+            section.add(Label(self._empty(answer, tr(presentation.NO_STEPS)), "small", wrap=True))
 
     def _add_times(self, answer: Answer) -> None:
-        finding = telling.finding_times(answer.found)
-        writing = telling.answer_times(answer)
+        finding = presentation.finding_times(answer.found)
+        writing = presentation.answer_times(answer)
         if not finding and not writing:
             return
         section = self._section(tr("Time"))
         for title, times in ((tr("Finding"), finding), (tr("Answering"), writing)):
             if times:
-                total = telling.format_ms(sum(ms for _, ms in times))
+                total = presentation.format_ms(sum(ms for _, ms in times))
                 section.add(Label(tr("{part}: {value}", part=title, value=total), "small"))
-                section.add(TimeBars(self._theme, telling.shorten_times(times)))
+                section.add(TimeBars(self._theme, presentation.shorten_times(times)))
 
     def _add_prompt(self, answer: Answer) -> None:
         n_tokens = answer.n_prompt_tokens
@@ -200,11 +388,11 @@ class AnswerInspector(QFrame):
         if answer.prompt:
             section.add(PromptView(self._theme, answer.prompt))
         else:
-            section.add(Label(tr(telling.NO_PROMPT), "small", wrap=True))
+            section.add(Label(tr(presentation.NO_PROMPT), "small", wrap=True))
 
     def _empty(self, answer: Answer, words: str) -> str:
         # the first version did not keep the question beside the answer
-        return words if answer.found.question else tr(telling.NOT_KEPT)
+        return words if answer.found.question else tr(presentation.NOT_KEPT)
 
     def _section(self, title: str, aside: str = "") -> FoldSection:
         opened = title not in self._folded

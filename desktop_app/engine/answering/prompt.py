@@ -1,0 +1,188 @@
+"""How long a prompt may be: what the model holds, and what it reads in good time.
+
+Owns the speed at which a model read its last prompts, and the shares of names, relations and
+passages. Knows nothing of what stands in the prompt.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from ..llm.protocols import ChatModel
+from ..model import ChatMessage
+from ..prompt_files import load_prompt
+from ..query import GRAPH_MODES, GRAPHRAG_LOCAL, LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
+
+CONTEXT_MARK = "{context_data}"
+_WISHES = {
+    "en": ("Form of the answer: {}.", "Also: {}"),
+    "zh": ("回答的形式：{}。", "另外：{}"),
+}
+# A small model follows a Chinese form in a Chinese prompt better than an English one.
+_FORMS_ZH = {
+    SHORT_FORM: "一两句话",
+    LONG_FORM: "分成几个段落，写得详细些",
+    LIST_FORM: "分条列出要点",
+}
+_MEANT = {"en": "In the sources {} is called {}.", "zh": "资料中称{}为{}。"}
+_HISTORY = {"en": "Earlier in this conversation:\n{}\n\n", "zh": "此前的对话：\n{}\n\n"}
+
+
+def build_messages(
+    question: str,
+    context: str,
+    history: str,
+    param: QueryParam,
+    language: str,
+    meant: Sequence[tuple[str, str]] = (),
+) -> list[ChatMessage]:
+    """Return what the model is told.
+
+    Args:
+        history: the turns before in short form, "" for none.
+        meant: (name in the question, name in the sources) where these differ.
+    """
+    before = _HISTORY[language].format(history) if history else ""
+    lines = [_MEANT[language].format(said, name) for said, name in meant]
+    before += "\n".join((*lines, "")) if lines else ""
+    wishes = _wishes(param, language)
+    if param.system_prompt:
+        system = param.system_prompt
+        for mark, value in (
+            (CONTEXT_MARK, context),
+            ("{response_type}", param.response_type),
+            ("{user_prompt}", param.user_prompt),
+            ("{history}", history),
+        ):
+            system = system.replace(mark, value)
+        if CONTEXT_MARK in param.system_prompt:
+            asked = "\n\n".join(part for part in (before + question, wishes) if part)
+            return [ChatMessage("system", system), ChatMessage("user", asked)]
+    else:
+        system = load_prompt("answer_system", language)
+    asked = load_prompt("answer_user", language).format(
+        sources=context, history=before, question=question
+    )
+    if wishes:
+        asked = f"{asked}\n{wishes}"
+    return [ChatMessage("system", system), ChatMessage("user", asked)]
+
+
+def build_conversation(
+    question: str, history: Sequence[ChatMessage], param: QueryParam, language: str
+) -> list[ChatMessage]:
+    """Return what the model is told where it answers without the documents."""
+    system = param.system_prompt.replace(CONTEXT_MARK, "") or load_prompt("bypass", language)
+    wishes = _wishes(param, language)
+    asked = f"{question}\n\n{wishes}" if wishes else question
+    return [ChatMessage("system", system), *history, ChatMessage("user", asked)]
+
+
+def _wishes(param: QueryParam, language: str) -> str:
+    form, also = _WISHES[language]
+    lines = []
+    if param.response_type:
+        known = _FORMS_ZH if language == "zh" else {}
+        lines.append(form.format(known.get(param.response_type, param.response_type)))
+    if param.user_prompt:
+        lines.append(also.format(param.user_prompt))
+    return "\n".join(lines)
+
+
+FIRST_TOKEN_S = 12.0  # what a person waits for the first word, at most
+USUAL_RATE = 100.0  # tokens a second that a 1.5B model reads on two cores
+QUICK_RATE = 50.0
+# In steps, for a prompt that grows and shrinks a little has another beginning every time.
+PROMPT_STEPS = (600, 1000, 1500, 2000, 3000, 4000, 6000)
+ANSWER_TOKENS = 300
+# What is written at most, by the form that was asked for; a form in other words may be a long one.
+FORM_TOKENS = {"": ANSWER_TOKENS, SHORT_FORM: 140, LONG_FORM: 800}
+LONG_ANSWER_TOKENS = 600
+SPARE_TOKENS = 40  # what a template puts around messages
+MIN_CONTEXT = 200
+ENTITY_SHARE, RELATION_SHARE = 0.15, 0.25
+# GraphRAG's local search: reports 15 %, entities and relations 35 %, text 50 %.
+GRAPHRAG_REPORTS, GRAPHRAG_ENTITIES, GRAPHRAG_RELATIONS = 0.15, 0.15, 0.20
+_WORTH_MEASURING = 100  # tokens: fewer say little of the speed
+
+
+@dataclass(frozen=True, slots=True)
+class TokenBudget:
+    """Tokens for the context and, of these, the most for names, relations and reports."""
+
+    context: int
+    entities: int = 0
+    relations: int = 0
+    answer: int = ANSWER_TOKENS
+    reports: int = 0
+
+
+class ReadingSpeed:
+    """Remembers how fast each model read its last prompts."""
+
+    def __init__(self) -> None:
+        self._rates: dict[str, deque[float]] = {}
+
+    def keep(self, model: ChatModel) -> None:
+        """Look at what the model's last answer cost, if it tells."""
+        run: Any = getattr(model, "last_run", None)
+        if run is not None and run.n_prompt - run.n_reused >= _WORTH_MEASURING:
+            self._rates.setdefault(model.name, deque(maxlen=5)).append(run.prompt_rate)
+
+    def get_rate(self, name: str) -> float:
+        """Return tokens a second; what is usual for a model that never read anything."""
+        rates = self._rates.get(name)
+        return median(rates) if rates else USUAL_RATE
+
+    def is_quick(self, name: str) -> bool:
+        """Say whether a short call before the answer can be afforded."""
+        return self.get_rate(name) >= QUICK_RATE
+
+
+def count_answer_tokens(param: QueryParam) -> int:
+    """Return how many tokens an answer of this form takes at most."""
+    return FORM_TOKENS.get(param.response_type, LONG_ANSWER_TOKENS)
+
+
+def plan_budget(
+    param: QueryParam, n_ctx: int, rate: float, n_around: int, spent_s: float = 0.0
+) -> TokenBudget:
+    """Return what the context may take.
+
+    Args:
+        n_ctx: what the model holds; 0 for no model.
+        rate: tokens a second that it reads.
+        n_around: tokens of everything but the context.
+        spent_s: seconds the question has waited already.
+    """
+    n_answer = count_answer_tokens(param)
+    holds = (n_ctx or PROMPT_STEPS[-1]) - n_answer - SPARE_TOKENS
+    if param.max_total_tokens:
+        most = param.max_total_tokens
+    else:
+        readable = rate * max(0.0, FIRST_TOKEN_S - spent_s)
+        most = max((s for s in PROMPT_STEPS if s <= readable), default=PROMPT_STEPS[0])
+    context = min(most, holds) - n_around
+    if not param.max_total_tokens:
+        context = max(context, min(MIN_CONTEXT, holds - n_around))
+    context = max(0, context)
+    if param.mode not in GRAPH_MODES:
+        return TokenBudget(context, answer=n_answer)
+    if param.preset == GRAPHRAG_LOCAL:
+        return TokenBudget(
+            context,
+            min(context, param.max_entity_tokens or int(GRAPHRAG_ENTITIES * context)),
+            min(context, param.max_relation_tokens or int(GRAPHRAG_RELATIONS * context)),
+            n_answer,
+            int(GRAPHRAG_REPORTS * context),
+        )
+    return TokenBudget(
+        context,
+        min(context, param.max_entity_tokens or int(ENTITY_SHARE * context)),
+        min(context, param.max_relation_tokens or int(RELATION_SHARE * context)),
+        n_answer,
+    )

@@ -1,0 +1,312 @@
+"""Questions that lean on the turn before ("And his wife?") are made to stand by themselves.
+
+Owns how such a question is told from others, its rewriting by one short, checked call of the
+model, and what is done without: the names of the last turn are put behind it.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ..errors import AppError, said
+from ..llm.protocols import ChatModel
+from ..model import ChatMessage, Stage
+from ..progress import CancelToken
+from ..prompt_files import load_prompt
+from ..prompt_program import PASSAGE, PromptProgram, Write
+from ..store import chats, model_cache
+from ..store.db import Db
+from .context import CountTokens
+
+_CJK = re.compile(r"[\u3400-\u9fff]")
+_OWNING = re.compile(r"\b(his|hers|their|theirs|its)\b", re.IGNORECASE)
+# "her" before a noun owns it; before a preposition or at the end it is the object.
+_HER_OWNING = re.compile(
+    r"\bher\b(?=\s+(?!(?:to|in|on|at|by|for|from|with|and|or|but|as|when|before|after|so|about"
+    r"|into|again|there|then|away|back|up|down|out|off)\b)[a-z])",
+    re.IGNORECASE,
+)
+_MEANT = re.compile(r"\b(he|him|she|her|they|them|it)\b(?!['’])", re.IGNORECASE)
+_MEANT_ZH = re.compile(
+    r"他们|她们|它们|此人|那个人|这个人|那人|这人|他(?!人)|她|它|其(?!他|它|实|中|余)"
+)
+
+
+def replace_pronoun(question: str, name: str) -> str:
+    """Return the question with its first pronoun replaced; as it was if there is none."""
+    if _CJK.search(question):
+        return _MEANT_ZH.sub(lambda _: name, question, count=1)
+    owning = f"{name}'" if name.endswith("s") else f"{name}'s"
+    kinds = ((_OWNING, owning), (_HER_OWNING, owning), (_MEANT, name))
+    found = [(m.start(), m.end(), words) for p, words in kinds if (m := p.search(question))]
+    if not found:
+        return question
+    start, end, words = min(found, key=lambda f: f[0])  # the first kind that fits
+    return question[:start] + words + question[end:]
+
+
+N_TURNS = 3
+_MARKS = re.compile(r"\s?[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】]")
+_SENTENCE = re.compile(r".*?[.!?。！？](?=\s|$|[^\s.!?。！？”’\"])", re.DOTALL)
+_SPEAKER = {"user": {"en": "Q", "zh": "问"}, "assistant": {"en": "A", "zh": "答"}}
+
+
+def fetch_history(db: Db, chat_id: int) -> tuple[ChatMessage, ...]:
+    """Return the last turns of a chat, oldest first; a follow-up as it was understood."""
+    kept = chats.fetch_messages(db, chat_id)[-2 * N_TURNS :]
+    turns: list[ChatMessage] = []
+    for row in kept:
+        if row.role == "assistant" and turns and turns[-1].role == "user":
+            understood = chats.fetch_answer(db, row.id)
+            if understood is not None and understood.found.asked:
+                turns[-1] = ChatMessage("user", understood.found.question)
+        turns.append(ChatMessage(row.role, row.text))
+    return tuple(turns)
+
+
+def shorten(
+    history: Sequence[ChatMessage],
+    language: str,
+    budget: int,
+    count_tokens: CountTokens,
+    *,
+    with_answers: bool = True,
+) -> str:
+    """Return the last turns as lines, the newest that fit: questions, and answers' beginnings."""
+    lines: list[str] = []
+    used = 0
+    for turn in reversed(history[-2 * N_TURNS :]):
+        if turn.role not in _SPEAKER or (turn.role == "assistant" and not with_answers):
+            continue
+        text = first_sentence(turn.text) if turn.role == "assistant" else turn.text
+        line = f"{_SPEAKER[turn.role][language]}: {' '.join(text.split())}"
+        used += count_tokens(line)
+        if used > budget:
+            break
+        lines.append(line)
+    return "\n".join(reversed(lines))
+
+
+def first_sentence(text: str) -> str:
+    """Return how an answer begins, without marks."""
+    plain = _MARKS.sub("", text).strip()
+    match = _SENTENCE.match(plain)
+    return match.group(0) if match and len(match.group(0)) > 3 else plain[:200]
+
+
+def whole_turns(history: Sequence[ChatMessage], most: int = 6) -> tuple[ChatMessage, ...]:
+    """Return the last turns as templates want them: by turns, from a question to an answer."""
+    turns: list[ChatMessage] = []
+    for turn in history[-most:]:
+        if turn.role == "user" and turns and turns[-1].role == "user":
+            turns.pop()  # never answered
+        if turn.role == "user" or (turn.role == "assistant" and turns):
+            turns.append(turn)
+    if turns and turns[-1].role == "user":
+        turns.pop()
+    return tuple(turns)
+
+
+N_NAMES = 2
+REWRITTEN_TOKENS = 60
+HISTORY_TOKENS = 160
+
+# "There" and "that" have other work as well ("is there", "the man that"): they point back only
+# where they stand alone or before a word for what was spoken of.
+_PRONOUN_EN = re.compile(
+    r"\b(he|him|his|himself|she|her|hers|herself|they|them|their|theirs|its"
+    r"|it(?!\s+(?:true|that|possible|clear|likely)\b)"
+    r"|(?:there|then|this|that|these|those)(?=\s*(?:[?.!,]|$))"
+    r"|(?:this|that|these|those)(?=\s+(?:means?|happen|man|men|woman|women|person|people|place"
+    r"|one|ones|time|day|night|scene|event|house|letter|thing)s?\b)"
+    r"|the same|the other|the former|the latter)\b",
+    re.IGNORECASE,
+)
+_OPENING_EN = re.compile(
+    r"^\s*(and|but|or|so|also|what about|how about|what else|who else|why not|else)\b",
+    re.IGNORECASE,
+)
+_PRONOUN_ZH = re.compile(
+    r"(?<![其吉])[他她它]|此人|其(?!他|它|实|中|余)"
+    r"|[这那](?!本书|部书|部小说|本小说|个故事|篇|章|回|里|么|些书)"
+)
+_LATER_ZH = re.compile(r"之后|后来|然后|接着")
+_OPENING_ZH = re.compile(r"^\s*(那么|那|还有|而)")
+_ENDING_ZH = re.compile(r"呢[？?]?\s*$")
+
+_WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+(?:['’][a-z]+)?|\d+")
+_ASKING = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b")
+_EMPTY = frozenset(
+    re.findall(
+        r"\w+",
+        """
+    the a an of to in on at by for from with and or but so also as is was were are be been do does
+    did have has had will would can could who whom whose what which when where why how about else
+    then there that this these those it its he him his she her hers they them their more tell me
+    happened happen happens please again i you we say said not no s
+    """,
+    )
+)
+_FILLING_ZH = frozenset("的了吗呢是在有和与他她它们谁什么怎样么为何哪里时候这那个后来又还吧啊之其")
+
+FindNames = Callable[[str], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class RewrittenQuestion:
+    """A question as it is looked for; `stage` tells of the rewriting, None where none was.
+
+    `needs_history` is true where it still can't be understood without the turns before.
+    """
+
+    question: str
+    stage: Stage | None = None
+    needs_history: bool = False
+
+
+def leans_on_history(question: str, find_names: FindNames) -> bool:
+    """Say whether a question can't be understood without the turn before."""
+    if _CJK.search(question):
+        match = _PRONOUN_ZH.search(question)
+        if match and not find_names(question[: match.start()]):
+            return True
+        opens = _OPENING_ZH.search(question) or _ENDING_ZH.search(question)
+        if opens and len(question) <= 20:
+            return True
+        short = len(question) <= 5 or _LATER_ZH.search(question)
+        return not _own_words(question) or bool(short and not find_names(question))
+    match = _PRONOUN_EN.search(question)
+    if match and not find_names(question[: match.start()]):
+        return True
+    return bool(_OPENING_EN.search(question)) or not _own_words(question)
+
+
+def rewrite_question(
+    db: Db,
+    question: str,
+    history: Sequence[ChatMessage],
+    find_names: FindNames,
+    model: ChatModel | None,
+    language: str,
+    cancel: CancelToken,
+) -> RewrittenQuestion:
+    """Return the question as it is to be looked for.
+
+    One name in the turn before takes the pronoun's place, which is right more often than what a
+    small model writes. The model is asked where that does not settle it.
+
+    Args:
+        db: read and write: what the model made of it is kept.
+        find_names: the library's names in a text, in reading order.
+        model: None for not asking any.
+    """
+    if not history or not leans_on_history(question, find_names):
+        return RewrittenQuestion(question)
+    started = time.perf_counter()
+    names = _last_names(question, history, find_names)
+    told = replace_pronoun(question, names[0]) if len(names) == 1 else question
+    how = said("the name of the last turn put in")
+    if told == question and model is not None:
+        told = _ask_model(db, question, history, model, language, cancel)
+        how = said("rewritten by the model")
+        if not is_faithful(told, question, history):
+            how, told = said(f"the model's “{told[:120]}” was not used"), question
+    is_whole = told not in ("", question)
+    if not is_whole:
+        told = _append(question, names[:N_NAMES])
+        alone = model is None or len(names) == 1
+        how = said(
+            "with the names of the last turn"
+            if alone
+            else f"with the names of the last turn; {how}"
+        )
+    if told == question:
+        how = said("nothing in the last turn to understand it by")
+    ms = round((time.perf_counter() - started) * 1000, 2)
+    return RewrittenQuestion(told, Stage("follow-up", (told,), (), ms, how), not is_whole)
+
+
+def is_faithful(told: str, question: str, history: Sequence[ChatMessage]) -> bool:
+    """Say whether a rewriting keeps what was asked and takes what it adds from the history."""
+    if not told or len(told) > 3 * len(question) + 80 or told == question:
+        return False
+    before = " ".join(turn.text for turn in history)
+    asks = _ASKING.findall(question.casefold())
+    if asks and asks != _ASKING.findall(told.casefold()):
+        return False
+    own, new = _own_words(question), _own_words(told)
+    added = new - own
+    heard = _own_words(before) | _own_words(question)
+    return own <= new and bool(added) and added <= heard
+
+
+def _ask_model(
+    db: Db,
+    question: str,
+    history: Sequence[ChatMessage],
+    model: ChatModel,
+    language: str,
+    cancel: CancelToken,
+) -> str:
+    told = shorten(history[-2:], language, HISTORY_TOKENS, model.count_tokens)
+    asked = "问" if language == "zh" else "Q"
+    messages = (
+        ChatMessage("system", load_prompt("followup", language)),
+        ChatMessage("user", PASSAGE),
+    )
+
+    def talk() -> Any:
+        return (yield Write(("",), REWRITTEN_TOKENS))
+
+    script = PromptProgram("followup", messages, f"{told}\n{asked}: {question}", talk)
+    try:
+        find_call = partial(model_cache.find_call, db)
+        runs = list(model.run_scripts([script], find_call=find_call, cancel=cancel))
+    except AppError:
+        return ""
+    if not runs or runs[0].error or not runs[0].value:
+        return ""
+    if runs[0].calls:
+        with db.transaction():
+            model_cache.store_calls(db, runs[0].calls)
+    return _one_line(runs[0].value[0].text)
+
+
+def _one_line(text: str) -> str:
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    line = re.sub(r"^(Q|Question|Rewritten|问|问题|改写)\s*[:：]\s*", "", line)
+    return line.strip().strip('"“”').strip()
+
+
+def _last_names(question: str, history: Sequence[ChatMessage], find_names: FindNames) -> list[str]:
+    """Return the names that the last turn asked of, else those its answer begins with."""
+    said = {name.casefold() for name in find_names(question)}
+    for role in ("user", "assistant"):
+        last = next((turn.text for turn in reversed(history) if turn.role == role), "")
+        found: dict[str, str] = {}
+        for name in find_names(last if role == "user" else first_sentence(last)):
+            if name.casefold() not in said:
+                found.setdefault(name.casefold(), name)
+        if found:
+            return list(found.values())
+    return []
+
+
+def _append(question: str, names: Sequence[str]) -> str:
+    if not names:
+        return question
+    if _CJK.search(question):
+        return f"{question}（{'、'.join(names)}）"
+    return f"{question} ({', '.join(names)})"
+
+
+def _own_words(text: str) -> set[str]:
+    """Return what a text says by itself: its words and Chinese characters without fillings."""
+    words = {re.sub(r"['’]s$", "", w.casefold()) for w in _WORD.findall(text)}
+    characters = {c for c in _CJK.findall(text) if c not in _FILLING_ZH}
+    return {w for w in words if w not in _EMPTY} | characters

@@ -1,0 +1,170 @@
+"""Reports put before a question: the best communities, what is said of each, and its sources.
+
+Reports that were never made are made here, counted and quoted, and kept (LazyGraphRAG's idea);
+where a question looks in some documents only, they are made of those and kept nowhere.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..communities.material import gather_material
+from ..communities.reader import CommunityReader
+from ..communities.report_service import ReportService
+from ..communities.report_writing import build_extractive, fetch_scale
+from ..communities.updater import refresh_communities
+from ..model import CommunityRow, Evidence, Passage, RankedReport, Report, RetrievalResult
+from ..query import QueryParam
+from ..retrieval.community_ranking import CommunityRanking, asked_words
+from ..retrieval.retriever import Retriever
+from ..retrieval.scoped_graph import resolve_documents
+from ..store import communities, graph_evidence, graph_view
+from ..store.db import Db
+from ..text.features import features
+
+MOST_SENTENCES = 6  # of one report
+MOST_FOUND = 2  # of these, windows that the question itself found
+LONGEST = 420  # characters of one source
+
+
+@dataclass
+class ReportExcerpt:
+    """A report with what a question can cite of it.
+
+    `near` and `useful` rate its sources by their place, 0 to 1 among all reports': by vectors,
+    and by the model; `judged` is the best that the model said of any.
+    """
+
+    row: CommunityRow
+    relevance: float
+    report: Report
+    sources: list[Passage]
+    judged: float | None = None
+    useful: dict[int, float] = field(default_factory=dict)
+    near: dict[int, float] = field(default_factory=dict)
+    points: tuple[str, ...] = ()
+
+    def ranked(self) -> RankedReport:
+        return RankedReport(
+            self.row.id,
+            self.report.title,
+            self.row.level,
+            self.relevance,
+            self.judged,
+            self.points,
+            tuple(self.sources),
+            self.report.summary,
+        )
+
+
+def rate_sources(told: Sequence[ReportExcerpt], question: str, finder: Retriever) -> None:
+    """Note how near every source is to the question."""
+    places = [(one, n) for one in told for n in range(len(one.sources))]
+    rated = finder.rate_texts(question, [one.sources[n].text for one, n in places])
+    for (one, n), value in zip(places, rated, strict=True):
+        one.near[n] = value
+
+
+def excerpt_reports(
+    db: Db, ranking: CommunityRanking, question: str, n: int
+) -> list[ReportExcerpt]:
+    """Return the best reports for a question, each with its sources, best first.
+
+    Args:
+        db: read and write: reports made on the way are kept.
+    """
+    chosen = ranking.themes[:n]
+    ids = [int(row.id) for row, _ in chosen]
+    documents = None if ranking.document_ids is None else frozenset(ranking.document_ids)
+    if documents is None and db.value("SELECT 1 FROM document WHERE set_aside = 1 LIMIT 1"):
+        aside = db.rows("SELECT id FROM document WHERE set_aside = 0")
+        documents = frozenset(i for (i,) in aside)
+    if documents is None:
+        reports = ReportService(db, lambda: None).keep_plain(ids)
+    else:
+        scales = {row.level: fetch_scale(db, row.level) for row, _ in chosen}
+        made = [gather_material(db, i, documents) for i in ids]
+        reports = [build_extractive(m, scales[m.row.level]) for m in made]
+    near = _windows_of(db, ranking, ids) if asked_words(question) else {}
+    told = []
+    for (row, relevance), report in zip(chosen, reports, strict=True):
+        sources = near.get(int(row.id), [])[:MOST_FOUND]
+        sources += _sources(db, report, question, MOST_SENTENCES - len(sources), sources)
+        if sources:
+            told.append(ReportExcerpt(row, relevance, report, sources))
+    return told
+
+
+def excerpt_reports_of(
+    db: Db, found: RetrievalResult, param: QueryParam, n: int
+) -> list[ReportExcerpt]:
+    """Return reports on the communities that most of the found entities are in, best first."""
+    refresh_communities(db)
+    counts: Counter[int] = Counter()
+    wanted = {int(row.id): row for row in CommunityReader(db).view(param.level)}
+    ids = [int(e.id) for e in found.entities]
+    for _, community, _ in communities.fetch_communities_of(db, ids):
+        if community in wanted and not wanted[community].is_loose:
+            counts[community] += 1
+    themes = [
+        (wanted[i], round(n_found / len(ids), 4))
+        for i, n_found in sorted(counts.items(), key=lambda c: (-c[1], -wanted[c[0]].weight))
+    ]
+    ranking = CommunityRanking(found, tuple(themes), resolve_documents(db, param))
+    return excerpt_reports(db, ranking, found.question, n)
+
+
+def _windows_of(db: Db, ranking: CommunityRanking, ids: Sequence[int]) -> dict[int, list[Passage]]:
+    """Return community -> the best windows of found passages that name its members most."""
+    passages = {p.chunk_id: p for p in ranking.found.passages}
+    of_entity: dict[int, int] = {}
+    marks = ",".join("?" * len(ids))
+    for entity, community in db.rows(
+        f"SELECT entity_id, community_id FROM community_member WHERE community_id IN ({marks})",
+        ids,
+    ):
+        of_entity[entity] = community
+    counts: dict[int, dict[int, int]] = {}
+    for chunk_id, entity_id, *_ in graph_evidence.fetch_named_in(db, list(passages)):
+        if (community := of_entity.get(entity_id)) is not None:
+            own = counts.setdefault(chunk_id, {})
+            own[community] = own.get(community, 0) + 1
+    found: dict[int, list[Passage]] = {}
+    for chunk_id, passage in passages.items():
+        own = counts.get(chunk_id)
+        if not own:
+            continue
+        community = max(own, key=lambda c: (own[c], -c))
+        window = graph_view.find_passage(
+            db, passage.document_id, passage.best_start, passage.best_end
+        )
+        if window is not None and len(window.text) <= LONGEST:
+            found.setdefault(community, []).append(window)
+    return found
+
+
+def _sources(
+    db: Db, report: Report, question: str, n: int, before: Sequence[Passage]
+) -> list[Passage]:
+    """Return sentences of a report as passages, those that share words with the question first."""
+    wanted = asked_words(question)
+    best: list[tuple[int, int, Evidence]] = []
+    for place, finding in enumerate(report.findings):
+        if finding.evidence:
+            shared = [len(wanted & features(e.quote)) for e in finding.evidence]
+            top = max(range(len(shared)), key=lambda i: (shared[i], -i))
+            best.append((-shared[top], place, finding.evidence[top]))
+    sources: list[Passage] = []
+    taken = [(p.document_id, p.start, p.end) for p in before]
+    for _, _, one in sorted(best, key=lambda item: item[:2]):
+        if len(sources) >= n:
+            break
+        if any(d == one.document_id and s <= one.start < e for d, s, e in taken):
+            continue
+        passage = graph_view.find_passage(db, one.document_id, one.start, one.end)
+        if passage is not None and passage.text.strip():
+            taken.append((passage.document_id, passage.start, passage.end))
+            sources.append(passage)
+    return sources

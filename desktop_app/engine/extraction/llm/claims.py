@@ -1,0 +1,170 @@
+"""Claims that a chunk makes about somebody: who did what, when, as true or only suspected.
+
+Owns the question, the reading of the answer and the rule that a claim stands on a quote that is
+in the text. Off by default; asked after the names, so that it never disturbs them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any
+
+from ...model import ChatMessage, TextClaim
+from ...prompt_program import Write
+from .evidence_placement import EvidencePlacer, sentence_of
+from .parsing import MAX_DESCRIPTION, clean_field, clean_name, find_tag
+from .parsing_formats import is_rule, split_fields, strip_marks, take_json, tidy, unwrap
+from .record_guard import RecordGuard
+from .tasks import ChunkTask, EnrichSettings
+
+MAX_TOKENS = 500
+MOST_CLAIMS = 12
+_STATUS = {
+    "true": "true", "yes": "true", "confirmed": "true", "是": "true", "真": "true", "属实": "true",
+    "false": "false", "no": "false", "denied": "false", "否": "false", "假": "false",
+    "suspected": "suspected", "alleged": "suspected", "unknown": "suspected", "疑似": "suspected",
+    "可疑": "suspected", "传闻": "suspected", "待证": "suspected",
+}  # fmt: skip
+_NO_DATE = frozenset(("", "none", "n/a", "null", "unknown", "-", "无", "不详", "未知"))
+_KEYS = {
+    "subject": ("subject", "subject_entity", "主体", "主语"),
+    "object": ("object", "object_entity", "客体", "宾语"),
+    "type": ("type", "claim_type", "类型"),
+    "status": ("status", "claim_status", "状态"),
+    "start_date": ("start_date", "start", "from", "date", "开始", "日期"),
+    "end_date": ("end_date", "end", "to", "until", "结束"),
+    "description": ("description", "claim_description", "描述", "说明"),
+    "quote": ("quote", "source_text", "source", "claim_source_text", "原文", "引文"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRecord:
+    """A claim as a model wrote it; only `subject` and `quote` are sure to be there."""
+
+    subject: str
+    quote: str
+    object: str = ""
+    type: str = ""
+    status: str = "suspected"
+    start_date: str = ""
+    end_date: str = ""
+    description: str = ""
+
+
+def claims_talk(
+    task: ChunkTask,
+    settings: EnrichSettings,
+    placing: EvidencePlacer,
+    listing: str,
+    messages: tuple[ChatMessage, ...] = (),
+) -> Generator[Write, list[Any], tuple[TextClaim, ...]]:
+    """Ask for the claims of a chunk whose names were listed; return those that stand in it.
+
+    Args:
+        messages: the instruction that tells of claims, where it is not the script's.
+    """
+    guard = RecordGuard(task.text, settings.entity_types, forms=("claim",))
+    line = f"{listing}\nclaims\n" if listing else "claims\n"
+    (written,) = yield Write((line,), MAX_TOKENS, guard, messages=messages)
+    records, _ = parse_claims(written.text)
+    return place_claims(records, placing, task)
+
+
+def parse_claims(text: str) -> tuple[tuple[ClaimRecord, ...], Counter[str]]:
+    """Return the claims in a model's text, and what was refused, by reason. Never raises."""
+    refused: Counter[str] = Counter()
+    kept: dict[tuple[str, str], ClaimRecord] = {}
+    found, rest = take_json(tidy(text))
+    raw = [_read_object(value) for _, value in found if isinstance(value, dict)]
+    raw += [_read_fields([str(v) for v in value]) for _, value in found if isinstance(value, list)]
+    for line in rest.split("\n"):
+        if is_rule(line):
+            continue
+        bare, wrapped = unwrap(strip_marks(line))
+        fields = split_fields(bare, loose=wrapped)
+        if len(fields) > 3:
+            raw.append(_read_fields(fields))
+    for record in raw:
+        if record is None or not record.subject or not record.quote:
+            refused["no claim"] += 1
+        elif len(kept) < MOST_CLAIMS:
+            kept.setdefault((record.subject.casefold(), record.quote.casefold()), record)
+    return tuple(kept.values()), refused
+
+
+def place_claims(
+    records: tuple[ClaimRecord, ...], placing: EvidencePlacer, task: ChunkTask
+) -> tuple[TextClaim, ...]:
+    """Return the claims whose subject and quote stand in the chunk."""
+    claims: list[TextClaim] = []
+    for record in records:
+        subject, quoted = placing.find_name(record.subject), placing.text.find_quote(record.quote)
+        if not subject or quoted is None:
+            continue
+        start, end = quoted[0] + task.start, quoted[1] + task.start
+        sentence = placing.sentences[sentence_of(placing.sentences, start)]
+        other = placing.find_name(record.object) if record.object else ""
+        claims.append(
+            TextClaim(
+                subject=subject,
+                type=record.type or "fact",
+                status=record.status,
+                description=record.description or placing.text.surface(quoted)[:MAX_DESCRIPTION],
+                start=min(sentence[0], start),
+                end=max(sentence[1], end),
+                object=other if other != subject else "",
+                start_date=record.start_date,
+                end_date=record.end_date,
+            )
+        )
+    return tuple(claims)
+
+
+def _read_object(pairs: dict[str, Any]) -> ClaimRecord | None:
+    by_key = {str(key).strip().casefold().replace(" ", "_"): v for key, v in pairs.items()}
+    values = {
+        role: next((by_key[key] for key in keys if by_key.get(key) is not None), "")
+        for role, keys in _KEYS.items()
+    }
+    return _make({role: str(value) for role, value in values.items()})
+
+
+def _read_fields(fields: list[str]) -> ClaimRecord | None:
+    """Take our order, or GraphRAG's: the status is what tells where one stands in it."""
+    if fields and find_tag(fields[0]) == "claim":
+        fields = fields[1:]
+    at = next((i for i, f in enumerate(fields) if clean_field(f, 20).casefold() in _STATUS), -1)
+    if at < 1 or len(fields) <= at + 1:
+        return None
+    after = fields[at + 1 :]
+    dates, texts = (after[:2], after[2:]) if len(after) >= 3 else ([], after)
+    values = {
+        "subject": fields[0],
+        "object": fields[1] if at >= 3 else "",
+        "type": fields[at - 1] if at >= 2 else "",
+        "status": fields[at],
+        "start_date": dates[0] if dates else "",
+        "end_date": dates[1] if dates else "",
+        "description": texts[-2] if len(texts) > 1 else "",
+        "quote": texts[-1],
+    }
+    return _make(values)
+
+
+def _make(values: dict[str, str]) -> ClaimRecord | None:
+    status = _STATUS.get(clean_field(values["status"], 20).casefold(), "suspected")
+    dates = [clean_field(values[key], 40) for key in ("start_date", "end_date")]
+    dates = ["" if date.casefold() in _NO_DATE else date for date in dates]
+    return ClaimRecord(
+        subject=clean_name(values["subject"]),
+        quote=clean_field(values["quote"], 600),
+        object=clean_name(values["object"]),
+        type=clean_field(values["type"], 40),
+        status=status,
+        start_date=dates[0],
+        end_date=dates[1],
+        description=clean_field(values["description"]),
+    )

@@ -1,0 +1,288 @@
+"""Bounds on sentences that a model writes about names: its words must come from the text.
+
+Small models invent fathers and masters. A sentence that may only use the passage's own words and
+a few that join them, that must hold the names it is about, and that ends with its first full
+stop, stays close to what the text says.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from math import exp
+
+from ...model import STRUCK, ChatMessage, ChunkEvidence, Mention, NameClaim
+from ...prompt_files import load_prompt
+from ...prompt_program import PASSAGE, Choice, Choose, Talk, Write, Written
+from .slots_prompt import option, prompt_language
+from .tasks import ChunkTask, cut_passage, is_heading
+
+_JOINING_EN = frozenset(
+    re.findall(
+        r"\w+",
+        """
+    a an the of to in on at by for from with without as is was are were be been being am and or but
+    not no nor that this these those it its he she they him his her hers their them who whom whose
+    which what when where while after before because so than then there into onto out up down over
+    under about between against through during both each other one two had has have did does do
+    will would could should may might must also only named called known s
+    """,
+    )
+)
+_JOINING_ZH = frozenset(
+    "的是在与和同了被把将对向从到给为有之他她其人两个中上下来去也都并而但因此这那说叫做"
+)
+_MARKS = frozenset("’‘—–…，、；：。！？·《》（）")  # beyond ASCII, whatever the text has
+_WIDE_RANGE = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_WIDE = re.compile(f"[{_WIDE_RANGE}]")  # characters that are words by themselves
+_WORD = re.compile(rf"[^\W_{_WIDE_RANGE}]+")  # numbers are made up as easily as words
+_ENDS = re.compile(r"[.!?。！？]$")
+_SHORT_FORM = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Capt|Col|Gen|Rev|Jr|Sr|[A-Z])\.$")
+_NEVER = re.compile(r"[\x00-\x1f\x7f|<>\[\]{}\"“”「」_*#`\\]")
+
+
+@dataclass(frozen=True, slots=True)
+class FaithfulGuard:
+    """Lets one sentence pass that holds all of `names` and is in the words of `text`.
+
+    `instead` may be written in its place ("none").
+    """
+
+    names: tuple[str, ...]
+    text: str
+    instead: str = ""
+
+    def begin(self) -> FaithfulState:
+        return FaithfulState(self)
+
+
+class FaithfulState:
+    """Where one sentence is; see `GuardState`."""
+
+    def __init__(self, guard: FaithfulGuard) -> None:
+        self._names = tuple(_name_pattern(name) for name in guard.names)
+        self._words = _vocabulary(guard.text, guard.names)
+        self._instead = guard.instead
+        self._bytes = b""
+        self._text = ""
+        self._is_open = False  # the last character is not whole yet
+
+    def take(self, piece: bytes) -> bool:
+        if self.must_end:
+            return False
+        whole = self._bytes + piece
+        # Characters of several bytes may come in pieces: the last one may still be open.
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        try:
+            text = decoder.decode(whole)
+        except UnicodeDecodeError:
+            return False
+        rest = decoder.getstate()[0]
+        begins_instead = self._instead.encode().startswith(whole.lstrip(b" "))
+        if not begins_instead and not self._allows(text, rest):
+            return False
+        self._bytes, self._text, self._is_open = whole, text, bool(rest)
+        return True
+
+    @property
+    def may_end(self) -> bool:
+        if self._is_open:
+            return False
+        return self._is_instead or (self._holds_names(self._text) and self._is_whole(self._text))
+
+    @property
+    def must_end(self) -> bool:
+        return not self._is_open and (
+            self._is_instead or (_is_over(self._text) and self._holds_names(self._text))
+        )
+
+    @property
+    def _is_instead(self) -> bool:
+        return bool(self._instead) and self._text.strip() == self._instead
+
+    def _holds_names(self, text: str) -> bool:
+        return all(name.search(text) for name in self._names)
+
+    def _is_whole(self, text: str) -> bool:
+        """Say whether the last word is one, not only the beginning of one."""
+        return all(word in self._words.whole for word in _WORD.findall(text.casefold()))
+
+    def _allows(self, text: str, rest: bytes) -> bool:
+        """Say whether a text may begin so; `rest` is what there is of its next character."""
+        if rest and rest not in self._words.half_characters:
+            return False
+        if _NEVER.search(text) or (_is_over(text) and not self._holds_names(text)):
+            return False
+        if any(c not in self._words.characters for c in text if c > "\x7f"):
+            return False
+        folded = text.casefold()
+        return all(
+            word.group() in self._words.whole
+            or (word.end() == len(folded) and word.group() in self._words.begun)
+            for word in _WORD.finditer(folded)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Vocabulary:
+    """What a sentence about a text may be made of.
+
+    Attributes:
+        whole, begun: words, and all their beginnings.
+        characters: those beyond ASCII.
+        half_characters: the first bytes of those.
+    """
+
+    whole: frozenset[str]
+    begun: frozenset[str]
+    characters: frozenset[str]
+    half_characters: frozenset[bytes]
+
+
+def count_own_words(text: str, names: tuple[str, ...]) -> int:
+    """Return how many words a sentence has beside the names and the words that join them."""
+    known = _JOINING_EN.union(*(_WORD.findall(name.casefold()) for name in names))
+    n_words = sum(word not in known for word in _WORD.findall(text.casefold()))
+    wide = _JOINING_ZH.union("".join(names))
+    return n_words + sum(character not in wide for character in _WIDE.findall(text))
+
+
+def _is_over(text: str) -> bool:
+    return bool(_ENDS.search(text)) and not _SHORT_FORM.search(text)
+
+
+@lru_cache(maxsize=256)
+def _name_pattern(name: str) -> re.Pattern[str]:
+    """Return what finds a name as a word of its own: "Sam" is not in "Samuel"."""
+    before = rf"(?<![^\W_{_WIDE_RANGE}])" if _WORD.match(name) else ""
+    after = rf"(?![^\W_{_WIDE_RANGE}])" if name and _WORD.match(name[-1]) else ""
+    return re.compile(before + re.escape(name) + after, re.IGNORECASE)
+
+
+@lru_cache(maxsize=64)
+def _vocabulary(text: str, names: tuple[str, ...]) -> _Vocabulary:
+    said = f"{text} {' '.join(names)}"
+    is_chinese = 4 * len(_WIDE.findall(text)) > len(text)
+    whole = frozenset(_WORD.findall(said.casefold())) | (frozenset() if is_chinese else _JOINING_EN)
+    begun = frozenset(word[:n] for word in whole for n in range(1, len(word)))
+    characters = _MARKS | (_JOINING_ZH if is_chinese else frozenset())
+    characters |= {c for s in (said, said.upper(), said.casefold()) for c in s if c > "\x7f"}
+    characters = frozenset(c for c in characters if not _NEVER.match(c))
+    encoded = [c.encode("utf-8", "ignore") for c in characters]
+    halves = frozenset(code[:n] for code in encoded for n in range(1, len(code)))
+    return _Vocabulary(whole, begun, characters, halves)
+
+
+LEAST_WEIGHT = 0.3  # of a mention that tells what its name is
+MOST_NAMES = 10
+MAX_TOKENS = 40
+SAID_FROM = 0.6  # probability from which the passage says what was written
+_NOTHING = {"en": "none", "zh": "无"}
+_ANSWERS = {"en": ("yes", "no"), "zh": ("是", "否")}
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """One name or two, with the passage that tells of them."""
+
+    names: tuple[str, ...]
+    text: str
+
+
+@cache
+def describe_messages(language: str) -> tuple[ChatMessage, ...]:
+    """Return the instruction with its worked examples, and `PASSAGE` where the text goes."""
+    instruction, *examples = load_prompt("describe", language).split("\n\n")
+    messages = [ChatMessage("system", instruction)]
+    for text, lines in (example.split("\n", 1) for example in examples):
+        messages += [ChatMessage("user", text), ChatMessage("assistant", lines)]
+    return (*messages, ChatMessage("user", PASSAGE))
+
+
+def subject_line(names: Sequence[str], language: str) -> str:
+    return f"{'与'.join(names)}：" if language == "zh" else f"{' & '.join(names)}:"
+
+
+def check_line(sentence: str, language: str) -> str:
+    return f"{sentence}（文中所说）：" if language == "zh" else f"{sentence} (said):"
+
+
+def describe_talk(task: ChunkTask, found: ChunkEvidence) -> Talk:
+    """Have sentences written on what was found in a chunk; return the evidence with them."""
+    language = prompt_language(task.language)
+    messages = describe_messages(language)
+    written: list[tuple[_Subject, str]] = []
+    for subject in _plan_subjects(task, found):
+        guard = FaithfulGuard(subject.names, subject.text, _NOTHING[language])
+        line = subject_line(subject.names, language)
+        (reply,) = yield Write((line,), MAX_TOKENS, guard, (subject.text,), messages)
+        if sentence := _read_sentence(reply, subject, language):
+            written.append((subject, sentence))
+    if not written:
+        return found
+    replies = yield Choose(
+        tuple(check_line(sentence, language) for _, sentence in written),
+        tuple(option(answer, language) for answer in _ANSWERS[language]),
+        tuple(subject.text for subject, _ in written),
+        messages,
+    )
+    said = {
+        frozenset(subject.names): sentence
+        for (subject, sentence), reply in zip(written, replies, strict=True)
+        if _is_said(reply)
+    }
+    return _put_in(found, said)
+
+
+def _plan_subjects(task: ChunkTask, found: ChunkEvidence) -> list[_Subject]:
+    """Choose what gets a sentence: stated pairs, then the names that are introduced best."""
+    subjects = [
+        _Subject((r.source, r.target), cut_passage(task, r.start, r.end))
+        for r in found.relations
+        if r.kind and frozenset((r.source, r.target)) not in task.described
+    ]
+    struck = {claim.name for claim in found.names if claim.type == STRUCK}
+    best: dict[str, Mention] = {}
+    for mention in task.mentions:
+        known = best.get(mention.name)
+        if known is None or mention.weight > known.weight:
+            best[mention.name] = mention
+    introduced = [
+        m
+        for m in best.values()
+        if m.weight >= LEAST_WEIGHT and m.name not in task.described and m.name not in struck
+    ]
+    introduced.sort(key=lambda m: (-m.weight, m.start))
+    subjects += [
+        _Subject((m.name,), cut_passage(task, m.sentence_start, m.sentence_end))
+        for m in introduced[:MOST_NAMES]
+    ]
+    return [s for s in subjects if s.text and not is_heading(s.text)]
+
+
+def _read_sentence(reply: Written, subject: _Subject, language: str) -> str:
+    """Return what was written, "" if that is none, was cut off or says nothing."""
+    sentence = " ".join(reply.text.split())
+    if reply.ended != "finished" or sentence == _NOTHING[language]:
+        return ""
+    return sentence if count_own_words(sentence, subject.names) else ""
+
+
+def _is_said(reply: Choice) -> bool:
+    yes, no = (exp(logprob) for logprob in reply.logprobs)
+    return yes > 0 and yes / (yes + no) >= SAID_FROM
+
+
+def _put_in(found: ChunkEvidence, said: dict[frozenset[str], str]) -> ChunkEvidence:
+    relations = tuple(
+        replace(r, description=said.get(frozenset((r.source, r.target)), r.description))
+        for r in found.relations
+    )
+    claims = {claim.name: claim for claim in found.names}
+    for (name, *more), sentence in ((tuple(names), sentence) for names, sentence in said.items()):
+        if not more:
+            claims[name] = replace(claims.get(name, NameClaim(name)), description=sentence)
+    return replace(found, relations=relations, names=tuple(claims.values()))

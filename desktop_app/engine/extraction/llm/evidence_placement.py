@@ -1,0 +1,398 @@
+"""Turns what a model listed into evidence: names located in the chunk, relations in sentences.
+
+Owns the rule that nothing stands without a place in the text. An instant relation that the model
+did not name is carried over, so that enrichment never loses recall, but for one case: the model
+listed both names, its list ran to its end, and the two never share a sentence.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from ...model import ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
+from ..introduction import score_introduction
+from ..spans import Span, find_sentence
+from .parsing import EntityRecord, Records, RelationRecord
+from .tasks import ChunkTask, EnrichSettings
+
+SplitSentences = Callable[[str, str], list[Span]]
+
+_SAME = str.maketrans(
+    {
+        "’": "'", "‘": "'", "‛": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"',
+        "»": '"', "「": '"', "」": '"', "『": '"', "』": '"', "《": '"', "》": '"',
+        "〈": '"', "〉": '"',
+        "•": "·", "・": "·", "‧": "·", "∙": "·", "–": "-", "—": "-", "‐": "-", "‑": "-",
+    }
+)  # fmt: skip
+_LIKE_ENOUGH = 85.0  # per cent of a quote that must be as in the text
+_DROPPED = frozenset("\u200b\u200c\u200d\ufeff\u00ad*_")
+_ARTICLE = re.compile(r"^(?:the|a|an|le|la|les|der|die|das|el|los) (?=\S)")
+_TITLE = re.compile(
+    r"^(?:mr|mrs|ms|miss|dr|sir|lady|lord|madam|mme|mlle|monsieur|prof|professor|captain|capt|"
+    r"st|saint|uncle|aunt|old|young|poor|little|dear)\.? (?=\S)"
+)
+_ZH_TITLE = re.compile(
+    r"(?<=..)(?:先生|小姐|夫人|太太|女士|大人|将军|將軍|将士|大官人|官人|员外|員外|太尉|教头|教頭|提辖|提轄|"
+    r"都头|都頭|头领|頭領|师父|師父|兄弟|哥哥)$"
+)
+_POSSESSIVE = re.compile(r"'s?$")
+_ASIDE = re.compile(r"\s*[(\[].*?[)\]]\s*")
+_SENTENCE = re.compile(
+    r"\S.*?(?:[。！？]+[”’」』）]*|[.!?…]+[\"”’')\]]*(?=\s|$)|(?=\n\s*\n)|$)", re.DOTALL
+)
+_PRONOUN_WORDS = (
+    "i me my mine myself he him his himself she her hers herself it its itself we us our ours you "
+    "your yours they them their theirs themselves who whom this that these those one someone "
+    "anybody nobody everybody everyone anyone man woman boy girl people thing "
+    "我 你 您 他 她 它 我们 你们 他们 她们 它们 咱 咱们 自己 自家 洒家 小人 俺 俺们 "
+    "某 这 那 这个 那个 这人 那人 此人 其人 众人 大家 有人 别人 一人 二人 两个 三人 "
+    "那厮 这厮 那汉 那妇人 老儿"
+)
+_PRONOUNS = frozenset(_PRONOUN_WORDS.split())
+
+
+def is_pronoun(name: str) -> bool:
+    """Say whether a name names nobody by itself: "he", "that man"."""
+    return name.strip().casefold() in _PRONOUNS
+
+
+def is_latin(char: str) -> bool:
+    return char.isalnum() and not "\u2e80" <= char <= "\u9fff"
+
+
+class ChunkText:
+    """A chunk's text, made even, with the way back to its own offsets."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._exact, self._places = _even(text)
+        self._folded = self._exact.casefold()
+        if len(self._folded) != len(self._exact):  # "ß" and its like
+            self._folded = "".join(_fold_char(char) for char in self._exact)
+
+    def find(self, name: str) -> list[Span]:
+        """Return every place of the name, of the closest way of writing it that is there."""
+        even = _even(name)[0].strip(" \"'")
+        if not even or is_pronoun(even):
+            return []
+        if spans := self._find_all(self._exact, even):
+            return spans
+        for variant in _vary("".join(_fold_char(char) for char in even)):
+            if spans := self._find_all(self._folded, variant):
+                return spans
+        return []
+
+    def find_quote(self, quote: str) -> Span | None:
+        """Return where a quoted passage stands, nearly word for word; None if it does not."""
+        even = "".join(_fold_char(char) for char in _even(quote)[0]).strip(" \"'.,;。，")
+        if len(even) < 4:
+            return None
+        at, end = self._folded.find(even), 0
+        if at < 0:
+            from rapidfuzz.fuzz import partial_ratio_alignment
+
+            near = partial_ratio_alignment(even, self._folded, score_cutoff=_LIKE_ENOUGH)
+            if near is None or near.dest_end - near.dest_start < len(even) // 2:
+                return None
+            at, end = near.dest_start, near.dest_end
+        end = end or at + len(even)
+        return self._places[at], self._places[end - 1] + 1
+
+    def surface(self, span: Span) -> str:
+        """Return the name as the text writes it, without line breaks."""
+        return " ".join(self.text[span[0] : span[1]].split())
+
+    def _find_all(self, text: str, name: str) -> list[Span]:
+        spans: list[Span] = []
+        at = text.find(name)
+        while at >= 0:
+            end = at + len(name)
+            starts_word = at == 0 or not (is_latin(text[at - 1]) and is_latin(name[0]))
+            ends_word = end == len(text) or not (is_latin(text[end]) and is_latin(name[-1]))
+            if starts_word and ends_word:
+                spans.append((self._places[at], self._places[end - 1] + 1))
+                at = text.find(name, end)
+            else:
+                at = text.find(name, at + 1)
+        return spans
+
+
+def _even(text: str) -> tuple[str, list[int]]:
+    """Return the text with one width, one kind of quote and single spaces, and its offsets."""
+    chars: list[str] = []
+    places: list[int] = []
+    for place, char in enumerate(text):
+        if char in _DROPPED:
+            continue
+        if char.isspace():
+            if chars and chars[-1] != " ":
+                chars.append(" ")
+                places.append(place)
+            continue
+        if chars and chars[-1] == " " and len(chars) > 1 and _is_wide(char) and _is_wide(chars[-2]):
+            chars.pop()
+            places.pop()
+        for one in unicodedata.normalize("NFKC", char).translate(_SAME):
+            chars.append(one)
+            places.append(place)
+    return "".join(chars), places
+
+
+def _is_wide(char: str) -> bool:
+    return "\u2e80" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef"
+
+
+def _fold_char(char: str) -> str:
+    folded = char.casefold()
+    return folded if len(folded) == 1 else char
+
+
+def _vary(name: str) -> list[str]:
+    """Return ways in which the text may write the name, the fullest first."""
+    variants = [name]
+    for pattern in (_ASIDE, _POSSESSIVE, _ARTICLE, _TITLE, _ZH_TITLE):
+        shorter = pattern.sub("", variants[-1]).strip()
+        if len(shorter) > 1 and shorter != variants[-1] and not is_pronoun(shorter):
+            variants.append(shorter)
+    return variants
+
+
+def find_sentences(task: ChunkTask, split: SplitSentences | None) -> list[Span]:
+    """Return the sentences of a chunk in document offsets, those of its mentions as they are."""
+    if split is not None:
+        return [(task.start + a, task.start + b) for a, b in split(task.text, task.language)]
+    end = task.start + len(task.text)
+    known = {(m.sentence_start, m.sentence_end) for m in task.mentions}
+    known = {(max(a, task.start), min(b, end)) for a, b in known if a < end and b > task.start}
+    sentences: list[Span] = []
+    at = task.start
+    for start, stop in [*sorted(known), (end, end)]:
+        if start < at:
+            continue
+        gap = task.text[at - task.start : start - task.start]
+        for match in _SENTENCE.finditer(gap):
+            sentences.append((at + match.start(), at + len(gap[: match.end()].rstrip())))
+        if stop > start:
+            sentences.append((start, stop))
+        at = max(at, stop)
+    return sentences or [(task.start, end)]
+
+
+def sentence_of(sentences: Sequence[Span], offset: int) -> int:
+    """Return the number of the sentence that holds the offset, or of the one before it."""
+    return find_sentence([start for start, _ in sentences], sentences, offset)
+
+
+log = logging.getLogger(__name__)
+
+_NEIGHBOUR_SHARE = 0.3  # as the instant relations weigh two sentences against one
+_WORD = re.compile(r"[^\W\d_]{3,}|[\u4e00-\u9fff]")
+
+
+@dataclass(slots=True)
+class _Placed:
+    """A name with its places in the document; `is_new` where the instant graph has it not."""
+
+    name: str
+    spans: list[Span] = field(default_factory=list)
+    new_spans: list[Span] = field(default_factory=list)
+    type: str = ""
+    description: str = ""
+    listed: bool = False
+
+
+class EvidencePlacer:
+    """Places the records of one chunk.
+
+    Args:
+        split: text and language -> sentence spans; without it the instant mentions' sentences
+            are used and the gaps between them cut simply.
+    """
+
+    def __init__(self, task: ChunkTask, split: SplitSentences | None = None) -> None:
+        self._task = task
+        self.text = ChunkText(task.text)
+        self.sentences = find_sentences(task, split)
+        self._placed: dict[str, _Placed] = {}
+        for mention in task.mentions:
+            placed = self._placed.setdefault(mention.name, _Placed(mention.name))
+            placed.spans.append((mention.start, mention.end))
+        self._known: dict[str, str] = {}  # what a model wrote -> the name it stands for
+
+    def find_name(self, written: str) -> str:
+        """Return the name in the text that the model means, "" if the text has none."""
+        if written not in self._known:
+            self._known[written] = self._locate(written)
+        return self._known[written]
+
+    def build(
+        self,
+        records: Records,
+        settings: EnrichSettings,
+        *,
+        confidence: float = 0.7,
+        complete: bool = True,
+        claims: tuple[TextClaim, ...] = (),
+    ) -> ChunkEvidence:
+        """Return the evidence of the records that stand in the text.
+
+        Args:
+            confidence: how sure the model was of its words, 0 to 1.
+            complete: the model ended its list itself.
+        """
+        entities = records.entities[: settings.max_entities]
+        ties = records.relations[: settings.max_relations]
+        refused = records.refused
+        # Longer names first: "Scrooge" inside of "Ebenezer Scrooge" is no place of its own.
+        written = [e.name for e in entities]
+        written += [name for tie in ties for name in (tie.source, tie.target)]
+        for name in sorted(dict.fromkeys(written), key=len, reverse=True):
+            if not self.find_name(name):
+                refused["a pronoun" if is_pronoun(name) else "not in the text"] += 1
+        for entity in entities:
+            self._describe(entity)
+        relations = self._place_relations(ties, settings, refused)
+        relations += self._carry_over(relations, complete=complete)
+        if refused:
+            log.debug("chunk %s: refused %s", self._task.key, dict(refused))
+        listed = [p for p in self._placed.values() if p.listed]
+        return ChunkEvidence(
+            chunk_order=self._task.chunk_order,
+            mentions=self._new_mentions(),
+            relations=tuple(relations),
+            names=tuple(NameClaim(p.name, p.type, p.description, confidence) for p in listed),
+            claims=claims,
+        )
+
+    # --- names ---------------------------------------------------------------------------------
+
+    def _locate(self, written: str) -> str:
+        start = self._task.start
+        spans = [(a + start, b + start) for a, b in self.text.find(written)]
+        if not spans:
+            return ""
+        taken = [(span, p.name) for p in self._placed.values() for span in p.spans]
+        same = next((name for span, name in taken if span in spans), "")
+        free = [
+            (a, b)
+            for a, b in spans
+            if not any(first <= a and b <= last for (first, last), _ in taken)
+        ]
+        name = self.text.surface((spans[0][0] - start, spans[0][1] - start))
+        if name in self._placed or same:
+            name = name if name in self._placed else same
+        elif not free:  # only inside of longer names: it is short for the first of them
+            a, b = spans[0]
+            return next(n for (first, last), n in taken if first <= a and b <= last)
+        placed = self._placed.setdefault(name, _Placed(name))
+        placed.spans += free
+        placed.new_spans += free
+        return name
+
+    def _describe(self, entity: EntityRecord) -> None:
+        name = self.find_name(entity.name)
+        if not name:
+            return
+        placed = self._placed[name]
+        placed.listed = True
+        placed.type = entity.type if placed.type in ("", "other") else placed.type
+        placed.description = max(placed.description, entity.description, key=len)
+
+    def _new_mentions(self) -> tuple[Mention, ...]:
+        mentions = []
+        text, offset = self._task.text, self._task.start
+        for placed in self._placed.values():
+            for number, (start, end) in enumerate(sorted(placed.new_spans)):
+                sentence = self.sentences[sentence_of(self.sentences, start)]
+                sentence = (min(sentence[0], start), max(sentence[1], end))
+                weight = score_introduction(
+                    text,
+                    start - offset,
+                    end - offset,
+                    (sentence[0] - offset, sentence[1] - offset),
+                    self._task.language,
+                    first=number == 0,
+                )
+                kind = placed.type or "other"
+                mentions.append(Mention(placed.name, kind, start, end, *sentence, weight))
+        return tuple(sorted(mentions, key=lambda m: (m.start, m.end)))
+
+    # --- relations ------------------------------------------------------------------------------
+
+    def _place_relations(
+        self, ties: Sequence[RelationRecord], settings: EnrichSettings, refused: dict[str, int]
+    ) -> list[ClaimedRelation]:
+        instant = {frozenset((r.source, r.target)): r for r in self._task.relations}
+        placed: dict[frozenset[str], ClaimedRelation] = {}
+        for tie in ties:
+            source, target = self.find_name(tie.source), self.find_name(tie.target)
+            pair = frozenset((source, target))
+            if not source or not target or len(pair) < 2 or pair in placed:
+                refused["a relation without both its names"] += 1
+                continue
+            known = instant.get(pair)
+            place = self._find_place(source, target, tie.description)
+            if place is None and known is None:
+                refused["names too far apart"] += 1
+                continue
+            span, share = place or ((known.start, known.end), 1.0)  # type: ignore[union-attr]
+            closeness = known.weight if known else share
+            kind = next((w for w in tie.keywords if w in settings.kinds), "")
+            placed[pair] = ClaimedRelation(
+                source,
+                target,
+                *span,
+                weight=round(closeness * (0.5 + tie.strength / 10.0), 4),
+                description=tie.description,
+                keywords=tie.keywords or (known.keywords if known else ()),
+                kind=kind,
+                confidence=round(min(0.95, max(0.05, tie.strength / 10.0)), 3),
+            )
+        return list(placed.values())
+
+    def _find_place(self, source: str, target: str, description: str) -> tuple[Span, float] | None:
+        """Return the sentence, or the two, that name both, likest to the description."""
+        here, there = self._sentences_with(source), self._sentences_with(target)
+        if both := sorted(here & there):
+            return max((self.sentences[i] for i in both), key=self._likeness(description)), 1.0
+        pairs = [(i, i + 1) for i in here if i + 1 in there]
+        pairs += [(i, i + 1) for i in there if i + 1 in here]
+        spans = [(self.sentences[i][0], self.sentences[j][1]) for i, j in sorted(pairs)]
+        if not spans:
+            return None
+        return max(spans, key=self._likeness(description)), _NEIGHBOUR_SHARE
+
+    def _likeness(self, description: str):
+        words = set(_WORD.findall(description.casefold()))
+        start, text = self._task.start, self._task.text.casefold()
+
+        def count(span: Span) -> int:
+            return len(words & set(_WORD.findall(text[span[0] - start : span[1] - start])))
+
+        return count
+
+    def _sentences_with(self, name: str) -> set[int]:
+        return {sentence_of(self.sentences, start) for start, _ in self._placed[name].spans}
+
+    def _carry_over(
+        self, named: Sequence[ClaimedRelation], *, complete: bool
+    ) -> list[ClaimedRelation]:
+        done = {frozenset((r.source, r.target)) for r in named}
+        kept = []
+        for relation in self._task.relations:
+            ends = [self._placed.get(name) for name in (relation.source, relation.target)]
+            if frozenset((relation.source, relation.target)) in done:
+                continue
+            if complete and all(end is not None and end.listed for end in ends):
+                if not self._sentences_with(relation.source) & self._sentences_with(
+                    relation.target
+                ):
+                    continue
+                relation = replace(relation, weight=round(relation.weight * 0.5, 4))
+            kept.append(relation)
+        return kept

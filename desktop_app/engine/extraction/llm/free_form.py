@@ -1,0 +1,183 @@
+"""The free form: the model lists the names and relations it sees, then what it missed.
+
+For models of about 7B and up. Owns the conversation; the format is kept by `record_guard`, read
+by `parsing`, and only what stands in the text becomes evidence (`placing`). LightRAG's prompts
+do this too; ours are shorter, and nothing of their worked example can get into a result.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ...model import ChatMessage
+from ...prompt_files import load_prompt
+from ...prompt_program import PASSAGE, Talk, Write, Written
+from .claims import claims_talk
+from .evidence_placement import EvidencePlacer, SplitSentences
+from .parsing import Records, parse_records
+from .record_guard import RecordGuard
+from .tasks import ChunkTask, EnrichSettings
+
+EXAMPLE_RULE = "\n---\n"  # between the text and the list of a person's own example
+_FIRST = "entity |"
+_MOST_TOKENS = 1000
+_LANGUAGES = {
+    "en": "English", "zh": "Chinese", "ja": "Japanese", "ko": "Korean", "de": "German",
+    "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "ru": "Russian",
+    "nl": "Dutch", "pl": "Polish",
+}  # fmt: skip
+_CHINESE_LANGUAGES = _LANGUAGES | {"zh": "中文", "en": "英文", "ja": "日文", "ko": "韩文"}
+
+
+def free_form_messages(settings: EnrichSettings, language: str) -> tuple[ChatMessage, ...]:
+    """Return the instruction, one worked example and the passage; only the last one differs.
+
+    Args:
+        language: the document's; names stay as they are, the rest is written in
+            `settings.language` or in the document's own.
+    """
+    prompt = "zh" if language == "zh" else "en"
+    names = _CHINESE_LANGUAGES if prompt == "zh" else _LANGUAGES
+    wanted = settings.language or language
+    system = load_prompt("free_form", prompt).format(
+        types=", ".join(settings.entity_types),
+        language=names.get(wanted, wanted if wanted not in ("", "und") else names[prompt]),
+        kinds=", ".join(settings.kinds) or load_prompt("free_form_kinds", prompt),
+    )
+    if settings.claims:
+        system += "\n" + load_prompt("free_form_claims", prompt)
+    ask = load_prompt("free_form_user", prompt)
+    text, listed = _example(settings, prompt)
+    return (
+        ChatMessage("system", system),
+        ChatMessage("user", ask.format(text=text)),
+        ChatMessage("assistant", listed),
+        ChatMessage("user", ask.format(text=PASSAGE)),
+    )
+
+
+def free_form_talk(
+    task: ChunkTask, settings: EnrichSettings, split: SplitSentences | None = None
+) -> Talk:
+    """List, list what was missed, perhaps ask for claims; return the chunk's `ChunkEvidence`.
+
+    Args:
+        split: text and language -> sentence spans, where the caller has a better splitter than
+            the sentences of the chunk's instant mentions.
+    """
+    placing = EvidencePlacer(task, split)
+    replies: list[Written] = []
+
+    def read(begun: str, reply: Written, records: Records) -> Records:
+        replies.append(reply)
+        new = parse_records(begun + reply.text, settings.entity_types)
+        return _unite(records, new, placing, settings)
+
+    n_tokens = _max_tokens(task.text)
+    guard = RecordGuard(
+        task.text, settings.entity_types, settings.max_entities, settings.max_relations
+    )
+    (reply,) = yield Write((_FIRST,), n_tokens, replace(guard, begun=_FIRST))
+    records = read(_FIRST, reply, Records())
+    if len(records.entities) > 1 and not records.relations and settings.max_relations:
+        # A small model forgets that there was a second half to the question.
+        begun = "relation |"
+        line = f"{render_records(records)}\n{begun}"
+        only = replace(_after(guard, records), begun=begun, forms=("relation",))
+        (reply,) = yield Write((line,), n_tokens, only)
+        records = read(begun, reply, records)
+    for _ in range(settings.entity_extract_max_gleaning):
+        n_before = len(records.entities) + len(records.relations)
+        if not n_before:
+            break
+        line = f"{render_records(records)}\ndone\nmissed\n"
+        (reply,) = yield Write((line,), n_tokens // 2, _after(guard, records))
+        records = read("", reply, records)
+        if len(records.entities) + len(records.relations) == n_before:
+            break
+    claims = ()
+    if settings.claims:
+        listing = f"{render_records(records)}\ndone" if records.entities else ""
+        claims = yield from claims_talk(task, settings, placing, listing)
+    first = replies[0]
+    return placing.build(
+        records,
+        settings,
+        confidence=round(min(0.95, max(0.3, math.exp(first.mean_logprob))), 3),
+        complete=all(reply.ended == "finished" for reply in replies),
+        claims=claims,
+    )
+
+
+def render_records(records: Records) -> str:
+    """Return records in the form that the model is asked to write."""
+    lines = [f"entity | {e.name} | {e.type} | {e.description or e.type}" for e in records.entities]
+    lines += [
+        f"relation | {r.source} | {r.target} | {', '.join(r.keywords) or '-'}"
+        f" | {r.description or '-'} | {max(1, round(r.strength))}"
+        for r in records.relations
+    ]
+    return "\n".join(lines)
+
+
+def _example(settings: EnrichSettings, prompt: str) -> tuple[str, str]:
+    """Return the text and the list of the worked example, in the types that are asked for."""
+    text, rule, listed = settings.example.partition(EXAMPLE_RULE)
+    if not rule or not parse_records(listed, settings.entity_types).entities:
+        text, listed = (load_prompt(f"free_form_{part}", prompt) for part in ("text", "list"))
+    types: Sequence[str] = settings.entity_types or ("other",)
+    spare = "other" if "other" in types else types[-1]
+    lines = []
+    for line in listed.strip().splitlines():
+        fields = line.split(" | ")
+        if fields[0] == "entity" and len(fields) > 2 and fields[2] not in types:
+            fields[2] = spare
+        lines.append(" | ".join(fields))
+    if "missed" in lines and not settings.entity_extract_max_gleaning:
+        lines = lines[: lines.index("missed")]
+    if settings.claims and not settings.example:
+        lines.append(load_prompt("free_form_claims_list", prompt))
+    return text.strip(), "\n".join(lines)
+
+
+def _unite(
+    old: Records, new: Records, placing: EvidencePlacer, settings: EnrichSettings
+) -> Records:
+    """Return both lists as one, without the names that the text does not have."""
+    entities = [e for e in new.entities if placing.find_name(e.name)]
+    relations = [
+        r for r in new.relations if placing.find_name(r.source) and placing.find_name(r.target)
+    ]
+    n_lost = len(new.entities) + len(new.relations) - len(entities) - len(relations)
+    known = {e.name.casefold() for e in old.entities}
+    pairs = {frozenset((r.source.casefold(), r.target.casefold())) for r in old.relations}
+    entities = [e for e in entities if e.name.casefold() not in known]
+    relations = [
+        r for r in relations if frozenset((r.source.casefold(), r.target.casefold())) not in pairs
+    ]
+    refused = old.refused + new.refused
+    if n_lost:
+        refused["not in the text"] += n_lost
+    return Records(
+        (*old.entities, *entities)[: settings.max_entities],
+        (*old.relations, *relations)[: settings.max_relations],
+        refused,
+    )
+
+
+def _after(guard: RecordGuard, records: Records) -> RecordGuard:
+    """Return the guard of a further list: what stands in the first is no news."""
+    return replace(
+        guard,
+        max_entities=guard.max_entities - len(records.entities),
+        max_relations=guard.max_relations - len(records.relations),
+        names=tuple(e.name for e in records.entities),
+        pairs=tuple((r.source, r.target) for r in records.relations),
+    )
+
+
+def _max_tokens(text: str) -> int:
+    n_wide = sum("\u2e80" <= char <= "\u9fff" for char in text)
+    return min(_MOST_TOKENS, 240 + n_wide * 3 // 4 + (len(text) - n_wide) // 4)

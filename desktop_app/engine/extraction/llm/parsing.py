@@ -1,0 +1,479 @@
+"""Gathers records from fields, objects and lists, whatever the order they are written in.
+
+Owns what makes a record sound (names there and different, bounded, a type of the list) and that
+a name and a pair stand once. Knows nothing of lines and of delimiters.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ...model import ENTITY_TYPES
+from .parsing_formats import is_rule, split_fields, strip_marks, take_json, tidy, unwrap
+
+MAX_NAME = 80
+MAX_DESCRIPTION = 400
+MAX_KEYWORD = 40
+MAX_KEYWORDS = 5
+MAX_STRENGTH = 10.0
+
+_QUOTES = "\"'`“”‘’„«»「」『』《》〈〉″＂＇"
+_EDGES = _QUOTES + " \t\r\n*_#|,;，；、。·•\u3000\ufeff\u200b"
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
+_SPACE = re.compile(r"\s+")
+_BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">", "（": "）", "【": "】"}
+
+_TAG_WORDS = {
+    "entity": "entity entities ent node nodes character characters name names entité entités "
+    "entidad entidades entität entitäten 实体 實體 实体列表 實體列表 人物 名称 节点",
+    "relation": "relation relations relationship relationships rel edge edges triple triples "
+    "relación relaciones beziehung beziehungen relações 关系 關係 关系列表 關係列表 联系 边",
+    "claim": "claim claims covariate 声明 主张 断言 聲明",
+    "done": "done end complete completed finished fin fertig 完成 完毕 结束 結束",
+    "missed": "missed 遗漏 遺漏",
+}
+TAGS = {word: tag for tag, words in _TAG_WORDS.items() for word in words.split()}
+
+_COLUMN_WORDS = {
+    "source": "source src src_id source_entity source_id from subject head entity1 entity_1 "
+    "source_name 源实体 源 主体 来源 头实体 实体1 主语 起点",
+    "target": "target tgt tgt_id target_entity target_id to object tail entity2 entity_2 "
+    "target_name 目标实体 目标 客体 尾实体 实体2 宾语 终点",
+    "name": "entity_name name entity id title 名称 名字 姓名 实体 实体名称 實體 名稱 nom nombre",
+    "type": "entity_type type category class entity_category 类型 实体类型 类别 類型 tipo typ",
+    "description": "description desc relationship_description entity_description summary details "
+    "explanation 描述 说明 关系描述 实体描述 說明 简介 descripción beschreibung",
+    "keywords": "keywords relationship_keywords keyword relationship relation predicate "
+    "relationship_type relation_type label 关键词 关系 關鍵詞 關係 谓语 关系类型",
+    "strength": "strength weight relationship_strength score confidence 强度 权重 關係強度 "
+    "关系强度 強度 stärke fuerza",
+    "tag": "record record_type kind",
+}
+COLUMNS = {word: role for role, words in _COLUMN_WORDS.items() for word in words.split()}
+
+_TYPE_WORDS = {
+    "person": "people human man woman character individual 人 人物 人名 角色 personne persona",
+    "place": "location geo gpe geography loc city country building 地点 地方 地名 地點 位置 lieu",
+    "organisation": "organization org company institution group 组织 組織 机构 機構 公司 团体 势力",
+    "event": "happening incident 事件 活动 战役",
+    "object": "artifact artefact item thing product equipment device 物品 物件 物 器物 物体 道具",
+    "concept": "idea theory method technology topic 概念 思想 观念 方法 理论 術語 术语",
+    "other": "misc unknown 其他 其它 其餘",
+}
+_TYPES = {word: kind for kind, words in _TYPE_WORDS.items() for word in words.split()}
+
+_NUMBERS = {
+    word: float(number)
+    for number, words in enumerate(
+        (
+            "zero|零", "one|一", "two|二|两", "three|三|low|低|弱", "four|四", "five|五|medium|中",
+            "six|六", "seven|七", "eight|八|high|strong|高|强", "nine|九", "ten|十|极强",
+        )
+    )
+    for word in words.split("|")
+}  # fmt: skip
+_NUMBER = re.compile(
+    r"(?:(?:strength|weight|score|强度|权重|confidence)\s*[:：=]?\s*)?"
+    r"([+-]?\d{1,12}(?:[.,]\d{1,12})?)\s*(%|分|/\s*\d{1,3}|out of \d{1,3})?",
+    re.IGNORECASE,
+)
+_NO_NAMES = (
+    "none n/a na null nil unknown unnamed entity_name source_entity target_entity name entity "
+    "relation relationship type description nobody 无 未知 未提及 不详 实体 关系 名称 - ..."
+)
+_EMPTY_NAMES = frozenset(_NO_NAMES.split())
+
+
+def clean_field(text: object, most: int = MAX_DESCRIPTION) -> str:
+    """Return a field without quotes, brackets, markup and control characters, at most so long."""
+    plain = str(text)[: most * 4].encode("utf-8", "ignore").decode("utf-8")
+    plain = _SPACE.sub(" ", _CONTROL.sub(" ", plain).replace("|", "/")).strip(_EDGES)
+    while len(plain) > 1 and _BRACKETS.get(plain[0]) == plain[-1]:
+        plain = plain[1:-1].strip(_EDGES)
+    for left, right in (("(", ")"), ("（", "）")):  # half of a pair that was cut apart
+        if plain.endswith(right) and left not in plain:
+            plain = plain[:-1].strip(_EDGES)
+        if plain.startswith(left) and right not in plain:
+            plain = plain[1:].strip(_EDGES)
+    if len(plain) > most:
+        cut = plain.rfind(" ", most // 2, most)
+        plain = plain[: cut if cut > 0 else most].strip(_EDGES)
+    return plain
+
+
+def clean_name(text: object) -> str:
+    """Return a name as it may stand in a list, "" for what can't be one."""
+    name = clean_field(text, 2 * MAX_NAME)
+    if len(name) > MAX_NAME or name.casefold() in _EMPTY_NAMES:
+        return ""
+    return name if any(char.isalnum() for char in name) else ""
+
+
+def clean_keywords(text: object) -> tuple[str, ...]:
+    words = text if isinstance(text, list | tuple) else re.split(r"[,，、;；/|]", str(text)[:600])
+    kept: dict[str, None] = {}
+    for word in words:
+        cleaned = clean_field(word, MAX_KEYWORD)
+        if cleaned and len(kept) < MAX_KEYWORDS:
+            kept.setdefault(cleaned)
+    return tuple(kept)
+
+
+def find_tag(text: str) -> str:
+    """Return "entity", "relation", "claim", "done", "missed", or "" for anything else."""
+    return TAGS.get(clean_field(text, 40).strip(":：<>|/ ").casefold(), "")
+
+
+def find_column(text: object) -> str:
+    key = _SPACE.sub("_", clean_field(text, 40).strip(":： ").casefold())
+    return COLUMNS.get(key, "")
+
+
+def find_type(text: object, types: Sequence[str]) -> str:
+    """Return the type of the list that a field means, "" if it means none."""
+    plain = clean_field(text, 60).strip(":：. ").casefold()
+    by_key = {kind.casefold(): kind for kind in types}
+    for part in (plain, *re.split(r"[/,(（、;\s]", plain)):
+        for key in (part, part.rstrip("s")):
+            found = by_key.get(key) or by_key.get(_TYPES.get(key, key))
+            if key and found:
+                return found
+    return ""
+
+
+def read_strength(text: object) -> float | None:
+    """Return a number from 0 to 10, in digits or in words; None if the field is no number."""
+    if isinstance(text, bool) or text is None:
+        return None
+    if isinstance(text, int | float):
+        try:
+            return _clip(float(text))
+        except OverflowError:
+            return MAX_STRENGTH
+    plain = clean_field(text, 40).rstrip(".。)）#").strip().casefold()
+    if plain in _NUMBERS:
+        return _NUMBERS[plain]
+    match = _NUMBER.fullmatch(plain)
+    if match is None:
+        return None
+    value = float(match[1].replace(",", "."))
+    if match[2] == "%":
+        value /= 10.0
+    return _clip(value)
+
+
+def _clip(value: float) -> float | None:
+    return min(MAX_STRENGTH, max(0.0, value)) if math.isfinite(value) else None
+
+
+_RECORD_WORDS = frozenset(["entity", "node", "relation", "relationship", "edge", "实体", "关系"])
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRecord:
+    """A name as a model listed it; `type` is of the list asked for, or "other"."""
+
+    name: str
+    type: str = "other"
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RelationRecord:
+    """Two different names as a model tied them; `strength` 0 to 10."""
+
+    source: str
+    target: str
+    keywords: tuple[str, ...] = ()
+    description: str = ""
+    strength: float = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """What could be read; `refused` counts what could not, by reason."""
+
+    entities: tuple[EntityRecord, ...] = ()
+    relations: tuple[RelationRecord, ...] = ()
+    refused: Counter[str] = field(default_factory=Counter)
+
+
+class RecordTable:
+    """The records of one text so far."""
+
+    def __init__(self, types: Sequence[str]) -> None:
+        self._types = types
+        self._entities: dict[str, EntityRecord] = {}
+        self._relations: list[RelationRecord] = []
+        self._refused: Counter[str] = Counter()
+
+    def refuse(self, reason: str) -> None:
+        self._refused[reason] += 1
+
+    def add(self, tag: str, fields: list[str]) -> None:
+        if tag == "entity":
+            self._add_entity(fields)
+        else:
+            self._add_relation(fields)
+
+    def _add_entity(self, fields: list[str]) -> None:
+        kinds = [find_type(part, self._types) for part in fields[:3]]
+        at = next((i for i in (1, 0, 2) if i < len(kinds) and kinds[i]), -1)
+        texts = [part for i, part in enumerate(fields) if i != at]
+        if at < 0 and len(texts) > 2:  # a type that nobody asked for
+            texts.pop(1)
+        if at == 0 and not texts:
+            texts = fields
+        name = clean_name(texts[0]) if texts else ""
+        description = ", ".join(part for part in texts[1:] if part)
+        kind = kinds[at] if at >= 0 else ""
+        self._keep_entity(name, kind, description, texts[0] if texts else "")
+
+    def _keep_entity(self, name: str, kind: str, description: str, raw: object) -> None:
+        if not name:
+            self._refused["name too long" if len(str(raw)) > MAX_NAME else "no name"] += 1
+            return
+        description = clean_field(description)
+        known = self._entities.get(name.casefold())
+        if known is None:
+            self._entities[name.casefold()] = EntityRecord(name, kind or "other", description)
+            return
+        self._refused["repeated"] += 1
+        self._entities[name.casefold()] = EntityRecord(
+            known.name,
+            known.type if known.type != "other" else kind or "other",
+            max(known.description, description, key=len),
+        )
+
+    def _add_relation(self, fields: list[str]) -> None:
+        numbers = [(i, read_strength(part)) for i, part in enumerate(fields) if i >= 2]
+        at, strength = next(((i, n) for i, n in reversed(numbers) if n is not None), (-1, None))
+        texts = [clean_field(part) for i, part in enumerate(fields[2:], 2) if i != at]
+        texts = [part for part in texts if part]
+        words, description = "", ""
+        if len(texts) == 1:
+            words, description = ("", texts[0]) if _is_sentence(texts[0]) else (texts[0], "")
+        elif texts:
+            words, description = texts[0], max(texts[1:], key=len)
+            if _is_sentence(words) and not _is_sentence(description):
+                words, description = description, words
+        self._keep_relation(fields[:2], words, description, strength)
+
+    def _keep_relation(
+        self, ends: Sequence[object], words: object, description: str, strength: float | None
+    ) -> None:
+        names = [clean_name(end) for end in ends]
+        if len(names) < 2 or not all(names):
+            self._refused["a name is missing"] += 1
+            return
+        self._relations.append(
+            RelationRecord(
+                names[0],
+                names[1],
+                clean_keywords(words),
+                clean_field(description, MAX_DESCRIPTION),
+                5.0 if strength is None else strength,
+            )
+        )
+
+    def add_untagged(self, fields: list[str]) -> None:
+        """Take a record that does not say which it is: a type in second place tells."""
+        if len(fields) <= 4 and any(find_type(part, self._types) for part in fields[1:2]):
+            self._add_entity(fields)
+        elif len(fields) >= 3:
+            self._add_relation(fields)
+        else:
+            self.refuse("no record")
+
+    # --- JSON ----------------------------------------------------------------------------------
+
+    def add_object(self, pairs: dict[str, Any], key: str) -> None:
+        roles: dict[str, Any] = {}
+        for name, value in pairs.items():
+            role = name if name in ("source", "target") else find_column(name)
+            if role == "type" and str(value).casefold() in _RECORD_WORDS:
+                continue
+            if role and (not isinstance(value, dict | list) or role == "keywords"):
+                if role in roles and role == "name" and "source" not in roles:
+                    role = "keywords"
+                roles.setdefault(role, value)
+        if "target" in roles and "source" not in roles and "name" in roles:
+            roles["source"] = roles.pop("name")
+        words = roles.get("keywords", "")
+        if "source" in roles and "target" in roles:
+            if not words and isinstance(roles.get("type"), str):
+                words = roles["type"]
+            strength = read_strength(roles.get("strength"))
+            ends = (roles["source"], roles["target"])
+            self._keep_relation(ends, words, str(roles.get("description") or ""), strength)
+            return
+        if "name" not in roles and key and {"type", "description"} & roles.keys():
+            roles["name"] = key
+        if isinstance(words, str) and words:  # "label" of a node: its name or its type
+            roles.setdefault("name" if "type" in roles else "type", words)
+        if "name" in roles:
+            kind = find_type(roles.get("type") or "", self._types)
+            self._keep_entity(
+                clean_name(roles["name"]), kind, str(roles.get("description") or ""), roles["name"]
+            )
+
+    def add_list(self, values: list[str], key: str) -> None:
+        tag = find_tag(values[0])
+        if tag in ("entity", "relation") and len(values) > 1:
+            self.add(tag, values[1:])
+        elif find_tag(key) == "entity":
+            for name in values:
+                self._keep_entity(clean_name(name), "", "", name)
+        elif len(values) >= 3 and find_tag(key) != "claim" and not find_column(key):
+            self.add_untagged(values)
+
+    # --- the end -------------------------------------------------------------------------------
+
+    def finish(self) -> Records:
+        relations: dict[frozenset[str], RelationRecord] = {}
+        for relation in self._relations:
+            relation = self._turn_triple(relation)
+            pair = frozenset((relation.source.casefold(), relation.target.casefold()))
+            if len(pair) < 2:
+                self._refused["same name twice"] += 1
+            elif pair in relations:
+                self._refused["repeated"] += 1
+            else:
+                relations[pair] = relation
+        return Records(tuple(self._entities.values()), tuple(relations.values()), self._refused)
+
+    def _turn_triple(self, relation: RelationRecord) -> RelationRecord:
+        """`A | employs | B` is a fact in the order of speech: the middle is no name."""
+        middle = relation.target
+        if middle.casefold() in self._entities or len(relation.keywords) > 1:
+            return relation
+        texts = [*relation.keywords, relation.description]
+        names = [clean_name(text) for text in texts]
+        last = next((name for name in names if name.casefold() in self._entities), "")
+        is_triple = len(relation.keywords) == 1 and middle[:1].islower()
+        if not last and not (is_triple and relation.keywords[0][:1].isupper()):
+            return relation
+        last = last or relation.keywords[0]
+        description = "" if clean_name(relation.description) == last else relation.description
+        return replace(relation, target=last, keywords=(middle,), description=description)
+
+
+def _is_sentence(text: str) -> bool:
+    """Say whether a field is what is said of two names, not the words that tie them."""
+    n_wide = sum("\u4e00" <= char <= "\u9fff" for char in text)
+    is_list = any(mark in text for mark in ",，、")
+    return (
+        text[-1:] in ".。!！"
+        or len(text) > 40
+        or (not is_list and text.count(" ") > 2)
+        or n_wide > 8
+    )
+
+
+__all__ = ["EntityRecord", "Records", "RelationRecord", "parse_records"]
+
+_TAG_COLON = re.compile(r"^[*_\"'\s]*(\w{2,14})[*_\"'\s]*[:：]\s*(.+)$", re.DOTALL)
+_TAG_SPACE = re.compile(r"^(entity|relation|relationship|实体|关系)\s+([^|\s].*)$", re.IGNORECASE)
+_ARROW = re.compile(r"-{1,3}>|→|⟶|=>|<-{1,3}>?|↔|——>")
+_NAME_TYPE = re.compile(
+    r"^([^(（:：|]{1,80}?)\s*[(（]([^)）]{1,60})[)）][*_]{0,3}\s*(?:[:：—–-]+\s*(.*))?$"
+)
+_ENDS = re.compile(r"\s*[:：(（,，;；|]\s*")
+
+
+def parse_records(text: str, types: Sequence[str] = ENTITY_TYPES) -> Records:
+    """Return the records in a model's text; names once, pairs once, in the order written."""
+    reader = _Reader(types)
+    found, rest = take_json(tidy(text))
+    for key, value in found:
+        if isinstance(value, dict):
+            reader.table.add_object(value, key)
+        else:
+            reader.table.add_list([str(item) for item in value], key)
+    for line in rest.split("\n"):
+        reader.read_line(line)
+    return reader.table.finish()
+
+
+class _Reader:
+    """Reads lines and objects one by one; remembers the section and the table they stand in."""
+
+    def __init__(self, types: Sequence[str]) -> None:
+        self._types = types
+        self.table = RecordTable(types)
+        self._section = ""
+        self._columns: list[str] = []
+
+    def read_line(self, raw: str) -> None:
+        if is_rule(raw):
+            return
+        line, wrapped = unwrap(strip_marks(raw))
+        if not line:
+            return
+        match = _TAG_COLON.match(line)
+        if match is None or not find_tag(match[1]):
+            match = _TAG_SPACE.match(line) if "|" in line else None
+        if match:
+            line = f"{match[1]}|{match[2]}"
+        fields = split_fields(line, loose=wrapped)
+        tag = find_tag(fields[0]) if fields else ""
+        if tag and len(fields) == 1:
+            fields = split_fields(line, loose=True)
+        if not tag and len(fields) == 1:
+            loose = split_fields(line, loose=True)
+            tag = find_tag(loose[0]) if len(loose) > 2 else ""
+            fields = loose if tag else fields
+        if tag:
+            self._read_tagged(tag, fields)
+        elif len(fields) > 1 and self._is_header(fields):
+            return
+        elif self._columns and len(fields) > 1 and "|" in line:
+            self.table.add_object(dict(zip(self._columns, fields, strict=False)), "")
+        elif len(fields) > 1 and self._section in ("entity", "relation"):
+            self.table.add(self._section, fields)
+        elif len(fields) > 1:
+            self.table.add_untagged(fields)
+        else:
+            self._read_prose(line)
+
+    def _read_tagged(self, tag: str, fields: list[str]) -> None:
+        if len(fields) == 1:
+            self._section, self._columns = tag, []
+        elif self._is_header(fields[1:]) or self._is_header(fields):
+            return
+        elif tag in ("entity", "relation"):
+            self.table.add(tag, fields[1:])
+
+    def _is_header(self, fields: list[str]) -> bool:
+        roles = [find_column(name) for name in fields]
+        if len(fields) < 2 or not all(roles) or not {"name", "source"} & set(roles):
+            return False
+        if "target" in roles and "source" not in roles and "name" in roles:
+            roles[roles.index("name")] = "source"
+        self._columns = roles
+        return True
+
+    def _read_prose(self, line: str) -> None:
+        """A line without fields may still say `A -> B: why` or `A (person): who`."""
+        if arrow := _ARROW.search(line):
+            left, label = line[: arrow.start()], ""
+            if "-" in left.strip("- ") and (dash := re.search(r"\s*-{1,3}\[?", left)):
+                left, label = left[: dash.start()], left[dash.end() :].strip(" -[]")
+            right, *rest = _ENDS.split(line[arrow.end() :].strip(), maxsplit=1)
+            if left.strip() and right.strip() and len(left) <= 100 and len(right) <= 100:
+                self.table.add(
+                    "relation", [left, right, label, *rest] if label else [left, right, *rest]
+                )
+                return
+        match = _NAME_TYPE.match(line.lstrip(' *_"“'))
+        if match and find_type(match[2], self._types):
+            self.table.add("entity", [match[1], match[2], match[3] or ""])
+        elif self._section == "entity" and len(line) <= 300:
+            self.table.add("entity", re.split(r"\s*[:：]\s*|\s+[–—-]\s+", line, maxsplit=1))
+        else:
+            self.table.refuse("no record")

@@ -1,0 +1,191 @@
+"""Cuts what a model printed into lines and lines into fields, whatever the delimiters are.
+
+Owns delimiters, list marks, fences, tables and thinking; what a field means is not known here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+_MOST_TRIES = 40
+_MOST_DEPTH = 12
+_START = re.compile(r"[\[{](?=\s*[\[{\"'“])")
+_FLAT = re.compile(r"\{([^{}]{2,4000})(?:\}|$)")
+_FLAT_LIST = re.compile(r"\[([^\[\]{}]{2,2000})(?:\]|$)")
+_STRAIGHT = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"', "：": ":", "，": ","})
+_PAIR = re.compile(
+    r"""["']?([^\s"':,{}\[\]][^"':,{}\[\]\n]{0,40})["']?\s*:\s*
+    (?:"((?:[^"\\]|\\.){0,2000})(?:"|$)|'([^'\n]{0,2000})'|(\[[^\]]{0,600}(?:\]|$))|([^,{}\n]{1,2000}))""",
+    re.VERBOSE,
+)
+_STRING = re.compile(r""""((?:[^"\\]|\\.){0,1000})(?:"|$)|'([^'\n]{0,1000})'""")
+
+Found = tuple[str, Any]  # the key that a value was found under, and a dict or a list of strings
+
+
+def take_json(text: str) -> tuple[list[Found], str]:
+    """Return the objects and lists of strings found, and the text without them."""
+    if "{" not in text and "[" not in text:
+        return [], text
+    found: list[Found] = []
+    rest: list[str] = []
+    at = 0
+    decoder = json.JSONDecoder(strict=False)
+    for _ in range(_MOST_TRIES):
+        match = _START.search(text, at)
+        if match is None:
+            break
+        try:
+            value, end = decoder.raw_decode(text, match.start())
+        except (ValueError, RecursionError):
+            rest.append(text[at : match.start() + 1])
+            at = match.start() + 1
+            continue
+        found += _walk(value, "", 0)
+        rest.append(text[at : match.start()] + "\n")
+        at = end
+    rest.append(text[at:])
+    left = "".join(rest)
+    if '"' in left or "'" in left or "“" in left:
+        left = _FLAT.sub(lambda m: _mend_object(m, found), left)
+        left = _FLAT_LIST.sub(lambda m: _mend_list(m, found), left)
+    return found, left
+
+
+def _walk(value: Any, key: str, depth: int) -> Iterator[Found]:
+    if depth > _MOST_DEPTH:
+        return
+    if isinstance(value, list):
+        if value and all(isinstance(item, str | int | float) for item in value):
+            yield key, value
+            return
+        for item in value:
+            yield from _walk(item, key, depth + 1)
+    elif isinstance(value, dict):
+        yield key, value
+        for name, inner in value.items():
+            if isinstance(inner, dict | list):
+                yield from _walk(inner, name, depth + 1)
+
+
+def _mend_object(match: re.Match[str], found: list[Found]) -> str:
+    body = _straighten(match[1])
+    pairs: dict[str, Any] = {}
+    for pair in _PAIR.finditer(body):
+        value: Any = next((group for group in pair.groups()[1:] if group is not None), "")
+        if pair[4]:
+            value = [a or b for a, b in _STRING.findall(value)]
+        pairs[pair[1].strip()] = value
+    if len(pairs) < 2:
+        return match[0]
+    found.append(("", pairs))
+    return "\n"
+
+
+def _mend_list(match: re.Match[str], found: list[Found]) -> str:
+    strings = [a or b for a, b in _STRING.findall(_straighten(match[1]))]
+    if len(strings) < 3:
+        return match[0]
+    found.append(("", strings))
+    return "\n"
+
+
+def _straighten(body: str) -> str:
+    """Return the body with straight quotes; curly ones inside of straight ones are text."""
+    return body if '"' in body else body.translate(_STRAIGHT)
+
+
+MOST_CHARS = 200_000
+MOST_LINE = 4_000
+
+_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_THOUGHT_END = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
+_THOUGHT_START = re.compile(r"<(?:think|thinking|reasoning)>", re.IGNORECASE)
+_SPECIAL = re.compile(
+    r"<\|\s*(?:im_end|im_start|endoftext|eot_id|end|assistant|user|complete)\s*\|>"
+    r"|\{completion_delimiter\}|</s>",
+    re.IGNORECASE,
+)
+_NARROW = str.maketrans({"｜": "|", "¦": "|", "│": "|", "＜": "<", "＞": ">", "＃": "#", "\t": "|"})
+# LightRAG's <|>, <|#|> and <SEP>, also as small models wear them down: <|#>, <#|>, <||>, <|#|
+_TUPLE_MARK = re.compile(
+    r"<\s?\|\s?[^\s<>|\w]{0,3}\s?\|?\s?>|<\s?[^\s<>|\w]{1,3}\s?\|?\s?>|<\|#?\|?"
+    r"|<SEP>|\{tuple_delimiter\}|\|#\|>?",
+    re.IGNORECASE,
+)
+_RECORD_MARK = re.compile(r"\s*(?:(?<![#\n])##(?![# ])|(?<=[)\"])\s*##|\{record_delimiter\})\s*")
+_NEXT_TUPLE = re.compile(
+    r"(?<=[^\n])(?=[(（]\s*[\"'“]?(?:entity|relation|relationship|实体|关系)[\"'”]?\s*[|,，])",
+    re.IGNORECASE,
+)
+_FENCE = re.compile(r"^\s*(?:```+|~~~+)\s*\w*\s*$")
+_BULLET = re.compile(r"^\s*(?:>+\s*)*(?:(?:[-*+•·▪●◦–]|\(?\d{1,3}[.)、:：]|#{1,6})\s+)+")
+_NUMBERED_WIDE = re.compile(r"^\s*(?:\d{1,3}[、.．)）]|[（(]\d{1,3}[)）])\s*")
+_RULE = re.compile(r"^[\s|:+=_—-]*$")
+_QUOTED = re.compile(r"[\"“']([^\"”“]*)[\"”']\s*(?:[,，;；]|$)")
+_HALF_WIDE = re.compile(r"[,，;；、]")
+
+
+def cut_thoughts(text: str) -> str:
+    """Return the text without what a thinking model thought aloud, closed or not."""
+    text = _THOUGHT.sub("\n", text)
+    ends = list(_THOUGHT_END.finditer(text))
+    if ends:
+        text = text[ends[-1].end() :]
+    start = _THOUGHT_START.search(text)
+    return text[: start.start()] if start else text
+
+
+def tidy(text: str) -> str:
+    """Return the text with one kind of delimiter and one record a line, as far as can be told."""
+    text = cut_thoughts(text[:MOST_CHARS]).replace("\r\n", "\n").replace("\r", "\n")
+    text = _SPECIAL.sub("\n", text).translate(_NARROW)
+    text = _TUPLE_MARK.sub("|", text)
+    text = _RECORD_MARK.sub("\n", text)
+    text = _NEXT_TUPLE.sub("\n", text)
+    return "\n".join(line for line in text.split("\n") if not _FENCE.match(line))
+
+
+def is_rule(line: str) -> bool:
+    """Say whether a line holds nothing: blank, or a table's line under its titles."""
+    return _RULE.match(line) is not None
+
+
+def strip_marks(line: str) -> str:
+    """Return a line without list marks, quote marks and markup at its ends."""
+    line = line[:MOST_LINE].strip()
+    line = _BULLET.sub("", line, count=1)
+    line = _NUMBERED_WIDE.sub("", line, count=1)
+    return line.strip().strip("`").strip()
+
+
+def unwrap(line: str) -> tuple[str, bool]:
+    """Return the line without the round brackets about it, and whether it had any."""
+    bare = line.rstrip(" ,;.，；。#")
+    if line[:1] in "(（[" and len(line) > 2:
+        if bare[-1:] in ")）]":
+            return bare[1:-1].strip(), True
+        if "|" in line or '"' in line:  # cut off before its end
+            return line[1:].strip(), True
+    return line, False
+
+
+def split_fields(line: str, *, loose: bool = False) -> list[str]:
+    """Return the line's fields; `loose` also cuts at commas, where nothing better is there."""
+    if "|" in line:
+        fields = [field.strip() for field in line.split("|")]
+        while fields and not fields[0]:
+            fields.pop(0)
+        while fields and not fields[-1]:
+            fields.pop()
+        return fields
+    if not loose:
+        return [line]
+    quoted = _QUOTED.findall(line)
+    if len(quoted) >= 2:
+        tail = line[[m.end() for m in _QUOTED.finditer(line)][-1] :].strip(" ,，")
+        return [*quoted, tail] if tail else quoted
+    return [field.strip() for field in _HALF_WIDE.split(line)]

@@ -1,0 +1,228 @@
+"""Words of a text in a Latin script, how each is written over the document, and capital runs.
+
+Owns the counting that tells a name from a word that happens to start a sentence. Knows no
+tagger and decides no name.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from ...spans import Span, Tagged
+from .words import ABBREVIATIONS, COMMON, CONNECTORS, OF_HEADS
+from .words import ORGANISATION_TAILS as COMPANY_TAILS
+
+_WORD = re.compile(r"[^\W_]+(?:[-’'][^\W\d_]+)*", re.UNICODE)
+_POSSESSIVE = re.compile(r"['’][sS]$")
+_OPENERS = frozenset("\"“”‘'(*[—–:;-_")
+_GAP = re.compile(r"[ \t]*\n?[ \t]*")
+_PARAGRAPH = re.compile(r"[^\n]+(?:\n[ \t]*[^\s][^\n]*)*")
+# Prose is not wrapped to less, columns of a newspaper included; lists often are shorter.
+_MIN_WIDTH = 30
+# Prose wrapped by hand is ragged (A Christmas Carol of Gutenberg); short lines must be full.
+_PROSE_WIDTH, _RAGGED = 45, 0.7
+_DOTTED_GAP = re.compile(r"\.[ \t]*\n?[ \t]*")
+
+
+@dataclass(slots=True)
+class Words:
+    """Every word of the body: offsets, form, and whether it stands where any word is capital.
+
+    A possessive 's is no part of the word; `initial` is true at the head of a sentence, a
+    quotation or a line of its own; `shouted` inside a line written in capitals only;
+    `opens_line` at the head of a line that does not continue a wrapped one. A text that is
+    `in_capitals` throughout, such as a headline or a telegram, has no shouted words.
+    """
+
+    text: str
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    forms: list[str] = field(default_factory=list)
+    initial: list[bool] = field(default_factory=list)
+    shouted: list[bool] = field(default_factory=list)
+    opens_line: list[bool] = field(default_factory=list)
+    n_lower: Counter[str] = field(default_factory=Counter)
+    n_capital: Counter[str] = field(default_factory=Counter)
+    n_initial: Counter[str] = field(default_factory=Counter)
+    in_capitals: bool = False
+
+    def __len__(self) -> int:
+        return len(self.forms)
+
+    def is_capital(self, index: int) -> bool:
+        return self.forms[index][0].isupper()
+
+    def capital_share(self, form: str) -> float:
+        """Return how often the word is capital where nothing forces it; 0.0 if never seen so."""
+        low = form.lower()
+        inside = self.n_capital[low]
+        seen = inside + self.n_lower[low]
+        return inside / seen if seen else 0.0
+
+    def is_common(self, form: str) -> bool:
+        """Say whether a capital here is more likely the sentence's than a name's."""
+        low = form.lower().replace("’", "'")
+        if low in COMMON or not form[0].isalpha():
+            return True
+        lower = self.n_lower[low]
+        return lower > 0 and self.n_capital[low] < 2 * lower
+
+
+def is_in_capitals(text: str, start: int, end: int) -> bool:
+    """Say whether nine of ten letters between two offsets are capitals."""
+    letters = [char for char in text[start:end] if char.isalpha()]
+    return sum(map(str.isupper, letters)) > 0.9 * len(letters)
+
+
+def read_words(text: str, start: int, end: int, sentences: Sequence[Span]) -> Words:
+    """Return the words between two offsets with their counts."""
+    words = Words(text, in_capitals=is_in_capitals(text, start, end))
+    heads = [sentence[0] for sentence in sentences]
+    last_end, shouting_until, shouting = start, start, False
+    wrapped = find_wrapped_lines(text, start, end)
+    for match in _WORD.finditer(text, start, end):
+        first, last = match.span()
+        form = match.group()
+        if _POSSESSIVE.search(form):
+            form, last = form[:-2], last - 2
+        if first >= shouting_until:
+            line_start = text.rfind("\n", 0, first) + 1
+            shouting_until = text.find("\n", first)
+            shouting_until = end if shouting_until < 0 else shouting_until
+            line = text[line_start:shouting_until]
+            shouting = line.isupper() and any(len(w) > 3 for w in line.split())
+            shouting = shouting and not words.in_capitals
+        between = text[last_end:first]
+        opens_line = "\n" in between and text.rfind("\n", 0, first) not in wrapped
+        index = bisect_left(heads, last_end)
+        initial = (
+            not words.forms
+            or (index < len(heads) and heads[index] <= first)
+            or any(ch in _OPENERS for ch in between.strip())
+            or opens_line
+            or (any(ch in ".!?" for ch in between) and words.forms[-1] not in ABBREVIATIONS)
+        )
+        words.starts.append(first)
+        words.ends.append(last)
+        words.forms.append(form)
+        words.initial.append(initial)
+        words.shouted.append(shouting)
+        words.opens_line.append(opens_line)
+        low = form.lower()
+        if not form[0].isupper():
+            words.n_lower[low] += 1
+        elif initial or shouting:
+            words.n_initial[low] += 1
+        else:
+            words.n_capital[low] += 1
+        last_end = last
+    return words
+
+
+def find_wrapped_lines(text: str, start: int, end: int) -> set[int]:
+    """Return the offsets of line breaks inside wrapped prose: the line before one was full.
+
+    A line is full if the next word would have made it longer than the longest line of its
+    paragraph. In a list or a letter's head the lines are not full, and each stands alone.
+    """
+    wrapped: set[int] = set()
+    for match in _PARAGRAPH.finditer(text, start, end):
+        lines = match.group().split("\n")
+        width = max(map(len, lines))
+        at = match.start()
+        for line, following in pairwise(lines):
+            at += len(line)
+            word = following.split(maxsplit=1)[:1]
+            least = width if width < _PROSE_WIDTH else _RAGGED * width
+            if width >= _MIN_WIDTH and word and len(line.rstrip()) + 1 + len(word[0]) > least:
+                wrapped.add(at)
+            at += 1
+    return wrapped
+
+
+def _joins(words: Words, left: int, right: int) -> bool:
+    """Say whether only space, or the stop of an abbreviation, stands between two words."""
+    if words.opens_line[right]:
+        return False
+    gap = words.text[words.ends[left] : words.starts[right]]
+    if _GAP.fullmatch(gap):
+        return True
+    form = words.forms[left]
+    short = form in ABBREVIATIONS or (len(form) == 1 and form.isupper() and form != "I")
+    return short and bool(_DOTTED_GAP.fullmatch(gap))
+
+
+def find_runs(words: Words, tagged: Sequence[Tagged]) -> list[tuple[int, int]]:
+    """Return runs of capitalised words as (first, last + 1) word indices.
+
+    Lower-case words inside join a run where a title asks for it (Duke of York) or where
+    the tagger saw one name.
+    """
+    bound = _bind_by_tagger(words, tagged)
+    runs: list[tuple[int, int]] = []
+    index, n = 0, len(words)
+    while index < n:
+        if not words.is_capital(index) or words.forms[index] in ("I", "O"):
+            index += 1
+            continue
+        stop = index + 1
+        while stop < n:
+            numeral = words.forms[stop] == "I" and stop in bound
+            if words.is_capital(stop) and (numeral or words.forms[stop] not in ("I", "O")):
+                tied = stop in bound and not words.opens_line[stop]
+                if tied or _joins(words, stop - 1, stop):
+                    stop += 1
+                    continue
+                break
+            ahead = _past_connectors(words, stop)
+            if ahead and (
+                (words.forms[stop] in ("of", "de", "von", "van") and _takes_of(words, stop))
+                or all(k in bound for k in range(stop, ahead + 1))
+            ):
+                stop = ahead + 1
+                continue
+            break
+        runs.append((index, stop))
+        index = stop
+    return runs
+
+
+def _takes_of(words: Words, of_index: int) -> bool:
+    return words.forms[of_index] != "of" or words.forms[of_index - 1] in OF_HEADS
+
+
+def _past_connectors(words: Words, index: int) -> int:
+    """Return the capital word behind up to three connectors, 0 if there is none."""
+    last = index
+    while last < len(words) and last - index < 3 and words.forms[last] in CONNECTORS:
+        if not _joins(words, last - 1, last):
+            return 0
+        last += 1
+    if last == index or last >= len(words) or not words.is_capital(last):
+        return 0
+    return last if _joins(words, last - 1, last) else 0
+
+
+def _bind_by_tagger(words: Words, tagged: Sequence[Tagged]) -> set[int]:
+    """Return words that the tagger saw inside a name, other than its first word."""
+    bound: set[int] = set()
+    for span in tagged:
+        first = bisect_left(words.starts, span.start)
+        last = bisect_left(words.starts, span.end)
+        while first < last and not words.is_capital(first):
+            first += 1
+        company = span.type not in ("person", "place") and words.forms[last - 1] in COMPANY_TAILS
+        joined = "and" in words.forms[first:last] and span.type != "object" and not company
+        if any(
+            "," in words.text[words.ends[k] : words.starts[k + 1]] for k in range(first, last - 1)
+        ):
+            continue
+        if joined:
+            continue
+        bound.update(range(first + 1, last))
+    return bound

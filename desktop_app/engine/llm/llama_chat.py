@@ -1,0 +1,426 @@
+"""Writes answers with a GGUF chat model through llama.cpp's low-level API.
+
+Owns whose turn it is: one caller at a time has the model, whether an answer is written or scripts
+run in batches. Knows nothing of questions, passages or libraries.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..crash_log import note_step
+from ..errors import Cancelled, EnvironmentProblem, UserError
+from ..model import ChatMessage
+from ..progress import CancelToken
+from ..prompt_program import (
+    PASSAGE,
+    STOPPED,
+    Choice,
+    Choose,
+    FindCall,
+    ProgramResult,
+    PromptProgram,
+)
+from .batching.runner import ProgramPrompts, ProgramRunner
+from .batching.sequences import SequenceContext
+from .chat_template import LlamaPrompt
+from .llama_library import LlamaModel, default_threads
+from .text_stream import TextStream, is_looping
+
+# Read in pieces: at the starter's 100 tokens/s on two cores, stopping then takes 0.6 s at most.
+PREFILL_TOKENS = 64
+_SEED = 7
+
+
+class ChatContext:
+    """The memory of a conversation; `seen` are the tokens in it."""
+
+    def __init__(self, model: LlamaModel, name: str, n_ctx: int, n_threads: int) -> None:
+        self._lib, self._name = model.lib, name
+        self.seen: list[int] = []
+        params = self._lib.llama_context_default_params()
+        params.n_ctx = n_ctx
+        params.n_batch = params.n_ubatch = PREFILL_TOKENS
+        params.n_threads = params.n_threads_batch = n_threads
+        self._context = self._lib.llama_init_from_model(model.handle, params)
+        if not self._context:
+            raise EnvironmentProblem(
+                f"There is not enough memory for {name} with {n_ctx:,} tokens.",
+                "Close other programs, lower the context in Settings, or use a smaller model.",
+            )
+        self._memory = self._lib.llama_get_memory(self._context)
+        self._batch = self._lib.llama_batch_init(PREFILL_TOKENS, 0, 1)
+
+    def rewind(self, prompt: list[int]) -> int:
+        """Forget what differs from `prompt`; return how many of its tokens are still known."""
+        # The last token is always read anew, since its logits are needed.
+        n_most = min(len(self.seen), len(prompt) - 1)
+        n = 0
+        while n < n_most and self.seen[n] == prompt[n]:
+            n += 1
+        if not self._lib.llama_memory_seq_rm(self._memory, 0, n, -1):
+            # Models with a running state (Mamba) can't forget half of it.
+            self._lib.llama_memory_clear(self._memory, True)
+            n = 0
+        del self.seen[n:]
+        return n
+
+    def read(self, tokens: list[int], cancel: CancelToken) -> bool:
+        """Take in a prompt; False if stopped meanwhile (what was read stays of use)."""
+        for i in range(0, len(tokens), PREFILL_TOKENS):
+            if cancel.cancelled:
+                return False
+            self.decode(tokens[i : i + PREFILL_TOKENS])
+        return not cancel.cancelled
+
+    def decode(self, tokens: list[int]) -> None:
+        """Run tokens through the model; only the last one's logits are made."""
+        batch = self._batch
+        n_seen = len(self.seen)
+        for i, token in enumerate(tokens):
+            batch.token[i] = token
+            batch.pos[i] = n_seen + i
+            batch.n_seq_id[i] = 1
+            batch.seq_id[i][0] = 0
+            batch.logits[i] = i == len(tokens) - 1
+        batch.n_tokens = len(tokens)
+        code = self._lib.llama_decode(self._context, batch)
+        if code:
+            self._lib.llama_memory_clear(self._memory, True)
+            self.seen.clear()
+            raise EnvironmentProblem(
+                f"The model {self._name} stopped working (llama.cpp's code {code}).",
+                "Ask again; if it happens often, use a smaller context or another model.",
+            )
+        self.seen.extend(tokens)
+
+    def sample(self, sampler: Any) -> int:
+        """Return the next token."""
+        return int(self._lib.llama_sampler_sample(sampler, self._context, -1))
+
+    def build_sampler(self, temperature: float) -> Any:
+        """Return a new sampler; free it with `free_sampler`."""
+        lib = self._lib
+        chain = lib.llama_sampler_chain_init(lib.llama_sampler_chain_default_params())
+        if temperature <= 0:
+            lib.llama_sampler_chain_add(chain, lib.llama_sampler_init_greedy())
+            return chain
+        lib.llama_sampler_chain_add(chain, lib.llama_sampler_init_top_k(40))
+        lib.llama_sampler_chain_add(chain, lib.llama_sampler_init_top_p(0.95, 1))
+        lib.llama_sampler_chain_add(chain, lib.llama_sampler_init_min_p(0.05, 1))
+        lib.llama_sampler_chain_add(chain, lib.llama_sampler_init_temp(temperature))
+        lib.llama_sampler_chain_add(chain, lib.llama_sampler_init_dist(_SEED))
+        return chain
+
+    def free_sampler(self, sampler: Any) -> None:
+        self._lib.llama_sampler_free(sampler)
+
+    def free(self) -> None:
+        if self._context:
+            self._lib.llama_batch_free(self._batch)
+            self._lib.llama_free(self._context)
+            self._context = None
+
+
+BATCH_CTX = 8192  # cells that the lines of a batch share
+
+
+class LlamaBatches:
+    """Runs scripts over a loaded model."""
+
+    def __init__(self, model: LlamaModel, prompt: LlamaPrompt, name: str, n_ctx: int) -> None:
+        self._model, self._prompt = model, prompt
+        self._name, self._n_ctx = name, n_ctx
+        self._context: SequenceContext | None = None
+        self._runner: ProgramRunner | None = None
+
+    def run(
+        self,
+        scripts: Iterable[PromptProgram],
+        find_call: FindCall | None,
+        cancel: CancelToken,
+        n_threads: int,
+    ) -> Iterator[ProgramResult]:
+        """See `ChatModel.run_scripts`."""
+        if self._context is None or self._runner is None:
+            n_cells = min(BATCH_CTX, max(self._model.n_ctx_train, self._n_ctx))
+            self._context = SequenceContext(self._model, n_cells, n_threads)
+            prompts = ProgramPrompts(self._model, self._prompt.render, self._prompt.tokenize)
+            # Files of one name and size hold the same weights, wherever they lie.
+            fingerprint = f"{self._name}:{self._model.path.stat().st_size}"
+            self._runner = ProgramRunner(self._model, self._context, fingerprint, prompts)
+        self._context.set_threads(n_threads)
+        return self._runner.run(scripts, find_call, cancel)
+
+    def free(self) -> None:
+        self._runner = None
+        if self._context is not None:
+            self._context.free()
+            self._context = None
+
+
+def build_choice(
+    messages: Sequence[ChatMessage], lines: Sequence[str], options: Sequence[str]
+) -> PromptProgram:
+    """Return the script of one question; its value is the list of choices."""
+    # What differs from question to question is most often the end of the last message.
+    *before, last = messages
+    asked = (*before, ChatMessage(last.role, PASSAGE))
+
+    def talk() -> Any:
+        return (yield Choose(tuple(lines), tuple(options)))
+
+    return PromptProgram("choose", asked, last.text, talk)
+
+
+log = logging.getLogger(__name__)
+
+DEFAULT_CTX = 8192
+_LOOK_FOR_LOOPS_EVERY = 8
+_CLOSE_WAIT_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRun:
+    """What the last answer cost; `n_reused` prompt tokens were still in memory."""
+
+    n_prompt: int = 0
+    n_reused: int = 0
+    prompt_s: float = 0.0
+    n_written: int = 0
+    written_s: float = 0.0
+    ended: str = ""
+
+    @property
+    def prompt_rate(self) -> float:
+        return (self.n_prompt - self.n_reused) / self.prompt_s if self.prompt_s else 0.0
+
+    @property
+    def write_rate(self) -> float:
+        return self.n_written / self.written_s if self.written_s else 0.0
+
+
+class LlamaChat:
+    """A `ChatModel` over a GGUF file; calls from several threads queue up.
+
+    `last_run` tells what the last answer cost. A stream that is not read to its end must be
+    closed (or dropped), for it holds the model.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        n_ctx: int = 0,
+        n_threads: int = 0,
+        n_gpu_layers: int = 0,
+        name: str = "",
+    ) -> None:
+        """Load the model.
+
+        Args:
+            n_ctx: 0 for 8192, or what the model was trained for if that is less.
+            n_threads: 0 for what suits this machine.
+
+        Raises:
+            UserError: the file is damaged.
+            EnvironmentProblem: it can't be run here.
+        """
+        self._lock = threading.Lock()
+        self._closing = CancelToken()
+        self._model = LlamaModel(path, n_gpu_layers=n_gpu_layers)
+        self.name = name or path.stem
+        trained = self._model.n_ctx_train or DEFAULT_CTX
+        self.n_ctx = min(n_ctx or DEFAULT_CTX, trained)
+        self.last_run = ChatRun()
+        self._n_threads = n_threads or default_threads()
+        self._context: ChatContext | None = None
+        self._batches: LlamaBatches | None = None
+        try:
+            self._prompt = LlamaPrompt(self._model)
+            self._context = ChatContext(self._model, self.name, self.n_ctx, self._n_threads)
+            self._batches = LlamaBatches(self._model, self._prompt, self.name, self.n_ctx)
+        except Exception:
+            self._free()
+            raise
+
+    def count_tokens(self, text: str) -> int:
+        self._check_open()
+        return len(self._model.tokenize(text, add_special=False))
+
+    def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        max_tokens: int = 512,
+        temperature: float = 0.0,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[str]:
+        """Yield the answer piece by piece, ending early (without raising) when cancelled.
+
+        Raises:
+            UserError: the messages don't fit into `n_ctx`.
+        """
+        self._check_open()
+        text = self._prompt.render(messages)
+        prompt = self._prompt.tokenize(text)
+        if len(prompt) >= self.n_ctx:
+            raise UserError(
+                f"The question and its sources are {len(prompt):,} tokens long; "
+                f"the model {self.name} reads {self.n_ctx:,}.",
+                "Ask with fewer sources, begin a new chat, or raise the context in Settings.",
+            )
+        thinking = text.rstrip().endswith("<think>")
+        n_most = min(max_tokens, self.n_ctx - len(prompt))
+        return self._iter_text(prompt, n_most, temperature, cancel or CancelToken(), thinking)
+
+    def run_scripts(
+        self,
+        scripts: Iterable[PromptProgram],
+        *,
+        find_call: FindCall | None = None,
+        cancel: CancelToken | None = None,
+        n_threads: int = 0,
+    ) -> Iterator[ProgramResult]:
+        """See `ChatModel.run_scripts`; the model is held until the iterator ends or is closed.
+
+        Raises:
+            EnvironmentProblem: the model was closed before the scripts were at their end.
+        """
+        cancel = cancel or CancelToken()
+        with self._turn(cancel) as ours:
+            if not ours:
+                return
+            token = _EitherToken(cancel, self._closing)
+            runs = self._batches.run(scripts, find_call, token, n_threads or self._n_threads)
+            with closing(runs):
+                for run in runs:
+                    if self._closing.cancelled and run.error == STOPPED:
+                        break  # nobody stopped it: what is said below is the reason
+                    yield run
+            if not cancel.cancelled:
+                self._check_open()
+
+    def choose(
+        self,
+        messages: Sequence[ChatMessage],
+        lines: Sequence[str],
+        options: Sequence[str],
+        *,
+        cancel: CancelToken | None = None,
+    ) -> list[Choice]:
+        """See `ChatModel.choose`."""
+        # Read to its end, for then the instruction stays in memory for the next question.
+        runs = list(self.run_scripts([build_choice(messages, lines, options)], cancel=cancel))
+        if not runs or runs[0].error == STOPPED:
+            raise Cancelled
+        if runs[0].error:
+            raise UserError(runs[0].error, "Ask about a shorter text.")
+        return runs[0].value
+
+    def close(self) -> None:
+        """Free the model: scripts break off, an answer is written to its end.
+
+        Whoever still holds the model after a while frees it when he is done.
+        """
+        self._closing.cancel()
+        if self._lock.acquire(timeout=_CLOSE_WAIT_S):
+            self._free()
+            self._lock.release()
+
+    def _iter_text(
+        self,
+        prompt: list[int],
+        n_most: int,
+        temperature: float,
+        cancel: CancelToken,
+        thinking: bool,
+    ) -> Iterator[str]:
+        with self._turn(cancel) as ours:
+            if not ours:
+                return
+            context = self._context
+            started = time.perf_counter()
+            n_reused = context.rewind(prompt)
+            read_all = context.read(prompt[n_reused:], cancel)
+            read_at = time.perf_counter()
+            self.last_run = ChatRun(len(prompt), n_reused, read_at - started, ended="stopped")
+            if not read_all:
+                return
+            shown = TextStream(thinking=thinking)
+            written: list[int] = []
+            ended = "stopped"
+            sampler = context.build_sampler(temperature)
+            try:
+                while not cancel.cancelled:
+                    token = context.sample(sampler)
+                    if self._model.ends_turn(token):
+                        ended = "finished"
+                        break
+                    written.append(token)
+                    if piece := shown.feed(self._model.get_piece(token)):
+                        yield piece
+                    if len(written) >= n_most:
+                        ended = "long"
+                        break
+                    if len(written) % _LOOK_FOR_LOOPS_EVERY == 0 and is_looping(written):
+                        ended = "loop"
+                        break
+                    context.decode([token])
+                if rest := shown.finish():
+                    yield rest
+            finally:
+                context.free_sampler(sampler)
+                took = time.perf_counter() - read_at
+                self.last_run = ChatRun(
+                    *(len(prompt), n_reused, read_at - started, len(written), took, ended)
+                )
+                log.debug("%s: %s", self.name, self.last_run)
+
+    @contextmanager
+    def _turn(self, cancel: CancelToken) -> Iterator[bool]:
+        """Wait for the model; False if cancelled while waiting."""
+        while not self._lock.acquire(timeout=0.1):
+            if cancel.cancelled:
+                yield False
+                return
+        try:
+            self._check_open()
+            note_step(f"using the chat model {self.name}")
+            yield not cancel.cancelled
+        finally:
+            if self._closing.cancelled:
+                self._free()
+            self._lock.release()
+
+    def _check_open(self) -> None:
+        if self._closing.cancelled:
+            raise EnvironmentProblem(f"The model {self.name} was closed meanwhile.", "Try again.")
+
+    def _free(self) -> None:
+        if self._batches is not None:
+            self._batches.free()
+            self._batches = None
+        if self._context is not None:
+            self._context.free()
+            self._context = None
+        self._model.close()
+
+
+class _EitherToken(CancelToken):
+    """Is set when one of two is."""
+
+    def __init__(self, one: CancelToken, other: CancelToken) -> None:
+        super().__init__()
+        self._tokens = (one, other)
+
+    @property
+    def cancelled(self) -> bool:
+        return any(token.cancelled for token in self._tokens)

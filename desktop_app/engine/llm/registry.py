@@ -1,0 +1,584 @@
+"""The models of this machine: which there are, which are in use, and the loaded ones.
+
+Owns the choice of the active model for each role (`active.json` in the first folder) and the one
+loaded copy of each. Knows nothing of libraries; safe to call from several threads.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from .. import paths
+from ..errors import AppError, EnvironmentProblem, UserError, said
+from ..model import ChatMessage
+from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
+from . import installer
+from .catalogue import Catalogue, CatalogueEntry, load_catalogue
+from .embedding import GgufEmbedder
+from .gguf_header import load_header
+from .installer import is_installed, size_of
+from .llama_chat import LlamaChat
+from .model_settings import ModelSettings
+from .protocols import ChatModel, Embedder, Reranker
+from .reranking import CHAT_RERANKER, ChatReranker, GgufReranker
+from .sentence_transformers_models import (
+    CrossEncoderReranker,
+    SentenceTransformerEmbedder,
+    is_cross_encoder_folder,
+    is_model_folder,
+)
+from .trial import ModelCannotRun, ModelTrials
+
+_LATER_SHARD = re.compile(r"-(?!00001-)\d{5}-of-\d{5}$")
+_MEMORY_OVER_SIZE = 1.4
+_MEMORY_BESIDE = 300_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """One model, installed or to be had.
+
+    `path` is None if it is not installed; `active` says that it is the one in use for its role;
+    `damaged` that its file can't be used, or failed its trial here (then `note` says why).
+    """
+
+    name: str
+    role: str
+    title: str
+    size_bytes: int
+    languages: tuple[str, ...]
+    licence: str
+    memory_bytes: int
+    installed: bool
+    path: Path | None
+    active: bool
+    note: str
+    damaged: bool = False
+    in_catalogue: bool = False
+
+
+def find_entry_path(entry: CatalogueEntry, folders: Sequence[Path]) -> Path | None:
+    """Return where a model of the catalogue lies whole, or None."""
+    for folder in folders:
+        path = folder / entry.file
+        if is_installed(entry, folder):
+            return path
+        try:
+            if path.exists() and size_of(path) == entry.size_bytes:
+                return path  # put there by hand
+        except OSError:
+            continue
+    return None
+
+
+def iter_models(catalogue: Catalogue, folders: Sequence[Path]) -> Iterator[ModelRow]:
+    """Yield the catalogue's models in its order, then all others by name; none is active."""
+    taken: set[str] = set()
+    for entry in catalogue.entries:
+        taken.add(entry.name)
+        path = find_entry_path(entry, folders)
+        yield ModelRow(
+            *(entry.name, entry.role, entry.title, entry.size_bytes, entry.languages),
+            *(entry.licence, entry.memory_bytes, path is not None, path, False, entry.note),
+            in_catalogue=True,
+        )
+    known = {entry.file for entry in catalogue.entries}
+    for path in _iter_others(folders, known):
+        row = _describe_gguf(path) if path.is_file() else _describe_folder(path)
+        if row.name not in taken:
+            taken.add(row.name)
+            yield row
+
+
+def _iter_others(folders: Sequence[Path], known: set[str]) -> Iterator[Path]:
+    for folder in folders:
+        try:
+            found = sorted(folder.iterdir(), key=lambda path: path.name.lower())
+        except OSError:
+            continue
+        for path in found:
+            if path.name.startswith(".") or path.name in known:
+                continue
+            if path.is_dir():
+                if is_model_folder(path) or is_cross_encoder_folder(path):
+                    yield path
+                else:
+                    yield from sorted(p for p in path.glob("*.gguf") if _is_model_file(p))
+            elif _is_model_file(path):
+                yield path
+
+
+def _is_model_file(path: Path) -> bool:
+    stem = path.stem.lower()
+    is_gguf = path.suffix.lower() == ".gguf" and path.is_file()
+    return is_gguf and not stem.startswith("mmproj") and not _LATER_SHARD.search(stem)
+
+
+def _describe_gguf(path: Path) -> ModelRow:
+    name, size = path.stem.lower(), path.stat().st_size
+    try:
+        header = load_header(path)
+    except UserError as error:
+        return ModelRow(
+            *(name, "chat", path.stem, size, (), "", 0, False, path, False, str(error)),
+            damaged=True,
+        )
+    licence = str(header.fields.get("general.license", ""))
+    memory = int(size * 1.1) + _MEMORY_BESIDE
+    return ModelRow(
+        *(name, header.role, header.title or path.stem, size, (), licence, memory),
+        *(True, path, False, said("A file of your own.")),
+    )
+
+
+def _describe_folder(path: Path) -> ModelRow:
+    size = size_of(path)
+    memory = int(size * _MEMORY_OVER_SIZE) + _MEMORY_BESIDE
+    role = "reranker" if is_cross_encoder_folder(path) else "embedding"
+    return ModelRow(
+        *(path.name.lower(), role, path.name, size, (), "", memory),
+        *(True, path, False, said("A folder of your own.")),
+    )
+
+
+_NEAR = ("The clerk copied letters in a cold little room.", "In a chilly office he wrote letters.")
+_FAR = "The ship sails to the harbour at high tide with a hold full of oranges."
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """How a try went; `tokens_per_s` is of writing for chat, of reading for embedding."""
+
+    ok: bool
+    message: str
+    seconds: float = 0.0
+    tokens_per_s: float = 0.0
+    sample: str = ""
+
+
+def check_chat(model: ChatModel) -> CheckResult:
+    """Ask one short question and return how it was answered."""
+    ask = ChatMessage("user", "Name three colours of the rainbow in one short sentence.")
+    started = time.perf_counter()
+    answer = "".join(model.stream([ask], max_tokens=40)).strip()
+    seconds = time.perf_counter() - started
+    run = getattr(model, "last_run", None)
+    rate = run.write_rate if run else model.count_tokens(answer) / max(seconds, 1e-6)
+    if not answer:
+        return CheckResult(False, said(f"{model.name} answered with nothing."), seconds, rate)
+    return CheckResult(
+        True, said(f"{model.name} works: {rate:.0f} tokens/s."), seconds, rate, answer
+    )
+
+
+def check_embedder(model: Embedder) -> CheckResult:
+    """Embed three sentences and return whether the two near ones are the nearer."""
+    started = time.perf_counter()
+    rows = model.embed_passages([*_NEAR, _FAR])
+    seconds = time.perf_counter() - started
+    near, far = float(rows[0] @ rows[1]), float(rows[0] @ rows[2])
+    count = getattr(model, "count_tokens", lambda text: len(text) // 4)
+    rate = sum(count(text) for text in (*_NEAR, _FAR)) / max(seconds, 1e-6)
+    sample = said(f"alike {near:.2f}, unlike {far:.2f}, {model.dim} numbers a passage")
+    if near <= far:
+        return CheckResult(
+            False, said(f"{model.name} can't tell like from unlike."), seconds, rate, sample
+        )
+    return CheckResult(True, said(f"{model.name} works."), seconds, rate, sample)
+
+
+def check_reranker(model: Reranker) -> CheckResult:
+    """Score three sentences for a question and return whether the two near ones come first."""
+    started = time.perf_counter()
+    *near, far = model.score("Where did the clerk write letters?", [*_NEAR, _FAR])
+    seconds = time.perf_counter() - started
+    sample = said(f"near {', '.join(f'{score:.2f}' for score in near)}, far {far:.2f}")
+    if min(near) <= far:
+        message = said(f"{model.name} can't tell what answers a question.")
+        return CheckResult(False, message, seconds, 0.0, sample)
+    return CheckResult(True, said(f"{model.name} works."), seconds, 0.0, sample)
+
+
+def load_embedder(path: Path, *, n_threads: int = 0, name: str = "") -> Embedder:
+    """Return the model at `path`, ready to use.
+
+    Args:
+        n_threads: 0 for what suits this machine.
+        name: how libraries remember it; the file's own name if empty.
+
+    Raises:
+        UserError: there is no embedding model at `path`, or it is damaged.
+        EnvironmentProblem: it can't be run here.
+    """
+    if path.is_dir():
+        return SentenceTransformerEmbedder(path, n_threads=n_threads, name=name)
+    if path.is_file():
+        return GgufEmbedder(path, n_threads=n_threads, name=name)
+    raise UserError(f"There is no model at {path}.", "Choose another one in Models.")
+
+
+log = logging.getLogger(__name__)
+
+__all__ = ["CheckResult", "ModelRegistry", "ModelRow", "ModelSettings"]
+
+_Model = TypeVar("_Model")
+_CHECKS = {"embedding": check_embedder, "reranker": check_reranker, "chat": check_chat}
+
+
+def _log_problem(problem: ModelCannotRun) -> None:
+    log.warning("%s", problem)
+
+
+class ModelRegistry:
+    """Finds, fetches, tries, chooses and loads models."""
+
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        settings: ModelSettings | None = None,
+        *,
+        catalogue: Catalogue | None = None,
+        trials: ModelTrials | None = None,
+    ) -> None:
+        """`folders` are searched in order; new models go into the first.
+
+        Args:
+            trials: tries a GGUF file in a child process before its first use.
+        """
+        self._folders = list(folders)
+        self._trials = trials or ModelTrials(paths.data_dir() / "model_trials.json")
+        # Called from any thread with what `find_chat` and the like pass over.
+        self.on_problem: Callable[[ModelCannotRun], None] = _log_problem
+        self._settings = settings or ModelSettings()
+        self._catalogue = catalogue or load_catalogue()
+        self._lock = threading.RLock()
+        self._install_lock = threading.Lock()
+        self._choice_lock = threading.Lock()
+        self._loaded: dict[str, tuple[Path, Any]] = {}
+
+    def list_models(self) -> list[ModelRow]:
+        """Return every model of the catalogue and of the folders, with those in use marked.
+
+        A model that failed its trial on this machine counts as damaged.
+        """
+        rows = [self._mark_failed(row) for row in iter_models(self._catalogue, self._folders)]
+        active = {role: self._choose(role, rows) for role in ("chat", "embedding", "reranker")}
+        return [replace(row, active=active.get(row.role) == row.name) for row in rows]
+
+    def chat_model_name(self) -> str:
+        """Return the chat model in use, "" if none is installed."""
+        return self._active_name("chat")
+
+    def embedding_name(self) -> str:
+        """Return the embedding model in use, "" if none is installed."""
+        return self._active_name("embedding")
+
+    def reranker_name(self) -> str:
+        """Return the reranker in use, `CHAT_RERANKER`, or "" for none."""
+        chosen = self._load_choice().get("reranker", "")
+        return chosen if chosen == CHAT_RERANKER else self._active_name("reranker")
+
+    def install(
+        self,
+        name: str,
+        cancel: CancelToken | None = None,
+        on_progress: ProgressCallback = ignore_progress,
+    ) -> tuple[Path, ...]:
+        """Fetch a model, or all of a set such as "starter", and return where they lie.
+
+        Raises:
+            Cancelled: stopped; calling again goes on where it stopped.
+            UserError, EnvironmentProblem: see `installer.install`.
+        """
+        entries = self._catalogue.expand(name)
+        total = sum(entry.size_bytes for entry in entries)
+        paths: list[Path] = []
+        before = 0
+        with self._install_lock:
+            for entry in entries:
+
+                def tell(progress: Progress, before: int = before) -> None:
+                    on_progress(replace(progress, done=before + progress.done, total=total))
+
+                paths.append(
+                    installer.install(
+                        entry, target_dir=self._folders[0], cancel=cancel, on_progress=tell
+                    )
+                )
+                before += entry.size_bytes
+        return tuple(paths)
+
+    def remove(self, name: str) -> None:
+        """Delete a model from the disk, closing it first if it is loaded.
+
+        Raises:
+            UserError: there is no such model.
+            EnvironmentProblem: its files can't be deleted.
+        """
+        row = self._get_row(name)
+        with self._lock:
+            for role in [r for r, (path, _) in self._loaded.items() if path == row.path]:
+                self._unload(role)
+        entry = self._catalogue.find(row.name)
+        try:
+            if entry:
+                for folder in self._folders:
+                    installer.remove(entry, folder)
+            elif row.path:
+                installer.delete(row.path)
+        except OSError as error:
+            raise EnvironmentProblem(
+                f"{row.title} can't be deleted: {error.strerror or error}.",
+                "Close other programs that use it.",
+            ) from error
+
+    def use(self, name: str) -> None:
+        """Make a model the one in use for its role, from now on.
+
+        Raises:
+            UserError: there is no such model, it is damaged or not installed.
+        """
+        row = self._get_row(name)
+        if row.damaged and row.installed:
+            raise UserError(row.note)
+        if not row.installed:
+            raise UserError(
+                row.note if row.damaged else f"{row.title} is not installed.",
+                "Install it first." if row.in_catalogue else "",
+            )
+        self._save_choice(row.role, row.name)
+
+    def use_reranker(self, name: str) -> None:
+        """Put passages in order with this reranker, `CHAT_RERANKER`, or none ("")."""
+        if name in ("", CHAT_RERANKER):
+            return self._save_choice("reranker", name)
+        self.use(name)
+
+    def _save_choice(self, role: str, name: str) -> None:
+        with self._choice_lock:
+            chosen = self._load_choice() | {role: name}
+            file = self._choice_file()
+            fresh = file.with_suffix(".new")
+            try:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                fresh.write_text(json.dumps(chosen, indent=1) + "\n", "utf-8")
+                os.replace(fresh, file)
+            except OSError as error:
+                raise EnvironmentProblem(
+                    f"The choice can't be saved in {file.parent}: {error.strerror or error}."
+                ) from error
+
+    def check(self, name: str) -> CheckResult:
+        """Try a model with one real question; never raises for a model that does not work."""
+        try:
+            row = self._get_row(name)
+            if not row.installed or row.path is None:
+                return CheckResult(False, row.note if row.damaged else said("It is not installed."))
+            loaded = self._loaded.get(row.role)
+            if loaded and loaded[0] == row.path:
+                return _CHECKS[row.role](loaded[1])
+            model = self._open(row, try_again=True)
+            try:
+                return _CHECKS[row.role](model)
+            finally:
+                model.close()
+        except AppError as error:
+            return CheckResult(False, str(error))
+
+    def get_chat(self) -> ChatModel:
+        """Return the chat model in use, loaded on the first call.
+
+        Raises:
+            EnvironmentProblem: none is installed, or it can't be run.
+            UserError: its file is damaged.
+        """
+        return self._get(
+            "chat",
+            said("No chat model is installed."),
+            said("Run `inkgraph models install qwen2.5-coder-1.5b`, or open Models."),
+        )
+
+    def get_embedder(self) -> Embedder:
+        """Return the embedding model in use, loaded on the first call.
+
+        Raises:
+            EnvironmentProblem: none is installed, or it can't be run.
+            UserError: its file is damaged.
+        """
+        return self._get(
+            "embedding",
+            said("No embedding model is installed."),
+            said("Run `inkgraph models install multilingual-e5-small`, or open Models."),
+        )
+
+    def find_chat(self) -> ChatModel | None:
+        """Return the chat model in use; None if none is installed, or it can't run here."""
+        return self._find("chat", self.get_chat)
+
+    def find_embedder(self) -> Embedder | None:
+        """Return the embedding model in use; None if none is installed, or it can't run here."""
+        return self._find("embedding", self.get_embedder)
+
+    def find_reranker(self) -> Reranker | None:
+        """Return the reranker in use; None unless one was chosen and can run here."""
+        name = self.reranker_name()
+        if name == CHAT_RERANKER:
+            chat = self.find_chat()
+            return ChatReranker(chat) if chat else None
+        return self._find("reranker", lambda: self._get("reranker", "", ""))
+
+    def find_problems(self, cancel: CancelToken | None = None) -> list[ModelCannotRun]:
+        """Try the models in use, if that was not done yet; return why some can't run here.
+
+        Takes seconds for a model that is new on this machine.
+
+        Raises:
+            Cancelled: the token was set.
+        """
+        found = []
+        for role in ("chat", "embedding", "reranker"):
+            row = self._find_active(role) or self._find_failed(role)
+            if row is None:
+                continue
+            try:
+                self._ensure_runs(row, cancel=cancel)
+            except ModelCannotRun as problem:
+                found.append(problem)
+        # One broken build is one problem, whichever model met it.
+        return list({problem.message: problem for problem in found}.values())
+
+    def forget_trials(self) -> None:
+        """Try every model again before its next use: one of them ended the program."""
+        self._trials.clear()
+
+    def close(self) -> None:
+        """Free the loaded models; they load again when asked for."""
+        with self._lock:
+            for role in list(self._loaded):
+                self._unload(role)
+
+    def _get(self, role: str, missing: str, hint: str) -> Any:
+        with self._lock:
+            row = self._find_active(role)
+            if row is None or row.path is None:
+                raise EnvironmentProblem(missing, hint)
+            loaded = self._loaded.get(role)
+            if loaded and loaded[0] == row.path:
+                return loaded[1]
+            self._unload(role)
+            model = self._open(row)
+            self._loaded[role] = (row.path, model)
+            return model
+
+    def _unload(self, role: str) -> None:
+        loaded = self._loaded.pop(role, None)
+        if loaded:
+            loaded[1].close()
+
+    def _find(self, role: str, get: Callable[[], _Model]) -> _Model | None:
+        """Return a loaded model, or None; what keeps an installed one from running is reported."""
+        try:
+            if self._find_active(role) is not None:
+                return get()
+            if (failed := self._find_failed(role)) is not None:
+                self._ensure_runs(failed)
+        except ModelCannotRun as problem:
+            self.on_problem(problem)
+        return None
+
+    def _mark_failed(self, row: ModelRow) -> ModelRow:
+        if not row.installed or row.path is None or row.path.is_dir():
+            return row
+        problem = self._trials.find_failure(
+            row.role, row.path, n_gpu_layers=self._gpu_layers(row.role), title=row.title
+        )
+        return replace(row, damaged=True, note=str(problem)) if problem else row
+
+    def _find_failed(self, role: str) -> ModelRow | None:
+        """Return the installed model that would be in use had it not failed its trial."""
+        failed = [r for r in self.list_models() if r.role == role and r.installed and r.damaged]
+        chosen = self._load_choice().get(role, "")
+        return next((row for row in failed if row.name == chosen or role != "reranker"), None)
+
+    def _ensure_runs(
+        self, row: ModelRow, *, again: bool = False, cancel: CancelToken | None = None
+    ) -> None:
+        """Try a GGUF file in a child process before its first use on this machine.
+
+        Raises:
+            ModelCannotRun: it does not work here.
+        """
+        if row.path is not None and row.path.is_file():
+            self._trials.ensure_runs(
+                *(row.role, row.path),
+                n_gpu_layers=self._gpu_layers(row.role),
+                title=row.title,
+                again=again,
+                cancel=cancel,
+            )
+
+    def _gpu_layers(self, role: str) -> int:
+        return self._settings.n_gpu_layers if role == "chat" else 0
+
+    def _open(self, row: ModelRow, *, try_again: bool = False) -> Any:
+        self._ensure_runs(row, again=try_again)
+        settings = self._settings
+        if row.role == "embedding":
+            return load_embedder(row.path, n_threads=settings.n_threads, name=row.name)
+        if row.role == "reranker":
+            kind = CrossEncoderReranker if row.path.is_dir() else GgufReranker
+            return kind(row.path, n_threads=settings.n_threads, name=row.name)
+        return LlamaChat(
+            row.path,
+            n_ctx=settings.n_ctx,
+            n_threads=settings.n_threads,
+            n_gpu_layers=settings.n_gpu_layers,
+            name=row.name,
+        )
+
+    # --- the choice ---------------------------------------------------------------------------
+
+    def _get_row(self, name: str) -> ModelRow:
+        wanted = name.strip().lower()
+        row = next((row for row in self.list_models() if row.name == wanted), None)
+        if row is None:
+            self._catalogue.get(name)  # raises, with the names there are
+            raise UserError(f"There is no model called “{name}”.")
+        return row
+
+    def _find_active(self, role: str) -> ModelRow | None:
+        return next((row for row in self.list_models() if row.active and row.role == role), None)
+
+    def _active_name(self, role: str) -> str:
+        row = self._find_active(role)
+        return row.name if row else ""
+
+    def _choose(self, role: str, rows: Sequence[ModelRow]) -> str:
+        """Return what the person chose if it is there, else the first (but of rerankers none)."""
+        of_role = [row for row in rows if row.role == role and row.installed]
+        there = [row.name for row in of_role if not row.damaged]
+        chosen = self._load_choice().get(role, "")
+        # A chosen model that can't run is not replaced by another one without a word. A reranker
+        # makes every question slower, so it is used only if it was chosen.
+        if role == "reranker" or any(row.name == chosen for row in of_role):
+            there = [chosen] * (chosen in there)
+        return there[0] if there else ""
+
+    def _choice_file(self) -> Path:
+        return self._folders[0] / "active.json"
+
+    def _load_choice(self) -> dict[str, str]:
+        try:
+            said = json.loads(self._choice_file().read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return said if isinstance(said, dict) else {}

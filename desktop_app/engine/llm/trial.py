@@ -1,0 +1,382 @@
+"""Tries llama.cpp and a model in a child process before the program trusts them.
+
+A build of llama.cpp can use an instruction that this processor does not have, and a damaged model
+file can make llama.cpp abort: both end the whole process. So the first use of a model on a
+machine happens in a child: it loads the model, makes one embedding or one answer, and runs one
+batch. The result is remembered until the processor, the installed llama.cpp or the file changes.
+
+`python -m desktop_app.engine.llm.trial` runs the child. The parent's part needs the standard
+library only, because run.py tries a new build with it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+
+from ..errors import Cancelled, EnvironmentProblem, UserError
+from ..exit_status import describe_signal, find_signal
+from ..progress import CancelToken
+from .processor import read_processor
+
+# Loading may read many gigabytes from a slow disk; the work itself takes seconds.
+TIMEOUT_S = 300.0
+_POLL_S = 0.1
+_STEP, _PROBLEM, _DONE = "step: ", "problem: ", "done"
+_OF_LLAMA = "llama.cpp "
+
+
+@dataclass(frozen=True)
+class TrialResult:
+    """How a trial ended.
+
+    Attributes:
+        problem: one sentence without its subject ("was stopped by SIGILL (…) while loading"),
+            empty if all went well.
+        is_lasting: the same trial would end the same way; False after a lack of memory or time.
+        crashed: a signal ended the child, or it had to be ended.
+    """
+
+    problem: str = ""
+    is_lasting: bool = True
+    crashed: bool = False
+
+    @property
+    def ok(self) -> bool:
+        return not self.problem
+
+
+class ModelCannotRun(EnvironmentProblem):
+    """A trial failed: this model, or every model, can't run on this machine."""
+
+
+# --- the parent: starts a child and reads how it ended --------------------------------------------
+
+
+def run_trial(
+    *arguments: str,
+    python: str = sys.executable,
+    timeout_s: float = TIMEOUT_S,
+    cancel: CancelToken | None = None,
+) -> TrialResult:
+    """Run a trial in a child process and return how it ended.
+
+    Args:
+        arguments: a role ("chat", "embedding", "reranker") and a path; "installed" for the models
+            in use; nothing for small models made for the purpose, which try llama.cpp itself.
+        python: the interpreter of the environment that is tried.
+
+    Raises:
+        Cancelled: the token was set; the child is ended.
+    """
+    # `-m` looks into the working directory first: the child runs the parent's own source.
+    root = Path(__file__).resolve().parents[3]
+    command = [python, "-m", "desktop_app.engine.llm.trial", *arguments]
+    try:
+        child = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            env={**os.environ, "PYTHONFAULTHANDLER": "1"},
+            cwd=root,
+        )
+    except OSError as error:
+        problem = f"could not be tried: {error.strerror or error}"
+        return TrialResult(problem, is_lasting=False, crashed=True)
+    deadline = time.monotonic() + timeout_s
+    while True:
+        try:
+            output, errors = child.communicate(timeout=_POLL_S)
+            return read_outcome(child.returncode, output, errors)
+        except subprocess.TimeoutExpired:
+            is_late = time.monotonic() > deadline
+            if not is_late and not (cancel and cancel.cancelled):
+                continue
+        child.kill()
+        output, _ = child.communicate()
+        if not is_late:
+            raise Cancelled
+        problem = f"did not end within {timeout_s:.0f} s while {_find_last(output, _STEP)}"
+        return TrialResult(problem, is_lasting=False, crashed=True)
+
+
+def read_outcome(code: int, output: str, errors: str) -> TrialResult:
+    """Return how a child ended, from its exit status and what it printed."""
+    step = _find_last(output, _STEP) or "starting"
+    if name := find_signal(code):
+        problem = f"was stopped by {describe_signal(name)} while {step}"
+        return TrialResult(problem, is_lasting=name != "SIGKILL", crashed=True)
+    if problem := _find_last(output, _PROBLEM):
+        return TrialResult(problem, is_lasting=code != 2)
+    if code == 0 and output.rstrip().endswith(_DONE):
+        return TrialResult()
+    lines = [line for line in errors.strip().splitlines() if line.strip()]
+    reason = lines[-1].strip() if lines else f"exit code {code}"
+    return TrialResult(f"failed while {step}: {reason}", crashed=True)
+
+
+def _find_last(output: str, start: str) -> str:
+    found = [line[len(start) :] for line in output.splitlines() if line.startswith(start)]
+    return found[-1].strip() if found else ""
+
+
+# --- what is remembered ---------------------------------------------------------------------------
+
+
+class ModelTrials:
+    """Tries GGUF models before their first use, and remembers the results in one JSON file.
+
+    A result counts for one file, processor and build of llama.cpp. Safe from several threads.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._lock = threading.Lock()
+        self._passing: dict[str, TrialResult] = {}  # results that count until the program ends
+
+    def find_failure(
+        self, role: str, path: Path, *, n_gpu_layers: int = 0, title: str = ""
+    ) -> ModelCannotRun | None:
+        """Return why a model can't run, None if it can or was not tried yet."""
+        result = self._find(_build_key(role, path, n_gpu_layers))
+        return None if result is None or result.ok else _describe(result, title or path.name)
+
+    def ensure_runs(
+        self,
+        role: str,
+        path: Path,
+        *,
+        n_gpu_layers: int = 0,
+        title: str = "",
+        again: bool = False,
+        cancel: CancelToken | None = None,
+    ) -> None:
+        """Try a model in a child process unless its result is known.
+
+        Args:
+            again: try it also if its result is known.
+
+        Raises:
+            ModelCannotRun: the trial failed, now or before.
+            Cancelled: the token was set.
+        """
+        key = _build_key(role, path, n_gpu_layers)
+        result = None if again else self._find(key)
+        if result is None:
+            place = str(path.absolute())
+            result = run_trial(role, place, str(n_gpu_layers), cancel=cancel)
+            if not result.ok and not (build := run_trial(cancel=cancel)).ok:
+                result = TrialResult(_OF_LLAMA + build.problem, build.is_lasting, build.crashed)
+            self._save(key, path, result)
+        if not result.ok:
+            raise _describe(result, title or path.name)
+
+    def clear(self) -> None:
+        """Forget every result: a model that passed its trial ended the program later."""
+        with self._lock:
+            self._passing.clear()
+            self._file.unlink(missing_ok=True)
+
+    def _find(self, key: str) -> TrialResult | None:
+        with self._lock:
+            if key in self._passing:
+                return self._passing[key]
+            found = self._load().get(key)
+        return TrialResult(str(found["problem"])) if found else None
+
+    def _save(self, key: str, path: Path, result: TrialResult) -> None:
+        with self._lock:
+            self._passing[key] = result
+            if not result.is_lasting:
+                return
+            kept = self._load()
+            kept[key] = {"file": path.name, "tried": time.strftime("%Y-%m-%d"), **asdict(result)}
+            fresh = self._file.with_suffix(f".{os.getpid()}.new")
+            try:
+                self._file.parent.mkdir(parents=True, exist_ok=True)
+                fresh.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+                os.replace(fresh, self._file)
+            except OSError:
+                fresh.unlink(missing_ok=True)  # it counts until the program ends
+
+    def _load(self) -> dict[str, dict]:
+        try:
+            kept = json.loads(self._file.read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        if not isinstance(kept, dict):
+            return {}
+        return {k: v for k, v in kept.items() if isinstance(v, dict) and "problem" in v}
+
+
+def _describe(result: TrialResult, title: str) -> ModelCannotRun:
+    if result.problem.startswith(_OF_LLAMA):
+        return ModelCannotRun(
+            f"Models can't run here: {result.problem}.",
+            "Search by words, the graph and the reader work without models. "
+            "Run `python3 run.py` again to build llama.cpp for this processor.",
+        )
+    return ModelCannotRun(
+        f"The model {title} can't run here: it {result.problem}.",
+        "Install it again, or choose another model in Models.",
+    )
+
+
+def _build_key(role: str, path: Path, n_gpu_layers: int) -> str:
+    try:
+        stat = path.stat()
+        file = f"{path.name}|{stat.st_size}|{stat.st_mtime_ns}"
+    except OSError:
+        file = path.name
+    settings = f"{role}|{n_gpu_layers}"
+    parts = [read_processor().fingerprint, _fingerprint_llama(), file, settings]
+    return hashlib.sha256("|".join(parts).encode()).hexdigest()[:24]
+
+
+@cache
+def _fingerprint_llama() -> str:
+    """Return a text that differs for another build of llama.cpp; imports nothing."""
+    spec = importlib.util.find_spec("llama_cpp")
+    if spec is None or spec.origin is None:
+        return "missing"
+    files = sorted((Path(spec.origin).parent / "lib").glob("*ggml-cpu*"))
+    stats = [(file.name, file.stat()) for file in files]
+    return "|".join(f"{name}:{stat.st_size}:{stat.st_mtime_ns}" for name, stat in stats)
+
+
+# --- the child: loads a model and uses it ---------------------------------------------------------
+
+
+def _note_step(text: str) -> None:
+    print(_STEP + text, flush=True)
+
+
+def _try_embedder(path: Path) -> str:
+    """Return what is wrong with the embeddings a model makes, "" if nothing is."""
+    import numpy as np
+
+    from .embedding import GgufEmbedder
+
+    _note_step("loading the embedding model")
+    model = GgufEmbedder(path)
+    _note_step("making embeddings")
+    one = model.embed_query("A clerk copied letters.")
+    many = model.embed_passages([f"Passage {i}: the tide came in. 潮水来了。" for i in range(24)])
+    model.close()
+    rows = np.vstack([one[None], many])
+    # A row of NaN becomes the first axis, see `GgufEmbedder`; two such rows are equal.
+    if np.allclose(rows[0], rows[1]):
+        return "makes embeddings without usable numbers"
+    return ""
+
+
+def _try_chat(path: Path, n_gpu_layers: int) -> str:
+    """Return what is wrong with a chat model's answers, "" if nothing is."""
+    import math
+
+    from ..model import ChatMessage
+    from .llama_chat import LlamaChat
+
+    _note_step("loading the chat model")
+    model = LlamaChat(path, n_ctx=2048, n_gpu_layers=n_gpu_layers)
+    _note_step("writing an answer")
+    ask = ChatMessage("user", "Name three colours.")
+    for _ in model.stream([ask], max_tokens=8):
+        pass
+    _note_step("running a batch")
+    lines = [f"{name}: " for name in ("Tide", "Clerk", "Bell", "Letter") for _ in range(4)]
+    choices = model.choose([ask], lines, ("yes", "no"))
+    model.close()
+    numbers = [number for choice in choices for number in choice.logprobs]
+    return "" if numbers and all(map(math.isfinite, numbers)) else "makes no usable numbers"
+
+
+def _try_reranker(path: Path) -> str:
+    import math
+
+    from .reranking import GgufReranker
+
+    _note_step("loading the reranker")
+    model = GgufReranker(path)
+    _note_step("scoring passages")
+    scores = model.score("Who wrote letters?", ["A clerk wrote letters.", "The tide came in."] * 4)
+    model.close()
+    return "" if all(map(math.isfinite, scores)) else "gives scores that are no numbers"
+
+
+def _try_llama() -> str:
+    """Try llama.cpp with two small models of random weights, of the types real models have."""
+    from .trial_models import write_chat_model, write_embedding_model
+
+    with tempfile.TemporaryDirectory(prefix="inkgraph-trial-") as folder:
+        _note_step("writing small models")
+        embedder = write_embedding_model(Path(folder) / "embedding.gguf")
+        chat = write_chat_model(Path(folder) / "chat.gguf")
+        return _try_embedder(embedder) or _try_chat(chat, 0)
+
+
+def _try_installed() -> str:
+    """Return why the models in use can't run here, "" if they can; the results are remembered."""
+    from .. import paths
+    from .registry import ModelRegistry as ModelShelf
+
+    _note_step("trying the installed models")
+    problems = ModelShelf(paths.model_folders()).find_problems()
+    return " ".join(problem.message for problem in problems)
+
+
+def main(arguments: list[str]) -> int:
+    """Run one trial in this process; print its steps and its result.
+
+    Returns:
+        0 it went well, 1 the model is at fault, 2 the machine is (memory, say).
+    """
+    from ..errors import AppError
+    from .llama_library import load_llama
+
+    _note_step("loading llama.cpp")
+    try:
+        load_llama()
+    except AppError as error:
+        reason = " ".join(str(error.__cause__).split())
+        print(f"{_PROBLEM}could not be loaded ({reason})", flush=True)
+        return 1
+    try:
+        if not arguments:
+            problem = _try_llama()
+        elif arguments == ["installed"]:
+            problem = _try_installed()
+        else:
+            role, path, *rest = arguments
+            n_gpu_layers = int(rest[0]) if rest else 0
+            if role == "embedding":
+                problem = _try_embedder(Path(path))
+            elif role == "reranker":
+                problem = _try_reranker(Path(path))
+            else:
+                problem = _try_chat(Path(path), n_gpu_layers)
+    except AppError as error:
+        print(f"{_PROBLEM}failed: {' '.join(error.message.split())}", flush=True)
+        return 1 if isinstance(error, UserError) else 2
+    if problem:
+        print(_PROBLEM + problem, flush=True)
+        return 1
+    print(_DONE, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

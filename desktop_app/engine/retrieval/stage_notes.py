@@ -1,0 +1,96 @@
+"""What each step of finding kept and dropped, in words that a person can read.
+
+Labels only; nothing here changes what is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from ..errors import said
+from ..model import EntityRow, Keywords, Passage, RelationRow
+from ..store import graph as graph_rows
+from ..store import graph_evidence as evidence
+from .keywords import is_given
+from .search_state import SearchState
+from .strategies.graph_routes import GraphFound
+
+SHOWN = 12  # passages of one route
+
+
+def describe_names_stage(search: SearchState) -> None:
+    """Say which names of the question the library knows, and as whom; keep that in `meant`."""
+    names = {e.id: e.name for e in search.telling.entities(search.entity_ids)}
+    kept = []
+    for start, end, values in search.linked:
+        words = search.question[start:end]
+        found = [names.get(v, "") if v >= 0 else said("a title") for v in values]
+        meant = [f for f in dict.fromkeys(found) if f and f != words]
+        if len(meant) == len(values) == 1 and values[0] >= 0:
+            search.meant.append((words, meant[0]))
+        kept.append(f"{words} → {', '.join(meant)}" if meant else words)
+    search.trace.stage("names", kept, note="" if kept else said("no name that the library knows"))
+
+
+def describe_keywords_stage(search: SearchState, keywords: Keywords) -> None:
+    search.trace.stage(
+        "keywords",
+        (
+            *(said(f"theme: {k}") for k in keywords.high),
+            *(said(f"name: {k}") for k in keywords.low),
+        ),
+        note=said("given with it" if is_given(search.param) else "read off the question"),
+    )
+
+
+def describe_route_stage(
+    search: SearchState, name: str, ranked: Iterable[tuple[int, float]]
+) -> None:
+    """Say which passages a route puts first, with its scores."""
+    top = list(islice(ranked, SHOWN))
+    labels = evidence.fetch_chunk_labels(search.db, [chunk_id for chunk_id, _ in top])
+    kept = [f"{labels.get(c, '?')} {score:.3g}" for c, score in top]
+    search.trace.stage(name, kept, note="" if kept else said("nothing found"))
+
+
+def describe_graph_stage(
+    search: SearchState,
+    found: GraphFound,
+    entities: Sequence[EntityRow],
+    relations: Sequence[RelationRow],
+) -> None:
+    """Say which entities and relations count, with cosines, and which just missed."""
+    missed = graph_rows.fetch_entities(search.db, list(found.cut_entities)[:SHOWN])
+    whole = bool(search.allowed.all())
+    search.trace.stage(
+        "entities",
+        [f"{e.name} {found.entities[e.id]:.2f}" for e in entities],
+        [f"{e.name} {found.cut_entities[e.id]:.2f}" for e in missed] if whole else (),
+        note=said(f"at most {search.param.top_k}"),
+    )
+    search.trace.stage(
+        "relations",
+        [
+            f"{r.source} – {r.target} {found.relations[r.source_id, r.target_id]:.2f}"
+            for r in relations
+        ],
+        note=said(f"at most {search.param.top_k}"),
+    )
+
+
+def describe_passages_stage(
+    search: SearchState, built: Sequence[Passage], kept: Sequence[Passage]
+) -> None:
+    """Say which passages are given, and which are copies or too many."""
+    given = {p.chunk_id for p in kept}
+    last = kept[-1].chunk_id if kept else 0
+    places = [p.chunk_id for p in built]
+    reached = places.index(last) if last in places else len(places)
+    copies = [p for p in built[:reached] if p.chunk_id not in given]
+    search.trace.stage(
+        "passages",
+        [f"{p.title} · {p.start} {p.score:.2f}" for p in kept],
+        [f"{p.title} · {p.start} {p.score:.2f}" for p in copies],
+        note=said("copies of passages before them are dropped") if copies else "",
+    )

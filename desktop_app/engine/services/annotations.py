@@ -1,0 +1,308 @@
+"""What a person keeps while reading: highlights with notes and bookmarks, and where names stand.
+
+Every change is one undoable edit. Marks are found again by their words when a file was read
+anew. Knows nothing of how a document is shown.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..changes import ChangeSet
+from ..errors import UserError, cannot_write
+from ..model import DocumentRow, Heading, Page
+from ..store import annotations as rows
+from ..store import documents, graph
+from ..store.db import Db
+from .library_reader import LibraryReader
+
+COLORS = ("yellow", "green", "blue", "pink")
+MAX_QUOTE = 4000
+MAX_NOTE = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """One highlight or bookmark; `lost` if its words are no longer in the text."""
+
+    id: int
+    document_id: int
+    kind: str
+    start: int
+    end: int
+    quote: str
+    color: str = "yellow"
+    note: str = ""
+    created_at: float = 0.0
+    lost: bool = False
+
+
+class AnnotationService:
+    """Keeps marks. The `list_`, `fetch_` and `find_` methods read, all others write.
+
+    Args:
+        reader, writer: connections for reading and writing (may be the same one).
+    """
+
+    def __init__(self, reader: Db, writer: Db) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    # --- reading ----------------------------------------------------------------------------
+
+    def list_annotations(self, document_id: int) -> list[Annotation]:
+        """Return what is marked in a document, in reading order, each where its words stand."""
+        found = [Annotation(*row) for row in rows.fetch_annotations(self._reader, document_id)]
+        if not found:
+            return []
+        text = documents.fetch_text(self._reader, document_id) or ""
+        return sorted((place_again(one, text) for one in found), key=lambda one: one.start)
+
+    def list_annotated(self) -> list[int]:
+        """Return the documents in which something is marked."""
+        return sorted({row[1] for row in rows.fetch_annotations(self._reader)})
+
+    def names_in(
+        self, document_id: int, start: int, end: int
+    ) -> list[tuple[int, int, int, str, str]]:
+        """Return (start, end, entity id, its name, type) of the names in a part of a document.
+
+        Names that a person gave are found by their words where nobody is named yet.
+        """
+        found = graph.fetch_mentions_between(self._reader, document_id, start, end)
+        by_hand = rows.fetch_names_by_hand(self._reader)
+        if by_hand:
+            text = documents.fetch_text(self._reader, document_id) or ""
+            taken = [(row[0], row[1]) for row in found]
+            for entity_id, words, name, type_ in by_hand:
+                for low, high in find_words(text, words, start, end):
+                    if not any(low < b and a < high for a, b in taken):
+                        found.append((low, high, entity_id, name, type_))
+        return sorted(found)
+
+    def fetch_places(self, entity_id: int, document_id: int) -> list[tuple[int, int]]:
+        """Return where a document names an entity, in reading order."""
+        found = dict(rows.fetch_places_of_entity(self._reader, entity_id, document_id))
+        mine = [row[1] for row in rows.fetch_names_by_hand(self._reader) if row[0] == entity_id]
+        if mine:
+            text = documents.fetch_text(self._reader, document_id) or ""
+            for words in mine:
+                for low, high in find_words(text, words, 0, len(text)):
+                    if not any(start <= low < end for start, end in found.items()):
+                        found[low] = high
+        return sorted(found.items())
+
+    def find_mention(self, document_id: int, start: int, entity_id: int) -> tuple[int, str] | None:
+        """Return (mention id, name as it stands there), None if nothing is named there."""
+        return rows.find_mention_at(self._reader, document_id, start, entity_id)
+
+    def fetch_place(self, document_id: int) -> str | None:
+        """Return where a document was left, in the reader's own words."""
+        return rows.fetch_place(self._reader, document_id)
+
+    # --- writing ----------------------------------------------------------------------------
+
+    def highlight(
+        self, document_id: int, start: int, end: int, *, color: str = "yellow", note: str = ""
+    ) -> ChangeSet:
+        """Mark a passage; one that has the very same bounds takes the new colour and note."""
+        self._check(color, note)
+        text = documents.fetch_text(self._writer, document_id) or ""
+        quote = text[start:end]
+        if not quote.strip():
+            raise UserError("Nothing is selected to highlight.", "Select a passage first.")
+        same = self._find_same(document_id, "highlight", start, end)
+        with self._writer.edit(f"Highlight “{short(quote)}”"):
+            if same:
+                rows.change_annotation(
+                    self._writer, same.id, color=color, note=note.strip() or same.note
+                )
+            else:
+                rows.add_annotation(
+                    self._writer, document_id, "highlight", start, end, quote[:MAX_QUOTE], color,
+                    note.strip(),
+                )  # fmt: skip
+        return ChangeSet(documents=frozenset({document_id}))
+
+    def bookmark(self, document_id: int, start: int, end: int, note: str = "") -> ChangeSet:
+        """Put a bookmark on a page or a line; `start` to `end` are its first words."""
+        self._check("yellow", note)
+        text = documents.fetch_text(self._writer, document_id) or ""
+        quote = text[start : min(end, start + 200)]
+        with self._writer.edit(f"Bookmark “{short(quote)}”"):
+            rows.add_annotation(
+                self._writer, document_id, "bookmark", start, end, quote, "yellow", note.strip()
+            )
+        return ChangeSet(documents=frozenset({document_id}))
+
+    def change(
+        self, annotation_id: int, *, color: str | None = None, note: str | None = None
+    ) -> ChangeSet:
+        """Write over the note or the colour; None leaves it."""
+        known = self._get(annotation_id)
+        color = color or known.color
+        self._check(color, note or "")
+        with self._writer.edit(f"Note on “{short(known.quote)}”"):
+            rows.change_annotation(
+                self._writer,
+                annotation_id,
+                color=color,
+                note=known.note if note is None else note.strip(),
+            )
+        return ChangeSet(documents=frozenset({known.document_id}))
+
+    def remove(self, annotation_id: int) -> ChangeSet:
+        known = self._get(annotation_id)
+        quote = short(known.quote)
+        with self._writer.edit(
+            f"Remove the bookmark “{quote}”"
+            if known.kind == "bookmark"
+            else f"Remove the highlight “{quote}”"
+        ):
+            rows.delete_annotation(self._writer, annotation_id)
+        return ChangeSet(documents=frozenset({known.document_id}))
+
+    def keep_place(self, document_id: int, place: str) -> None:
+        """Keep where a document is left; there is nothing to undo about it."""
+        with self._writer.transaction():
+            rows.keep_place(self._writer, document_id, place)
+
+    def _get(self, annotation_id: int) -> Annotation:
+        row = rows.find_annotation(self._writer, annotation_id)
+        if row is None:
+            raise UserError("This mark is no longer there.", "Undo may bring it back.")
+        return Annotation(*row)
+
+    def _find_same(self, document_id: int, kind: str, start: int, end: int) -> Annotation | None:
+        for row in rows.fetch_annotations(self._writer, document_id):
+            if row[2:5] == (kind, start, end):
+                return Annotation(*row)
+        return None
+
+    @staticmethod
+    def _check(color: str, note: str) -> None:
+        if color not in COLORS:
+            raise UserError(f"“{color}” is no colour.", f"Choose one of: {', '.join(COLORS)}.")
+        if len(note) > MAX_NOTE:
+            raise UserError("This note is too long.", f"At most {MAX_NOTE:,} characters.")
+
+
+def place_again(known: Annotation, text: str) -> Annotation:
+    """Return a mark where its words stand in the text, the nearest place if there are several."""
+    quote = known.quote
+    if not quote or text.startswith(quote, known.start):
+        return known
+    places = []
+    at = text.find(quote)
+    while at >= 0 and len(places) < 1000:
+        places.append(at)
+        at = text.find(quote, at + 1)
+    if not places:
+        last = max(0, len(text) - 1)
+        return replace(known, start=min(known.start, last), end=min(known.end, last), lost=True)
+    start = min(places, key=lambda place: abs(place - known.start))
+    return replace(known, start=start, end=start + known.end - known.start)
+
+
+def short(quote: str) -> str:
+    """Return the first words of a quote, for a line."""
+    line = " ".join(quote.split())
+    return line if len(line) <= 48 else line[:47].rstrip() + "…"
+
+
+def find_words(text: str, words: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return where words stand by themselves in a part of a text."""
+    found = []
+    at = text.find(words, start, end) if words else -1
+    while at >= 0:
+        after = at + len(words)
+        before_ok = not (words[0].isascii() and words[0].isalnum() and text[at - 1 : at].isalnum())
+        after_ok = not (
+            words[-1].isascii() and words[-1].isalnum() and text[after : after + 1].isalnum()
+        )
+        if before_ok and after_ok:
+            found.append((at, after))
+        at = text.find(words, after, end)
+    return found
+
+
+def build_notes_markdown(
+    document: DocumentRow,
+    annotations: Sequence[Annotation],
+    outline: Sequence[Heading] = (),
+    pages: Sequence[Page] = (),
+    *,
+    page_words: str = "p. {page}",
+    bookmark_words: str = "Bookmark",
+) -> str:
+    """Return the marks of one document under its title, by chapter, quotes as quotes.
+
+    Args:
+        page_words, bookmark_words: how a page and a bookmark are called.
+    """
+    lines = [f"# {document.title or document.file_name}", ""]
+    if document.author:
+        lines += [f"*{document.author}*", ""]
+    chapter = -1
+    starts = [heading.start for heading in outline]
+    for one in annotations:
+        now = bisect.bisect_right(starts, one.start) - 1
+        if now != chapter and now >= 0:
+            lines += [f"## {' '.join(outline[now].title.split())}", ""]
+        chapter = now
+        place = describe_place(one.start, (), pages, page_words=page_words)
+        if one.kind == "bookmark":
+            words = " ".join(one.quote.split())
+            lines += [f"**{bookmark_words}**{f' · {place}' if place else ''}", "", words, ""]
+        else:
+            lines += [f"> {line}" if line.strip() else ">" for line in one.quote.splitlines()]
+            lines += [">", f"> — {place}", ""] if place else [""]
+        if one.note:
+            lines += [one.note, ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def describe_place(
+    start: int,
+    outline: Sequence[Heading],
+    pages: Sequence[Page],
+    *,
+    page_words: str = "p. {page}",
+) -> str:
+    """Return "p. 12 · Chapter 3", as far as either is known."""
+    words = []
+    if pages:
+        at = bisect.bisect_right([page.start for page in pages], start) - 1
+        page = pages[max(0, at)]
+        words.append(page_words.replace("{page}", page.label or str(page.index + 1)))
+    if outline:
+        at = bisect.bisect_right([heading.start for heading in outline], start) - 1
+        if at >= 0:
+            words.append(" ".join(outline[at].title.split()))
+    return " · ".join(words)
+
+
+def export_notes(db: Db, path: Path, document_ids: Sequence[int] = ()) -> int:
+    """Write the marks of documents (of all, if none is named) to a file; return how many."""
+    reading, exploring = AnnotationService(db, db), LibraryReader(db)
+    parts, count = [], 0
+    for document_id in document_ids or reading.list_annotated():
+        annotations = reading.list_annotations(document_id)
+        if annotations:
+            count += len(annotations)
+            parts.append(
+                build_notes_markdown(
+                    exploring.get_document(document_id),
+                    annotations,
+                    exploring.fetch_outline(document_id),
+                    exploring.fetch_pages(document_id),
+                )
+            )
+    try:
+        path.write_text("\n\n".join(parts), encoding="utf-8")
+    except OSError as error:
+        raise cannot_write(path.name, error) from error
+    return count

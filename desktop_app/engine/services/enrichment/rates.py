@@ -1,0 +1,207 @@
+"""How fast a run of enrichment gets on: characters a second while the model works, time left."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from dataclasses import dataclass
+
+from ...errors import UserError, said
+from ...llm.gguf_header import load_header
+from ...llm.registry import ModelRegistry, ModelRow
+from ...progress import Progress
+from ...store import enrichment
+from ...store.db import Db
+
+# Characters a second times parameters: a 1.5B model reads about 100 with choices on two cores.
+_CHARS_TIMES_PARAMETERS = 1.5e11
+_FREE_IS_SLOWER = 5.0
+_USUAL_PARAMETERS = 1_500_000_000
+_MEMORY_CHARS = 200_000  # after so many characters older measurements count half
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Characters of text a second; `is_measured` is false for a guess by the model's size."""
+
+    chars_per_s: float
+    is_measured: bool
+
+
+def load_rate(db: Db, model: str, strategy: str, n_parameters: int = 0) -> Rate:
+    """Return how fast a model enriched so far, or a guess."""
+    chars, seconds = _load(db, model, strategy)
+    if chars > 0 and seconds > 0:
+        return Rate(chars / seconds, True)
+    guess = _CHARS_TIMES_PARAMETERS / (n_parameters or _USUAL_PARAMETERS)
+    return Rate(max(0.5, guess / (_FREE_IS_SLOWER if strategy == "free" else 1.0)), False)
+
+
+def add_measurement(db: Db, model: str, strategy: str, n_chars: int, seconds: float) -> None:
+    """Count text that was enriched, and the time it took; inside a transaction."""
+    if n_chars <= 0 or seconds <= 0:
+        return
+    chars, before = _load(db, model, strategy)
+    if chars > _MEMORY_CHARS:
+        chars, before = chars / 2, before / 2
+    db.write(
+        "INSERT OR REPLACE INTO setting VALUES (?, ?)",
+        (_key(model, strategy), json.dumps([chars + n_chars, round(before + seconds, 3)])),
+    )
+
+
+def _key(model: str, strategy: str) -> str:
+    return f"enrich_rate:{strategy}:{model}"
+
+
+def _load(db: Db, model: str, strategy: str) -> tuple[float, float]:
+    kept = db.value("SELECT value FROM setting WHERE key = ?", (_key(model, strategy),))
+    try:
+        chars, seconds = json.loads(kept or "[0, 0]")
+        return float(chars), float(seconds)
+    except (ValueError, TypeError):
+        return 0.0, 0.0
+
+
+def say_duration(seconds: float) -> str:
+    """Return a duration as people say it: "about 25 minutes"."""
+    minutes = seconds / 60
+    if minutes < 0.75:
+        return said("less than a minute")
+    if minutes < 1.5:
+        return said("about a minute")
+    if minutes < 12.5:
+        return said(f"about {minutes:.0f} minutes")
+    if minutes < 57.5:
+        return said(f"about {5 * round(minutes / 5)} minutes")
+    hours = minutes / 60
+    if hours < 1.25:
+        return said("about an hour")
+    if hours < 4:
+        whole, half = divmod(round(hours * 2), 2)
+        return said(f"about {whole}½ hours" if half else f"about {whole} hours")
+    return said(f"about {hours:.0f} hours" if hours < 48 else f"about {hours / 24:.0f} days")
+
+
+_BYTES_A_PARAMETER = 0.65  # in the usual four-bit files
+_LABEL = re.compile(r"(?:(\d+)x)?(\d+(?:\.\d+)?)([KMBT])", re.IGNORECASE)
+_UNITS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
+
+
+@dataclass(frozen=True, slots=True)
+class ChatFacts:
+    """The chat model that would be asked; 0 parameters: unknown."""
+
+    name: str
+    n_parameters: int = 0
+
+
+def find_chat_facts(shelf: ModelRegistry) -> ChatFacts | None:
+    """Return the chat model in use, None if none is installed."""
+    for row in shelf.list_models():
+        if row.active and row.role == "chat":
+            return ChatFacts(row.name, _count_parameters(row))
+    return None
+
+
+def _count_parameters(row: ModelRow) -> int:
+    """Return how many parameters the file says it has, or what its size makes likely."""
+    try:
+        label = str(load_header(row.path).fields.get("general.size_label", "")) if row.path else ""
+    except UserError:
+        label = ""
+    return parse_size_label(label) or int(row.size_bytes / _BYTES_A_PARAMETER)
+
+
+def parse_size_label(label: str) -> int:
+    """Return the parameters that "1.5B", "135M" or "8x7B" stands for, 0 if it says nothing."""
+    found = _LABEL.match(label.strip())
+    if found is None:
+        return 0
+    experts, number, unit = found.groups()
+    return round(int(experts or 1) * float(number) * _UNITS[unit.upper()])
+
+
+_COUNT_EVERY_S = 1.0
+_TRUST_AFTER_S = 20.0  # of work, until when what was measured before weighs more
+
+
+@dataclass(frozen=True, slots=True)
+class EnrichProgress(Progress):
+    """Where enrichment is: `done` and `total` are chunks, `rate` is chunks a second."""
+
+    chars_per_s: float = 0.0
+    n_failed: int = 0
+
+
+class EnrichmentSpeed:
+    """Counts what a run has done; only the time between `go` and `stop` is the model's."""
+
+    def __init__(
+        self, db: Db, facts: ChatFacts, strategy: str, min_priority: int, limit: int | None
+    ) -> None:
+        self._db, self._facts, self._strategy = db, facts, strategy
+        self._min_priority, self._limit = min_priority, limit
+        self._prior = load_rate(db, facts.name, strategy, facts.n_parameters).chars_per_s
+        self._since: float | None = None
+        self._active_s = self._kept_s = 0.0
+        self._n_chars = self._n_kept_chars = 0
+        self._left = (0, 0)
+        self._counted_at = -_COUNT_EVERY_S
+        self.n_done = 0
+        self.n_failed = 0
+
+    def go(self) -> None:
+        self._since = time.monotonic()
+
+    def stop(self) -> None:
+        if self._since is not None:
+            self._active_s += time.monotonic() - self._since
+            self._since = None
+
+    def count(self, n_chars: int, *, asked: bool) -> None:
+        """Count a chunk; one whose answers were all known says nothing about the speed."""
+        self.n_done += 1
+        self._n_chars += n_chars if asked else 0
+        n_left, chars_left = self._left
+        self._left = (max(0, n_left - 1), max(0, chars_left - n_chars))
+
+    @property
+    def active_s(self) -> float:
+        running = time.monotonic() - self._since if self._since is not None else 0.0
+        return self._active_s + running
+
+    @property
+    def chars_per_s(self) -> float:
+        """Return the speed of this run, at first leaning on what was known before."""
+        trust = _TRUST_AFTER_S
+        return (self._n_chars + self._prior * trust) / (self.active_s + trust)
+
+    def progress(self, document_id: int | None = None) -> EnrichProgress:
+        """Return where the run is now."""
+        now = time.monotonic()
+        if now - self._counted_at > _COUNT_EVERY_S:  # others add to the queue and take from it
+            self._counted_at = now
+            self._left = enrichment.count_wanted(self._db, self._min_priority)
+        n_left, chars_left = self._left
+        if self._limit is not None and n_left > (most := max(0, self._limit - self.n_done)):
+            n_left, chars_left = most, chars_left * most // n_left
+        rate = self.chars_per_s
+        return EnrichProgress(
+            "enriching",
+            done=self.n_done,
+            total=self.n_done + n_left,
+            rate=self.n_done / self.active_s if self.active_s else 0.0,
+            left_s=chars_left / rate if rate else None,
+            document_id=document_id,
+            chars_per_s=rate,
+            n_failed=self.n_failed,
+        )
+
+    def keep(self) -> None:
+        """Keep the measured speed for later estimates."""
+        n_chars, seconds = self._n_chars - self._n_kept_chars, self.active_s - self._kept_s
+        self._n_kept_chars, self._kept_s = self._n_chars, self.active_s
+        with self._db.transaction():
+            add_measurement(self._db, self._facts.name, self._strategy, n_chars, seconds)

@@ -1,0 +1,215 @@
+"""Enrichment as a person controls it: what is wanted, in what order, now, no longer, again.
+
+Owns the verbs on the queue and starts its runs; what a run does is in `enrich_run`, what is told
+in `enrich_telling`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+
+from ...changes import NOTHING, ChangeSet
+from ...errors import EnvironmentProblem
+from ...extraction.llm.tasks import EnrichSettings
+from ...llm.protocols import ChatModel
+from ...progress import CancelToken, ProgressCallback, ignore_progress
+from ...store import enrichment
+from ...store.db import Db
+from ...store.enrichment import ChunkPlace, DocumentEnrichment, Failure
+from .rates import ChatFacts, EnrichProgress, find_chat_facts
+from .run import EnrichmentRun
+from .settings import load_settings, save_settings
+from .status import EnrichmentReader, EnrichmentStatus, Estimate, find_to_do, rank_for_entity
+
+__all__ = [
+    "ChatFacts",
+    "DocumentEnrichment",
+    "EnrichProgress",
+    "EnrichmentReader",
+    "EnrichmentService",
+    "EnrichmentStatus",
+    "Estimate",
+    "Failure",
+    "RunResult",
+    "find_chat_facts",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """What a run did; `seconds` is the time that the model was at work."""
+
+    n_done: int
+    n_failed: int
+    seconds: float
+
+
+class EnrichmentService(EnrichmentReader):
+    """The enrichment of one library.
+
+    Args:
+        db: the read-write connection.
+        find_chat: gives the chat model, None where none is installed.
+        find_facts: what is known of it without loading it; by default it is loaded and asked.
+        make_way: true while something more urgent wants the model.
+    """
+
+    def __init__(
+        self,
+        db: Db,
+        find_chat: Callable[[], ChatModel | None],
+        *,
+        find_facts: Callable[[], ChatFacts | None] | None = None,
+        make_way: Callable[[], bool] = lambda: False,
+    ) -> None:
+        super().__init__(db, find_facts or self._ask_model)
+        self._find_chat = find_chat
+        self._make_way = make_way
+
+    def _ask_model(self) -> ChatFacts | None:
+        model = self._find_chat()
+        if model is None:
+            return None
+        return ChatFacts(model.name, getattr(model, "n_parameters", 0))
+
+    def save_settings(self, settings: EnrichSettings) -> None:
+        """Keep how this library is enriched from the next run on."""
+        save_settings(self._db, settings)
+
+    # --- the queue --------------------------------------------------------------------------------
+
+    def want(
+        self,
+        document_ids: Collection[int] | None = None,
+        *,
+        first: bool = False,
+        again: bool = False,
+    ) -> ChangeSet:
+        """Queue documents, or the library without what is set aside.
+
+        Args:
+            first: before everything that is in the queue.
+            again: also what this model has done already.
+
+        Raises:
+            EnvironmentProblem: no chat model is installed.
+        """
+        return self._want(self._to_do(document_ids=document_ids, again=again), first)
+
+    def want_entity(
+        self, entity_id: int, *, at_most: int | None = None, again: bool = False
+    ) -> ChangeSet:
+        """Queue now the chunks that mention an entity, those first that say most of it."""
+        n_mentions = enrichment.fetch_entity_chunks(self._db, entity_id)
+        places = self._to_do(chunk_ids=n_mentions.keys(), again=again)
+        ranked = sorted(rank_for_entity(places, n_mentions), key=lambda p: -p.importance)
+        return self._want(ranked[:at_most], True)
+
+    def want_chapter(
+        self, document_id: int, heading_path: str, *, again: bool = False
+    ) -> ChangeSet:
+        """Queue now the chunks under a heading ("Part one › Chapter 3") and those below it."""
+        ids = enrichment.fetch_chapter_chunks(self._db, document_id, heading_path)
+        return self._want(self._to_do(chunk_ids=ids, again=again), True)
+
+    def want_range(
+        self, document_id: int, start: int, end: int, *, again: bool = False
+    ) -> ChangeSet:
+        """Queue now the chunks that touch a stretch of a document's text, such as a page."""
+        ids = enrichment.fetch_range_chunks(self._db, document_id, start, end)
+        return self._want(self._to_do(chunk_ids=ids, again=again), True)
+
+    def want_chunk(self, chunk_id: int, *, again: bool = False) -> ChangeSet:
+        """Queue one chunk now."""
+        return self._want(self._to_do(chunk_ids=[chunk_id], again=again), True)
+
+    def retry(self, document_id: int | None = None) -> ChangeSet:
+        """Queue again what was given up, of a document or of the library."""
+        failed = {f.chunk_id for f in self.failures(document_id)}
+        return self._want(self._to_do(chunk_ids=failed, again=True), False) if failed else NOTHING
+
+    def stop(self, document_ids: Collection[int] | None = None) -> ChangeSet:
+        """Take documents, or all, out of the queue; what is done stays."""
+        with self._db.transaction():
+            touched = enrichment.fetch_wanted_documents(self._db, document_ids)
+            enrichment.remove_wanted(self._db, document_ids)
+        return ChangeSet(documents=touched)
+
+    def _to_do(
+        self,
+        *,
+        document_ids: Collection[int] | None = None,
+        chunk_ids: Iterable[int] | None = None,
+        again: bool,
+    ) -> list[ChunkPlace]:
+        return find_to_do(
+            self._db,
+            self._get_facts(),
+            load_settings(self._db),
+            document_ids=document_ids,
+            chunk_ids=None if chunk_ids is None else set(chunk_ids),
+            again=again,
+        )
+
+    def _want(self, places: list[ChunkPlace], first: bool) -> ChangeSet:
+        with self._db.transaction():
+            # The last that was wanted now comes before what was wanted now before it.
+            priority = enrichment.highest_priority(self._db) + 1 if first else 0
+            enrichment.add_wanted(self._db, places, priority)
+        return ChangeSet(documents=frozenset(p.document_id for p in places))
+
+    # --- the work ---------------------------------------------------------------------------------
+
+    def run(
+        self,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: ProgressCallback = ignore_progress,
+        on_change: Callable[[ChangeSet], None] = lambda change: None,
+        now_only: bool = False,
+        limit: int | None = None,
+    ) -> RunResult:
+        """Work until the queue is empty; at once if it is, without loading a model.
+
+        Args:
+            now_only: only what was wanted first, or now.
+            limit: the most chunks to do.
+
+        Raises:
+            Cancelled: the token was set; what is finished stays, and a later run goes on.
+            EnvironmentProblem: no chat model is installed.
+        """
+        min_priority = 1 if now_only else 0
+        if not enrichment.count_wanted(self._db, min_priority)[0]:
+            return RunResult(0, 0, 0.0)
+        facts, model = self._get_facts(), self._find_chat()
+        if model is None:
+            raise _no_model()
+        run = EnrichmentRun(
+            self._db,
+            model,
+            facts,
+            load_settings(self._db),
+            cancel=cancel or CancelToken(),
+            make_way=self._make_way,
+            on_progress=on_progress,
+            on_change=on_change,
+            min_priority=min_priority,
+            limit=limit,
+        )
+        run.work()
+        return RunResult(run.pace.n_done, run.pace.n_failed, run.pace.active_s)
+
+    def _get_facts(self) -> ChatFacts:
+        facts = self._find_facts()
+        if facts is None:
+            raise _no_model()
+        return facts
+
+
+def _no_model() -> EnvironmentProblem:
+    return EnvironmentProblem(
+        "Enriching needs a chat model, and none is installed.",
+        "Run `inkgraph models install starter`, or open Models.",
+    )

@@ -1,0 +1,250 @@
+"""Writes the graph to files that other programs open: JSON, GraphML, GEXF, CSV."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+
+from ...communities.reader import CommunityReader
+from ...errors import UserError, cannot_write
+from ...graph.communities.clustering import find_hierarchy
+from ...model import EntityRow, RelationRow
+from ...store import graph
+from ...store.db import Db
+
+MAX_ROWS = 10_000_000
+Places = Mapping[int, tuple[float, float]]
+# The colours that types have in the window, for programs that keep colours.
+COLORS = {
+    "person": (0, 114, 178),
+    "place": (0, 158, 115),
+    "organisation": (204, 121, 167),
+    "event": (230, 159, 0),
+    "object": (86, 180, 233),
+    "concept": (140, 140, 140),
+    "other": (213, 94, 0),
+}
+
+
+def export_graph(
+    db: Db,
+    path: Path,
+    format_: str,
+    *,
+    entity_ids: Sequence[int] | None = None,
+    places: Mapping[int, tuple[float, float]] | None = None,
+) -> tuple[int, int]:
+    """Write entities and the relations among them; return how many of each.
+
+    CSV makes two files: NAME.entities.csv and NAME.relations.csv.
+
+    Args:
+        entity_ids: only these; None for all.
+        places: where discs stand in a picture, y downwards, for formats that keep them.
+    """
+    writer = FORMATS.get(format_)
+    if writer is None:
+        raise UserError(
+            f"“{format_}” is no export format.", f"Choose one of: {', '.join(FORMATS)}."
+        )
+    if entity_ids is None:
+        entities = graph.fetch_top_entities(db, MAX_ROWS)
+        relations = graph.fetch_top_relations(db, MAX_ROWS)
+    else:
+        entities = graph.fetch_entities(db, [int(i) for i in entity_ids])
+        relations = graph.fetch_relations_among(db, [e.id for e in entities])
+    aliases = {e.id: [n for n, _ in graph.fetch_aliases(db, e.id) if n != e.name] for e in entities}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        writer(path, entities, relations, aliases, places or {})
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    return len(entities), len(relations)
+
+
+def build_networkx(
+    entities: list[EntityRow],
+    relations: list[RelationRow],
+    aliases: dict[int, list[str]],
+    places: Places | None = None,
+) -> nx.Graph:
+    """Return the graph for networkx, ids as node keys, everything known as attributes."""
+    import networkx as nx
+
+    made = nx.Graph()
+    for e in entities:
+        made.add_node(
+            e.id,
+            label=e.name,
+            type=e.type,
+            aliases=" | ".join(aliases.get(e.id, ())),
+            description=e.description,
+            mentions=e.n_mentions,
+            documents=e.n_documents,
+            connections=e.n_relations,
+        )
+        if places and e.id in places:
+            made.nodes[e.id]["x"], made.nodes[e.id]["y"] = places[e.id]
+    for r in relations:
+        made.add_edge(
+            r.source_id,
+            r.target_id,
+            weight=r.weight,
+            kind=r.kind,
+            evidence=r.n_evidence,
+            keywords=" | ".join(r.keywords),
+            description=r.description or r.sentence,
+        )
+    return made
+
+
+def _write_json(
+    path: Path,
+    entities: list[EntityRow],
+    relations: list[RelationRow],
+    aliases: dict,
+    places: Places,
+) -> None:
+    content = {
+        "entities": [
+            dataclasses.asdict(e)
+            | {"aliases": aliases[e.id]}
+            | (dict(zip("xy", places[e.id], strict=True)) if e.id in places else {})
+            for e in entities
+        ],
+        "relations": [dataclasses.asdict(r) for r in relations],
+    }
+    path.write_text(json.dumps(content, ensure_ascii=False, indent=1), "utf-8")
+
+
+def _write_graphml(
+    path: Path,
+    entities: list[EntityRow],
+    relations: list[RelationRow],
+    aliases: dict,
+    places: Places,
+) -> None:
+    import networkx as nx
+
+    nx.write_graphml(_clean(build_networkx(entities, relations, aliases, places)), path)
+
+
+def _write_gexf(
+    path: Path,
+    entities: list[EntityRow],
+    relations: list[RelationRow],
+    aliases: dict,
+    places: Places,
+) -> None:
+    """Write for Gephi, with place, size and colour of every disc as Gephi's own (viz)."""
+    import networkx as nx
+
+    made = _clean(build_networkx(entities, relations, aliases))
+    most = max((e.n_relations for e in entities), default=0) or 1
+    for e in entities:
+        node = made.nodes[e.id]
+        red, green, blue = COLORS.get(e.type, COLORS["other"])
+        node["viz"] = {
+            "color": {"r": red, "g": green, "b": blue, "a": 1.0},
+            "size": round(4.0 + 20.0 * (e.n_relations / most) ** 0.65, 2),
+        }
+        if e.id in places:  # Gephi's y goes up
+            x, y = places[e.id]
+            node["viz"]["position"] = {"x": round(x, 2), "y": round(-y, 2), "z": 0.0}
+    nx.write_gexf(made, path)
+
+
+def _clean(made: nx.Graph) -> nx.Graph:
+    """Return the graph without control characters, for which XML has no place."""
+    for *_, values in (*made.nodes(data=True), *made.edges(data=True)):
+        for key, value in values.items():
+            if isinstance(value, str):
+                values[key] = "".join(c for c in value if c >= " " or c in "\t\n")
+    return made
+
+
+def _write_csv(
+    path: Path,
+    entities: list[EntityRow],
+    relations: list[RelationRow],
+    aliases: dict,
+    places: Places,
+) -> None:
+    with path.with_suffix(".entities.csv").open("w", encoding="utf-8-sig", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["id", "name", "type", "aliases", "mentions", "connections", "description"])
+        for e in entities:
+            rows.writerow(
+                [
+                    e.id,
+                    _safe(e.name),
+                    e.type,
+                    _safe(" | ".join(aliases[e.id])),
+                    e.n_mentions,
+                    e.n_relations,
+                    _safe(e.description),
+                ]
+            )
+    with path.with_suffix(".relations.csv").open("w", encoding="utf-8-sig", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["source", "target", "weight", "evidence", "keywords", "sentence", "kind"])
+        for r in relations:
+            rows.writerow(
+                [
+                    _safe(r.source),
+                    _safe(r.target),
+                    r.weight,
+                    r.n_evidence,
+                    _safe(" | ".join(r.keywords)),
+                    _safe(r.sentence),
+                    _safe(r.kind),
+                ]
+            )
+
+
+def _safe(text: str) -> str:
+    """Keep spreadsheets from taking a text for a formula."""
+    return "'" + text if text[:1] in ("=", "+", "-", "@") else text
+
+
+FORMATS: dict[str, Callable[..., None]] = {
+    "json": _write_json,
+    "graphml": _write_graphml,
+    "gexf": _write_gexf,
+    "csv": _write_csv,
+}
+
+
+def find_in_networkx(
+    made: nx.Graph, *, max_cluster_size: int = 10, weight: str = "weight"
+) -> list[tuple[int, int, set[Hashable]]]:
+    """Return (level, place of its parent in this list or -1, nodes) of every community.
+
+    Args:
+        weight: the attribute of edges that says how strong they are; 1 where it is missing.
+    """
+    nodes = list(made.nodes)
+    row_of = {node: row for row, node in enumerate(nodes)}
+    edges = [(row_of[a], row_of[b], w) for a, b, w in made.edges(data=weight, default=1.0)]
+    pairs = np.array([(a, b) for a, b, _ in edges], dtype=np.int64).reshape(-1, 2)
+    weights = np.array([w for _, _, w in edges], dtype=float)
+    found = find_hierarchy(len(nodes), pairs, weights, max_size=max_cluster_size)
+    return [(c.level, c.parent, {nodes[row] for row in c.rows.tolist()}) for c in found]
+
+
+def build_community_graph(db: Db) -> nx.Graph:
+    """Return the library's graph; nodes have `community_0`, `community_1` … down to their last."""
+    entities = graph.fetch_top_entities(db, MAX_ROWS)
+    relations = graph.fetch_top_relations(db, MAX_ROWS)
+    made = build_networkx(entities, relations, {})
+    level_of = {int(row.id): row.level for row in CommunityReader(db).tree()}
+    for entity, community in db.rows("SELECT entity_id, community_id FROM community_member"):
+        if entity in made and community in level_of:
+            made.nodes[entity][f"community_{level_of[community]}"] = community
+    return made

@@ -1,0 +1,344 @@
+"""Writes the library as GraphRAG's parquet tables, with its column names (versions 2 and 3).
+
+`entities`, `relationships`, `communities`, `community_reports`, `text_units` and `documents`, so
+that notebooks made for GraphRAG's output read ours. Reports that were never made are counted and
+quoted.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ...communities.reader import CommunityReader
+from ...communities.updater import refresh_communities
+from ...errors import cannot_write
+from ...model import CommunityRow, Report
+from ...store import communities as community_rows
+from ...store import graph
+from ...store.db import Db
+from .graph_files import MAX_ROWS
+
+_IDS = {"id": "VARCHAR", "human_readable_id": "BIGINT"}
+_COMMUNITY = {
+    **_IDS,
+    "community": "BIGINT",
+    "level": "BIGINT",
+    "parent": "BIGINT",
+    "children": "BIGINT[]",
+    "title": "VARCHAR",
+}
+COLUMNS: dict[str, dict[str, str]] = {
+    "entities": {
+        **_IDS,
+        "title": "VARCHAR",
+        "type": "VARCHAR",
+        "description": "VARCHAR",
+        "text_unit_ids": "VARCHAR[]",
+        "frequency": "BIGINT",
+        "degree": "BIGINT",
+        "x": "DOUBLE",
+        "y": "DOUBLE",
+    },
+    "relationships": {
+        **_IDS,
+        "source": "VARCHAR",
+        "target": "VARCHAR",
+        "description": "VARCHAR",
+        "weight": "DOUBLE",
+        "combined_degree": "BIGINT",
+        "text_unit_ids": "VARCHAR[]",
+    },
+    "communities": {
+        **_COMMUNITY,
+        "entity_ids": "VARCHAR[]",
+        "relationship_ids": "VARCHAR[]",
+        "text_unit_ids": "VARCHAR[]",
+        "period": "VARCHAR",
+        "size": "BIGINT",
+    },
+    "community_reports": {
+        **_COMMUNITY,
+        "summary": "VARCHAR",
+        "full_content": "VARCHAR",
+        "rank": "DOUBLE",
+        "rating_explanation": "VARCHAR",
+        "findings": "STRUCT(summary VARCHAR, explanation VARCHAR)[]",
+        "full_content_json": "VARCHAR",
+        "period": "VARCHAR",
+        "size": "BIGINT",
+    },
+    "text_units": {
+        **_IDS,
+        "text": "VARCHAR",
+        "n_tokens": "BIGINT",
+        "document_id": "VARCHAR",
+        "document_ids": "VARCHAR[]",
+        "entity_ids": "VARCHAR[]",
+        "relationship_ids": "VARCHAR[]",
+        "covariate_ids": "VARCHAR[]",
+    },
+    "documents": {
+        **_IDS,
+        "title": "VARCHAR",
+        "text": "VARCHAR",
+        "text_unit_ids": "VARCHAR[]",
+        "creation_date": "VARCHAR",
+        "metadata": "VARCHAR",
+    },
+}
+
+
+Rows = list[dict[str, Any]]
+
+
+def export_tables(db: Db, folder: Path) -> dict[str, int]:
+    """Write every table into a folder; return how many rows each has.
+
+    Args:
+        db: the read-write connection: communities are brought in line first.
+    """
+    refresh_communities(db)
+    tables = _Tables(db)
+    made = {
+        "documents": tables.documents(),
+        "text_units": tables.text_units(),
+        "entities": tables.entities(),
+        "relationships": tables.relationships(),
+        "communities": tables.communities(),
+        "community_reports": tables.community_reports(),
+    }
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, rows in made.items():
+            _write_parquet(folder / f"{name}.parquet", rows, COLUMNS[name])
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    return {name: len(rows) for name, rows in made.items()}
+
+
+def _write_parquet(path: Path, rows: Rows, columns: Mapping[str, str]) -> None:
+    import duckdb
+
+    with tempfile.TemporaryDirectory() as scratch:
+        lines = Path(scratch) / "rows.json"
+        with lines.open("w", encoding="utf-8", errors="replace") as file:
+            for row in rows:
+                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        shape = ", ".join(f"'{name}': '{kind}'" for name, kind in columns.items())
+        source = (
+            f"read_json({_quoted(lines)}, format='newline_delimited', columns={{{shape}}},"
+            " maximum_object_size=1073741824)"
+        )
+        if not rows:
+            empty = ", ".join(f"CAST(NULL AS {kind}) AS {name}" for name, kind in columns.items())
+            source = f"(SELECT {empty} WHERE false)"
+        with duckdb.connect() as connection:
+            try:
+                connection.execute(
+                    f"COPY (SELECT * FROM {source}) TO {_quoted(path)} (FORMAT parquet)"
+                )
+            except duckdb.IOException as error:
+                raise OSError(0, str(error)) from error
+
+
+def _quoted(path: Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"
+
+
+class _Tables:
+    """The rows of every table, with what ties them together read once."""
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+        self._entities = graph.fetch_top_entities(db, MAX_ROWS)
+        self._relations = graph.fetch_top_relations(db, MAX_ROWS)
+        self._title = _unique_titles((int(e.id), e.name) for e in self._entities)
+        self._degree = {int(e.id): e.n_relations for e in self._entities}
+        self._units_of_entity: dict[int, list[int]] = {}
+        self._entities_of_unit: dict[int, list[int]] = {}
+        for entity, chunk in db.rows(
+            "SELECT DISTINCT en.entity_id, m.chunk_id FROM mention m"
+            " JOIN entity_name en USING (name_id) ORDER BY m.chunk_id"
+        ):
+            self._units_of_entity.setdefault(entity, []).append(chunk)
+            self._entities_of_unit.setdefault(chunk, []).append(entity)
+        self._units_of_relation: dict[int, list[int]] = {}
+        self._relations_of_unit: dict[int, list[int]] = {}
+        ids = {(int(r.source_id), int(r.target_id)): int(r.id) for r in self._relations}
+        for a, b, chunk in db.rows(
+            "SELECT DISTINCT min(a.entity_id, b.entity_id), max(a.entity_id, b.entity_id),"
+            " q.chunk_id FROM standing_claim q JOIN entity_name a ON a.name_id = q.source_id"
+            " JOIN entity_name b ON b.name_id = q.target_id WHERE a.entity_id <> b.entity_id"
+            " ORDER BY q.chunk_id"
+        ):
+            relation = ids.get((a, b), ids.get((b, a)))
+            if relation is not None:
+                self._units_of_relation.setdefault(relation, []).append(chunk)
+                self._relations_of_unit.setdefault(chunk, []).append(relation)
+        self._rows = [row for row in CommunityReader(db).tree() if not row.is_loose]
+        self._children: dict[int, list[int]] = {}
+        for row in self._rows:
+            if row.parent_id is not None:
+                self._children.setdefault(int(row.parent_id), []).append(int(row.id))
+
+    def documents(self) -> Rows:
+        units: dict[int, list[str]] = {}
+        for chunk, document in self._db.rows("SELECT id, document_id FROM chunk ORDER BY id"):
+            units.setdefault(document, []).append(str(chunk))
+        found = self._db.rows(
+            "SELECT d.id, d.title, coalesce(t.text, ''), d.added_at, d.author, d.language"
+            " FROM document d LEFT JOIN document_text t ON t.document_id = d.id ORDER BY d.id"
+        )
+        return [
+            {
+                "id": str(i),
+                "human_readable_id": n,
+                "title": title,
+                "text": text,
+                "text_unit_ids": units.get(i, []),
+                "creation_date": _date(added),
+                "metadata": json.dumps({"author": author, "language": language}),
+            }
+            for n, (i, title, text, added, author, language) in enumerate(found)
+        ]
+
+    def text_units(self) -> Rows:
+        found = self._db.rows("SELECT id, text, n_tokens, document_id FROM chunk ORDER BY id")
+        return [
+            {
+                "id": str(i),
+                "human_readable_id": n,
+                "text": text,
+                "n_tokens": n_tokens,
+                "document_id": str(document),
+                "document_ids": [str(document)],
+                "entity_ids": _texts(self._entities_of_unit.get(i, ())),
+                "relationship_ids": _texts(self._relations_of_unit.get(i, ())),
+                "covariate_ids": [],
+            }
+            for n, (i, text, n_tokens, document) in enumerate(found)
+        ]
+
+    def entities(self) -> Rows:
+        return [
+            {
+                "id": str(e.id),
+                "human_readable_id": n,
+                "title": self._title[int(e.id)],
+                "type": e.type,
+                "description": e.description,
+                "text_unit_ids": _texts(self._units_of_entity.get(int(e.id), ())),
+                "frequency": e.n_mentions,
+                "degree": e.n_relations,
+                "x": 0.0,
+                "y": 0.0,
+            }
+            for n, e in enumerate(self._entities)
+        ]
+
+    def relationships(self) -> Rows:
+        return [
+            {
+                "id": str(r.id),
+                "human_readable_id": n,
+                "source": self._title[int(r.source_id)],
+                "target": self._title[int(r.target_id)],
+                "description": r.description or r.sentence,
+                "weight": r.weight,
+                "combined_degree": self._degree[int(r.source_id)] + self._degree[int(r.target_id)],
+                "text_unit_ids": _texts(self._units_of_relation.get(int(r.id), ())),
+            }
+            for n, r in enumerate(self._relations)
+        ]
+
+    def communities(self) -> Rows:
+        made = []
+        for row in self._rows:
+            members = community_rows.fetch_members(self._db, int(row.id))
+            ties = [tie[0] for tie in community_rows.fetch_inner_ties(self._db, int(row.id))]
+            units = sorted({u for tie in ties for u in self._units_of_relation.get(tie, ())})
+            made.append(
+                {
+                    **self._community(row),
+                    "title": row.title,
+                    "entity_ids": _texts(members),
+                    "relationship_ids": _texts(ties),
+                    "text_unit_ids": _texts(units),
+                }
+            )
+        return made
+
+    def community_reports(self) -> Rows:
+        reading = CommunityReader(self._db)
+        made = []
+        for row in self._rows:
+            report = reading.get_report(int(row.id))
+            findings = [{"summary": f.headline, "explanation": f.text} for f in report.findings]
+            made.append(
+                {
+                    **self._community(row),
+                    "title": report.title,
+                    "summary": report.summary,
+                    "full_content": show_report(report),
+                    "rank": report.rating,
+                    "rating_explanation": report.reason,
+                    "findings": findings,
+                    "full_content_json": json.dumps(
+                        {
+                            "title": report.title,
+                            "summary": report.summary,
+                            "rating": report.rating,
+                            "rating_explanation": report.reason,
+                            "findings": findings,
+                        },
+                        ensure_ascii=False,
+                    ),
+                }
+            )
+        return made
+
+    def _community(self, row: CommunityRow) -> dict[str, Any]:
+        return {
+            "id": str(row.id),
+            "human_readable_id": int(row.id),
+            "community": int(row.id),
+            "level": row.level,
+            "parent": -1 if row.parent_id is None else int(row.parent_id),
+            "children": self._children.get(int(row.id), []),
+            "period": datetime.date.today().isoformat(),
+            "size": row.n_members,
+        }
+
+
+def show_report(report: Report) -> str:
+    """Return a report as Markdown, as GraphRAG's `full_content` has it."""
+    parts = [f"# {report.title}", report.summary]
+    parts += [f"## {f.headline}\n\n{f.text}" for f in report.findings]
+    return "\n\n".join(parts)
+
+
+def _unique_titles(names: Iterable[tuple[int, str]]) -> dict[int, str]:
+    """Return a title for each entity; namesakes get numbers, for titles are keys there."""
+    titles: dict[int, str] = {}
+    taken: set[str] = set()
+    for entity_id, name in names:
+        title, number = name, 1
+        while title in taken:
+            number += 1
+            title = f"{name} ({number})"
+        taken.add(title)
+        titles[entity_id] = title
+    return titles
+
+
+def _texts(ids: Iterable[int]) -> list[str]:
+    return [str(i) for i in ids]
+
+
+def _date(seconds: float) -> str:
+    return datetime.datetime.fromtimestamp(seconds).isoformat(" ", "seconds")

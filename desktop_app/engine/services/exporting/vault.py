@@ -1,0 +1,166 @@
+"""Writes the library as a folder of Markdown notes with links, as Obsidian reads them.
+
+A note an entity and a note a community; every statement quotes its sentence and says where.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from ...communities.reader import CommunityReader
+from ...communities.updater import refresh_communities
+from ...errors import cannot_write
+from ...model import CommunityRow, EntityRow, RelationRow
+from ...store import graph
+from ...store.db import Db
+from .graph_files import MAX_ROWS
+
+ENTITIES, THEMES = "Names", "Themes"
+START = "Start here"
+LONGEST_NAME = 80
+MOST_RELATIONS, MOST_MENTIONS = 40, 5
+_NOT_IN_NAMES = re.compile(r"[\\/:*?\"<>|#^\[\]\x00-\x1f]+")
+
+
+def export_vault(db: Db, folder: Path) -> tuple[int, int]:
+    """Write the notes; return how many are of entities and how many of communities.
+
+    Args:
+        db: the read-write connection: communities are brought in line first.
+    """
+    refresh_communities(db)
+    vault = _Vault(db)
+    try:
+        for part in (ENTITIES, THEMES):
+            (folder / part).mkdir(parents=True, exist_ok=True)
+        for entity in vault.entities:
+            path = folder / ENTITIES / f"{vault.note_of_entity[int(entity.id)]}.md"
+            path.write_text(vault.entity_note(entity), "utf-8", errors="replace")
+        for row in vault.communities:
+            path = folder / THEMES / f"{vault.note_of_community[int(row.id)]}.md"
+            path.write_text(vault.community_note(row), "utf-8", errors="replace")
+        (folder / f"{START}.md").write_text(vault.start_note(), "utf-8", errors="replace")
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    return len(vault.entities), len(vault.communities)
+
+
+class _Vault:
+    """What notes are made of, and what each is called."""
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+        self._reading = CommunityReader(db)
+        self.entities = graph.fetch_top_entities(db, MAX_ROWS)
+        self.communities = [row for row in self._reading.tree() if not row.is_loose]
+        taken = {START.casefold()}
+        self.note_of_entity = _note_names(((int(e.id), e.name) for e in self.entities), taken)
+        self.note_of_community = _note_names(
+            ((int(r.id), r.title) for r in self.communities), taken
+        )
+        self._themes: dict[int, list[int]] = {}
+        for community, entity in db.rows(
+            "SELECT community_id, entity_id FROM community_member ORDER BY community_id"
+        ):
+            if community in self.note_of_community:
+                self._themes.setdefault(entity, []).append(community)
+
+    def entity_note(self, entity: EntityRow) -> str:
+        aliases = [n for n, _ in graph.fetch_aliases(self._db, entity.id) if n != entity.name]
+        lines = ["---", f"type: {entity.type}", f"mentions: {entity.n_mentions}"]
+        lines += ["aliases:", *(f"  - {_yaml(a)}" for a in aliases)] if aliases else []
+        lines += ["---", f"# {entity.name}", ""]
+        lines += [_line(entity.description), ""] if entity.description else []
+        relations = graph.fetch_relations(self._db, entity.id, MOST_RELATIONS)
+        if relations:
+            lines += ["## Relations", ""]
+            lines += [self._relation(r, int(entity.id)) for r in relations] + [""]
+        if themes := self._themes.get(int(entity.id)):
+            lines += ["## Themes", ""]
+            lines += [f"- {self._theme(i)}" for i in themes] + [""]
+        mentions = graph.fetch_best_mentions(self._db, entity.id, MOST_MENTIONS)
+        if mentions:
+            lines += ["## Mentions", ""]
+            lines += [
+                f"- {_line(m.sentence)} ({_place(m.document_title, m.heading, m.page_label)})"
+                for m in mentions
+            ]
+        return "\n".join(lines).rstrip() + "\n"
+
+    def community_note(self, row: CommunityRow) -> str:
+        card = self._reading.get_card(int(row.id))
+        report = card.report
+        lines = ["---", f"level: {row.level}", f"names: {row.n_members}"]
+        lines += [f"rating: {report.rating:g}", "---", f"# {report.title}", "", report.summary, ""]
+        lines += ["## Findings", ""] if report.findings else []
+        for finding in report.findings:
+            lines.append(f"- **{finding.headline}**: {_line(finding.text)}")
+            lines += [
+                f"  - {_line(e.quote)} ({_place(e.title, e.heading, e.page_label)})"
+                for e in finding.evidence
+            ]
+        lines += ["", "## Names", ""]
+        lines += [f"- {self._entity(int(m.id), m.name)}" for m in card.members]
+        if row.parent_id is not None or card.children:
+            lines += ["", "## Around it", ""]
+            if row.parent_id is not None:
+                lines.append(f"- Part of {self._theme(int(row.parent_id))}")
+            lines += [f"- Holds {self._theme(int(child.id))}" for child in card.children]
+        return "\n".join(lines).rstrip() + "\n"
+
+    def start_note(self) -> str:
+        lines = ["# The library", "", "## Themes", ""]
+        lines += [f"- {self._theme(int(r.id))}" for r in self.communities if r.level == 0]
+        lines += ["", "## Names", ""]
+        lines += [f"- {self._entity(int(e.id), e.name)}" for e in self.entities[:60]]
+        return "\n".join(lines) + "\n"
+
+    def _relation(self, relation: RelationRow, own: int) -> str:
+        is_source = int(relation.source_id) == own
+        other = int(relation.target_id if is_source else relation.source_id)
+        name = relation.target if is_source else relation.source
+        kind = f" ({relation.kind})" if relation.kind else ""
+        said = _line(relation.description or relation.sentence)
+        return f"- {self._entity(other, name)}{kind}: {said}"
+
+    def _entity(self, entity_id: int, name: str) -> str:
+        return _link(self.note_of_entity.get(entity_id, ""), name)
+
+    def _theme(self, community_id: int) -> str:
+        note = self.note_of_community[community_id]
+        return _link(note, note)
+
+
+def _note_names(titles: Iterable[tuple[int, str]], taken: set[str]) -> dict[int, str]:
+    """Return a file name for each note; no two differ in case only."""
+    names: dict[int, str] = {}
+    for key, title in titles:
+        clean = " ".join(_NOT_IN_NAMES.sub(" ", title).split()).strip(". ")[:LONGEST_NAME].strip()
+        name, number = clean or "Unnamed", 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{clean or 'Unnamed'} {number}"
+        taken.add(name.casefold())
+        names[key] = name
+    return names
+
+
+def _link(note: str, shown: str) -> str:
+    if not note:
+        return shown
+    plain = shown.replace("[", "(").replace("]", ")").replace("|", "/")
+    return f"[[{note}]]" if plain == note else f"[[{note}|{plain}]]"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _place(title: str, heading: str, page: str) -> str:
+    return " · ".join(part for part in (title, heading, f"p. {page}" if page else "") if part)
+
+
+def _yaml(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

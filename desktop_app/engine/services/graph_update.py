@@ -1,0 +1,248 @@
+"""Brings the graph in line with evidence and curation: read, build purely, write what differs.
+
+`derive_graph` builds all of it, `Deriving` keeps the evidence in memory and follows each chunk in
+a fraction of that; both come to the same tables.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterable
+
+from ..changes import EVERYTHING, ChangeSet
+from ..graph.builder import DerivedEntity, GraphBuilder, GraphChange
+from ..graph.evidence import MAX_DESCRIPTION_CHARS
+from ..graph.names import normalise_name, sense_key
+from ..graph.relation_merging import DerivedRelation
+from ..graph.resolution.rules import resolve_names
+from ..graph.resolution.senses import MentionContext, SenseChoice, choose_senses
+from ..graph_input import build_extraction, fetch_curation
+from ..retrieval.introductions import choose_introductions
+from ..store import derived, evidence, splits, summaries
+from ..store.db import Db
+
+
+def settle_senses(db: Db) -> set[int]:
+    """Give the mentions of split names their senses; return the chunks that changed.
+
+    Runs inside a transaction. Costs one query where no name is split.
+    """
+    chunks: set[int] = set()
+    for name in splits.fetch_split_names(db):
+        told = _tell(db, name)
+        senses = {one.sense for one in told} | {0}
+        key = normalise_name(name)
+        ids = splits.ensure_senses(db, name, key, senses)
+        chunks |= splits.write_senses(db, name, {one.mention_id: one.sense for one in told}, ids)
+    return chunks
+
+
+def list_doubtful(db: Db) -> list[int]:
+    """Return the mentions of split names that a person had better look at, by id."""
+    return sorted(
+        one.mention_id
+        for name in splits.fetch_split_names(db)
+        for one in _tell(db, name)
+        if one.doubtful
+    )
+
+
+def next_sense(db: Db, name: str) -> int:
+    """Return a number that no namesake of this name has had."""
+    return 1 + (db.value("SELECT max(sense) FROM name WHERE text = ?", (name,)) or 0)
+
+
+def key_of(db: Db, name_id: int) -> str:
+    """Return what curation keys this name by."""
+    text, sense = db.row("SELECT text, sense FROM name WHERE id = ?", (name_id,))
+    return sense_key(text, sense)
+
+
+def _tell(db: Db, name: str) -> list[SenseChoice]:
+    beside = splits.fetch_beside(db, name)
+    mentions = [
+        MentionContext(mention_id, document_id, start, beside.get(chunk_id, frozenset()))
+        for mention_id, document_id, start, chunk_id, _ in splits.fetch_mentions_of(db, name)
+    ]
+    return choose_senses(mentions, splits.fetch_chosen(db, name))
+
+
+log = logging.getLogger(__name__)
+
+MAX_TOLD = 2000  # entities; screens then read everything again
+
+
+def update_graph(db: Db) -> ChangeSet:
+    """Derive the whole graph again and write the difference, in one transaction."""
+    return GraphUpdater(db).follow()
+
+
+class GraphUpdater:
+    """Keeps the graph in step with the evidence while chunks come one by one.
+
+    Holds all evidence in memory, so make one for a run of work and let it go. Whoever else
+    derives in between (an edit, a deleted document) is noticed, and all is read again.
+
+    Args:
+        db: the read-write connection.
+    """
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+        self._forget()
+
+    def follow(self) -> ChangeSet:
+        """Make the graph what evidence, curation and summaries now say, in one transaction."""
+        started = time.monotonic()
+        with self._db.transaction():
+            whole = not self._version or self._version != _graph_version(self._db)
+            if whole:
+                self._forget()
+            try:
+                change = self._read()
+                changed = self._replace() if whole else self._change(change)
+                self._version = _raise_version(self._db)
+            except BaseException:
+                self._version = ""
+                raise
+        log.info(
+            "graph: %d entities, %d relations, %d and %d of them new, in %.2f s",
+            len(self._graph.entities),
+            len(self._graph.relations),
+            len(change.entities),
+            len(change.relations),
+            time.monotonic() - started,
+        )
+        return EVERYTHING if len(changed.entities) > MAX_TOLD else changed
+
+    def _forget(self) -> None:
+        self._graph = GraphBuilder(resolve_names)
+        self._keys: set[evidence.ExtractionKey] = set()
+        self._summaries: dict[str, str] = {}
+        self._summed_up: dict[str, float] = {}
+        self._version = ""
+
+    def _read(self) -> GraphChange:
+        """Take in what is new since the last time."""
+        db, tally = self._db, self._graph.tally
+        resensed = settle_senses(db)
+        keys = evidence.fetch_extraction_keys(db)
+        kept = {key for key in self._keys & keys if key[1] not in resensed}
+        tally.texts |= evidence.fetch_names(db, max(tally.texts, default=0))
+        tally.remove(key[0] for key in self._keys - kept)
+        for rows in evidence.fetch_extractions(db, [key[0] for key in keys - kept]):
+            tally.add(build_extraction(rows))
+        self._keys = keys
+        curation = fetch_curation(db)
+        given = evidence.find_name_ids(db, sorted(curation.given()))
+        return self._graph.update(curation, self._read_summaries(), given)
+
+    def _read_summaries(self) -> dict[str, str]:
+        made = summaries.fetch_times(self._db)
+        new = [key for key, at in made.items() if self._summed_up.get(key) != at]
+        kept = {key: text for key, text in self._summaries.items() if key in made}
+        self._summaries = kept | summaries.fetch_texts(self._db, new)
+        self._summed_up = made
+        return self._summaries
+
+    # --- writing ----------------------------------------------------------------------------
+
+    def _replace(self) -> ChangeSet:
+        """Write the whole graph by comparing it with what is there."""
+        entities, relations = self._graph.entities, self._graph.relations
+        changed = derived.replace_entities(
+            self._db,
+            {i: _entity_values(e) for i, e in entities.items()},
+            {name_id: i for i, e in entities.items() for name_id in e.name_ids},
+        )
+        quotes = self._quote(None)
+        changed |= derived.replace_descriptions(
+            self._db,
+            {
+                i: quotes.get(i, "") if e.description is None else e.description
+                for i, e in entities.items()
+            },
+        )
+        changed_relations = derived.replace_relations(
+            self._db, {pair: _relation_values(r) for pair, r in relations.items()}
+        )
+        return ChangeSet(entities=frozenset(changed), relations=frozenset(changed_relations))
+
+    def _change(self, change: GraphChange) -> ChangeSet:
+        """Write what became different."""
+        derived.change_entities(
+            self._db,
+            {i: _entity_values(e) for i, e in change.entities.items()},
+            change.gone_entities,
+            change.homes,
+        )
+        quotes = self._quote(change.unquoted)
+        told = {i: e.description for i, e in change.entities.items() if e.description is not None}
+        derived.change_descriptions(
+            self._db, told | {i: quotes.get(i, "") for i in change.unquoted}
+        )
+        changed_relations = derived.change_relations(
+            self._db,
+            {pair: _relation_values(r) for pair, r in change.relations.items()},
+            change.gone_relations,
+        )
+        return ChangeSet(
+            entities=frozenset((*change.entities, *change.gone_entities, *change.unquoted)),
+            relations=frozenset(changed_relations),
+        )
+
+    def _quote(self, entity_ids: Iterable[int] | None) -> dict[int, str]:
+        """Return the quoted introductions of entities, read through the names just written."""
+        return {
+            entity_id: _join(choose_introductions(sentences, 2))
+            for entity_id, sentences in derived.fetch_introductions(self._db, entity_ids).items()
+        }
+
+
+def _entity_values(e: DerivedEntity) -> derived.EntityValues:
+    return (
+        e.name,
+        normalise_name(e.name),
+        e.type,
+        e.n_mentions,
+        e.n_relations,
+        e.n_documents,
+        int(e.edited),
+        e.n_enriched,
+    )
+
+
+def _relation_values(r: DerivedRelation) -> derived.RelationValues:
+    return (
+        r.weight,
+        r.n_evidence,
+        r.description,
+        "\n".join(r.keywords),
+        r.kind,
+        r.best_claim,
+        r.n_enriched,
+        r.confidence,
+    )
+
+
+def _join(sentences: list[str]) -> str:
+    """Join the sentences that introduce an entity, as long as they stay a description."""
+    kept: list[str] = []
+    for sentence in sentences:
+        if kept and sum(map(len, kept)) + len(sentence) > MAX_DESCRIPTION_CHARS:
+            break
+        if sentence not in kept:
+            kept.append(sentence[:MAX_DESCRIPTION_CHARS])
+    return " … ".join(kept)
+
+
+def _graph_version(db: Db) -> str:
+    return db.value("SELECT value FROM setting WHERE key = 'graph_version'") or ""
+
+
+def _raise_version(db: Db) -> str:
+    """Count one more writing of the graph, so that whoever holds an older one knows."""
+    version = str(int(_graph_version(db) or 0) + 1)
+    db.write("INSERT OR REPLACE INTO setting VALUES ('graph_version', ?)", (version,))
+    return version

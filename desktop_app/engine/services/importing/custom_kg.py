@@ -1,0 +1,157 @@
+"""Reads a graph as LightRAG's `insert_custom_kg` takes it, and the JSON that Inkgraph exports.
+
+`chunks` (content, source_id, file_path, chunk_order_index), `entities` (entity_name,
+entity_type, description, source_id) and `relationships` (src_id, tgt_id, description, keywords,
+weight, source_id). Of our own export `name`, `type`, `source`, `target` and `relations` are
+understood as well. Names of fields are as given there; nothing is written here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ...errors import UserError, said
+from .model import (
+    GivenChunk,
+    GivenDocument,
+    GivenEntity,
+    GivenGraph,
+    GivenRelation,
+    clean_name,
+    clean_text,
+    read_weight,
+    split_fragments,
+    split_keys,
+    split_keywords,
+)
+
+ORIGIN = "custom"
+_HINT = said(
+    "It needs lists named “chunks”, “entities” and “relationships”, as LightRAG takes them."
+)
+Entry = tuple[str, Mapping[str, Any]]
+NO_FILE = frozenset(("", "custom_kg", "unknown_source", "unknown", "no-file-path"))
+
+
+def load_json(path: Path) -> Any:
+    """Return what a JSON file holds.
+
+    Raises:
+        UserError: it can't be read or is no JSON, with the line where it breaks.
+    """
+    try:
+        return json.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise UserError(
+            f"“{path.name}” can't be read: {error.strerror}.", "Check that you may read it."
+        ) from error
+    except json.JSONDecodeError as error:
+        raise UserError(
+            f"“{path.name}” is no complete JSON: it breaks at line {error.lineno},"
+            f" column {error.colno}.",
+            "Write or copy it again.",
+        ) from error
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise UserError(f"“{path.name}” is no JSON in UTF-8.", "Write it again.") from error
+
+
+def read_custom_kg(
+    custom_kg: Mapping[str, Any], *, name: str = "custom_kg", full_doc_id: str | None = None
+) -> GivenGraph:
+    """Return the graph of LightRAG's `custom_kg` dictionary.
+
+    Chunks of one `full_doc_id`, else of one file, else of one `source_id` are one document.
+
+    Raises:
+        UserError: a part is no list, or an entry lacks what it can't do without; says which.
+    """
+    if not isinstance(custom_kg, Mapping):
+        raise UserError(f"“{name}” holds no graph.", _HINT)
+    chunks = _entries(custom_kg, name, "chunks")
+    entities = _entries(custom_kg, name, "entities")
+    relations = _entries(custom_kg, name, "relationships", "relations")
+    if not chunks and not entities and not relations:
+        raise UserError(f"“{name}” has no chunks, entities or relationships.", _HINT)
+    graph = GivenGraph(ORIGIN, name)
+    _read_chunks(graph, chunks, full_doc_id)
+    for where, entry in entities:
+        graph.entities.append(
+            GivenEntity(
+                name=_need(entry, where, "entity_name", "name"),
+                type=clean_name(entry.get("entity_type", entry.get("type"))),
+                descriptions=split_fragments(entry.get("description")),
+                chunks=split_keys(entry.get("source_id")),
+                aliases=tuple(filter(None, map(clean_name, _aliases(entry.get("aliases"))))),
+            )
+        )
+    for where, entry in relations:
+        graph.relations.append(
+            GivenRelation(
+                source=_need(entry, where, "src_id", "source"),
+                target=_need(entry, where, "tgt_id", "target"),
+                descriptions=split_fragments(entry.get("description") or entry.get("sentence")),
+                keywords=split_keywords(entry.get("keywords")),
+                weight=read_weight(entry.get("weight"), graph.left_out),
+                # In our own export a relation's source_id is an entity, not a passage.
+                chunks=split_keys(entry.get("source_id")) if "source" not in entry else (),
+            )
+        )
+    return graph
+
+
+def _entries(custom_kg: Mapping[str, Any], name: str, *keys: str) -> list[Entry]:
+    key = next((k for k in keys if k in custom_kg), keys[0])
+    found = custom_kg.get(key) or []
+    if not isinstance(found, (list, tuple)):
+        raise UserError(f"“{key}” in “{name}” is no list.", _HINT)
+    for number, entry in enumerate(found, 1):
+        if not isinstance(entry, Mapping):
+            raise UserError(f"Entry {number} of “{key}” in “{name}” is no object.", _HINT)
+    return [
+        (said(f"Entry {number} of “{key}” in “{name}”"), e) for number, e in enumerate(found, 1)
+    ]
+
+
+def _need(entry: Mapping[str, Any], where: str, *keys: str) -> str:
+    """Return the name under the first of the keys that is there; the first is LightRAG's."""
+    value = clean_name(next((entry[key] for key in keys if key in entry), None))
+    if not value:
+        raise UserError(
+            f"{where} has no “{keys[0]}”, or it is empty or too long.",
+            "Fill it in, or take the entry out.",
+        )
+    return value
+
+
+def _aliases(value: object) -> list[object]:
+    if isinstance(value, str):
+        return list(value.split("|"))
+    return list(value) if isinstance(value, (list, tuple)) else []
+
+
+def _read_chunks(graph: GivenGraph, chunks: list[Entry], full_doc_id: str | None) -> None:
+    documents: dict[str, GivenDocument] = {}
+    for number, (where, entry) in enumerate(chunks):
+        text = clean_text(entry.get("content", entry.get("text")))
+        if not text.strip():
+            raise UserError(
+                f"{where} has no “content”.",
+                "Fill it in, or take the entry out.",
+            )
+        key = next(iter(split_keys(entry.get("source_id"))), f"chunk {number + 1}")
+        file_path = entry.get("file_path")
+        file_name = Path(file_path).name if isinstance(file_path, str) else ""
+        if file_name.casefold() in NO_FILE:
+            file_name = ""
+        document = full_doc_id or str(entry.get("full_doc_id") or file_name or key)
+        documents.setdefault(
+            document, GivenDocument(document, title=Path(file_name).stem, file_name=file_name)
+        )
+        order = entry.get("chunk_order_index")
+        graph.chunks.append(
+            GivenChunk(key, text, document, order if isinstance(order, int) else number)
+        )
+    graph.documents = list(documents.values())

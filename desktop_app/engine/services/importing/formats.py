@@ -1,0 +1,70 @@
+"""Says which of the three kinds a path is, and reads it. Knows only where files lie."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...errors import UserError, said
+from . import graphrag, lightrag
+from .custom_kg import load_json, read_custom_kg
+from .model import GivenGraph
+
+_KINDS = said(
+    "It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's"
+    " output folder (with entities.parquet), or a JSON file with chunks, entities and"
+    " relationships."
+)
+
+
+def read_graph(path: Path) -> GivenGraph:
+    """Return the graph of a file or folder of any kind that is known.
+
+    Raises:
+        UserError: it is none of them, or a file of it is missing or broken.
+    """
+    if not path.exists():
+        raise UserError(f"There is no “{path}”.", "Check the name.")
+    if path.is_file():
+        return _read_file(path)
+    try:
+        return _read_folder(path)
+    except PermissionError as error:
+        raise UserError(f"“{path}” can't be looked into.", "Check that you may read it.") from error
+
+
+def _read_file(path: Path) -> GivenGraph:
+    suffix = path.suffix.lower()
+    is_store = path.name.startswith("kv_store_") or path.name == lightrag.GRAPH_FILE
+    if suffix == ".parquet" or (is_store and (path.parent / lightrag.GRAPH_FILE).is_file()):
+        return _read_folder(path.parent)
+    if suffix == ".graphml":
+        return lightrag.read_graphml(path)
+    if suffix == ".json":
+        return read_custom_kg(load_json(path), name=path.name)
+    raise UserError(f"“{path.name}” holds no graph that Inkgraph knows.", _KINDS)
+
+
+def _read_folder(path: Path) -> GivenGraph:
+    below = sorted(p for p in path.iterdir() if p.is_dir())
+    # A workspace of LightRAG is a folder of its own inside the working folder.
+    light = [p for p in (path, *below) if (p / lightrag.GRAPH_FILE).is_file()]
+    if (path / lightrag.CHUNKS_FILE).is_file() and path not in light:
+        light.insert(0, path)
+    # GraphRAG's root has output/; until 0.5 the tables lay in output/TIME/artifacts.
+    places = [path, path / "output", path / "artifacts"]
+    places += sorted(path.glob("output/*/artifacts"), reverse=True)
+    graph_rag = [p for p in places if graphrag.find_table(p, "entities")]
+    if light and light[0] == path:
+        return lightrag.read_lightrag(path)
+    if graph_rag:
+        return graphrag.read_graphrag(graph_rag[0])
+    if len(light) == 1:
+        return lightrag.read_lightrag(light[0])
+    if light:
+        names = ", ".join(p.name for p in light)
+        raise UserError(
+            f"“{path.name}” has several LightRAG workspaces: {names}.", "Choose one of them."
+        )
+    if graphrag.find_table(path, "relationships") or graphrag.find_table(path, "text_units"):
+        return graphrag.read_graphrag(path)
+    raise UserError(f"“{path}” holds no graph that Inkgraph knows.", _KINDS)

@@ -1,0 +1,203 @@
+"""Reads the parquet tables that GraphRAG writes, versions 0.3 to 3.
+
+`documents`, `text_units`, `entities`, `relationships` and, where claims were asked for,
+`covariates`; until 1.x their names began with `create_final_`. Columns that changed their names
+are known by all of them. Communities and reports are left: ours are made from the graph.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...errors import UserError, said
+from .model import (
+    GivenChunk,
+    GivenClaim,
+    GivenDocument,
+    GivenEntity,
+    GivenGraph,
+    GivenRelation,
+    clean_name,
+    clean_text,
+    read_weight,
+    split_fragments,
+    split_keys,
+)
+
+ORIGIN = "GraphRAG"
+OLD_PREFIX = "create_final_"
+Row = Mapping[str, Any]
+
+
+def find_table(folder: Path, table: str) -> Path | None:
+    """Return the file of a table under its new or its old name."""
+    for name in (f"{table}.parquet", f"{OLD_PREFIX}{table}.parquet"):
+        if (folder / name).is_file():
+            return folder / name
+    return None
+
+
+def read_graphrag(folder: Path) -> GivenGraph:
+    """Return the graph of an output folder.
+
+    Raises:
+        UserError: a table or a column is missing, or a file is broken; says which.
+    """
+    entities = _load_table(folder, "entities", ("title", "name"))
+    relations = _load_table(folder, "relationships", ("source",), ("target",))
+    units = _load_table(folder, "text_units", ("id",), ("text", "chunk"), needed=False)
+    documents = _load_table(folder, "documents", ("id",), needed=False)
+    covariates = _load_table(folder, "covariates", ("subject_id",), needed=False)
+    graph = GivenGraph(ORIGIN, folder.name)
+    _read_texts(graph, documents, units)
+    units_of_entity = _turned(units, "entity_ids")
+    units_of_relation = _turned(units, "relationship_ids", "relationships_ids")
+    for row in entities:
+        name = clean_name(_first(row, "title", "name"))
+        if not name:
+            graph.left_out[said("names that are empty or too long")] += 1
+            continue
+        sources = split_keys(row.get("text_unit_ids")) or units_of_entity.get(str(row.get("id")))
+        graph.entities.append(
+            GivenEntity(
+                name,
+                clean_name(row.get("type")),
+                split_fragments(row.get("description")),
+                tuple(sources or ()),
+            )
+        )
+    for row in relations:
+        source, target = clean_name(row.get("source")), clean_name(row.get("target"))
+        if not source or not target:
+            graph.left_out[said("relations of names that are empty or too long")] += 1
+            continue
+        sources = split_keys(row.get("text_unit_ids")) or units_of_relation.get(str(row.get("id")))
+        graph.relations.append(
+            GivenRelation(
+                source,
+                target,
+                split_fragments(row.get("description")),
+                weight=read_weight(row.get("weight"), graph.left_out),
+                chunks=tuple(sources or ()),
+            )
+        )
+    _read_claims(graph, covariates)
+    return graph
+
+
+def _load_table(
+    folder: Path, table: str, *columns: tuple[str, ...], needed: bool = True
+) -> list[Row]:
+    """Return the rows of a table; each of `columns` must be there under one of its names."""
+    path = find_table(folder, table)
+    if path is None:
+        if needed:
+            raise UserError(
+                f"“{folder.name}” has no “{table}.parquet”.",
+                "Choose GraphRAG's output folder, after its index is finished.",
+            )
+        return []
+    names, rows = load_parquet(path)
+    for alternatives in columns:
+        if not any(name in names for name in alternatives):
+            raise UserError(
+                f"“{path.name}” has no column “{alternatives[0]}”.",
+                "Check that it is a table of GraphRAG's output folder.",
+            )
+    return rows
+
+
+def load_parquet(path: Path) -> tuple[list[str], list[Row]]:
+    """Return the column names and the rows of a parquet file.
+
+    Raises:
+        UserError: it is broken, or no parquet.
+    """
+    import duckdb
+
+    # One file is meant, not a pattern; and nothing is to be fetched from anywhere.
+    exact = "".join(f"[{c}]" if c in "*?[" else c for c in str(path.absolute()))
+    settings = {
+        "threads": 1,
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+    }
+    try:
+        with duckdb.connect(":memory:", config=settings) as connection:
+            found = connection.execute("SELECT * FROM read_parquet(?)", [exact])
+            names = [column[0] for column in found.description]
+            return names, [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    except duckdb.Error as error:
+        reason = str(error).splitlines()[0]
+        raise UserError(
+            f"“{path.name}” is no complete parquet file ({reason}).", "Write or copy it again."
+        ) from error
+
+
+def _first(row: Row, *columns: str) -> Any:
+    return next((row[c] for c in columns if row.get(c) is not None), None)
+
+
+def _read_texts(graph: GivenGraph, documents: Sequence[Row], units: Sequence[Row]) -> None:
+    document_of: dict[str, str] = {}
+    for row in documents:
+        key = str(row.get("id"))
+        title = clean_name(row.get("title"))
+        for unit in split_keys(_first(row, "text_unit_ids", "text_units")):
+            document_of.setdefault(unit, key)
+        graph.documents.append(
+            GivenDocument(
+                key,
+                Path(title).stem if Path(title).suffix in (".txt", ".md", ".csv") else title,
+                title,
+                clean_text(_first(row, "text", "raw_content")),
+            )
+        )
+    known = {document.key for document in graph.documents}
+    for number, row in enumerate(units):
+        key, text = str(row.get("id")), clean_text(_first(row, "text", "chunk"))
+        if not text.strip():
+            graph.left_out[said("passages without text")] += 1
+            continue
+        listed = split_keys(_first(row, "document_ids", "document_id"))
+        document = next((d for d in listed if d in known), "") or document_of.get(key, "")
+        document = document or (listed[0] if listed else "text_units")
+        graph.chunks.append(GivenChunk(key, text, document, number))
+    for key in dict.fromkeys(chunk.document for chunk in graph.chunks):
+        if key not in known:
+            graph.documents.append(GivenDocument(key))
+
+
+def _turned(units: Sequence[Row], *columns: str) -> dict[str, tuple[str, ...]]:
+    """Return the units that name each id: older tables say it only in this direction."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for row in units:
+        for key in split_keys(_first(row, *columns)):
+            found[key].append(str(row.get("id")))
+    return {key: tuple(of) for key, of in found.items()}
+
+
+def _read_claims(graph: GivenGraph, covariates: Sequence[Row]) -> None:
+    for row in covariates:
+        subject = clean_name(row.get("subject_id"))
+        quote = clean_text(row.get("source_text"))
+        if not subject or not quote.strip():
+            graph.left_out[said("claims without a subject or a quote")] += 1
+            continue
+        status = str(row.get("status") or "").strip().casefold()
+        graph.claims.append(
+            GivenClaim(
+                subject=subject,
+                type=clean_name(row.get("type")) or "claim",
+                status=status if status in ("true", "false", "suspected") else "suspected",
+                description=" ".join(split_fragments(row.get("description"))),
+                quote=quote,
+                chunk=next(iter(split_keys(row.get("text_unit_id"))), ""),
+                object=clean_name(row.get("object_id")),
+                start_date=clean_name(row.get("start_date")),
+                end_date=clean_name(row.get("end_date")),
+            )
+        )

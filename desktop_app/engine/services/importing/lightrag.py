@@ -1,0 +1,169 @@
+"""Reads a LightRAG working folder: its graphml file and its key-value stores.
+
+`graph_chunk_entity_relation.graphml` holds names and relations, `kv_store_text_chunks.json` the
+passages, `kv_store_full_docs.json` the texts. Newer versions keep the complete sources of a name
+in `kv_store_entity_chunks.json`. A graphml file alone, such as our own export, will do too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import ParseError
+
+from ...errors import UserError, said
+from .custom_kg import NO_FILE, load_json
+from .model import (
+    SEPARATOR,
+    GivenChunk,
+    GivenDocument,
+    GivenEntity,
+    GivenGraph,
+    GivenRelation,
+    clean_name,
+    clean_text,
+    read_weight,
+    split_fragments,
+    split_keys,
+    split_keywords,
+)
+
+ORIGIN = "LightRAG"
+GRAPH_FILE = "graph_chunk_entity_relation.graphml"
+CHUNKS_FILE = "kv_store_text_chunks.json"
+DOCUMENTS_FILE = "kv_store_full_docs.json"
+STATUS_FILE = "kv_store_doc_status.json"
+ENTITY_CHUNKS_FILE = "kv_store_entity_chunks.json"
+RELATION_CHUNKS_FILE = "kv_store_relation_chunks.json"
+
+
+def read_lightrag(folder: Path) -> GivenGraph:
+    """Return the graph of a working folder.
+
+    Raises:
+        UserError: a file is missing or broken; says which and what to do.
+    """
+    if not (folder / GRAPH_FILE).is_file():
+        raise UserError(
+            f"“{folder.name}” has passages of LightRAG but no “{GRAPH_FILE}”.",
+            "Copy the whole working folder; graphs kept in a database server can't be read.",
+        )
+    graph = GivenGraph(ORIGIN, folder.name)
+    chunks = _load_store(folder / CHUNKS_FILE)
+    _read_texts(graph, folder, chunks)
+    _read_graphml(
+        graph,
+        folder / GRAPH_FILE,
+        _load_store(folder / ENTITY_CHUNKS_FILE),
+        _load_store(folder / RELATION_CHUNKS_FILE),
+    )
+    return graph
+
+
+def read_graphml(path: Path) -> GivenGraph:
+    """Return the graph of one graphml file, without texts."""
+    graph = GivenGraph(ORIGIN if path.name == GRAPH_FILE else "custom", path.name)
+    _read_graphml(graph, path, {}, {})
+    return graph
+
+
+def _load_store(path: Path) -> Mapping[str, Any]:
+    if not path.is_file():
+        return {}
+    found = load_json(path)
+    if not isinstance(found, Mapping) or not all(isinstance(v, Mapping) for v in found.values()):
+        raise UserError(
+            f"“{path.name}” is no key-value store of LightRAG.", "Copy the working folder again."
+        )
+    return found
+
+
+def _read_texts(graph: GivenGraph, folder: Path, chunks: Mapping[str, Any]) -> None:
+    texts = _load_store(folder / DOCUMENTS_FILE)
+    status = _load_store(folder / STATUS_FILE)
+    named: dict[str, str] = {}
+    for number, (key, entry) in enumerate(chunks.items()):
+        text = clean_text(entry.get("content"))
+        if not text.strip():
+            graph.left_out[said("passages without text")] += 1
+            continue
+        document = str(entry.get("full_doc_id") or key)
+        named.setdefault(document, _file_name(entry))
+        order = entry.get("chunk_order_index")
+        graph.chunks.append(
+            GivenChunk(key, text, document, order if isinstance(order, int) else number)
+        )
+    for key in dict.fromkeys((*texts, *named)):
+        entry, state = texts.get(key, {}), status.get(key, {})
+        file_name = _file_name(entry) or _file_name(state) or named.get(key, "")
+        graph.documents.append(
+            GivenDocument(key, Path(file_name).stem, file_name, clean_text(entry.get("content")))
+        )
+
+
+def _file_name(entry: Mapping[str, Any]) -> str:
+    value = entry.get("file_path")
+    first = value.split(SEPARATOR)[0] if isinstance(value, str) else ""
+    name = Path(first.replace("\\", "/")).name
+    return "" if name.casefold() in NO_FILE else name
+
+
+def _read_graphml(
+    graph: GivenGraph,
+    path: Path,
+    entity_chunks: Mapping[str, Any],
+    relation_chunks: Mapping[str, Any],
+) -> None:
+    import networkx as nx
+
+    try:
+        found = nx.read_graphml(path)
+    except OSError as error:
+        raise UserError(
+            f"“{path.name}” can't be read: {error.strerror}.", "Check that you may read it."
+        ) from error
+    except (ParseError, nx.NetworkXError, ValueError, KeyError, TypeError) as error:
+        raise UserError(
+            f"“{path.name}” is no complete GraphML: {error}.", "Write or copy it again."
+        ) from error
+    name_of: dict[Any, str] = {}
+    for node, values in found.nodes(data=True):
+        given = values.get("entity_id") or values.get("label") or node
+        name = clean_name(given)
+        if not name:
+            graph.left_out[said("names that are empty or too long")] += 1
+            continue
+        name_of[node] = name
+        graph.entities.append(
+            GivenEntity(
+                name=name,
+                type=clean_name(values.get("entity_type") or values.get("type")),
+                descriptions=split_fragments(values.get("description")),
+                chunks=_sources(values, entity_chunks.get(str(given))),
+                aliases=tuple(
+                    filter(None, map(clean_name, str(values.get("aliases", "")).split("|")))
+                ),
+            )
+        )
+    for a, b, values in found.edges(data=True):
+        if a not in name_of or b not in name_of:
+            graph.left_out[said("relations of names that are empty or too long")] += 1
+            continue
+        key = SEPARATOR.join(sorted((str(a), str(b))))
+        graph.relations.append(
+            GivenRelation(
+                source=name_of[a],
+                target=name_of[b],
+                descriptions=split_fragments(values.get("description")),
+                keywords=split_keywords(values.get("keywords")),
+                weight=read_weight(values.get("weight"), graph.left_out),
+                chunks=_sources(values, relation_chunks.get(key)),
+            )
+        )
+
+
+def _sources(values: Mapping[str, Any], complete: object) -> tuple[str, ...]:
+    """Return the passages of a name or relation: newer versions cut the list in the graph."""
+    listed = complete.get("chunk_ids") if isinstance(complete, Mapping) else None
+    return tuple(dict.fromkeys((*split_keys(values.get("source_id")), *split_keys(listed))))

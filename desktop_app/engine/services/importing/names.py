@@ -1,0 +1,178 @@
+"""Brings given names together with the passages that they stand in.
+
+Pure. A name of capitals alone is written as the text writes it; a name whose source is not
+known is looked for everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...errors import said
+from .model import GivenEntity, GivenGraph, GivenRelation
+from .text_alignment import AlignedPassage, Span
+
+_OURS = {
+    "person": "person people character human individual role 人物 人 角色 人名",
+    "place": "place location geo gpe country city region facility address 地点 地名 位置 地理 场所",
+    "organisation": "organisation organization org company institution group team government"
+    " 组织 机构 组织机构 公司 团体 门派 部门",
+    "event": "event action incident activity 事件 活动 战役",
+    "object": "object artifact artefact product equipment tool content document work book"
+    " naturalobject item vehicle weapon 物品 物体 器物 产品 设备 作品 内容 自然物 人造物",
+    "concept": "concept method data technology category topic theory idea metric process field"
+    " 概念 方法 数据 技术 类别 术语 理论",
+    "other": "other creature animal date time 其他 生物 动物 时间 日期",
+}
+_KNOWN = {word: ours for ours, words in _OURS.items() for word in words.split()}
+_NOISE = re.compile(r"[\s\"'“”_\-]+")
+
+
+def map_type(given: str) -> str:
+    """Return our type for another program's, "" where there is none for it."""
+    for part in re.split(r"<SEP>|[,/|;，、]", given):
+        if found := _KNOWN.get(_NOISE.sub("", part).casefold()):
+            return found
+    return ""
+
+
+MAX_SEARCHED = 200  # passages that a name without a source is placed in
+
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+
+@dataclass(slots=True)
+class GivenName:
+    """One name, united from all entries of it, with the passages it belongs to."""
+
+    given: str
+    name: str
+    type: str = ""
+    descriptions: list[str] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    aliases: list[str] = field(default_factory=list)
+    passages: list[AlignedPassage] = field(default_factory=list)
+
+    def find(self, passage: AlignedPassage) -> list[Span]:
+        return passage.find(self.given)
+
+
+class NameBook:
+    """Every name of a graph, by any way it is written there.
+
+    Args:
+        passages_of: the passages of each given chunk's key.
+    """
+
+    def __init__(
+        self,
+        graph: GivenGraph,
+        passages: Sequence[AlignedPassage],
+        passages_of: Mapping[str, Sequence[AlignedPassage]],
+    ) -> None:
+        self._passages, self._passages_of = passages, passages_of
+        self._names: dict[str, GivenName] = {}
+        self.left_out = graph.left_out
+        unknown_types: Counter[str] = Counter()
+        for entity in graph.entities:
+            self._take(entity, unknown_types)
+        for relation in graph.relations:
+            for name in (relation.source, relation.target):
+                self._take(GivenEntity(name, chunks=relation.chunks), None)
+        for type_, n in unknown_types.items():
+            self.left_out[said(f"names of the type “{type_}”, which Inkgraph has no word for")] += n
+        for name in self._names.values():
+            name.passages = self._place(name)
+            name.name = self._written(name)
+
+    def __iter__(self):
+        return iter(self._names.values())
+
+    def get(self, given: str) -> GivenName | None:
+        return self._names.get(given.casefold())
+
+    def _take(self, entity: GivenEntity, unknown_types: Counter[str] | None) -> None:
+        key = entity.name.casefold()
+        known = self._names.get(key)
+        if known is not None and unknown_types is None:
+            # Only a relation names it here: what the entity's own entry says is enough.
+            if not known.keys:
+                known.keys += entity.chunks
+            return
+        if known is None:
+            known = self._names[key] = GivenName(entity.name, entity.name)
+        elif known.given.isupper() and not entity.name.isupper():
+            known.given = known.name = entity.name
+        type_ = map_type(entity.type)
+        if entity.type and not type_ and unknown_types is not None:
+            unknown_types[entity.type] += 1
+        known.type = known.type or type_
+        for mine, theirs in (
+            (known.descriptions, entity.descriptions),
+            (known.keys, entity.chunks),
+            (known.aliases, entity.aliases),
+        ):
+            mine += [one for one in theirs if one not in mine]
+
+    def _place(self, name: GivenName) -> list[AlignedPassage]:
+        """Return the passages of a name: of its sources, else wherever it stands."""
+        placed: list[AlignedPassage] = []
+        for key in name.keys:
+            own = self._passages_of.get(key, ())
+            naming = [p for p in own if name.find(p)] if len(own) > 1 else own
+            placed += [p for p in (naming or own[:1]) if p not in placed]
+        if placed:
+            return placed
+        return [p for p in self._passages if name.find(p)][:MAX_SEARCHED]
+
+    def _written(self, name: GivenName) -> str:
+        """Return how a name is to be written: older programs put all in capitals."""
+        if not name.given.isupper() or len(name.given) < 2:
+            return name.given
+        written: Counter[str] = Counter()
+        for passage in name.passages:
+            for start, end in name.find(passage):
+                surface = passage.text[start - passage.start : end - passage.start]
+                written[" ".join(surface.split())] += 1
+        if name.given in written:  # NATO
+            return name.given
+        same = {w: n for w, n in written.items() if w.casefold() == name.given.casefold()}
+        if same:
+            return min(same, key=lambda w: (-same[w], w))
+        return capitalise(name.given) if len(name.given) > 4 else name.given
+
+    def passages_for(self, relation: GivenRelation) -> list[AlignedPassage]:
+        """Return the passages of a relation: of its sources, else where both names stand."""
+        ends = [self._names[n.casefold()] for n in (relation.source, relation.target)]
+        placed: list[AlignedPassage] = []
+        for key in relation.chunks:
+            own = self._passages_of.get(key, ())
+            naming = [p for p in own if all(e.find(p) for e in ends)]
+            naming = naming or [p for p in own if any(e.find(p) for e in ends)] or own[:1]
+            placed += [p for p in naming if p not in placed]
+        if placed:
+            return placed
+        both = [p for p in ends[0].passages if p in ends[1].passages]
+        both = both or [p for p in self._passages if all(e.find(p) for e in ends)]
+        return both[:MAX_SEARCHED]
+
+
+def group_relations(
+    relations: Sequence[GivenRelation],
+) -> dict[frozenset[str], list[GivenRelation]]:
+    """Return the relations by their two names; those of a name with itself are left."""
+    found: dict[frozenset[str], list[GivenRelation]] = defaultdict(list)
+    for relation in relations:
+        pair = frozenset((relation.source.casefold(), relation.target.casefold()))
+        if len(pair) == 2:
+            found[pair].append(relation)
+    return found
+
+
+def capitalise(name: str) -> str:
+    """Return a name in capitals as names are written: "SCROOGE'S CLERK" as "Scrooge's Clerk"."""
+    return _WORD.sub(lambda word: word.group()[0] + word.group()[1:].lower(), name)

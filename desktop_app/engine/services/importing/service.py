@@ -1,0 +1,439 @@
+"""Writes planned documents with their evidence, each in one transaction.
+
+A new document gets instant evidence as well (unless it is not wanted), found before the
+transaction begins. Mentions that the instant graph has are not written twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ...errors import Cancelled
+from ...extraction.instant import InstantExtractor
+from ...graph.names import normalise_name
+from ...model import ChunkEvidence, ClaimedRelation, DocumentId, Mention, NameClaim, TextClaim
+from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
+from ...store import documents, evidence, search
+from ...store.db import Db
+from ...text.chunking import split_windows
+from ...text.sentences import split_sentences
+from ...text.token_counts import load_tiktoken_counter
+from ..graph_update import update_graph
+from ..indexing import WINDOW_TOKENS, with_title
+from ..library import Library
+from .custom_kg import ORIGIN as CUSTOM
+from .custom_kg import read_custom_kg
+from .formats import read_graph
+from .model import GivenGraph
+from .planning import KnownText, PlannedDocument, plan_import
+
+_FROM = (
+    " JOIN extraction e ON e.id = x.extraction_id AND e.strategy <> 'instant' AND e.state = 'done'"
+    " JOIN chunk c ON c.id = e.chunk_id WHERE c.document_id = ? ORDER BY x.id"
+)
+_MENTIONS = (
+    "SELECT c.order_no, n.text, x.type, x.start, x.end, x.sentence_start, x.sentence_end, x.weight"
+    " FROM mention x JOIN name n ON n.id = x.name_id" + _FROM
+)
+_RELATIONS = (
+    "SELECT c.order_no, a.text, b.text, x.start, x.end, x.weight, x.description, x.keywords,"
+    " x.kind, x.confidence FROM claimed_relation x JOIN name a ON a.id = x.source_id"
+    " JOIN name b ON b.id = x.target_id" + _FROM
+)
+_ALSO_CALLED = (
+    "SELECT c.order_no, a.text, b.text FROM also_called x JOIN name a ON a.id = x.name_id"
+    " JOIN name b ON b.id = x.other_id" + _FROM
+)
+_NAMES = (
+    "SELECT c.order_no, n.text, x.type, x.description, x.confidence FROM name_claim x"
+    " JOIN name n ON n.id = x.name_id" + _FROM
+)
+_CLAIMS = (
+    "SELECT c.order_no, a.text, x.type, x.status, x.description, x.start, x.end,"
+    " coalesce(b.text, ''), x.start_date, x.end_date FROM text_claim x"
+    " JOIN name a ON a.id = x.subject_id LEFT JOIN name b ON b.id = x.object_id" + _FROM
+)
+
+
+def fetch_said(db: Db, document_id: int) -> dict[int, ChunkEvidence]:
+    """Return what models and imports said of a document, by chunk order."""
+    parts: dict[int, dict[str, list]] = defaultdict(lambda: defaultdict(list))
+    for kind, sql in (
+        ("mentions", _MENTIONS),
+        ("relations", _RELATIONS),
+        ("also_called", _ALSO_CALLED),
+        ("names", _NAMES),
+        ("claims", _CLAIMS),
+    ):
+        for order, *row in db.rows(sql, (document_id,)):
+            parts[order][kind].append(row)
+    return {
+        order: ChunkEvidence(
+            order,
+            tuple(Mention(*row) for row in found["mentions"]),
+            tuple(
+                ClaimedRelation(*row[:6], tuple(filter(None, row[6].split("\n"))), *row[7:])
+                for row in found["relations"]
+            ),
+            tuple((a, b) for a, b in found["also_called"]),
+            tuple(NameClaim(*row) for row in found["names"]),
+            tuple(TextClaim(*row) for row in found["claims"]),
+        )
+        for order, found in parts.items()
+    }
+
+
+def unite(old: ChunkEvidence, new: ChunkEvidence) -> ChunkEvidence:
+    """Return two pieces of evidence of one chunk as one; the new is right where they differ."""
+    names = {n.name: n for n in old.names}
+    for name in new.names:
+        before = names.get(name.name)
+        if before is not None and not name.type:
+            name = replace(name, type=before.type, confidence=before.confidence)
+        if before is not None and not name.description:
+            name = replace(name, description=before.description)
+        names[name.name] = name
+    relations = {frozenset((r.source, r.target)): r for r in (*old.relations, *new.relations)}
+    mentions = {(m.name, m.start, m.end): m for m in (*old.mentions, *new.mentions)}
+    return ChunkEvidence(
+        new.chunk_order,
+        tuple(mentions.values()),
+        tuple(relations.values()),
+        tuple(dict.fromkeys((*old.also_called, *new.also_called))),
+        tuple(names.values()),
+        tuple(dict.fromkeys((*old.claims, *new.claims))),
+    )
+
+
+STRATEGY = "given"
+INSTANT = "instant"
+
+
+class GraphWriter:
+    """Writes the documents of one import; `origin` stands as the model of what it says."""
+
+    def __init__(
+        self, db: Db, origin: str, source_path: str, *, find_names: bool, cancel: CancelToken
+    ) -> None:
+        self._db, self._origin, self._source_path = db, origin, source_path
+        self._find_names, self._cancel = find_names, cancel
+        self._extractor = InstantExtractor(split_sentences)
+        self._name_ids = evidence.NameIds(db, normalise_name)
+
+    def add(self, document: PlannedDocument) -> DocumentId:
+        """Write a new document with all its evidence, in one transaction."""
+        read = document.read
+        windows = self._windows(document)
+        instant = self._instant(document) if self._find_names else []
+        with self._writing():
+            document_id = documents.add_waiting(
+                self._db,
+                title=read.title,
+                file_name=document.file_name or f"{read.title}.txt",
+                source_path=self._source_path,
+                content=read.text.encode("utf-8"),
+                sha256=document.sha256,
+            )
+            documents.store_read(self._db, document_id, read, document.spans, windows)
+            chunk_ids = self._chunk_ids(document_id)
+            for one in instant:
+                evidence.store_evidence(
+                    self._db,
+                    document_id,
+                    chunk_ids[one.chunk_order],
+                    one,
+                    self._name_ids,
+                    strategy=INSTANT,
+                )
+            mentions = [m for one in instant for m in one.mentions]
+            self._store_given(document_id, chunk_ids, document, mentions, {})
+            documents.set_state(self._db, document_id, "ready")
+        return document_id
+
+    def update(self, document: PlannedDocument) -> bool:
+        """Write what is said of a document that the library has; False if that is there."""
+        assert document.known is not None
+        document_id = document.known.id
+        is_there = self._db.value(
+            "SELECT count(*) FROM extraction e JOIN chunk c ON c.id = e.chunk_id"
+            " WHERE c.document_id = ? AND e.strategy = ? AND e.model = ?"
+            " AND e.prompt_version = ? AND e.state = 'done'",
+            (document_id, STRATEGY, self._origin, _version(document)),
+        )
+        if is_there == len(document.evidence):
+            return False
+        with self._writing():
+            mentions = [
+                Mention(*row)
+                for row in self._db.rows(
+                    "SELECT n.text, m.type, m.start, m.end, m.sentence_start, m.sentence_end"
+                    " FROM mention m JOIN name n ON n.id = m.name_id"
+                    " JOIN extraction e ON e.id = m.extraction_id"
+                    " WHERE m.document_id = ? AND e.strategy = 'instant'",
+                    (document_id,),
+                )
+            ]
+            chunk_ids = self._chunk_ids(document_id)
+            if self._origin == CUSTOM:
+                said = fetch_said(self._db, document_id)
+            else:  # a folder holds all that there is to say
+                said = {}
+                self._db.write(
+                    "DELETE FROM extraction WHERE strategy = ? AND model = ? AND chunk_id IN"
+                    " (SELECT id FROM chunk WHERE document_id = ?)",
+                    (STRATEGY, self._origin, document_id),
+                )
+            self._store_given(document_id, chunk_ids, document, mentions, said)
+        return True
+
+    def _instant(self, document: PlannedDocument) -> list[ChunkEvidence]:
+        read, found = document.read, []
+        for one in self._extractor.extract(
+            read.text,
+            document.spans,
+            read.language,
+            skip=frozenset(),
+            cancel=self._cancel,
+            body=(read.body_start, read.body_end),
+        ):
+            self._cancel.check()
+            if len(read.text) <= search.SHORT_DOCUMENT_CHARS:
+                one = with_title(one, document.spans[one.chunk_order], read.title, read.text)
+            found.append(one)
+        return found
+
+    def _chunk_ids(self, document_id: int) -> dict[int, int]:
+        return {
+            span.order: chunk_id for chunk_id, span in documents.fetch_chunks(self._db, document_id)
+        }
+
+    def _store_given(
+        self,
+        document_id: int,
+        chunk_ids: dict[int, int],
+        document: PlannedDocument,
+        instant: list[Mention],
+        said: dict[int, ChunkEvidence],
+    ) -> None:
+        version = _version(document)
+        for order, one in _without_known(document.evidence, instant).items():
+            evidence.store_evidence(
+                self._db,
+                document_id,
+                chunk_ids[order],
+                unite(said[order], one) if order in said else one,
+                self._name_ids,
+                strategy=STRATEGY,
+                model=self._origin,
+                prompt_version=version,
+            )
+
+    def _windows(self, document: PlannedDocument) -> list[list[tuple[int, int]]]:
+        read, count_tokens = document.read, load_tiktoken_counter()
+        target = WINDOW_TOKENS.get(read.language, WINDOW_TOKENS["en"])
+        return [
+            split_windows(
+                read.text,
+                span.start,
+                span.end,
+                read.language,
+                target_tokens=target,
+                count_tokens=count_tokens,
+            )
+            for span in document.spans
+        ]
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A transaction after which the graph is to be derived, now or by the next indexing."""
+        try:
+            with self._db.transaction():
+                yield
+                self._db.write("INSERT OR REPLACE INTO setting VALUES ('graph_stale', '1')")
+        except BaseException:
+            self._name_ids.forget()
+            raise
+
+
+def _version(document: PlannedDocument) -> str:
+    """Return a mark that changes with anything that is said of a document."""
+    said = repr([(order, document.evidence[order]) for order in sorted(document.evidence)])
+    return hashlib.sha256(said.encode("utf-8")).hexdigest()[:16]
+
+
+def _without_known(
+    given: dict[int, ChunkEvidence], instant: list[Mention]
+) -> dict[int, ChunkEvidence]:
+    """Return the evidence without the mentions that the instant graph has.
+
+    A name that is written another way there keeps one mention of its own, for without any it
+    would be no name at all.
+    """
+    places: dict[str, list[Mention]] = {}
+    for mention in instant:
+        places.setdefault(normalise_name(mention.name), []).append(mention)
+    named = {m.name for m in instant}
+    kept: dict[int, ChunkEvidence] = {}
+    for order, one in given.items():
+        mentions = []
+        for mention in one.mentions:
+            is_known = any(
+                m.start < mention.end and m.end > mention.start
+                for m in places.get(normalise_name(mention.name), ())
+            )
+            if not is_known or mention.name not in named:
+                mentions.append(mention)
+                named.add(mention.name)
+        kept[order] = replace(one, mentions=tuple(mentions))
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came in, and what did not.
+
+    Attributes:
+        origin: "LightRAG", "GraphRAG" or "custom".
+        documents: new documents; updated: documents the library had, with evidence new to them;
+            unchanged: how many had all of it already.
+        n_entities, n_relations: names and pairs of names that came with the graph.
+        unseen_names: names that stand nowhere in their passages; each is kept, at the sentence
+            that speaks most of it.
+        n_unseen_relations: relations with no passage that has both names.
+        n_attached: chunks that their document doesn't hold word for word.
+        left_out: what could not be used, by reason.
+    """
+
+    origin: str
+    name: str
+    documents: tuple[DocumentId, ...] = ()
+    updated: tuple[DocumentId, ...] = ()
+    unchanged: int = 0
+    n_chunks: int = 0
+    n_entities: int = 0
+    n_relations: int = 0
+    n_claims: int = 0
+    unseen_names: tuple[str, ...] = ()
+    n_unseen_relations: int = 0
+    n_attached: int = 0
+    left_out: dict[str, int] = field(default_factory=dict)
+
+
+def insert_custom_kg(
+    library: Library | Db,
+    custom_kg: Mapping[str, Any],
+    full_doc_id: str | None = None,
+    *,
+    find_names: bool = True,
+) -> Imported:
+    """Add a graph of a script's own, in the form that LightRAG's `insert_custom_kg` takes.
+
+    Chunks, entities and relationships as there; with `full_doc_id` all chunks are one document.
+    Called again for the same chunks, it adds to what is said of them; of a name or a pair of
+    names said twice, the last counts. Nothing stands twice.
+    Run `Indexing(...).run()` afterwards to have the passages embedded.
+
+    Raises:
+        UserError: an entry can't be used; says which. The library is as it was.
+    """
+    db = library.writer if isinstance(library, Library) else library
+    graph = read_custom_kg(custom_kg, full_doc_id=full_doc_id)
+    return _import(db, graph, "", find_names, CancelToken(), ignore_progress)
+
+
+def import_graph(
+    db: Db,
+    path: Path,
+    *,
+    find_names: bool = True,
+    cancel: CancelToken | None = None,
+    on_progress: ProgressCallback = ignore_progress,
+) -> Imported:
+    """Add the graph of a file or folder; which kind it is, is found out.
+
+    The same folder again adds nothing twice: its texts are known by their content, and what it
+    says of them replaces what a model or another folder said of the same passages.
+
+    Args:
+        find_names: also find names in the new texts as in any document, so that every place of
+            a name can be seen and passages nobody extracted from are in the graph too. The
+            relations of a passage that the given graph speaks of stay the given ones.
+
+    Raises:
+        UserError: it is no graph that is known, or a part of it is broken; says which. Nothing
+            was written then.
+        Cancelled: the token was set; documents that were written stay.
+    """
+    graph = read_graph(Path(path))
+    return _import(db, graph, str(path), find_names, cancel or CancelToken(), on_progress)
+
+
+def _import(
+    db: Db,
+    graph: GivenGraph,
+    source_path: str,
+    find_names: bool,
+    cancel: CancelToken,
+    on_progress: ProgressCallback,
+) -> Imported:
+    on_progress(Progress("importing"))
+    plan = plan_import(graph, lambda sha256: _find_known(db, sha256))
+    writer = GraphWriter(db, graph.origin, source_path, find_names=find_names, cancel=cancel)
+    new: list[DocumentId] = []
+    updated: list[DocumentId] = []
+    try:
+        for done, document in enumerate(plan.documents):
+            cancel.check()
+            on_progress(Progress("importing", done, len(plan.documents)))
+            if document.known is None:
+                new.append(writer.add(document))
+            elif writer.update(document):
+                updated.append(DocumentId(document.known.id))
+    except Cancelled:
+        if new or updated:
+            _derive(db, on_progress)
+        raise
+    if new or updated:
+        _derive(db, on_progress)
+    return Imported(
+        origin=graph.origin,
+        name=graph.name,
+        documents=tuple(new),
+        updated=tuple(updated),
+        unchanged=len(plan.documents) - len(new) - len(updated),
+        n_chunks=sum(len(d.spans) for d in plan.documents),
+        n_entities=plan.found.n_names,
+        n_relations=plan.found.n_relations,
+        n_claims=plan.found.n_claims,
+        unseen_names=tuple(plan.found.unseen_names),
+        n_unseen_relations=plan.found.n_unseen_relations,
+        n_attached=plan.n_attached,
+        left_out=dict(graph.left_out),
+    )
+
+
+def _derive(db: Db, on_progress: ProgressCallback) -> None:
+    on_progress(Progress("graph"))
+    update_graph(db)
+    with db.transaction():
+        db.write("DELETE FROM setting WHERE key = 'graph_stale'")
+
+
+def _find_known(db: Db, sha256: str) -> KnownText | None:
+    document_id = documents.find_by_hash(db, sha256)
+    row = documents.find_document(db, document_id) if document_id else None
+    if row is None:
+        return None
+    return KnownText(
+        row.id,
+        row.title,
+        documents.fetch_text(db, row.id),
+        row.language,
+        tuple(span for _, span in documents.fetch_chunks(db, row.id)),
+    )

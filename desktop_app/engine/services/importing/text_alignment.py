@@ -1,0 +1,322 @@
+"""Lays given chunks onto texts: joins them where no text is known, finds them where one is.
+
+Pure: strings and offsets. A chunk that the text holds, white space aside, becomes a chunk of
+ours; what no given chunk covers is cut by our own chunker; a chunk that the text doesn't hold
+is attached to the piece that shares most with it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ...errors import said
+from ...graph.names import normalise_name
+from ...model import ChunkSpan, Heading
+from ...text.chunking import ChunkingSettings, CountTokens, chunk_text
+from ...text.sentences import split_sentences
+from .model import GivenChunk, GivenDocument, GivenGraph
+
+MIN_OVERLAP = 20  # characters that two chunks must share to be joined there
+MAX_OVERLAP = 6_000
+MAX_TOKENS = 2_000  # longer chunks are cut: passages are read by people and small models
+SMALL_GAP = 40
+MIN_SHARED = 0.15
+SHINGLE = 8
+Span = tuple[int, int]
+
+
+@dataclass(slots=True)
+class Layout:
+    """Spans of a text in order, and which of them each given chunk is."""
+
+    spans: list[ChunkSpan]
+    orders_of: dict[str, list[int]] = field(default_factory=dict)
+    strays: list[GivenChunk] = field(default_factory=list)
+    n_attached: int = 0
+
+
+def gather_chunks(graph: GivenGraph) -> list[tuple[GivenDocument, str, list[GivenChunk]]]:
+    """Return every document with its text and its chunks in order; joined where none is known."""
+    chunks_of: dict[str, list[GivenChunk]] = defaultdict(list)
+    for chunk in graph.chunks:
+        chunks_of[chunk.document].append(chunk)
+    found = []
+    for document in graph.documents:
+        chunks = sorted(chunks_of[document.key], key=lambda c: c.order)
+        text = document.text if document.text.strip() else join_chunks([c.text for c in chunks])
+        if text.strip():
+            found.append((document, text, chunks))
+        else:
+            graph.left_out[said("documents without text")] += 1
+    return found
+
+
+def join_chunks(texts: Sequence[str]) -> str:
+    """Return the text that chunks were cut from; what two neighbours share stands once."""
+    joined = ""
+    for text in texts:
+        if not joined:
+            joined = text
+            continue
+        shared = _overlap(joined[-MAX_OVERLAP:], text)
+        joined += text[shared:] if shared else f"\n\n{text}"
+    return joined
+
+
+def _overlap(before: str, after: str) -> int:
+    """Return how many characters the end of one and the start of the other share."""
+    if after in before:
+        return len(after)
+    at = before.find(after[:MIN_OVERLAP]) if len(after) > MIN_OVERLAP else -1
+    while at >= 0:
+        if after.startswith(before[at:]):
+            return len(before) - at
+        at = before.find(after[:MIN_OVERLAP], at + 1)
+    return 0
+
+
+def lay_out(
+    text: str,
+    chunks: Sequence[GivenChunk],
+    outline: Sequence[Heading],
+    language: str,
+    count_tokens: CountTokens,
+) -> Layout:
+    """Return the chunks of a new document, as given where the text holds them."""
+    places = find_places(text, chunks)
+    spans = _fill(text, sorted({p for p in places if p is not None}), language, count_tokens)
+    paths = [_heading_path(outline, start) for start, _ in spans]
+    made = [
+        ChunkSpan(i, start, end, count_tokens(text[start:end]), path)
+        for i, ((start, end), path) in enumerate(zip(spans, paths, strict=True))
+    ]
+    return attach(text, chunks, places, made)
+
+
+def attach(
+    text: str,
+    chunks: Sequence[GivenChunk],
+    places: Sequence[Span | None],
+    spans: Sequence[ChunkSpan],
+) -> Layout:
+    """Return which spans each given chunk is, by its place or else by shared words."""
+    layout = Layout(list(spans))
+    shingles: list[set[str]] = []
+    for chunk, place in zip(chunks, places, strict=True):
+        if place is not None:
+            orders = [s.order for s in spans if _covers(place, s)]
+        else:
+            shingles = shingles or [_shingles(text[s.start : s.end]) for s in spans]
+            orders = _most_alike(chunk.text, shingles)
+            layout.n_attached += bool(orders)
+        if not orders:
+            layout.strays.append(chunk)
+            continue
+        known = layout.orders_of.setdefault(chunk.key, [])
+        known += [order for order in orders if order not in known]
+    return layout
+
+
+def _covers(place: Span, span: ChunkSpan) -> bool:
+    """Whether a span is part of a given chunk, or holds a good part of it."""
+    shared = min(place[1], span.end) - max(place[0], span.start)
+    return shared > 0 and shared >= 0.5 * min(place[1] - place[0], span.end - span.start)
+
+
+def find_places(text: str, chunks: Sequence[GivenChunk]) -> list[Span | None]:
+    """Return where the text holds each chunk, white space and broken characters aside."""
+    places: list[Span | None] = []
+    squeezed: tuple[str, list[int]] | None = None
+    last = 0
+    for chunk in chunks:
+        wanted = chunk.text.strip(" \t\n\u3000\ufffd")
+        at = text.find(wanted, last)
+        at = at if at >= 0 or not last else text.find(wanted)
+        if at >= 0 and wanted:
+            places.append((at, at + len(wanted)))
+            last = at + 1
+            continue
+        squeezed = squeezed or _squeeze(text)
+        place = _find_squeezed(squeezed, _squeeze(wanted)[0], last)
+        places.append(place)
+        last = place[0] + 1 if place else last
+    return places
+
+
+def _squeeze(text: str) -> tuple[str, list[int]]:
+    kept = [i for i, c in enumerate(text) if not c.isspace() and c != "\ufffd"]
+    return "".join(text[i] for i in kept), kept
+
+
+def _find_squeezed(squeezed: tuple[str, list[int]], wanted: str, after: int) -> Span | None:
+    from bisect import bisect_left
+
+    text, places = squeezed
+    if not wanted:
+        return None
+    at = text.find(wanted, bisect_left(places, after))
+    at = at if at >= 0 else text.find(wanted)
+    return (places[at], places[at + len(wanted) - 1] + 1) if at >= 0 else None
+
+
+def _fill(text: str, found: list[Span], language: str, count_tokens: CountTokens) -> list[Span]:
+    """Return spans that leave out nothing but white space: given ones, and ours between them."""
+    spans: list[Span] = []
+    at = 0
+    for start, end in [*found, (len(text), len(text))]:
+        if start > at and text[at:start].strip():
+            if spans and start - at < SMALL_GAP:
+                spans[-1] = (spans[-1][0], start)
+            else:
+                spans += _cut(text, at, start, language, count_tokens)
+        if end > at:
+            too_long = count_tokens(text[start:end]) > MAX_TOKENS
+            spans += _cut(text, start, end, language, count_tokens) if too_long else [(start, end)]
+            at = end
+    return [s for s in spans if s[1] > s[0]]
+
+
+def _cut(text: str, start: int, end: int, language: str, count_tokens: CountTokens) -> list[Span]:
+    made = chunk_text(text[start:end], (), language, ChunkingSettings(), count_tokens)
+    return [(start + c.start, start + c.end) for c in made]
+
+
+def _heading_path(outline: Sequence[Heading], start: int) -> str:
+    stack: list[Heading] = []
+    for heading in sorted(outline, key=lambda h: h.start):
+        if heading.start > start:
+            break
+        stack = [h for h in stack if h.level < heading.level] + [heading]
+    return " › ".join(h.title for h in stack)
+
+
+def _shingles(text: str) -> set[str]:
+    plain = _squeeze(text)[0].casefold()
+    return {plain[i : i + SHINGLE] for i in range(max(1, len(plain) - SHINGLE + 1))}
+
+
+def _most_alike(text: str, pieces: Sequence[set[str]]) -> list[int]:
+    """Return the pieces that hold a good share of a chunk; the best, and any with a quarter."""
+    wanted = _shingles(text)
+    shares = [len(wanted & piece) / len(wanted) for piece in pieces]
+    if not shares or max(shares) < MIN_SHARED:
+        return []
+    best = max(shares)
+    return [i for i, share in enumerate(shares) if share == best or share >= 0.25]
+
+
+_QUOTES = str.maketrans("’‘‛`´“”„«»–—‐•・‧_", "'''''\"\"\"\"\"---··· ")
+_CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_WORD = re.compile(r"[^\W\d_]{3,}|[\u4e00-\u9fff]{2}")
+
+
+def fold(text: str) -> tuple[str, list[int]]:
+    """Return a text as names are compared in it, and the offset of each of its characters."""
+    folded: list[str] = []
+    places: list[int] = []
+    blank = True
+    for i, char in enumerate(text):
+        if char.isspace() or char == "_":
+            if not blank:
+                folded.append(" ")
+                places.append(i)
+            blank = True
+            continue
+        blank = False
+        plain = char.lower() if char < "\x80" else unicodedata.normalize("NFKC", char).casefold()
+        for c in plain.translate(_QUOTES):
+            folded.append(c)
+            places.append(i)
+    return "".join(folded), places
+
+
+class AlignedPassage:
+    """One chunk of a document, in which names are looked for."""
+
+    def __init__(self, document: int, order: int, start: int, text: str, language: str) -> None:
+        self.document, self.order, self.start, self.text = document, order, start, text
+        self.end = start + len(text)
+        self._language = language
+        self._found: dict[str, list[Span]] = {}
+
+    @cached_property
+    def _folded(self) -> tuple[str, list[int]]:
+        return fold(self.text)
+
+    @cached_property
+    def sentences(self) -> list[Span]:
+        found = split_sentences(self.text, self._language) or [(0, len(self.text))]
+        return [(a + self.start, b + self.start) for a, b in found]
+
+    def find(self, name: str) -> list[Span]:
+        """Return every place of a name: as it is, else as its key, else without a bracket."""
+        if name not in self._found:
+            variants = [fold(name)[0].strip(), normalise_name(name)]
+            variants.append(fold(re.sub(r"\s*[(（].*?[)）]\s*$", "", name))[0].strip())
+            spans: list[Span] = []
+            for variant in dict.fromkeys(v for v in variants if v):
+                spans = self._find_folded(variant)
+                if spans:
+                    break
+            self._found[name] = spans
+        return self._found[name]
+
+    def _find_folded(self, name: str) -> list[Span]:
+        text, places = self._folded
+        spans: list[Span] = []
+        at = text.find(name)
+        while at >= 0:
+            end = at + len(name)
+            if _ends_word(text, at) and _ends_word(text, end):
+                last = places[end - 1]
+                spans.append((self.start + places[at], self.start + last + 1))
+                at = text.find(name, end)
+            else:
+                at = text.find(name, at + 1)
+        return spans
+
+    def sentence_at(self, offset: int) -> Span:
+        """Return the sentence that an offset lies in, or the last that begins before it."""
+        at = bisect_right(self.sentences, (offset, self.end)) - 1
+        return self.sentences[max(0, at)]
+
+    def sentence_like(self, name: str, said: Iterable[str]) -> Span:
+        """Return the sentence with most words of a name and of what is said; the first if none."""
+        own, other = _words(name), _words(" ".join(said))
+        return max(
+            self.sentences,
+            key=lambda s: (
+                4 * len(own & (here := _words(self.text[s[0] - self.start : s[1] - self.start])))
+                + len(other & here),
+                -s[0],
+            ),
+        )
+
+    def find_quote(self, quote: str) -> Span | None:
+        """Return where a quote stands, without its marks and outer white space."""
+        text, places = self._folded
+        wanted = fold(quote)[0].strip(" \"'.…")
+        at = text.find(wanted) if len(wanted) >= 8 else -1
+        if at < 0:
+            return None
+        return self.start + places[at], self.start + places[at + len(wanted) - 1] + 1
+
+
+def _words(text: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(text)}
+
+
+def _ends_word(text: str, at: int) -> bool:
+    """Whether a name may begin or end here: not inside a word of a script with spaces."""
+    if at <= 0 or at >= len(text):
+        return True
+    before, after = text[at - 1], text[at]
+    return not (
+        before.isalnum() and after.isalnum() and not _CJK.match(before) and not _CJK.match(after)
+    )

@@ -1,0 +1,306 @@
+"""Reading the library: everything that screens and commands show, as plain data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..errors import UserError
+from ..graph.names import normalise_name
+from ..model import (
+    ChatRow,
+    DocumentRow,
+    EntityCard,
+    EntityRow,
+    Heading,
+    LibraryOverview,
+    MentionRow,
+    MessageRow,
+    Page,
+    Passage,
+    RelationRow,
+    Subgraph,
+)
+from ..retrieval.introductions import choose_introductions
+from ..store import chats, collections, document_metadata, documents, graph, search
+from ..store.db import Db
+from . import provenance
+from .collections import CollectionRow, list_collections
+from .comparing import Belonging, EntityComparison, compare_entities, list_communities_of
+from .editing.history import HistoryRow, list_history, list_history_of
+from .editing.keys import find_by_name
+from .editing.previews import DeletePreview, MergePreview, preview_delete, preview_merge
+from .graph_views import GraphViewReader
+from .provenance import AmbiguousName, list_ambiguous_names
+
+MAX_LISTED = 5000  # mentions to choose from
+
+
+class LibraryReader:
+    """Answers what screens ask of a library; never writes.
+
+    Args:
+        db: a connection of the calling thread's own, or of the lane's that calls.
+    """
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+        self.graph = GraphViewReader(db)
+
+    # --- library ----------------------------------------------------------------------------
+
+    def overview(self) -> LibraryOverview:
+        db = self._db
+        model = search.embedding_model(db)
+        count = {
+            table: db.value(f"SELECT count(*) FROM {table}")
+            for table in (
+                "document",
+                "entity",
+                "relation",
+                "mention",
+                "chunk",
+                "window",
+                "embedding",
+                "chat",
+            )
+        }
+        return LibraryOverview(
+            path=str(db.path),
+            name=db.path.stem,
+            size_bytes=db.path.stat().st_size,
+            n_documents=count["document"],
+            n_entities=count["entity"],
+            n_relations=count["relation"],
+            n_mentions=count["mention"],
+            n_chunks=count["chunk"],
+            n_windows=count["window"],
+            n_embedded=count["embedding"],
+            n_chats=count["chat"],
+            embedding_model=model[0] if model else "",
+        )
+
+    def list_documents(self) -> list[DocumentRow]:
+        return documents.fetch_documents(self._db)
+
+    def find_documents_saying(self, text: str) -> list[int]:
+        """Return the documents in whose text these words stand."""
+        return document_metadata.find_documents_saying(self._db, text)
+
+    def get_document(self, document_id: int) -> DocumentRow:
+        row = documents.find_document(self._db, document_id)
+        if row is None:
+            raise UserError("This document is no longer in the library.", "Choose another one.")
+        return row
+
+    def fetch_text(self, document_id: int) -> str:
+        return documents.fetch_text(self._db, document_id) or ""
+
+    def fetch_original(self, document_id: int) -> bytes:
+        """Return the file as it was added; rows of one table share the first one's."""
+        found = documents.fetch_original(self._db, document_id)
+        return found[0] if found else b""
+
+    def fetch_password(self, document_id: int) -> str | None:
+        found = documents.fetch_original(self._db, document_id)
+        return (found[1] or None) if found else None
+
+    def fetch_pages(self, document_id: int) -> list[Page]:
+        return documents.fetch_pages(self._db, document_id)
+
+    def fetch_outline(self, document_id: int) -> list[Heading]:
+        return documents.fetch_outline(self._db, document_id)
+
+    def find_in_document(
+        self, document_id: int, text: str, limit: int = 500
+    ) -> list[tuple[int, int]]:
+        """Return (start, end) of a text in a document, whatever the case, in reading order."""
+        wanted = text.strip().casefold()
+        whole = self.fetch_text(document_id)
+        folded = whole.casefold()
+        if len(folded) != len(whole):  # a few characters fold into two; keep offsets true
+            folded, wanted = whole, text.strip()
+        found: list[tuple[int, int]] = []
+        position = folded.find(wanted) if wanted else -1
+        while position >= 0 and len(found) < limit:
+            found.append((position, position + len(wanted)))
+            position = folded.find(wanted, position + len(wanted))
+        return found
+
+    # --- graph --------------------------------------------------------------------------------
+
+    def list_collections(self) -> list[CollectionRow]:
+        """Return all collections, by name."""
+        return list_collections(self._db)
+
+    def list_collection_documents(self, collection_id: int) -> list[int]:
+        """Return the documents of a collection, those set aside as well."""
+        return [int(i) for i in collections.fetch_members(self._db, collection_id)]
+
+    def top_entities(
+        self, limit: int = 200, type: str = "", document_id: int | None = None
+    ) -> list[EntityRow]:
+        return graph.fetch_top_entities(self._db, limit, type, document_id)
+
+    def find_entities(self, text: str, limit: int = 20) -> list[EntityRow]:
+        """Return entities by name or alias: equal first, then prefix, then inside."""
+        text = text.strip()
+        if not text:
+            return []
+        return graph.find_entities(self._db, text, normalise_name(text), limit)
+
+    def get_entity(self, entity_id: int) -> EntityCard:
+        row = graph.find_entity(self._db, entity_id)
+        if row is None:
+            raise UserError("This name is no longer in the graph.", "Search for it again.")
+        names = graph.fetch_aliases(self._db, entity_id)
+        return EntityCard(
+            row=row,
+            aliases=tuple(n for n, _ in names if n != row.name),
+            description=row.description,
+            description_evidence=tuple(
+                choose_introductions(
+                    graph.fetch_best_mentions(self._db, entity_id, 24), 4, lambda m: m.sentence
+                )
+            ),
+            edited=bool(self._db.value("SELECT edited FROM entity WHERE id = ?", (entity_id,))),
+        )
+
+    def find_by_names(self, names: list[str]) -> int | None:
+        """Return the entity that has one of these very names, the first that is found."""
+        found = (find_by_name(self._db, name) for name in names)
+        return next((entity_id for entity_id in found if entity_id is not None), None)
+
+    def fetch_mentions(self, entity_id: int, limit: int = 200, offset: int = 0) -> list[MentionRow]:
+        return graph.fetch_mentions(self._db, entity_id, limit, offset)
+
+    def list_mentions(
+        self, entity_id: int, limit: int = MAX_LISTED
+    ) -> list[tuple[int, MentionRow]]:
+        """Return (mention id, mention) in reading order, one a place, to choose from."""
+        ids = graph.fetch_mention_ids(self._db, entity_id, limit)
+        return list(zip(ids, graph.fetch_mention_rows(self._db, ids), strict=True))
+
+    def preview_merge(self, entity_ids: list[int]) -> MergePreview:
+        return preview_merge(self._db, entity_ids)
+
+    def preview_delete(self, document_ids: int | list[int]) -> DeletePreview:
+        return preview_delete(self._db, document_ids)
+
+    def list_history(self) -> list[HistoryRow]:
+        return list_history(self._db)
+
+    def list_history_of(self, entity_id: int) -> list[HistoryRow]:
+        """Return the edits that touched an entity, the newest first."""
+        return list_history_of(self._db, entity_id)
+
+    def list_communities_of(self, entity_id: int) -> list[Belonging]:
+        """Return the communities an entity is in, the closest first."""
+        return list_communities_of(self._db, entity_id)
+
+    def compare(self, left_id: int, right_id: int) -> EntityComparison:
+        return compare_entities(self._db, left_id, right_id)
+
+    def list_doubtful_names(self) -> list[AmbiguousName]:
+        """Return mentions of split names that nothing tells apart."""
+        return list_ambiguous_names(self._db)
+
+    def fetch_mention_spread(self, entity_id: int) -> list[tuple[int, str, list[float]]]:
+        return graph.fetch_spread(self._db, entity_id)
+
+    def fetch_relations(self, entity_id: int, limit: int = 100) -> list[RelationRow]:
+        return graph.fetch_relations(self._db, entity_id, limit)
+
+    def fetch_relation_evidence(self, relation_id: int, limit: int = 50) -> list[MentionRow]:
+        return graph.fetch_relation_evidence(self._db, relation_id, limit)
+
+    def top_relations(self, limit: int = 200) -> list[RelationRow]:
+        return graph.fetch_top_relations(self._db, limit)
+
+    def top_graph(self, limit: int = 60) -> Subgraph:
+        """Return the most connected names and the relations among them."""
+        return self._subgraph(graph.fetch_top_entities(self._db, limit))
+
+    def neighbourhood(self, entity_ids: list[int], limit: int = 40) -> Subgraph:
+        """Return these entities, their strongest neighbours and the relations among all."""
+        near = graph.fetch_neighbour_ids(self._db, entity_ids, limit)
+        return self._subgraph(graph.fetch_entities(self._db, [*entity_ids, *near]))
+
+    def _subgraph(self, entities: list[EntityRow]) -> Subgraph:
+        relations = graph.fetch_relations_among(self._db, [e.id for e in entities])
+        n_all = self._db.value("SELECT count(*) FROM entity")
+        return Subgraph(tuple(entities), tuple(relations), n_all)
+
+    def mentions_in(
+        self, document_id: int, start: int, end: int
+    ) -> list[tuple[int, int, int, str, str]]:
+        return graph.fetch_mentions_between(self._db, document_id, start, end)
+
+    # --- who says so ----------------------------------------------------------------------------
+
+    def tell_standing(self, entity_id: int) -> provenance.EntityProvenance:
+        """Return on whose word an entity's description, type and relations stand."""
+        return provenance.describe_provenance(self._db, entity_id)
+
+    def fetch_claims(self, entity_id: int, limit: int = 200) -> list[provenance.ClaimRow]:
+        """Return what the text claims of an entity, in reading order."""
+        return provenance.list_claims(self._db, entity_id, limit)
+
+    def list_struck(self) -> list[provenance.RejectedName]:
+        """Return the words that models left out of the graph, those named most often first."""
+        return provenance.list_rejected_names(self._db)
+
+    # --- talk -----------------------------------------------------------------------------------
+
+    def list_chats(self) -> list[ChatRow]:
+        return chats.fetch_chats(self._db)
+
+    def fetch_messages(self, chat_id: int) -> list[MessageRow]:
+        return chats.fetch_messages(self._db, chat_id)
+
+
+_CJK = re.compile(r"[\u3400-\u9fff]")
+MOST_PASSAGES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPart:
+    """Words that name an entity, wherever they stand in the text."""
+
+    words: str
+    entity_id: int
+    name: str
+    type: str
+
+
+def find_named(db: Db, text: str, passages: Sequence[Passage]) -> list[NamedPart]:
+    """Return the names in `text` that its passages mention, in the order they first stand."""
+    known: dict[str, NamedPart] = {}
+    for passage in passages[:MOST_PASSAGES]:
+        for start, end, entity_id, name, type_ in graph.fetch_mentions_between(
+            db, passage.document_id, passage.start, passage.end
+        ):
+            inside = passage.text[start - passage.start : end - passage.start]
+            for words in (" ".join(inside.split()), name):
+                if _is_name(words):
+                    known.setdefault(words, NamedPart(words, entity_id, name, type_))
+    found = dict.fromkeys(match.group() for match in build_pattern(list(known)).finditer(text))
+    return [known[words] for words in found]
+
+
+def build_pattern(words: Sequence[str]) -> re.Pattern[str]:
+    """Return what finds these words in a text, the longest first, whole words only."""
+    return re.compile("|".join(map(_bounded, sorted(words, key=len, reverse=True))) or r"(?!)")
+
+
+def _bounded(words: str) -> str:
+    before = r"(?<!\w)" if words[0].isascii() else ""
+    after = r"(?!\w)" if words[-1].isascii() else ""
+    return before + re.escape(words) + after
+
+
+def _is_name(words: str) -> bool:
+    if _CJK.search(words):
+        return len(words) > 1
+    return len(words) > 2 and any(c.isupper() for c in words)

@@ -1,0 +1,99 @@
+"""Folders that are watched: new and changed files come into the library, missing ones are told.
+
+Owns what counts as news since the last look. Nothing is watched unless a person said so; when to
+look is for others to say.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..errors import UserError
+from ..store import document_metadata as rows
+from ..store.db import Db
+from ..text.reading import SUPPORTED_SUFFIXES
+from .adding import Added, add_files
+
+SETTLED_S = 2.0  # a file younger than this may still be written
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedFile:
+    """What a look found: files taken in, and (document id, title) whose file is gone."""
+
+    added: Added = field(default_factory=Added)
+    gone: tuple[tuple[int, str], ...] = ()
+
+
+class FolderWatcher:
+    """Looks through the watched folders; the files of each look are remembered by size and time.
+
+    Args:
+        db: the read-write connection.
+    """
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+        self._looked_at: dict[str, tuple[int, int]] = {}
+        self._told: set[int] = set()
+
+    def list_folders(self) -> list[str]:
+        return rows.fetch_watched(self._db)
+
+    def watch(self, path: Path) -> list[str]:
+        """Watch a folder from now on, and return all that are watched."""
+        if not path.is_dir():
+            raise UserError(f"“{path}” is no folder.", "Choose another one.")
+        with self._db.transaction():
+            rows.add_watched(self._db, str(path.resolve()))
+        return self.list_folders()
+
+    def forget(self, path: str) -> list[str]:
+        """Watch a folder no more; its documents stay."""
+        with self._db.transaction():
+            rows.remove_watched(self._db, path)
+        return self.list_folders()
+
+    def look(self) -> WatchedFile:
+        """Take in what is new or changed, and say which files are gone, each once."""
+        folders = self.list_folders()
+        if not folders:
+            return WatchedFile()
+        news = self._find_news(folders)
+        added = add_files(self._db, news) if news else Added()
+        return WatchedFile(Added(added.documents, (), added.refused), self._find_gone(folders))
+
+    def _find_news(self, folders: list[str]) -> list[Path]:
+        known = {path: (size, at) for path, size, at in rows.fetch_files_known(self._db)}
+        news: list[Path] = []
+        for folder in folders:
+            for path in sorted(Path(folder).rglob("*")):
+                if path.suffix.lower() not in SUPPORTED_SUFFIXES or path.name.startswith("."):
+                    continue
+                try:
+                    stat = path.stat()
+                except OSError:
+                    continue
+                sign = (stat.st_size, stat.st_mtime_ns)
+                if (
+                    time.time() - stat.st_mtime < SETTLED_S
+                    or self._looked_at.get(str(path)) == sign
+                ):
+                    continue
+                self._looked_at[str(path)] = sign
+                size, at = known.get(str(path), (-1, 0.0))
+                if size != stat.st_size or stat.st_mtime > at:
+                    news.append(path)
+        return news
+
+    def _find_gone(self, folders: list[str]) -> tuple[tuple[int, str], ...]:
+        gone = []
+        for document_id, title, path in rows.fetch_documents_from_files(self._db):
+            # a folder that is not there is a disk that is not mounted, not files deleted
+            watched = any(Path(path).is_relative_to(f) and Path(f).is_dir() for f in folders)
+            if watched and document_id not in self._told and not Path(path).exists():
+                self._told.add(document_id)
+                gone.append((document_id, title))
+        return tuple(gone)

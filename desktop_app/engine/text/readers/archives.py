@@ -1,0 +1,90 @@
+"""Opens zip files (EPUB, DOCX) without falling for bombs, and parses XML without entities."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+
+from lxml import etree
+
+from ...errors import said
+from .limits import MAX_UNZIPPED_BYTES, MAX_ZIP_ENTRIES, MAX_ZIP_RATIO, Unreadable
+
+_SMALL = 20 * 1024 * 1024
+_BROKEN_HINT = said("Download or copy it again; the file is incomplete or damaged.")
+
+
+class Archive:
+    """A checked zip file; names are matched without regard to case if need be."""
+
+    def __init__(self, content: bytes) -> None:
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(content))
+        except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+            raise Unreadable("its zip archive is broken.", _BROKEN_HINT) from error
+        entries = self._zip.infolist()
+        total = sum(entry.file_size for entry in entries)
+        if len(entries) > MAX_ZIP_ENTRIES or total > MAX_UNZIPPED_BYTES:
+            raise Unreadable("it would unpack to far too much data.", "Don't trust this file.")
+        if total > _SMALL and total > MAX_ZIP_RATIO * max(1, len(content)):
+            raise Unreadable("it unpacks like a zip bomb.", "Don't trust this file.")
+        self.names = [entry.filename for entry in entries]
+        self._lower = {name.lower(): name for name in self.names}
+
+    def has(self, name: str) -> bool:
+        return name.lower() in self._lower
+
+    def read(self, name: str) -> bytes:
+        """Return a member's bytes.
+
+        Raises:
+            Unreadable: there is none of that name, it is damaged, or locked by a password.
+        """
+        actual = self._lower.get(name.lower())
+        if actual is None:
+            raise Unreadable(f"its part “{name}” is missing.", _BROKEN_HINT)
+        entry = self._zip.getinfo(actual)
+        if entry.flag_bits & 1:
+            raise Unreadable("it is locked by a password.", "Save a copy without password.")
+        try:
+            with self._zip.open(entry) as member:
+                content = member.read(entry.file_size + 1)
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+            raise Unreadable(f"its part “{name}” is damaged.", _BROKEN_HINT) from error
+        return content
+
+    def xml(self, name: str) -> etree._Element:
+        return parse_xml(self.read(name), name)
+
+
+def parse_xml(content: bytes, name: str) -> etree._Element:
+    """Parse XML, forgiving slips, with entities and network off.
+
+    Raises:
+        Unreadable: it is no XML at all.
+    """
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, recover=True, load_dtd=False, huge_tree=False
+    )
+    try:
+        root = etree.fromstring(content, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise Unreadable(f"its part “{name}” is damaged.", _BROKEN_HINT) from error
+    if root is None:
+        raise Unreadable(f"its part “{name}” is empty or damaged.", _BROKEN_HINT)
+    return root
+
+
+def local_name(element: etree._Element) -> str:
+    """Return the tag without its namespace; "" for comments and instructions."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def local_attribute(element: etree._Element, name: str) -> str:
+    """Return an attribute whatever its namespace, "" if there is none."""
+    for key, value in element.attrib.items():
+        if key == name or key.endswith("}" + name):
+            return value
+    return ""

@@ -1,0 +1,223 @@
+"""Reads Word documents (.docx), Strict ones too: tags are matched without their namespaces.
+
+Deleted and moved-away text of tracked changes is left out; footnotes come after the text.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ...model import Heading, ReadDocument
+from .archives import Archive, local_attribute, local_name, parse_xml
+from .document_builder import assemble
+from .limits import Unreadable
+
+_GONE = frozenset(
+    [
+        "del",
+        "moveFrom",
+        "Fallback",
+        "instrText",
+        "delText",
+        "pPr",
+        "rPr",
+        "sectPr",
+        "tblPr",
+        "trPr",
+        "tcPr",
+        "tblGrid",
+    ]
+)
+_HEADING_NAME = re.compile(r"(?:heading|überschrift|titre|título|标题|標題)\s*(\d)$", re.I)
+
+
+def read_docx(content: bytes, stem: str) -> ReadDocument:
+    """Return paragraphs and table rows as lines of text.
+
+    Raises:
+        Unreadable: it is damaged, or has no text.
+    """
+    archive = Archive(content)
+    main = _main_part(archive)
+    root = archive.xml(main)
+    folder = main.rpartition("/")[0]
+    levels = _style_levels(archive, f"{folder}/styles.xml")
+    body = next((e for e in root.iter() if local_name(e) == "body"), None)
+    if body is None:
+        raise Unreadable("its main part is damaged.", "Open it in Word and save it again.")
+    lines: list[tuple[str, int]] = []
+    _collect(body, lines, levels)
+    for name in ("footnotes", "endnotes"):
+        if archive.has(f"{folder}/{name}.xml"):
+            lines += _notes(archive.xml(f"{folder}/{name}.xml"), levels)
+    text, outline, title = _join(lines)
+    core = _core(archive)
+    return assemble(
+        text,
+        format="docx",
+        stem=stem,
+        title=title or core.get("title", ""),
+        author=core.get("creator", ""),
+        year=core.get("created", "")[:4],
+        outline=outline,
+    )
+
+
+def _main_part(archive: Archive) -> str:
+    if archive.has("_rels/.rels"):
+        for element in archive.xml("_rels/.rels"):
+            if (element.get("Type") or "").endswith("/officeDocument"):
+                target = (element.get("Target") or "").lstrip("/")
+                if archive.has(target):
+                    return target
+    return "word/document.xml"
+
+
+def _style_levels(archive: Archive, path: str) -> dict[str, int]:
+    """Map a style's id to its heading level; 0 is the title."""
+    if not archive.has(path):
+        return {}
+    levels: dict[str, int] = {}
+    based: dict[str, str] = {}
+    for style in archive.xml(path).iter():
+        if local_name(style) != "style":
+            continue
+        identifier = local_attribute(style, "styleId")
+        for element in style.iter():
+            tag, value = local_name(element), local_attribute(element, "val")
+            if tag == "basedOn":
+                based[identifier] = value
+            elif tag == "outlineLvl" and value.isdigit() and int(value) < 9:
+                levels[identifier] = int(value) + 1
+            elif tag == "name":
+                named = _HEADING_NAME.match(value.strip())
+                if named:
+                    levels.setdefault(identifier, int(named.group(1)))
+                elif value.strip().lower() in ("title", "标题"):
+                    levels.setdefault(identifier, 0)
+    for identifier in based:
+        ancestor, depth = identifier, 0
+        while ancestor not in levels and ancestor in based and depth < 20:
+            ancestor, depth = based[ancestor], depth + 1
+        if ancestor in levels:
+            levels.setdefault(identifier, levels[ancestor])
+    return levels
+
+
+def _collect(container: object, lines: list[tuple[str, int]], levels: dict[str, int]) -> None:
+    """Append (line, heading level or -1) for the blocks of a body, cell, box or note."""
+    for element in container:  # type: ignore[attr-defined]
+        tag = local_name(element)
+        if tag == "p":
+            boxes: list[object] = []
+            text = "".join(_runs(element, boxes)).strip("\n")
+            lines.append((text, _level(element, levels)))
+            for box in boxes:
+                _collect(box, lines, levels)
+        elif tag == "tbl":
+            _collect_table(element, lines, levels)
+        elif tag in ("sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag", "body"):
+            _collect(element, lines, levels)
+        elif tag == "AlternateContent":
+            _collect([e for e in element if local_name(e) == "Choice"], lines, levels)
+
+
+def _collect_table(table: object, lines: list[tuple[str, int]], levels: dict[str, int]) -> None:
+    for row in table.iter():  # type: ignore[attr-defined]
+        if local_name(row) != "tr":
+            continue
+        owner = next((a for a in row.iterancestors() if local_name(a) == "tbl"), None)
+        if owner is not table:
+            continue
+        cells = []
+        for cell in row.iter():
+            if local_name(cell) != "tc":
+                continue
+            if next((a for a in cell.iterancestors() if local_name(a) == "tr"), None) is not row:
+                continue
+            inner: list[tuple[str, int]] = []
+            _collect(cell, inner, levels)
+            cells.append(" ".join(" ".join(text for text, _ in inner).split()))
+        if any(cells):
+            lines.append((" | ".join(cells), -2))
+
+
+def _runs(element: object, boxes: list[object]) -> list[str]:
+    parts: list[str] = []
+    for child in element:  # type: ignore[attr-defined]
+        tag = local_name(child)
+        if tag in _GONE or not tag:
+            continue
+        if tag == "t":
+            parts.append(child.text or "")
+        elif tag in ("tab", "ptab"):
+            parts.append("\t")
+        elif tag in ("br", "cr"):
+            parts.append("\n")
+        elif tag == "noBreakHyphen":
+            parts.append("-")
+        elif tag == "sym":
+            parts.append("")
+        elif tag == "txbxContent":
+            boxes.append(child)
+        else:
+            parts += _runs(child, boxes)
+    return parts
+
+
+def _level(paragraph: object, levels: dict[str, int]) -> int:
+    for properties in paragraph:  # type: ignore[attr-defined]
+        if local_name(properties) != "pPr":
+            continue
+        style = -1
+        for element in properties:
+            value = local_attribute(element, "val")
+            if local_name(element) == "outlineLvl" and value.isdigit():
+                return int(value) + 1 if int(value) < 9 else -1
+            if local_name(element) == "pStyle":
+                style = levels.get(value, -1)
+        return style
+    return -1
+
+
+def _notes(root: object, levels: dict[str, int]) -> list[tuple[str, int]]:
+    lines: list[tuple[str, int]] = []
+    for note in root:  # type: ignore[attr-defined]
+        if local_attribute(note, "type") in ("separator", "continuationSeparator"):
+            continue
+        inner: list[tuple[str, int]] = []
+        _collect(note, inner, levels)
+        text = " ".join(" ".join(text for text, _ in inner).split())
+        if text:
+            lines.append((f"[{local_attribute(note, 'id')}] {text}", -1))
+    return lines
+
+
+def _join(lines: list[tuple[str, int]]) -> tuple[str, list[Heading], str]:
+    parts: list[str] = []
+    outline: list[Heading] = []
+    title = ""
+    length = 0
+    after_row = False
+    for line, level in lines:
+        if not line.strip():
+            continue
+        if parts:
+            gap = "\n" if after_row and level == -2 else "\n\n"
+            parts.append(gap)
+            length += len(gap)
+        if level == 0 and not title:
+            title = " ".join(line.split())
+        elif level >= 1:
+            outline.append(Heading(min(level, 6), " ".join(line.split())[:200], length))
+        parts.append(line)
+        length += len(line)
+        after_row = level == -2
+    return "".join(parts), outline, title
+
+
+def _core(archive: Archive) -> dict[str, str]:
+    if not archive.has("docProps/core.xml"):
+        return {}
+    root = parse_xml(archive.read("docProps/core.xml"), "docProps/core.xml")
+    return {local_name(e): (e.text or "").strip() for e in root}

@@ -1,0 +1,169 @@
+"""Reads EPUB 2 and 3: the chapters of the spine in order, titles from the book's own contents."""
+
+from __future__ import annotations
+
+import posixpath
+from urllib.parse import unquote, urldefrag
+
+from ...errors import said
+from ...model import Heading, ReadDocument
+from ...progress import CancelToken
+from .archives import Archive, local_attribute, local_name, parse_xml
+from .document_builder import assemble, normalise_newlines
+from .html import FlowText, decode_markup, flow_text
+from .limits import Unreadable
+
+_FONT_METHODS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
+
+
+def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> ReadDocument:
+    """Return the whole book as one text.
+
+    Raises:
+        Unreadable: it is damaged, copy-protected, or has no text.
+    """
+    archive = Archive(content)
+    _refuse_protected(archive)
+    package_path = _package_path(archive)
+    package = archive.xml(package_path)
+    folder = posixpath.dirname(package_path)
+    items = {e.get("id", ""): e for e in package.iter() if local_name(e) == "item"}
+    spine = [
+        items[e.get("idref", "")]
+        for e in package.iter()
+        if local_name(e) == "itemref" and e.get("idref", "") in items
+    ]
+    parts: list[str] = []
+    places: dict[str, int] = {}
+    headings: list[Heading] = []
+    notes: list[str] = []
+    length = 0
+    for item in spine:
+        if cancel is not None:
+            cancel.check()
+        path = _resolve(folder, item.get("href", ""))
+        if "nav" in (item.get("properties") or "").split():
+            continue
+        if "html" not in (item.get("media-type") or "html"):
+            continue
+        try:
+            page = _page(archive.read(path))
+        except Unreadable as error:
+            notes.append(said(f"Part of the book is left out: {error.message}"))
+            continue
+        start = length + (2 if parts and page.text else 0)
+        places[path] = start
+        places |= {f"{path}#{name}": start + at for name, at in page.ids.items()}
+        headings += [Heading(h.level, h.title, start + h.start) for h in page.headings]
+        if page.text:
+            parts.append(page.text)
+            length = start + len(page.text)
+    text = "\n\n".join(parts)
+    contents = _contents(archive, items, package, folder, places)
+    return assemble(
+        text,
+        format="epub",
+        stem=stem,
+        title=_metadata(package, "title"),
+        author=_metadata(package, "creator"),
+        year=_metadata(package, "date")[:4],
+        outline=contents if len(contents) > 1 else headings,
+        notes=notes,
+    )
+
+
+def _page(content: bytes) -> FlowText:
+    return flow_text(normalise_newlines(decode_markup(content).text), xhtml=True)
+
+
+def _refuse_protected(archive: Archive) -> None:
+    if not archive.has("META-INF/encryption.xml"):
+        return
+    root = archive.xml("META-INF/encryption.xml")
+    methods = [e.get("Algorithm", "") for e in root.iter() if local_name(e) == "EncryptionMethod"]
+    if any(not method.startswith(_FONT_METHODS) for method in methods):
+        raise Unreadable(
+            "its text is copy-protected (DRM).", "Get a copy without protection from the seller."
+        )
+
+
+def _package_path(archive: Archive) -> str:
+    if archive.has("META-INF/container.xml"):
+        for element in archive.xml("META-INF/container.xml").iter():
+            if local_name(element) == "rootfile" and archive.has(element.get("full-path", "")):
+                return element.get("full-path", "")
+    for name in archive.names:
+        if name.lower().endswith(".opf"):
+            return name
+    raise Unreadable(
+        "it has no list of its chapters.", "Convert it to EPUB again, with Calibre say."
+    )
+
+
+def _resolve(folder: str, href: str) -> str:
+    return posixpath.normpath(posixpath.join(folder, unquote(urldefrag(href)[0])))
+
+
+def _metadata(package: object, name: str) -> str:
+    for element in package.iter():  # type: ignore[attr-defined]
+        if local_name(element) == name and element.text and element.text.strip():
+            return str(element.text).strip()
+    return ""
+
+
+def _contents(
+    archive: Archive, items: dict, package: object, folder: str, places: dict[str, int]
+) -> list[Heading]:
+    """Return the book's own table of contents as headings, in the order of the text."""
+    entries: list[tuple[int, str, str]] = []
+    for item in items.values():
+        path = _resolve(folder, item.get("href", ""))
+        if "nav" in (item.get("properties") or "").split() and archive.has(path):
+            entries = _nav_entries(archive.read(path), posixpath.dirname(path))
+    if not entries:
+        for item in items.values():
+            path = _resolve(folder, item.get("href", ""))
+            if item.get("media-type") == "application/x-dtbncx+xml" and archive.has(path):
+                entries = _ncx_entries(archive.xml(path), posixpath.dirname(path))
+    found: list[Heading] = []
+    for level, title, target in entries:
+        start = places.get(target, places.get(target.partition("#")[0]))
+        if start is not None and title:
+            found.append(Heading(min(level, 6), title, start))
+    found.sort(key=lambda h: h.start)
+    return found
+
+
+def _nav_entries(content: bytes, folder: str) -> list[tuple[int, str, str]]:
+    root = parse_xml(content, "nav")
+    navs = [e for e in root.iter() if local_name(e) == "nav"]
+    nav = next((e for e in navs if "toc" in local_attribute(e, "type")), navs[0] if navs else None)
+    entries = []
+    for link in nav.iter() if nav is not None else ():
+        if local_name(link) == "a" and link.get("href"):
+            level = sum(1 for a in link.iterancestors() if local_name(a) == "ol")
+            entries.append((max(1, level), _text_of(link), _target(folder, link.get("href", ""))))
+    return entries
+
+
+def _ncx_entries(root: object, folder: str) -> list[tuple[int, str, str]]:
+    entries = []
+    for point in root.iter():  # type: ignore[attr-defined]
+        if local_name(point) != "navPoint":
+            continue
+        level = 1 + sum(1 for a in point.iterancestors() if local_name(a) == "navPoint")
+        label = next((e for e in point if local_name(e) == "navLabel"), None)
+        target = next((e for e in point if local_name(e) == "content"), None)
+        if label is not None and target is not None:
+            entries.append((level, _text_of(label), _target(folder, target.get("src", ""))))
+    return entries
+
+
+def _target(folder: str, href: str) -> str:
+    fragment = unquote(urldefrag(href)[1])
+    path = _resolve(folder, href)
+    return f"{path}#{fragment}" if fragment else path
+
+
+def _text_of(element: object) -> str:
+    return " ".join("".join(element.itertext()).split())  # type: ignore[attr-defined]

@@ -1,0 +1,283 @@
+"""Turns HTML or XHTML into plain text with headings and the places of ids.
+
+Used for web pages and for the chapters of an EPUB. Knows nothing of files.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ...model import Heading, ReadDocument
+from ..encodings import Decoded, decode_with_notes
+from .document_builder import assemble, normalise_newlines
+
+_SKIPPED = frozenset(
+    [
+        "script",
+        "style",
+        "nav",
+        "noscript",
+        "template",
+        "head",
+        "iframe",
+        "object",
+        "svg",
+        "canvas",
+        "button",
+        "select",
+        "option",
+        "textarea",
+        "audio",
+        "video",
+        "map",
+        "math-annotation",
+    ]
+)
+_BLOCKS = frozenset(
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "center",
+        "dd",
+        "details",
+        "dialog",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "li",
+        "main",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "thead",
+        "tfoot",
+        "tr",
+        "ul",
+    ]
+)
+_PARAGRAPHS = frozenset(
+    [
+        "p",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "blockquote",
+        "pre",
+        "table",
+        "ul",
+        "ol",
+        "dl",
+        "hr",
+        "figure",
+        "section",
+    ]
+)
+_SPACE = re.compile(r"[ \t\r\n\f]+")
+_SELF_CLOSED = re.compile(
+    r"<(?!(?:br|hr|img|input|meta|link|col|area|base|embed|source|track|wbr)\b)"
+    r"([a-zA-Z][\w:.-]*)((?:\s[^<>]*?)?)/>"
+)
+
+
+@dataclass(slots=True)
+class FlowText:
+    """Text of a page; `ids` maps an element's id to where its text begins."""
+
+    text: str = ""
+    title: str = ""
+    author: str = ""
+    headings: list[Heading] = field(default_factory=list)
+    ids: dict[str, int] = field(default_factory=dict)
+
+
+class _Writer:
+    """Gathers text with white space as a browser shows it."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.length = 0
+        self._break = 0
+        self._space = False
+        self._in_line = False
+
+    def add(self, text: str, *, keep_space: bool = False) -> None:
+        if not keep_space:
+            text = _SPACE.sub(" ", text)
+            if text.startswith(" "):
+                self._space, text = True, text[1:]
+        if not text:
+            return
+        if self.length:
+            lead = "\n" * self._break or (" " if self._space and self._in_line else "")
+            self._put(lead)
+        self._break, self._space, self._in_line = 0, False, True
+        if not keep_space and text.endswith(" "):
+            self._space, text = True, text[:-1]
+        self._put(text)
+
+    def _put(self, text: str) -> None:
+        self.parts.append(text)
+        self.length += len(text)
+
+    def end_line(self, n: int) -> None:
+        self._break = max(self._break, n)
+        self._space = self._in_line = False
+
+    @property
+    def next_start(self) -> int:
+        """Where the next text will begin."""
+        if not self.length:
+            return 0
+        return self.length + (self._break or (1 if self._space and self._in_line else 0))
+
+
+def flow_text(markup: str, *, xhtml: bool = False) -> FlowText:
+    """Return what a reader of the page sees: no scripts, styles or navigation."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    if xhtml:
+        markup = _SELF_CLOSED.sub(r"<\1\2></\1>", markup)
+    tree = LexborHTMLParser(markup)
+    found = FlowText()
+    title = tree.css_first("title")
+    found.title = title.text(strip=True) if title else ""
+    author = tree.css_first('meta[name="author"]')
+    found.author = (author.attributes.get("content") or "") if author else ""
+    if tree.body is not None:
+        _walk(tree.body, found)
+    return found
+
+
+def _walk(root: object, found: FlowText) -> None:
+    """Visit nodes in order with a stack of our own: pages nest deeper than Python recurses."""
+    writer = _Writer()
+    pending: list[str] = []
+    in_pre = 0
+    heading_start = heading_part = -1
+    node, entering = root, True
+    while True:
+        tag = node.tag  # type: ignore[attr-defined]
+        if entering:
+            if tag == "-text":
+                text = node.text_content or ""  # type: ignore[attr-defined]
+                if text.strip() and pending:
+                    for name in pending:
+                        found.ids.setdefault(name, writer.next_start)
+                    pending = []
+                writer.add(text, keep_space=bool(in_pre))
+            elif tag == "br":
+                writer.end_line(1)
+            elif tag in _SKIPPED or _is_hidden(node):
+                pass
+            elif not tag.startswith("-") and not tag.startswith("!"):
+                attributes = node.attributes  # type: ignore[attr-defined]
+                for key in ("id", "name"):
+                    if attributes.get(key):
+                        pending.append(attributes[key])
+                _open(tag, node, writer)
+                in_pre += tag == "pre"
+                if tag in _HEADINGS:
+                    heading_start, heading_part = writer.next_start, len(writer.parts)
+                if node.child is not None:  # type: ignore[attr-defined]
+                    node = node.child  # type: ignore[attr-defined]
+                    continue
+            entering = tag.startswith("-") or tag in _SKIPPED or tag == "br" or _is_hidden(node)
+        if not entering:
+            if tag in _HEADINGS and heading_start >= 0:
+                title = _SPACE.sub(" ", " ".join("".join(writer.parts[heading_part:]).split()))
+                if title:
+                    found.headings.append(Heading(int(tag[1]), title[:200], heading_start))
+                heading_start = -1
+            in_pre -= tag == "pre"
+            if tag in _BLOCKS:
+                writer.end_line(2 if tag in _PARAGRAPHS else 1)
+        if node is root or node.mem_id == root.mem_id:  # type: ignore[attr-defined]
+            break
+        if node.next is not None:  # type: ignore[attr-defined]
+            node, entering = node.next, True  # type: ignore[attr-defined]
+        else:
+            node, entering = node.parent, False  # type: ignore[attr-defined]
+    found.text = "".join(writer.parts).rstrip()
+    for name in pending:
+        found.ids.setdefault(name, len(found.text))
+
+
+_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+
+
+def _open(tag: str, node: object, writer: _Writer) -> None:
+    if tag in _BLOCKS:
+        writer.end_line(2 if tag in _PARAGRAPHS else 1)
+    if tag in ("td", "th"):
+        before = node.prev  # type: ignore[attr-defined]
+        while before is not None and before.tag not in ("td", "th"):
+            before = before.prev
+        if before is not None:
+            writer.add(" | ", keep_space=True)
+    if tag == "li":
+        writer.add("• ")
+
+
+def _is_hidden(node: object) -> bool:
+    attributes = getattr(node, "attributes", None) or {}
+    if attributes.get("role") in ("navigation", "search", "menu"):
+        return True
+    return "hidden" in attributes or "display:none" in (attributes.get("style") or "").replace(
+        " ", ""
+    )
+
+
+_CHARSET = re.compile(
+    rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)""", re.I
+)
+
+
+def decode_markup(content: bytes) -> Decoded:
+    """Decode HTML or XML, trusting what it says of its encoding where that works."""
+    declared = _CHARSET.search(content[:4096])
+    return decode_with_notes(content, declared.group(1).decode("ascii") if declared else "")
+
+
+def read_html(content: bytes, stem: str) -> ReadDocument:
+    """Return what the page shows, with its headings as outline.
+
+    Raises:
+        Unreadable: it is no text, or the page shows none.
+    """
+    decoded = decode_markup(content)
+    page = flow_text(normalise_newlines(decoded.text))
+    return assemble(
+        page.text,
+        format="html",
+        stem=stem,
+        title=page.title,
+        author=page.author,
+        outline=page.headings,
+        notes=decoded.notes,
+        title_from_text=True,
+    )

@@ -1,0 +1,374 @@
+"""Reads PDFs through PDFium, page by page: text, printed labels, bookmarks, metadata.
+
+Gives the lock back between pages; a place in the text is found on the page by `pdf_map`.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...errors import said
+from ...model import Heading, Page, ReadDocument
+from ...progress import CancelToken
+from ..pdfium import PDFIUM_LOCK, open_pdf
+from .document_builder import assemble
+from .limits import MAX_PAGES, MAX_SECONDS, MAX_TEXT_CHARS, Unreadable
+
+_CJK = re.compile(
+    "[\u2e80-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60]"
+)
+_JUNK = re.compile(
+    "[\x00-\x01\x03-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u200b\ufeff\uffff\ue000-\uf8ff\ufffd]"
+)
+SOFT_BREAK = "\x02"
+_SOFT = re.compile("[\x02\ufffe\xad]")
+_LIGATURES = re.compile("[\ufb00-\ufb06]")
+_TERMINAL = re.compile("[.!?:。！？：…][\"'”’」』）)\\]]*$")
+_ITEM = re.compile(
+    r"\s*(?:[•▪●◦■□◆‣∙]|[-–*]\s|\(?\d{1,3}[.)、]\s?\D|[（(][一二三四五六七八九十\d]+[)）]|"
+    r"[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十百\d]+[章节条回]|\d+(?:\.\d+)+\s)"
+)
+_HEADING = re.compile(
+    r"(?:CHAPTER|Chapter|PART|Part|BOOK|Book|LETTER|Letter|STAVE|Stave) (?:\d+|[IVXLC]+)\b|"
+    r"(?:Abstract|ABSTRACT|References|REFERENCES|Introduction|INTRODUCTION)$"
+)
+_PAGE_NUMBER = re.compile(
+    r"^[\s\-–—·.]*(?:第?\s*\d{1,5}\s*页?|[ivxlcIVXLC]{1,7}|\d+\s*/\s*\d+)[\s\-–—·.]*$"
+)
+
+
+def clean_line(line: str) -> str:
+    """Return a line without control characters, private glyphs and ligatures."""
+    line = _JUNK.sub("", line)
+    line = _LIGATURES.sub(lambda m: unicodedata.normalize("NFKC", m.group()), line)
+    return line.replace("\xa0", " ").rstrip()
+
+
+def split_lines(page_text: str) -> list[str]:
+    """Return the lines of a page as PDFium gives it, cleaned; blank ones are left out.
+
+    Where PDFium sees a word broken over two lines it puts a soft mark in place of the hyphen and
+    the line break. The mark stays until `join_page`, so that the width of lines is known.
+    """
+    text = _SOFT.sub(SOFT_BREAK, page_text).replace("\r\n", "\n").replace("\r", "\n")
+    lines = [re.sub(f"{SOFT_BREAK}+$", "-", clean_line(raw)) for raw in text.split("\n")]
+    return [line for line in lines if line.strip()]
+
+
+def drop_running_lines(pages: Sequence[list[str]]) -> list[list[str]]:
+    """Leave out heads and feet that recur on most pages, and page numbers of their own."""
+    filled = [page for page in pages if page]
+    if len(filled) < 3:
+        return [list(page) for page in pages]
+    counts: Counter[tuple[int, str]] = Counter()
+    for page in filled:
+        for place in _edges(page):
+            counts[place, _shape(page[place])] += 1
+    needed = max(3, len(filled) // 2 + 1)
+    # Odd and even pages often have heads of their own.
+    needed_half = max(6, len(filled) * 2 // 5)
+    kept: list[list[str]] = []
+    for page in pages:
+        dropped = set()
+        for place in _edges(page):
+            n = counts[place, _shape(page[place])]
+            if n >= needed or (n >= needed_half and not _PAGE_NUMBER.match(page[place])):
+                dropped.add(place % len(page))
+        kept.append([line for i, line in enumerate(page) if i not in dropped])
+    return kept
+
+
+def _edges(page: list[str]) -> tuple[int, ...]:
+    if len(page) >= 6:
+        return (0, 1, -2, -1)
+    return (0, -1) if len(page) >= 2 else (-1,) if page and _PAGE_NUMBER.match(page[0]) else ()
+
+
+def _shape(line: str) -> str:
+    if _PAGE_NUMBER.match(line):
+        return "#"
+    return re.sub(r"\d+", "#", re.sub(r"\s+", "", line)).lower()[:80]
+
+
+class LineJoiner:
+    """Decides what stands between two lines, for all pages of one document."""
+
+    def __init__(self, pages: Sequence[list[str]]) -> None:
+        widths = sorted(_width(line) for page in pages for line in page)
+        self._width = widths[int(len(widths) * 0.85)] if widths else 80
+        words = Counter(
+            w.lower()
+            for page in pages
+            for line in page
+            for w in re.findall(r"[^\W\d_][\w-]+", line.replace(SOFT_BREAK, ""))
+        )
+        self._words = words
+
+    def join(self, line: str, following: str) -> tuple[str, str]:
+        """Return the line as it should end, and what comes between it and the next."""
+        head = following.lstrip(" \u3000")
+        last, first = line[-1:], head[:1]
+        cjk = bool(_CJK.match(last)) and bool(_CJK.match(first))
+        gap = "\n" if cjk or _CJK.match(first) else "\n\n"
+        if first in ",.;:)，。；：、）」』”" and not following.startswith("..."):
+            return line, ""
+        indented = len(following) - len(head) >= 2
+        if indented or _ITEM.match(following) or _HEADING.match(following):
+            return line, gap
+        short = _width(line) < 0.8 * self._width
+        if _TERMINAL.search(line) and short:
+            return line, gap
+        if _width(line) < 0.55 * self._width and not first.islower() and last not in ",，、;；-":
+            return line, gap
+        if last == "-" and line[-2:-1].isalpha() and first.islower():
+            return self._mend(line, head), ""
+        return line, "" if cjk else " "
+
+    def _mend(self, line: str, following: str) -> str:
+        """Drop the hyphen at a line's end unless the document writes the word with one."""
+        before = re.search(r"[^\W\d_]+-$", line)
+        after = re.match(r"[^\W\d_]+", following)
+        if before and after:
+            hyphened = (before.group() + after.group()).lower()
+            if self._words[hyphened] > self._words[hyphened.replace("-", "")]:
+                return line
+        return line[:-1]
+
+
+def join_page(lines: list[str], joiner: LineJoiner) -> str:
+    """Return a page's text with paragraphs on lines of their own."""
+    parts: list[str] = []
+    for i, line in enumerate(lines):
+        if i + 1 < len(lines):
+            line, gap = joiner.join(line, lines[i + 1])
+            parts += [line.lstrip(" \u3000"), gap]
+        else:
+            parts.append(line.lstrip(" \u3000"))
+    return "".join(parts).replace(SOFT_BREAK, "")
+
+
+def _width(line: str) -> int:
+    line = line.rpartition(SOFT_BREAK)[2]
+    return len(line) + len(_CJK.findall(line))
+
+
+_MAX_PAGE_CHARS = 2_000_000
+_MAX_BOOKMARKS = 20_000
+_GARBLED = re.compile("[\x00-\x01\x03-\x08\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]")
+
+
+def read_pdf(
+    content: bytes,
+    stem: str,
+    *,
+    password: str | None = None,
+    cancel: CancelToken | None = None,
+    on_page: Callable[[int, int], None] | None = None,
+) -> ReadDocument:
+    """Return the text of all pages; those without any are named in the notes.
+
+    Raises:
+        PasswordNeeded: it is encrypted.
+        Unreadable: it is damaged, too large, or only pictures.
+        Cancelled: the token was set.
+    """
+    document = open_pdf(content, password)
+    try:
+        with PDFIUM_LOCK:
+            n_pages = len(document)
+            metadata = _metadata(document)
+            bookmarks = _bookmarks(document)
+        if n_pages > MAX_PAGES:
+            raise Unreadable(f"it has {n_pages:,} pages.", f"Split it at {MAX_PAGES:,} pages.")
+        raw, labels, garbled = _read_pages(document, n_pages, cancel, on_page)
+    finally:
+        with PDFIUM_LOCK:
+            document.close()
+    lines = drop_running_lines([split_lines(text) for text in raw])
+    # A page with nothing but its number has no text worth the name, but keeps what it has.
+    text, pages = _assemble_pages(lines, labels)
+    without = [i for i, page in enumerate(raw) if not page.strip()]
+    if not text.strip():
+        raise Unreadable(_why_no_text(n_pages, garbled), "Run OCR on it first, then add it again.")
+    return assemble(
+        text,
+        format="pdf",
+        stem=stem,
+        title=_good_title(metadata.get("Title", "")),
+        author=metadata.get("Author", ""),
+        year=_year(metadata.get("CreationDate", "")),
+        outline=_outline(bookmarks, text, pages),
+        pages=pages,
+        notes=_notes(without, garbled, labels),
+    )
+
+
+def _read_pages(
+    document: Any,
+    n_pages: int,
+    cancel: CancelToken | None,
+    on_page: Callable[[int, int], None] | None,
+) -> tuple[list[str], list[str], list[int]]:
+    texts: list[str] = []
+    labels: list[str] = []
+    garbled: list[int] = []
+    began, total = time.monotonic(), 0
+    for index in range(n_pages):
+        if cancel is not None:
+            cancel.check()
+        if time.monotonic() - began > MAX_SECONDS:
+            raise Unreadable(
+                f"reading it takes too long (page {index + 1} of {n_pages}).",
+                "Print it to a new PDF, or split it.",
+            )
+        text, label = _read_page(document, index)
+        bad = len(_GARBLED.findall(text))
+        if bad * 5 > len(text):
+            garbled.append(index)
+            text = ""
+        total += len(text)
+        if total > MAX_TEXT_CHARS:
+            raise Unreadable("its text is too long.", "Split it into several files.")
+        texts.append(text)
+        labels.append(label)
+        if on_page is not None:
+            on_page(index + 1, n_pages)
+    return texts, labels, garbled
+
+
+def _read_page(document: Any, index: int) -> tuple[str, str]:
+    """Return text and printed label of one page; a broken page has none."""
+    import pypdfium2
+
+    with PDFIUM_LOCK:
+        try:
+            label = document.get_page_label(index)
+        except (pypdfium2.PdfiumError, UnicodeError, ValueError):
+            label = ""
+        page = text_page = None
+        try:
+            page = document[index]
+            text_page = page.get_textpage()
+            n_chars = min(text_page.count_chars(), _MAX_PAGE_CHARS)
+            text = text_page.get_text_range(0, n_chars, errors="ignore") if n_chars > 0 else ""
+        except pypdfium2.PdfiumError:
+            text = ""
+        finally:
+            if text_page is not None:
+                text_page.close()
+            if page is not None:
+                page.close()
+    return text, "".join(c for c in label if c.isprintable())[:20]
+
+
+def _assemble_pages(lines: list[list[str]], labels: list[str]) -> tuple[str, list[Page]]:
+    joiner = LineJoiner(lines)
+    parts: list[str] = []
+    pages: list[Page] = []
+    length = 0
+    last = ""
+    for index, page in enumerate(lines):
+        if page and last:
+            tail = parts.pop()
+            mended, gap = joiner.join(last, page[0])
+            removed = len(last) - len(mended)
+            tail = tail[: len(tail) - removed] if removed else tail
+            parts += [tail, gap]
+            length += len(gap) - removed
+            if removed and pages:
+                before = next(p for p in reversed(pages) if p.end > p.start)
+                at = before.index
+                pages[at] = Page(at, before.label, before.start, before.end - removed)
+        text = join_page(page, joiner)
+        pages.append(Page(index, labels[index], length, length + len(text)))
+        if page:
+            parts.append(text)
+            length += len(text)
+            last = page[-1]
+    return "".join(parts), pages
+
+
+def _metadata(document: Any) -> dict[str, str]:
+    try:
+        return {k: v.replace("\x00", "") for k, v in document.get_metadata_dict().items() if v}
+    except (ValueError, UnicodeError):
+        return {}
+
+
+def _good_title(title: str) -> str:
+    """Many programs put a file name or their own words where the title should be."""
+    title = title.strip()
+    bad = re.search(
+        r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|html?)$|^untitled|^microsoft word|^doi:|"
+        r"^(?:无标题|未命名|title|document\d*)$|^\W*$|\ufffd",
+        title,
+        re.I,
+    )
+    return "" if bad else title
+
+
+def _year(date: str) -> str:
+    match = re.match(r"D?:?(\d{4})", date)
+    return match.group(1) if match and "1500" < match.group(1) < "2100" else ""
+
+
+def _bookmarks(document: Any) -> list[tuple[int, str, int]]:
+    import pypdfium2
+
+    found: list[tuple[int, str, int]] = []
+    try:
+        for mark in document.get_toc():
+            target = mark.get_dest()
+            index = target.get_index() if target is not None else None
+            title = " ".join(_GARBLED.sub("", mark.get_title()).split())
+            if index is not None and title:
+                found.append((mark.level + 1, title[:200], index))
+            if len(found) >= _MAX_BOOKMARKS:
+                break
+    except (pypdfium2.PdfiumError, UnicodeError, ValueError):
+        pass
+    return found
+
+
+def _outline(bookmarks: list[tuple[int, str, int]], text: str, pages: list[Page]) -> list[Heading]:
+    """Place each bookmark where its title stands on its page, else at the page's start."""
+    headings: list[Heading] = []
+    for level, title, index in bookmarks:
+        if not 0 <= index < len(pages):
+            continue
+        page = pages[index]
+        pattern = r"\s*".join(re.escape(c) for c in re.sub(r"\s+", "", title)[:60])
+        match = re.search(pattern, text[page.start : page.end], re.I)
+        start = page.start + (match.start() if match else 0)
+        headings.append(Heading(min(level, 6), title, start, index))
+    headings.sort(key=lambda h: h.start)
+    return headings
+
+
+def _why_no_text(n_pages: int, garbled: list[int]) -> str:
+    if garbled:
+        return said("its fonts hide which letters they show, so no text can be taken from it.")
+    if n_pages == 1:
+        return said("its only page is an image or empty; there is no text in it.")
+    return said(f"all {n_pages} pages are images or empty; there is no text in them.")
+
+
+def _notes(without: list[int], garbled: list[int], labels: list[str]) -> list[str]:
+    notes = []
+    empty = [i for i in without if i not in set(garbled)]
+    for which in (empty, garbled):
+        if which:
+            shown = ", ".join(str(i + 1) for i in which[:12]) + (" …" if len(which) > 12 else "")
+            n, n_all = len(which), len(labels)
+            note = said(
+                f"{n} of {n_all} pages have letters that can't be read: {shown}"
+                if which is garbled
+                else f"{n} of {n_all} pages have no text: {shown}"
+            )
+            notes.append(note)
+    return notes

@@ -1,0 +1,97 @@
+"""Reads JSON Lines and CSV: a document for each row that has a text, else one for the file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable
+
+from ...errors import said
+from ...model import ReadDocument
+from ..encodings import decode_with_notes
+from .document_builder import assemble, normalise_newlines
+from .limits import MAX_ROWS, Unreadable
+
+_TEXT_KEYS = ("text", "content", "body", "正文", "内容")
+_TITLE_KEYS = ("title", "name", "标题")
+_MAX_FIELD = 50_000_000
+
+
+def read_jsonl(content: bytes, stem: str) -> list[ReadDocument]:
+    """Return a document for each line that is an object with a `text`.
+
+    Raises:
+        Unreadable: no line is one.
+    """
+    decoded = decode_with_notes(content)
+    rows: list[dict[str, object]] = []
+    n_bad = 0
+    text = normalise_newlines(decoded.text)
+    for line in text.split("\n"):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            n_bad += 1
+            continue
+        if isinstance(row, dict):
+            rows.append(row)
+    notes = [said(f"{n_bad} lines are not JSON and are left out.")] if n_bad else []
+    documents = _documents(rows, stem, "jsonl", [*decoded.notes, *notes])
+    if not documents:
+        raise Unreadable(
+            "no line of it is a JSON object with a “text”.",
+            'Write one object a line: {"title": "…", "text": "…"}.',
+        )
+    return documents
+
+
+def read_csv(content: bytes, stem: str) -> list[ReadDocument]:
+    """Return a document a row if there is a `text` column, else the file as one text.
+
+    Raises:
+        Unreadable: it is empty, or no text.
+    """
+    decoded = decode_with_notes(content)
+    text = normalise_newlines(decoded.text)
+    previous = csv.field_size_limit(_MAX_FIELD)
+    try:
+        try:
+            dialect: type[csv.Dialect] | csv.Dialect = csv.Sniffer().sniff(text[:8192], ",;\t|")
+        except csv.Error:
+            dialect = csv.excel
+        rows = list(csv.DictReader(io.StringIO(text, newline=""), dialect=dialect))
+    except csv.Error:
+        rows = []
+    finally:
+        csv.field_size_limit(previous)
+    clean = [{str(k): v for k, v in row.items() if k} for row in rows]
+    documents = _documents(clean, stem, "csv", decoded.notes)
+    return documents or [assemble(text, format="csv", stem=stem, title_from_text=False)]
+
+
+def _documents(
+    rows: Iterable[dict[str, object]], stem: str, format: str, notes: Iterable[str]
+) -> list[ReadDocument]:
+    documents: list[ReadDocument] = []
+    for number, row in enumerate(rows, 1):
+        if len(documents) >= MAX_ROWS:
+            raise Unreadable("it has too many rows.", f"Split it at {MAX_ROWS:,} rows a file.")
+        lower = {key.strip().lower(): value for key, value in row.items()}
+        text = next((lower[k] for k in _TEXT_KEYS if isinstance(lower.get(k), str)), "")
+        title = next((lower[k] for k in _TITLE_KEYS if isinstance(lower.get(k), str)), "")
+        if not isinstance(text, str) or not text.strip():
+            continue
+        document = assemble(
+            normalise_newlines(text),
+            format=format,
+            stem=f"{stem} {number}",
+            title=str(title),
+            author=str(lower.get("author") or ""),
+            notes=list(notes),
+            title_from_text=False,
+        )
+        documents.append(document)
+    return documents

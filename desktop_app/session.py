@@ -1,0 +1,320 @@
+"""One open library at work: its lanes, services, screens and window, joined to each other."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from .engine.answering.pipeline import AnswerPipeline
+from .engine.changes import ChangeSet
+from .engine.llm.registry import ModelRegistry
+from .engine.llm.trial import ModelCannotRun
+from .engine.progress import Progress
+from .engine.retrieval.retriever import Retriever
+from .engine.services.adding import Added, add_files
+from .engine.services.annotations import AnnotationService
+from .engine.services.chats import Chats
+from .engine.services.collections import Collections
+from .engine.services.demo import demo_files
+from .engine.services.duplicates import build_duplicates
+from .engine.services.editing.service import Editing
+from .engine.services.enrichment.service import EnrichmentService
+from .engine.services.enrichment.status import EnrichmentReader
+from .engine.services.enrichment.summaries import SummaryService
+from .engine.services.graph_views import GraphViews
+from .engine.services.indexing import IndexingService
+from .engine.services.library import Library, LibraryActions
+from .engine.services.library_reader import LibraryReader
+from .engine.services.preferences import Preferences
+from .ui.chat.screen import ChatScreen
+from .ui.communities.screen import CommunitiesScreen
+from .ui.context import Context, Hub
+from .ui.controllers.communities import CommunityController, build_community_work
+from .ui.controllers.editing import EditingController, ask_with
+from .ui.controllers.enrichment import EnrichmentController
+from .ui.controllers.enrichment_work import CachedChatFacts
+from .ui.controllers.library import LibraryController
+from .ui.controllers.window import ShellController, say_stage
+from .ui.duplicates.screen import MergeDesk
+from .ui.entity.screen import EntityScreen
+from .ui.explorer.screen import ExplorerScreen
+from .ui.language import tr
+from .ui.library.screen import LibraryScreen
+from .ui.messages import Messages
+from .ui.models.screen import ModelsScreen
+from .ui.reader.screen import ReaderScreen
+from .ui.settings.screen import SettingsScreen
+from .ui.shell.main_window import MainWindow
+from .ui.shell.notifications import FinishedNotification
+from .ui.theme.theme import Theme
+from .workers.enrichment_job import EnrichmentJob
+from .workers.lane import Lane
+from .workers.operations import Query, Work
+from .workers.queue_runner import EnrichmentRunner, IndexingRunner
+
+log = logging.getLogger(__name__)
+
+LANES = ("reader", "writer", "model", "indexing", "enriching", "importing", "desk")
+REFRESH_MS = 400  # changes that come in a burst are told once
+
+
+class Session(QObject):
+    """Builds what one library needs and joins it; `close` ends the work and keeps all."""
+
+    library_wanted = Signal(str)
+    theme_wanted = Signal(str)
+    restart_wanted = Signal()
+    model_problem_found = Signal(object)  # from any thread
+
+    def __init__(self, path: Path, theme: Theme, shelf: ModelRegistry) -> None:
+        super().__init__()
+        self.library = Library(path)
+        self._messages = Messages(self)
+        self._lanes = {n: Lane(n, self._messages.show_error, self) for n in LANES}
+        self._model_db = self.library.reader()
+        self.context = self._build_context(theme, shelf)
+        indexing = IndexingService(
+            self.library.writer,
+            shelf.find_embedder,
+            Preferences().reading,
+            make_way=lambda: self.context.asking.is_busy,
+        )
+        self.runner = IndexingRunner(self._lanes["indexing"], indexing.run, self)
+        self.window = MainWindow(self.context, self._build_screens())
+        self.enriching = EnrichmentController(
+            self.context,
+            self.window,
+            self._enriching_work,
+            self._facts,
+            writer=self.library.writer,
+            model_db=self._model_db,
+            import_lane=self._lanes["importing"],
+            write=self._write,
+            tell=self.tell,
+            index=self.runner.start,
+        )
+        self.curation = EditingController(self.context, self.window, self.library.writer)
+        self.communities = CommunityController(
+            self.context, self.window, tell=self.tell, is_busy=lambda: self.runner.is_running
+        )
+        self.documents = LibraryController(
+            self.context,
+            self.window,
+            self.library.writer,
+            self._lanes["importing"],
+            add=self.add_paths,
+            took=self._show_added,
+        )
+        self.documents.library_wanted.connect(self.library_wanted)
+        self.shell = ShellController(self.context, self.window, indexing, self.library.path)
+        self._titles: dict[int, str] = {}
+        self._pending = ChangeSet()
+        self._tell_later = QTimer(self, singleShot=True, interval=REFRESH_MS)
+        self._join()
+        self._reload()
+        self._watch_models(shelf)
+        self.runner.start()
+
+    def _watch_models(self, shelf: ModelRegistry) -> None:
+        """Show why an installed model can't run on this machine, now and when it is asked for."""
+        show = self.context.messages.show_error
+        self.model_problem_found.connect(show)
+        shelf.on_problem = self.model_problem_found.emit
+
+        def show_all(problems: list[ModelCannotRun]) -> None:
+            for problem in problems:
+                show(problem)
+
+        trial = Work(
+            self._lanes["model"], lambda job: shelf.find_problems(job.cancel_token), owner=self
+        )
+        trial.on_success(show_all).run()
+
+    def _build_context(self, theme: Theme, shelf: ModelRegistry) -> Context:
+        writer = self.library.writer
+        reader_db, model_db = self.library.reader(), self._model_db
+        self._facts = CachedChatFacts(shelf)
+        enriching = EnrichmentService(
+            writer, shelf.find_chat, find_facts=self._facts, make_way=self._wants_model
+        )
+        summarising = SummaryService(writer, shelf.find_chat)
+        self._enriching_work = EnrichmentJob(writer, enriching, summarising, self._wants_model)
+        return Context(
+            reader_lane=self._lanes["reader"],
+            writer_lane=self._lanes["writer"],
+            model_lane=self._lanes["model"],
+            indexing_lane=self._lanes["indexing"],
+            exploring=LibraryReader(reader_db),
+            graph_views=GraphViews(writer),
+            editing=Editing(writer),
+            library_work=LibraryActions(writer),
+            enriching=enriching,
+            enrich_telling=EnrichmentReader(reader_db, self._facts),
+            enrich_runner=EnrichmentRunner(
+                self._lanes["enriching"], self._enriching_work.run, self
+            ),
+            asking=AnswerPipeline(
+                Retriever(model_db, shelf.find_embedder, shelf.find_reranker),
+                writer,
+                shelf.find_chat,
+            ),
+            chats=Chats(reader_db, writer),
+            reading=AnnotationService(reader_db, writer),
+            collections=Collections(writer),
+            desk_lane=self._lanes["desk"],
+            duplicates=build_duplicates(self.library.reader(), shelf.find_embedder),
+            ask_about_duplicates=ask_with(shelf),
+            communities=build_community_work(
+                self.library,
+                shelf,
+                lambda: self.context.asking.is_busy,
+                self._messages.show_error,
+                self,
+            ),
+            shelf=shelf,
+            theme=theme,
+            messages=self._messages,
+            hub=Hub(self),
+        )
+
+    def _wants_model(self) -> bool:
+        return self.enriching.is_model_wanted or self.context.communities.runner.is_running
+
+    def _build_screens(self) -> dict[str, QWidget]:
+        return {
+            "library": LibraryScreen(self.context),
+            "reader": ReaderScreen(self.context),
+            "graph": ExplorerScreen(self.context),
+            "entity": EntityScreen(self.context),
+            "merge": MergeDesk(self.context),
+            "communities": CommunitiesScreen(self.context),
+            "chat": ChatScreen(self.context),
+            "models": ModelsScreen(self.context),
+            "settings": SettingsScreen(self.context),
+        }
+
+    def _join(self) -> None:
+        window, runner = self.window, self.runner
+        library: LibraryScreen = window.screens["library"]
+        chat: ChatScreen = window.screens["chat"]
+        runner.progressed.connect(self._show_progress)
+        runner.changed.connect(self.tell)
+        runner.state_changed.connect(self._show_state)
+        library.demo_requested.connect(self.add_demo)
+        for source in (window, library):
+            source.pause_requested.connect(runner.pause)
+            source.resume_requested.connect(runner.start)
+        library.cancel_requested.connect(self._do(self.context.library_work.stop_document))
+        library.retry_requested.connect(
+            self._do(self.context.library_work.retry_document, then=runner.start)
+        )
+        library.delete_requested.connect(self._do(self.context.library_work.delete_documents))
+        window.cancel_requested.connect(runner.pause)
+        window.theme_requested.connect(self.theme_wanted)
+        window.library_requested.connect(self.library_wanted)
+        window.restart_requested.connect(self.restart_wanted)
+        chat.chat_changed.connect(lambda chat_id: self.tell(ChangeSet(chats=frozenset({chat_id}))))
+        self.enriching.join()
+        notice = FinishedNotification(window, self.context.theme.icon("library", color="accent"))
+        notice.watch(runner, lambda: tr("Inkgraph has read what was added."))
+        notice.watch(self.context.enrich_runner, lambda: tr("Inkgraph has enriched as asked."))
+        self.context.hub.changed.connect(self._reload)
+        self._tell_later.timeout.connect(self._flush)
+
+    def enrich(
+        self,
+        documents: list[int] | None = None,
+        entity: int | None = None,
+        chapter: tuple[int, int, int] | None = None,
+        first: bool = True,
+    ) -> None:
+        """Enrich documents, an entity's passages, a stretch of a document, or the library."""
+        self.enriching.enrichment.enrich(documents, entity, chapter, first=first)
+
+    # --- documents ------------------------------------------------------------------------------
+
+    def add_paths(self, files: list[str]) -> None:
+        """Take files and folders into the library and index them."""
+        paths = [Path(f) for f in files]
+        self._write(add_files, self.library.writer, paths, done=self._show_added)
+
+    def add_demo(self) -> None:
+        self.add_paths([str(path) for path in demo_files()])
+
+    def _show_added(self, added: Added) -> None:
+        self.documents.tell_added(added)
+        self.tell(ChangeSet(documents=frozenset(added.documents)))
+        if added.documents:
+            self.runner.start()
+
+    def _do(
+        self, method: Callable[..., ChangeSet], then: Callable[[], Any] = lambda: None
+    ) -> Callable[[Any], None]:
+        """Return a slot that runs a change of a document, or of several, in the writer lane."""
+
+        def run(document_id: int | list[int]) -> None:
+            def done(change: ChangeSet) -> None:
+                self.tell(change)
+                then()
+
+            self._write(method, document_id, done=done)
+
+        return run
+
+    def _write(self, method: Callable[..., Any], *args: Any, done: Callable[[Any], None]) -> None:
+        """Run a change in the writer lane; `done` takes what it returns."""
+        query = Query(self._lanes["writer"], method, *args, owner=self)
+        query.on_success(done).run()
+
+    # --- what is going on ------------------------------------------------------------------------
+
+    def tell(self, change: ChangeSet) -> None:
+        """Tell the screens of a change, together with others that come within a moment."""
+        self._pending = self._pending | change
+        if not self._tell_later.isActive():
+            self._tell_later.start()
+
+    def _flush(self) -> None:
+        change, self._pending = self._pending, ChangeSet()
+        self.context.hub.tell(change)
+
+    def _reload(self, _change: ChangeSet | None = None) -> None:
+        lane, exploring = self._lanes["reader"], self.context.exploring
+        Query(lane, exploring.overview, owner=self).on_success(self.window.set_overview).run()
+        Query(lane, exploring.list_chats, owner=self).on_success(self.window.set_chats).run()
+        Query(lane, exploring.list_documents, owner=self).on_success(self._keep_titles).run()
+
+    def _keep_titles(self, rows: list) -> None:
+        self._titles = self.enriching.enrichment.titles = {row.id: row.title for row in rows}
+
+    def _show_progress(self, progress: Progress) -> None:
+        running = self.runner.state == "running"
+        self.enriching.set_reading(running and progress.stage != "embedding")
+        self.window.screens["library"].show_progress(progress)
+        self.window.show_work(progress, say_stage(progress, self._titles))
+
+    def _show_state(self, state: str) -> None:
+        if state != "running":
+            self.enriching.set_reading(False)
+        if state == "idle":
+            self.window.show_work(None, "")
+        elif state == "paused":
+            self.window.show_work(None, tr("Paused"))
+
+    def close(self) -> None:
+        """Stop work where it is; everything goes on at the next start."""
+        self._tell_later.stop()
+        self.shell.keep()
+        self.window.close()
+        for screen in self.window.screens.values():
+            getattr(screen, "shut_down", lambda: None)()  # screens with lanes of their own
+        for lane in self._lanes.values():
+            lane.close()
+        self.library.close()
+        self.window.deleteLater()
+        self.deleteLater()

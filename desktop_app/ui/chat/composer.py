@@ -1,0 +1,342 @@
+"""Where a question is written: grows to six lines, Enter sends, Shift+Enter breaks the line.
+
+Owns the text until it is sent, what it is to stand beside when it is another's new wording, and
+the Stop button while an answer is written. The choices under it belong to `choices`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QTextCursor
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
+
+from ..language import later, tr
+from ..theme.theme import Theme
+from ..widgets import Button, ElidedLabel, IconButton, TextDelegate
+from ..widgets.tables import SUBTITLE_ROLE
+from .modes import all_modes
+from .options_row import OptionsRow
+from .query_options import FORMS
+
+MAX_LINES = 6
+
+
+class QuestionEdit(QPlainTextEdit):
+    """The text itself; tells Enter apart from Shift+Enter. `take_key` sees keys first."""
+
+    sent = Signal()
+    escaped = Signal()
+    take_key: Callable[[int], bool] | None = None
+    spoken_keys = (
+        ("Return", later("Ask")),
+        ("Shift+Return", later("New line")),
+        ("Esc", later("Stop the answer")),
+        ("/", later("Choose a way to answer, at the start of a question")),
+    )
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        if forward and self.take_key is not None and self.take_key(Qt.Key.Key_Tab):
+            return True
+        return super().focusNextPrevChild(forward)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.take_key is not None and self.take_key(event.key()):
+            return
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.sent.emit()
+            return
+        if event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+            return
+        super().keyPressEvent(event)
+
+
+class QuestionBox(QWidget):
+    """Emits `asked` with the trimmed text and empties itself; `stopped` for Stop and Escape.
+
+    Escape gives up a new wording first; with nothing to stop it is `escaped`.
+    """
+
+    asked = Signal(str)
+    stopped = Signal()
+    escaped = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.edit = QuestionEdit(self)
+        self.edit.setPlaceholderText(tr("Ask about your documents"))
+        self.edit.setAccessibleName(tr("Question"))
+        self.edit.setTabChangesFocus(True)
+        self.edit.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.edit.setStyleSheet("background: transparent; border: none; padding: 0;")
+        self.edit.document().setDocumentMargin(4)
+        stop = tr("Stop (Esc)")
+        self.stop_button = Button(tr("Stop"), self, theme=theme, icon="stop", tooltip=stop)
+        self.stop_button.hide()
+        enter = "Enter"  # not shown otherwise in any language
+        self.send_button = IconButton(
+            theme, "send", tr("Ask"), self, color="accent", shortcut=enter
+        )
+        self.choices = OptionsRow(theme, self)
+        self.editing: object | None = None  # the turn whose question is put in other words
+        self.editing_row = self._build_editing_row()
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(self.choices, 1)
+        foot.addWidget(self.stop_button)
+        foot.addWidget(self.send_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 6, 6, 6)
+        column.setSpacing(2)
+        column.addWidget(self.editing_row)
+        column.addWidget(self.edit)
+        column.addLayout(foot)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusProxy(self.edit)
+        self.edit.sent.connect(self._send)
+        self.edit.escaped.connect(self._escape)
+        self.send_button.clicked.connect(self._send)
+        self.stop_button.clicked.connect(self.stopped)
+        self.edit.textChanged.connect(self._changed)
+        self.edit.installEventFilter(self)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self._changed()
+
+    def _build_editing_row(self) -> QWidget:
+        row = QWidget(self)
+        inside = QHBoxLayout(row)
+        inside.setContentsMargins(4, 0, 0, 0)
+        words = tr("Other words for your question; the first answer is kept beside the new one")
+        inside.addWidget(ElidedLabel(words, "small", row), 1)
+        give_up = Button(tr("Cancel"), row, kind="link")
+        give_up.clicked.connect(self.end_editing)
+        inside.addWidget(give_up)
+        row.hide()
+        return row
+
+    def begin_editing(self, turn: object, question: str) -> None:
+        """Put a question of the chat in the box, to be asked in other words beside the first."""
+        self.editing = turn
+        self.editing_row.show()
+        self.set_text(question)
+        self.edit.selectAll()
+
+    def end_editing(self) -> None:
+        """Ask a new question again."""
+        if self.editing is not None:
+            self.editing = None
+            self.editing_row.hide()
+            self.edit.clear()
+
+    def text(self) -> str:
+        return self.edit.toPlainText()
+
+    def set_text(self, text: str) -> None:
+        """Put a question in the box, ready to be changed or sent."""
+        self.edit.setPlainText(text)
+        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self.edit.setFocus()
+
+    def set_answering(self, answering: bool) -> None:
+        self.stop_button.setVisible(answering)
+
+    def _send(self) -> None:
+        if text := self.text().strip():
+            self.edit.clear()
+            self.asked.emit(text)
+
+    def _escape(self) -> None:
+        if self.editing is not None:
+            self.end_editing()
+            return
+        (self.stopped if self.stop_button.isVisible() else self.escaped).emit()
+
+    def _changed(self) -> None:
+        self.send_button.setEnabled(bool(self.text().strip()))
+        self._fit()
+
+    def _restyle(self) -> None:
+        self.edit.setFont(self._theme.font("text"))
+        self._fit()
+        self.update()
+
+    def _fit(self) -> None:
+        # a plain text document counts its height in lines
+        n_lines = max(1, min(MAX_LINES, round(self.edit.document().size().height())))
+        line = self.edit.fontMetrics().lineSpacing()
+        self.edit.setFixedHeight(max(28, n_lines * line + 10))
+        full = self.edit.document().size().height() > MAX_LINES
+        policy = Qt.ScrollBarPolicy
+        self.edit.setVerticalScrollBarPolicy(
+            policy.ScrollBarAsNeeded if full else policy.ScrollBarAlwaysOff
+        )
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self.choices.fit(self.width())
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.update()
+        elif event.type() == QEvent.Type.Resize:
+            self._fit()
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._theme.color("accent" if self.edit.hasFocus() else "line"))
+        painter.setBrush(self._theme.color("surface"))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        painter.end()
+
+
+MODE, FORM, DO = "mode", "form", "do"
+
+
+@dataclass(frozen=True, slots=True)
+class SlashCommand:
+    """`kind` is "mode", "form" or "do"; a mode or form before a question is for it alone."""
+
+    name: str
+    kind: str
+    value: str
+    words: str
+
+
+_FORM_NAMES = {SHORT_FORM: "short", "": "medium", LONG_FORM: "long", LIST_FORM: "points"}
+_DO = (
+    ("new", later("Begin a new chat")),
+    ("again", later("Answer the last question again")),
+    ("find", later("Search in all chats")),
+    ("export", later("Save this chat as a file")),
+    ("rename", later("Give this chat another title")),
+)
+COMMANDS = (
+    *(SlashCommand(m.key, MODE, m.key, m.title) for m in all_modes()),
+    *(SlashCommand(_FORM_NAMES[form], FORM, form, hint) for form, _, hint in FORMS),
+    *(SlashCommand(name, DO, name, words) for name, words in _DO),
+)
+_BY_NAME = {command.name: command for command in COMMANDS}
+
+
+def match_commands(text: str) -> list[SlashCommand]:
+    """Return the commands that may be meant while one is being typed; none for anything else."""
+    if not text.startswith("/") or any(c.isspace() for c in text):
+        return []
+    wanted = text[1:].casefold()
+    begin = [c for c in COMMANDS if c.name.startswith(wanted)]
+    told = [c for c in COMMANDS if len(wanted) > 1 and wanted in tr(c.words).casefold()]
+    inside = [c for c in told if c not in begin]
+    return begin + inside
+
+
+def split_commands(text: str) -> tuple[list[SlashCommand], str]:
+    """Return the commands a question begins with and the rest; an unknown one stays text."""
+    found: list[SlashCommand] = []
+    rest = text.strip()
+    while rest.startswith("/"):
+        name, _, behind = rest.partition(" ")
+        if "\n" in name:
+            name, _, behind = rest.partition("\n")
+        command = _BY_NAME.get(name[1:].casefold())
+        if command is None:
+            break
+        found.append(command)
+        rest = behind.strip()
+    return found, rest
+
+
+def apply_commands(commands: Sequence[SlashCommand], param: QueryParam) -> QueryParam:
+    """Return how one question is asked that these commands stand before."""
+    for command in commands:
+        if command.kind == MODE:
+            param = replace(param, mode=command.value)
+        elif command.kind == FORM:
+            param = replace(param, response_type=command.value)
+    return param
+
+
+MOST_ROWS = 8
+WIDTH = 440
+NAME_ROLE = Qt.ItemDataRole.UserRole
+
+
+class SlashMenu(QFrame):
+    """`picked` gives the name of a command."""
+
+    picked = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("palette")
+        self.rows = QListWidget(self)
+        self.rows.setAccessibleName(tr("Commands"))
+        self.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.rows.setFrameShape(QFrame.Shape.NoFrame)
+        self.rows.setMouseTracking(True)
+        self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.rows.setItemDelegate(TextDelegate(theme, self.rows))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 4)
+        column.addWidget(self.rows)
+        self.rows.itemClicked.connect(self._pick)
+        self.hide()
+
+    def show_commands(self, commands: Sequence[SlashCommand], over: QWidget) -> None:
+        """Show these over a widget; none of them hides the list."""
+        self.rows.clear()
+        for command in commands:
+            row = QListWidgetItem(f"/{command.name}", self.rows)
+            row.setData(SUBTITLE_ROLE, tr(command.words))
+            row.setData(NAME_ROLE, command.name)
+            row.setData(Qt.ItemDataRole.AccessibleDescriptionRole, tr(command.words))
+        if not commands:
+            self.hide()
+            return
+        self.rows.setCurrentRow(0)
+        self.show()
+        row_height = max(self.rows.sizeHintForRow(0), 28)
+        self.resize(
+            QSize(min(WIDTH, over.width()), min(MOST_ROWS, len(commands)) * row_height + 10)
+        )
+        corner = over.mapTo(self.parentWidget(), QPoint(0, -self.height() - 4))
+        self.move(corner)
+        self.raise_()
+
+    def take_key(self, key: int) -> bool:
+        """Go up or down, choose, or close; return whether the key meant the list."""
+        if not self.isVisible():
+            return False
+        row, last = self.rows.currentRow(), self.rows.count() - 1
+        if key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            by = 1 if key == Qt.Key.Key_Down else -1
+            self.rows.setCurrentRow(min(last, max(0, row + by)))
+            return True
+        if key in (Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._pick(self.rows.currentItem())
+            return True
+        if key == Qt.Key.Key_Escape:
+            self.hide()
+            return True
+        return False
+
+    def _pick(self, row: QListWidgetItem | None) -> None:
+        if row is not None:
+            self.hide()
+            self.picked.emit(row.data(NAME_ROLE))

@@ -1,0 +1,290 @@
+"""How an answer was found, in words and lines ready to be shown. No Qt here.
+
+Owns what a route, a step or a time is called for people, and how a score is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from desktop_app.engine.model import Answer, Passage, RelationRow, RetrievalResult, Stage
+
+from ...language import later, tr, tr_said, trn
+from ...widgets.words import format_kind
+from ..modes import BYPASS, mode_of
+from ..turn import place_words
+
+# The order of the table's columns; a route that is not here comes after, by its own name.
+ROUTES = {
+    "words": (later("words"), later("Has the words of the question")),
+    "meaning": (later("meaning"), later("Means something close to the question")),
+    "names": (later("names"), later("Has the names of the question")),
+    "walk": (later("walk"), later("Reached by going from name to name")),
+    "entity": (later("entity"), later("Comes with a name that was found")),
+    "relation": (later("relation"), later("Comes with a connection that was found")),
+    "reranker": (later("reranker"), later("Ranked again by the reranker")),
+}
+ALIASES = {"rerank": "reranker", "vector": "meaning", "entities": "entity", "relations": "relation"}
+# What the engine calls its steps, in the window's words; others are shown as they are called.
+STEPS = {
+    "follow-up": later("Understanding the question"),
+    "names": later("Names in the question"),
+    "keywords": later("Themes and names"),
+    "words": later("Passages by words"),
+    "meaning": later("Passages by meaning"),
+    "walk": later("From name to name"),
+    "entities": later("Names considered"),
+    "relations": later("Connections considered"),
+    "entity": later("Passages of the names"),
+    "relation": later("Passages of the connections"),
+    "passages": later("Passages given"),
+    "names in the context": later("Names read"),  # not shown: the engine's word
+    "relations in the context": later("Connections read"),  # not shown: the engine's word
+    "context": later("Passages read"),
+}
+NOT_KEPT = later("Not kept for answers before this version.")
+BYPASSED = later("The model was asked alone. Nothing was looked up in your documents.")
+NO_STEPS = later("This way of finding does not tell its steps.")
+NOTHING_FOUND = later("No passage was found.")
+NO_PROMPT = later("No model was asked, so there is no prompt.")
+
+
+@dataclass(frozen=True, slots=True)
+class RouteRow:
+    """A passage with the score of each route of the table; None where a route missed it."""
+
+    rank: int
+    title: str
+    place: str
+    cited: bool
+    document_id: int
+    start: int
+    end: int
+    scores: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RouteTable:
+    """Passages and routes; `routes` are keys in the order of the scores."""
+
+    routes: tuple[str, ...]
+    rows: tuple[RouteRow, ...]
+
+    def best(self, column: int) -> float:
+        """Return the highest score that a route gave."""
+        found = [r.scores[column] for r in self.rows if r.scores[column] is not None]
+        return max(found, default=0.0)
+
+
+def build_routes(answer: Answer) -> RouteTable:
+    """Return what every route said of every passage, best passage first."""
+    passages = answer.found.passages
+    seen = dict.fromkeys(_route(name) for p in passages for name, _ in p.routes)
+    known = [name for name in ROUTES if name in seen]
+    routes = (*known, *(name for name in seen if name not in ROUTES))
+    cited = {c.chunk_id for c in answer.citations}
+    rows = [_row(rank, p, routes, p.chunk_id in cited) for rank, p in enumerate(passages, 1)]
+    return RouteTable(tuple(routes), tuple(rows))
+
+
+def _row(rank: int, passage: Passage, routes: Sequence[str], cited: bool) -> RouteRow:
+    scores = {_route(name): score for name, score in reversed(passage.routes)}
+    return RouteRow(
+        rank,
+        passage.title,
+        place_words(passage.page_label, passage.heading, passage.title),
+        cited,
+        passage.document_id,
+        passage.best_start,
+        passage.best_end,
+        tuple(scores.get(name) for name in routes),
+    )
+
+
+def _route(name: str) -> str:
+    return ALIASES.get(name, name)
+
+
+def format_score(score: float | None) -> str:
+    """Return a score with as many digits as tell passages apart; "–" for none."""
+    if score is None:
+        return "–"
+    if abs(score) >= 100:
+        return f"{score:.0f}"
+    if abs(score) >= 10:
+        return f"{score:.1f}"
+    if score and abs(score) < 0.01:
+        return f"{score:.0e}".replace("e-0", "e-")
+    return f"{score:.2f}"
+
+
+def format_ms(ms: float) -> str:
+    """Return a time short enough for a table."""
+    if ms >= 9_950:
+        return tr("{n} s", n=f"{ms / 1000:.0f}")
+    if ms >= 995:
+        return tr("{n} s", n=f"{ms / 1000:.1f}")
+    return tr("{n} ms", n=f"{ms:.0f}" if ms >= 9.5 else f"{ms:.1f}")
+
+
+def finding_times(found: RetrievalResult) -> list[tuple[str, float]]:
+    """Return each step until the prompt with its milliseconds, as they were done.
+
+    The stages tell the same time by other names, so of them only what came after finding counts.
+    """
+    times = dict(found.timings_ms)
+    for stage in found.stages:
+        late = stage.name.endswith("context")
+        if stage.ms and stage.name not in times and (late or not found.timings_ms):
+            times[stage.name] = stage.ms
+    times.pop("total", None)
+    return [(step_word(name), ms) for name, ms in times.items()]
+
+
+def shorten_times(times: Sequence[tuple[str, float]], most: int = 8) -> list[tuple[str, float]]:
+    """Return the longest times in their order, the others as one."""
+    if len(times) <= most:
+        return list(times)
+    longest = sorted(range(len(times)), key=lambda i: -times[i][1])[: most - 1]
+    rest = sum(ms for i, (_, ms) in enumerate(times) if i not in longest)
+    return [times[i] for i in sorted(longest)] + [(tr("the rest"), rest)]
+
+
+def first_rows(table: RouteTable, most: int) -> RouteTable:
+    """Return the first passages of a table, and all up to the last one that is cited."""
+    last = max((row.rank for row in table.rows if row.cited), default=0)
+    return RouteTable(table.routes, table.rows[: max(most, last)])
+
+
+def answer_times(answer: Answer) -> list[tuple[str, float]]:
+    """Return the milliseconds from what was found to the first word, and from there to the end."""
+    if not answer.model:
+        return []
+    finding = sum(ms for _, ms in finding_times(answer.found))
+    first = answer.first_token_s * 1000
+    reading, writing = max(0.0, first - finding), max(0.0, answer.seconds * 1000 - first)
+    return [(tr("reading the prompt"), reading), (tr("writing"), writing)]
+
+
+def facts(answer: Answer) -> list[tuple[str, str]]:
+    """Return what is known of an answer in a word or a number each."""
+    mode = tr(mode_of(answer.found.mode).title) if answer.found.mode else ""
+    n_tokens = answer.n_prompt_tokens
+    first = format_ms(answer.first_token_s * 1000) if answer.first_token_s else ""
+    return [
+        (tr("Found by"), "" if answer.found.mode == BYPASS else mode),
+        (tr("Model"), breakable(answer.model) or tr("none")),
+        (tr("Read"), trn("{n} token", "{n} tokens", n_tokens) if n_tokens else ""),
+        (tr("First word"), tr("after {time}", time=first) if first else ""),
+        (tr("In all"), format_ms(answer.seconds * 1000) if answer.seconds else ""),
+        (tr("Ended"), tr("stopped early") if answer.stopped else ""),
+    ]
+
+
+def step_title(name: str) -> str:
+    """Return what a step is called for people."""
+    if name in STEPS:
+        return tr(STEPS[name])
+    plain = step_word(name)
+    return plain[:1].upper() + plain[1:]
+
+
+def step_word(name: str) -> str:
+    """Return a step as it stands beside its time: the engine's own short word, translated."""
+    return tr(name.replace("_", " "))
+
+
+def breakable(name: str) -> str:
+    """Return a long name that may be broken after its joints, so that a narrow panel holds it."""
+    return re.sub(r"([-_./])", "\\1\u200b", name)
+
+
+def stage_words(stage: Stage) -> str:
+    """Return how much a step kept and dropped, and how long it took."""
+    parts = []
+    if stage.kept or stage.dropped:
+        parts.append(trn("{n} kept", "{n} kept", count_labels(stage.kept)))
+    if stage.dropped:
+        parts.append(trn("{n} dropped", "{n} dropped", count_labels(stage.dropped)))
+    if stage.ms:
+        parts.append(format_ms(stage.ms))
+    return " · ".join(parts)
+
+
+def count_labels(labels: Sequence[str]) -> int:
+    """Return how many there were; of very many, the last label says how many more."""
+    more = labels[-1].removeprefix("… ") if labels and labels[-1].startswith("… ") else ""
+    return len(labels) - 1 + int(more) if more.isdigit() else len(labels)
+
+
+def relation_words(relation: RelationRow) -> str:
+    """Return two names and what ties them."""
+    kind = format_kind(relation.kind) or tr(", ").join(relation.keywords[:2])
+    tie = f" — {kind} — " if kind else " — "
+    return f"{relation.source}{tie}{relation.target}"
+
+
+def is_rewritten(found: RetrievalResult) -> bool:
+    """Whether a follow-up was put in other words before anything was looked for."""
+    return bool(found.asked) and found.asked.strip() != found.question.strip()
+
+
+NOTES = (
+    later("no name that the library knows"),
+    later("nothing found"),
+    later("given"),
+    later("read off the question"),
+    later("at most {n}"),
+    later("copies of passages before them are dropped"),
+    later("{n} communities of level {level}"),
+    later("{n} of {m} tokens"),
+    later("no community has anything on it"),
+    later("the documents to look in hold no text"),
+    later("no keyword to look for: name a person, a thing or a theme"),
+    later("not put in order by the reranker: {reason}"),
+    later("no vectors: searched by words and names only"),
+    later("the library was embedded with another model: words and names only"),
+    later("the name of the last turn put in"),
+    later("rewritten by the model"),
+    later("the model's “{words}” was not used"),
+    later("with the names of the last turn"),
+    later("with the names of the last turn; {reason}"),
+    later("nothing in the last turn to understand it by"),
+    later("{name}: out of time"),
+)
+# The steps as they stand beside their times; "_" in the engine's words is a blank here.
+STEP_WORDS = (
+    *(later("words"), later("meaning"), later("names"), later("walk"), later("entity")),
+    *(later("relation"), later("reranker"), later("embedding"), later("index"), later("graph")),
+    *(later("local"), later("global"), later("passages"), later("themes"), later("books")),
+    *(later("scope"), later("fit"), later("context"), later("follow-up"), later("reports")),
+    *(later("questions"), later("keywords by the model"), later("names in the context")),
+    *(later("relations in the context"), later("keywords"), later("entities")),
+    *(later("relations"), later("asked in the language of the sources")),
+)
+_VALUE = re.compile(r"\{(\w+)\}")
+
+
+def say_note(note: str) -> str:
+    """Return a note of the engine in the window's language, an unknown one as it is."""
+    if note in NOTES:
+        return tr(note)
+    for pattern, template in _patterns():
+        if match := pattern.fullmatch(note):
+            values = {name: say_note(said) for name, said in match.groupdict().items()}
+            return tr(template, **values)
+    return tr_said(note)
+
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], str]]:
+    found = []
+    for template in NOTES:
+        parts = _VALUE.split(template)
+        if len(parts) > 1:
+            words = [re.escape(p) if i % 2 == 0 else f"(?P<{p}>.+?)" for i, p in enumerate(parts)]
+            found.append((re.compile("".join(words), re.DOTALL), template))
+    return found

@@ -1,0 +1,249 @@
+"""The panel "How to answer": further wishes, and the expert's numbers when unfolded.
+
+Owns what is set there and that it fits the fields of `QueryParam`. Knows nothing of questions.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..language import tr
+from ..theme.stylesheet import mix
+from ..theme.theme import Theme
+from ..widgets import Button, IconButton, Label, SectionTitle
+from .fold import FoldButton
+from .popups import show_by
+from .query_options import QueryOption, describe_wishes, expert_wishes
+
+WIDTH = 380
+MOST_HEIGHT = 300
+
+
+def make_field(wish: QueryOption, parent: QWidget) -> QWidget:
+    """Return the control of a field: a box to tick, a number, or a list to choose from."""
+    if wish.kind == "bool":
+        field: QWidget = QCheckBox(tr(wish.label), parent)
+    elif wish.choices:
+        field = QComboBox(parent)
+        for value, words in wish.choices:
+            field.addItem(tr(words), value)
+    elif wish.kind == "float":
+        field = QDoubleSpinBox(parent)
+        field.setRange(wish.low, wish.high)
+        field.setSingleStep(0.05)
+    elif wish.listed:
+        field = QLineEdit(parent)
+        field.setPlaceholderText(tr("As the question has"))
+    elif wish.kind == "str":
+        field = QPlainTextEdit(parent)
+        field.setProperty("kind", "field")
+        field.setTabChangesFocus(True)
+        field.setPlaceholderText(tr("Ours"))
+        field.setStyleSheet("min-height: 56px; max-height: 56px;")
+    else:
+        field = QSpinBox(parent)
+        field.setRange(int(wish.low), int(wish.high))
+        field.setSingleStep(500 if wish.high > 1000 else 1)
+        field.setSpecialValueText(tr(wish.zero))
+    if isinstance(field, QSpinBox | QDoubleSpinBox):
+        field.lineEdit().setTextMargins(6, 0, 6, 0)
+    field.setToolTip(tr(wish.hint))
+    field.setAccessibleName(tr(wish.label))
+    field.setAccessibleDescription(tr(wish.hint))
+    return field
+
+
+def read_field(field: QWidget) -> Any:
+    if isinstance(field, QCheckBox):
+        return field.isChecked()
+    if isinstance(field, QComboBox):
+        return field.currentData()
+    if isinstance(field, QLineEdit):
+        parts = (word.strip() for word in re.split(r"[,，、;；]", field.text()))
+        return tuple(word for word in parts if word)
+    if isinstance(field, QPlainTextEdit):
+        return field.toPlainText().strip()
+    if isinstance(field, QDoubleSpinBox):
+        return round(field.value(), 4)
+    return field.value()
+
+
+def fill_field(field: QWidget, value: Any) -> None:
+    if isinstance(field, QCheckBox):
+        field.setChecked(bool(value))
+    elif isinstance(field, QComboBox):
+        field.setCurrentIndex(max(0, field.findData(value)))
+    elif isinstance(field, QLineEdit):
+        field.setText(", ".join(value))
+    elif isinstance(field, QPlainTextEdit):
+        field.setPlainText(value)
+    else:
+        field.setValue(value)
+
+
+class QueryOptionsPanel(QFrame):
+    """`changed` after every change; `values()` are those that differ from the usual."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("wishes")
+        self._theme = theme
+        self._wishes = expert_wishes()
+        self.fields: dict[str, QWidget] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(8)
+        column.addWidget(SectionTitle(tr("Further wishes"), self))
+        self.wish_text = QPlainTextEdit(self)
+        self.wish_text.setProperty("kind", "field")
+        example = tr("For example: in simple words; compare both books")
+        self.wish_text.setPlaceholderText(example)
+        self.wish_text.setAccessibleName(tr("Further wishes for how to answer"))
+        self.wish_text.setTabChangesFocus(True)
+        # the theme sets the least height of fields by its style sheet, which wins
+        self.wish_text.setStyleSheet("min-height: 56px; max-height: 56px;")
+        column.addWidget(self.wish_text)
+        self.fold = FoldButton(theme, tr("For experts"), self)
+        column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
+        self.expert = QScrollArea(self)
+        self.expert.setWidgetResizable(True)
+        self.expert.setFrameShape(QFrame.Shape.NoFrame)
+        self.expert.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.expert.setFixedHeight(MOST_HEIGHT)
+        self.expert.setWidget(self._build_expert())
+        self.expert.hide()
+        column.addWidget(self.expert)
+        foot = QHBoxLayout()
+        self.reset_button = Button(tr("Back to the usual"), self, kind="link")
+        self.reset_button.clicked.connect(self.reset)
+        foot.addWidget(self.reset_button)
+        foot.addStretch(1)
+        column.addLayout(foot)
+        self.setFixedWidth(WIDTH)
+        self.fold.toggled.connect(self._unfold)
+        self.wish_text.textChanged.connect(self._changed)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self._changed()
+
+    def _restyle(self) -> None:
+        tokens = self._theme.tokens
+        edge = f"1px solid {mix(tokens.line, tokens.text2, 0.25)}"  # not shown
+        self.setStyleSheet(
+            f"#wishes {{ background: {tokens.surface}; border: {edge}; border-radius: 6px; }}"
+            "QScrollArea, #expertBody { background: transparent; }"
+            "QSpinBox, QDoubleSpinBox { padding: 0 6px; }"
+            f"QDoubleSpinBox {{ background: {tokens.surface}; border: {edge}; border-radius: 6px;"
+            " min-height: 28px; max-height: 28px; }"
+            "QDoubleSpinBox > QLineEdit { background: transparent; border: none; padding: 0 8px;"
+            " min-height: 0; }"
+            f"QDoubleSpinBox:focus {{ border-color: {tokens.accent}; }}"
+            "QDoubleSpinBox::up-button, QDoubleSpinBox::down-button { width: 0; border: none; }"
+        )
+
+    def _build_expert(self) -> QWidget:
+        body = QWidget(self)
+        body.setObjectName("expertBody")
+        form = QFormLayout(body)
+        form.setContentsMargins(0, 0, 12, 0)
+        form.setHorizontalSpacing(12)
+        form.setVerticalSpacing(4)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
+        for wish in self._wishes:
+            field = make_field(wish, body)
+            fill_field(field, wish.default)
+            self.fields[wish.name] = field
+            if isinstance(field, QCheckBox):
+                form.addRow(field)
+                field.toggled.connect(self._changed)
+                continue
+            if isinstance(field, QPlainTextEdit):
+                title = Label(tr(wish.label), "muted", body)
+                title.setBuddy(field)
+                form.addRow(title)
+                form.addRow(field)
+                field.textChanged.connect(self._changed)
+                continue
+            field.setFixedWidth(150)
+            label = Label(tr(wish.label), "muted", body, wrap=True)
+            label.setToolTip(tr(wish.hint))
+            label.setBuddy(field)
+            form.addRow(label, field)
+            if isinstance(field, QLineEdit):
+                moved = field.textChanged
+            else:
+                moved = field.currentIndexChanged if wish.choices else field.valueChanged
+            moved.connect(lambda *_: self._changed())
+        return body
+
+    def _unfold(self, opened: bool) -> None:
+        foot = self.geometry().bottom()
+        self.expert.setVisible(opened)
+        self.adjustSize()
+        if self.isVisible():  # it stands above its button and grows upwards
+            self.move(self.x(), max(8, foot - self.height() + 1))
+
+    def _changed(self, *_: object) -> None:
+        self.reset_button.setEnabled(bool(self.values()))
+        self.changed.emit()
+
+    def values(self) -> dict[str, Any]:
+        """Return what differs from `QueryParam`'s defaults, by field name."""
+        found: dict[str, Any] = {}
+        if text := self.wish_text.toPlainText().strip():
+            found["user_prompt"] = text
+        for wish in self._wishes:
+            value = read_field(self.fields[wish.name])
+            if value != wish.default:
+                found[wish.name] = value
+        return found
+
+    def reset(self) -> None:
+        """Set everything to what is usual."""
+        self.wish_text.clear()
+        for wish in self._wishes:
+            fill_field(self.fields[wish.name], wish.default)
+
+    def show_by(self, button: QWidget) -> None:
+        """Open over a button, its right edge over the button's."""
+        self.adjustSize()
+        show_by(self, button)
+        self.wish_text.setFocus()
+
+
+class QueryOptionsButton(IconButton):
+    """Opens the panel; its icon is in colour while an answer is wished for in another way."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "sliders-horizontal", tr("How to answer"), parent)
+        self.panel = QueryOptionsPanel(theme, self)
+        self.panel.changed.connect(self._say)
+        self.clicked.connect(lambda: self.panel.show_by(self))
+
+    def values(self) -> dict[str, Any]:
+        return self.panel.values()
+
+    def _say(self) -> None:
+        said = describe_wishes(self.panel.values())
+        self.set_icon("sliders-horizontal", "accent" if said else "text2")
+        words = tr("How to answer: {wishes}", wishes=said) if said else tr("How to answer")
+        self.set_tooltip(words)

@@ -1,0 +1,598 @@
+"""The menu of ways to find: grouped, each with one line that says when to use it.
+
+Owns which one is chosen and the panel that lists them. Knows nothing of questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QActionGroup, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QRadioButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.query import QueryParam
+
+from ..language import tr, tr_said, trn
+from ..theme.theme import Theme
+from ..widgets import Button, SearchField
+from ..widgets.plain_tooltip import plain_tip
+from .modes import BYPASS, MODE_GROUPS, mode_of
+from .options_panel import QueryOptionsButton
+from .popups import show_by
+from .query_options import FORMS
+
+LONGEST = 22
+
+
+class _MenuButton(Button):
+    """A quiet button whose menu opens over it."""
+
+    def __init__(self, theme: Theme, icon: str, parent: QWidget | None = None) -> None:
+        super().__init__("", parent, kind="quiet", theme=theme, icon=icon)
+        self.menu_box = QMenu(self)
+        self.menu_box.setToolTipsVisible(True)
+        self._group = QActionGroup(self)
+        self.clicked.connect(self._open)
+
+    def _open(self) -> None:
+        self.menu_box.adjustSize()
+        self.menu_box.resize(self.menu_box.sizeHint())
+        show_by(self.menu_box, self)
+
+    def _add(self, words: str, hint: str, chosen: bool):
+        action = self.menu_box.addAction(words.replace("&", "&&"))
+        action.setToolTip(hint)
+        action.setCheckable(True)
+        action.setChecked(chosen)
+        self._group.addAction(action)
+        return action
+
+
+class LengthButton(_MenuButton):
+    """`form` is what `QueryParam.response_type` takes."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "text-align-left", parent)
+        self.form = ""
+        self._compact = False
+        self._by_form = {}
+        for form, words, hint in FORMS:
+            action = self._add(tr(words), tr(hint), form == "")
+            action.triggered.connect(lambda _=False, f=form: self.set_form(f))
+            self._by_form[form] = action
+        self._say()
+
+    def set_form(self, form: str) -> None:
+        """Wish for answers of this form from now on."""
+        self.form = form
+        if form in self._by_form:
+            self._by_form[form].setChecked(True)
+        self._say()
+        self.changed.emit()
+
+    def set_compact(self, compact: bool) -> None:
+        self._compact = compact
+        self._say()
+
+    def _say(self) -> None:
+        words = next((tr(short) for form, short, _ in FORMS if form == self.form), self.form)
+        # a choice that is not the usual one is never hidden behind an icon
+        self.setText("" if self._compact and not self.form else words)
+        self.setToolTip(tr("Length and form of the answer: {form}", form=words))
+        self.setAccessibleName(self.toolTip())
+
+
+class ModelButton(_MenuButton):
+    """`opened` asks for the models that are here now; `wanted` is the name of one."""
+
+    opened = Signal()
+    wanted = Signal(str)
+    more = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "models", parent)
+        self._compact = False
+        self._title = ""
+        self.set_models(())
+
+    def set_models(self, rows: Sequence[Any]) -> None:
+        """Show the chat models that are installed; one of them is active."""
+        self.menu_box.clear()
+        self._title = ""
+        for row in rows:
+            if row.role != "chat" or not row.installed:
+                continue
+            if row.active:
+                self._title = row.title
+            action = self._add(row.title, tr_said(row.note), row.active)
+            action.triggered.connect(lambda _=False, name=row.name: self.wanted.emit(name))
+        if not self.menu_box.isEmpty():
+            self.menu_box.addSeparator()
+        self.menu_box.addAction(tr("Other models…"), self.more.emit)
+        self._say()
+
+    def set_compact(self, compact: bool) -> None:
+        self._compact = compact
+        self._say()
+
+    def _open(self) -> None:
+        self.opened.emit()
+        super()._open()
+
+    def _say(self) -> None:
+        words = self._title or tr("No model")
+        short = words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
+        self.setText("" if self._compact and self._title else short.replace("&", "&&"))
+        self.setToolTip(tr("Written by: {model}", model=words))
+        self.setAccessibleName(self.toolTip())
+
+
+KEY_ROLE = Qt.ItemDataRole.UserRole
+USE_ROLE = Qt.ItemDataRole.UserRole + 1
+WIDTH = 440
+GROUP_HEIGHT, MODE_HEIGHT = 28, 44
+
+
+class ModeDelegate(QStyledItemDelegate):
+    """Draws a group's name, or a way with a check mark, its title and its line."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.chosen = ""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index) -> QSize:
+        grown = self._theme.scale
+        height = MODE_HEIGHT if index.data(KEY_ROLE) else GROUP_HEIGHT
+        return QSize(WIDTH - 20, round(height * max(1.0, grown)))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index) -> None:
+        theme, area = self._theme, option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        key = index.data(KEY_ROLE)
+        if not key:
+            painter.setFont(theme.font("small"))
+            painter.setPen(theme.color("text2"))
+            bottom = Qt.AlignmentFlag.AlignBottom
+            painter.drawText(area.adjusted(32, 0, -8, -4), bottom, index.data())
+            painter.restore()
+            return
+        state = option.state
+        under = QStyle.StateFlag.State_MouseOver
+        if state & (QStyle.StateFlag.State_Selected | under):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("accent_soft"))
+            painter.drawRoundedRect(area.adjusted(0, 1, 0, -1), 6, 6)
+        if key == self.chosen:
+            spot = QRect(area.left() + 8, area.top() + 6, 16, 16)
+            theme.icon("check", color="accent").paint(painter, spot)
+        left, width = area.left() + 32, area.width() - 40
+        half = area.height() // 2
+        lines = ((index.data(), "text", "text", 3), (index.data(USE_ROLE), "small", "text2", 0))
+        for place, (text, role, color, nudge) in enumerate(lines):
+            # the paler ink is too pale on the ground of a selected row
+            selected = state & QStyle.StateFlag.State_Selected
+            painter.setFont(theme.font(role))
+            painter.setPen(theme.color("text" if selected else color))
+            metrics = QFontMetrics(painter.font())
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+            line = QRect(left, area.top() + place * half + nudge * (1 - place), width, half)
+            painter.drawText(
+                line.adjusted(0, 0, 0, -3 * place), Qt.AlignmentFlag.AlignVCenter, shown
+            )
+        painter.restore()
+
+
+class ModePanel(QFrame):
+    """The list under the button; emits `picked` with a key and closes itself."""
+
+    picked = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("palette")
+        self.rows = QListWidget(self)
+        self.rows.setAccessibleName(tr("How passages are found"))
+        self.rows.setFrameShape(QFrame.Shape.NoFrame)
+        self.rows.setMouseTracking(True)
+        self.rows.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._delegate = ModeDelegate(theme, self.rows)
+        self.rows.setItemDelegate(self._delegate)
+        for group, modes in MODE_GROUPS:
+            title = QListWidgetItem(tr(group), self.rows)
+            title.setFlags(Qt.ItemFlag.NoItemFlags)
+            for mode in modes:
+                row = QListWidgetItem(tr(mode.title), self.rows)
+                row.setData(KEY_ROLE, mode.key)
+                row.setData(USE_ROLE, tr(mode.use))
+                row.setData(Qt.ItemDataRole.AccessibleDescriptionRole, tr(mode.use))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 4, 8, 8)
+        column.addWidget(self.rows)
+        self.setFixedWidth(WIDTH)
+        self.rows.itemClicked.connect(self._pick)
+        self.rows.itemActivated.connect(self._pick)
+
+    def keys(self) -> list[str]:
+        """Return the ways that can be chosen, in their order."""
+        found = (self.rows.item(i).data(KEY_ROLE) for i in range(self.rows.count()))
+        return [key for key in found if key]
+
+    def set_chosen(self, key: str) -> None:
+        self._delegate.chosen = key
+        for i in range(self.rows.count()):
+            item = self.rows.item(i)
+            if item.data(KEY_ROLE) == key:
+                self.rows.setCurrentItem(item)
+        self.rows.viewport().update()
+
+    def fit(self) -> None:
+        """Take the height of all rows, which grows with the person's type size."""
+        self.rows.doItemsLayout()
+        heights = (self.rows.sizeHintForRow(i) for i in range(self.rows.count()))
+        self.setFixedHeight(sum(heights) + 16)
+
+    def _pick(self, item: QListWidgetItem) -> None:
+        if key := item.data(KEY_ROLE):
+            self.hide()
+            self.picked.emit(key)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.hide()
+            return
+        super().keyPressEvent(event)
+
+
+class ModeButton(Button):
+    """Says how passages are found and opens the menu; `changed` with the key chosen."""
+
+    changed = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__("", parent, kind="quiet", theme=theme, icon="search")
+        self._compact = False
+        self.mode = "walk"
+        self.panel = ModePanel(theme, self)
+        self.panel.picked.connect(self._picked)
+        self.clicked.connect(self._open)
+        self._say()
+
+    def set_mode(self, key: str) -> None:
+        """Choose how passages are found for the questions to come."""
+        self.mode = key
+        self._say()
+
+    def set_compact(self, compact: bool) -> None:
+        """Show the icon alone; what is chosen is the tooltip then."""
+        self._compact = compact
+        self._say()
+
+    def _say(self) -> None:
+        mode = mode_of(self.mode)
+        # a choice that is not the usual one is never hidden behind an icon
+        self.setText("" if self._compact and self.mode == "walk" else tr(mode.short))
+        title, use = tr(mode.title), tr(mode.use)
+        self.setToolTip(tr("How passages are found: {title}. {use}", title=title, use=use))
+        self.setAccessibleName(tr("How passages are found: {title}", title=title))
+
+    def _open(self) -> None:
+        self.panel.set_chosen(self.mode)
+        self.panel.fit()
+        show_by(self.panel, self)
+        self.panel.rows.setFocus()
+
+    def _picked(self, key: str) -> None:
+        self.set_mode(key)
+        self.changed.emit(key)
+
+
+ID_ROLE = Qt.ItemDataRole.UserRole
+BOX_WIDTH = 28
+
+
+class TickList(QListWidget):
+    """Emits `ticked_changed` when a person or `tick` changes what is ticked."""
+
+    ticked_changed = Signal()
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setUniformItemSizes(True)
+        self.setAccessibleName(name)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._wanted = ""
+        self.itemChanged.connect(lambda _: self.ticked_changed.emit())
+        self.itemClicked.connect(self._clicked)
+
+    def set_rows(self, rows: Sequence[tuple[int, str]]) -> None:
+        """Show these ids with their names; ticks stay."""
+        ticked = set(self.ticked())
+        self.blockSignals(True)
+        self.clear()
+        for row_id, name in rows:
+            item = QListWidgetItem(name, self)
+            item.setData(ID_ROLE, row_id)
+            item.setToolTip(plain_tip(name))
+            kinds = Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEnabled
+            item.setFlags(kinds | Qt.ItemFlag.ItemIsSelectable)
+            item.setCheckState(_state(row_id in ticked))
+        self.blockSignals(False)
+        self.filter(self._wanted)
+
+    def ticked(self) -> list[int]:
+        items = (self.item(i) for i in range(self.count()))
+        return [i.data(ID_ROLE) for i in items if i.checkState() == Qt.CheckState.Checked]
+
+    def tick(self, ids: Iterable[int]) -> None:
+        """Tick these and no others."""
+        wanted = set(ids)
+        for i in range(self.count()):
+            self.item(i).setCheckState(_state(self.item(i).data(ID_ROLE) in wanted))
+
+    def names(self, ids: Iterable[int]) -> list[str]:
+        """Return the names of these, in the order of the list."""
+        wanted = set(ids)
+        items = (self.item(i) for i in range(self.count()))
+        return [i.text() for i in items if i.data(ID_ROLE) in wanted]
+
+    def filter(self, text: str) -> None:
+        """Show only the names with this in them."""
+        self._wanted = text
+        for i in range(self.count()):
+            self.item(i).setHidden(text.casefold() not in self.item(i).text().casefold())
+
+    def _clicked(self, item: QListWidgetItem) -> None:
+        # a click on the words; one on the box has ticked it already
+        box = self.visualItemRect(item).left() + BOX_WIDTH
+        if self.mapFromGlobal(self.cursor().pos()).x() > box:
+            item.setCheckState(_state(item.checkState() != Qt.CheckState.Checked))
+
+
+def _state(on: bool) -> Qt.CheckState:
+    return Qt.CheckState.Checked if on else Qt.CheckState.Unchecked
+
+
+LONGEST_TITLE = 24
+HEIGHT = 400
+
+
+class ScopePanel(QFrame):
+    """The panel under the button: all documents, or a list to tick and to search in."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("palette")
+        self.all = QRadioButton(tr("All documents"), self)
+        self.of_collections = QRadioButton(tr("Only these collections"), self)
+        self.some = QRadioButton(tr("Only these documents"), self)
+        self._choice = QButtonGroup(self)
+        for button in (self.all, self.of_collections, self.some):
+            self._choice.addButton(button)
+        self.all.setChecked(True)
+        self.search = SearchField(theme, tr("Find a document"), self)
+        self.rows = TickList(tr("Documents"), self)
+        self.collections = TickList(tr("Collections"), self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 8, 12, 12)
+        column.setSpacing(4)
+        for widget in (self.all, self.of_collections, self.some, self.search):
+            column.addWidget(widget)
+        column.addWidget(self.collections, 1)
+        column.addWidget(self.rows, 1)
+        self.setFixedWidth(320)
+        self.of_collections.hide()
+        self._choice.buttonToggled.connect(self._chosen)
+        self.rows.ticked_changed.connect(lambda: self._ticked(self.some))
+        self.collections.ticked_changed.connect(lambda: self._ticked(self.of_collections))
+        self.search.searched.connect(self.rows.filter)
+        self._chosen()
+
+    def set_documents(self, documents: Sequence[DocumentRow]) -> None:
+        """Show what is in the library now; ticks stay."""
+        self.rows.set_rows([(int(d.id), d.title or d.file_name) for d in documents])
+        self.changed.emit()
+
+    def set_collections(self, collections: Sequence[tuple[int, str]]) -> None:
+        """Show these collections; without any there is no such choice."""
+        self.collections.set_rows(list(collections))
+        self.of_collections.setVisible(bool(collections))
+        if not collections and self.of_collections.isChecked():
+            self.all.setChecked(True)
+        self._chosen()
+
+    def ticked(self) -> list[int]:
+        return self.rows.ticked()
+
+    def tick(self, document_ids: Sequence[int]) -> None:
+        """Ask only these documents."""
+        self.rows.tick(document_ids)
+
+    def tick_collections(self, collection_ids: Sequence[int]) -> None:
+        """Ask only the documents of these collections."""
+        self.collections.tick(collection_ids)
+
+    def _ticked(self, choice: QRadioButton) -> None:
+        choice.setChecked(True)
+        self.changed.emit()
+
+    def fit(self) -> None:
+        """Take the height of the list that counts, up to a limit."""
+        by_collection = self.of_collections.isChecked()
+        rows = self.collections if by_collection else self.rows
+        above = self.sizeHint().height() - rows.sizeHint().height()
+        row = max(28, rows.sizeHintForRow(0))
+        self.setFixedHeight(min(HEIGHT, above + max(2, rows.count()) * row + 8))
+
+    def _chosen(self, *_: object) -> None:
+        # only the list that counts is there, so that no tick seems to count that does not
+        by_collection = self.of_collections.isChecked()
+        self.collections.setVisible(by_collection)
+        self.rows.setVisible(not by_collection)
+        self.search.setVisible(not by_collection)
+        if self.isVisible():
+            self.fit()
+        self.changed.emit()
+
+
+class ScopeButton(Button):
+    """Says which documents are asked and opens the panel; the ids are None for all."""
+
+    changed = Signal()
+    opened = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(tr("All documents"), parent, kind="quiet", theme=theme, icon="library")
+        self._compact = False
+        self.panel = ScopePanel(theme, self)
+        self.panel.changed.connect(self._changed)
+        self.clicked.connect(self._open)
+        self._say()
+
+    @property
+    def document_ids(self) -> tuple[int, ...] | None:
+        if not self.panel.some.isChecked():
+            return None
+        return tuple(self.panel.rows.ticked()) or None
+
+    @property
+    def collection_ids(self) -> tuple[int, ...] | None:
+        if not self.panel.of_collections.isChecked():
+            return None
+        return tuple(self.panel.collections.ticked()) or None
+
+    def reset(self) -> None:
+        """Ask all documents again."""
+        self.panel.all.setChecked(True)
+
+    def _open(self) -> None:
+        self.opened.emit()
+        self.panel.fit()
+        show_by(self.panel, self)
+        first = self.panel.collections if self.panel.of_collections.isChecked() else None
+        (first or self.panel.search).setFocus()
+
+    def set_compact(self, compact: bool) -> None:
+        """Say it shorter."""
+        self._compact = compact
+        self._say()
+
+    def words(self) -> str:
+        """Return which documents are asked, in words."""
+        documents, collections = self.document_ids or (), self.collection_ids or ()
+        if len(documents) > 1:
+            return trn("{n} document", "{n} documents", len(documents))
+        if len(collections) > 1:
+            return trn("{n} collection", "{n} collections", len(collections))
+        if documents:
+            return _name_of(self.panel.rows, documents)
+        if collections:
+            return _name_of(self.panel.collections, collections)
+        return tr("All documents")
+
+    def _say(self) -> None:
+        words = self.words()
+        usual = not self.document_ids and not self.collection_ids
+        # which documents are asked is never hidden behind an icon
+        self.setText(tr("All") if self._compact and usual else words)
+        names = self.panel.rows.names(self.document_ids or ())
+        names += self.panel.collections.names(self.collection_ids or ())
+        self.setAccessibleName(tr("Which documents are asked: {names}", names=words))
+        if len(names) > 1:
+            told = tr(", ").join(names[:8]) + (" …" if len(names) > 8 else "")
+            words = tr("{count}: {names}", count=words, names=told)
+        self.setToolTip(plain_tip(tr("Which documents are asked: {names}", names=words)))
+
+    def _changed(self) -> None:
+        self._say()
+        self.changed.emit()
+
+
+def _name_of(rows: TickList, ids: tuple[int, ...]) -> str:
+    title = next(iter(rows.names(ids)), "")
+    return title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1] + "…"
+
+
+WIDE, MIDDLE = 620, 430
+
+
+class OptionsRow(QWidget):
+    """Emits `param_changed` with every choice."""
+
+    param_changed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._room = WIDE
+        self.scope = ScopeButton(theme, self)
+        self.mode_button = ModeButton(theme, self)
+        self.length = LengthButton(theme, self)
+        self.model = ModelButton(theme, self)
+        self.wishes = QueryOptionsButton(theme, self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for widget in (self.scope, self.mode_button, self.length, self.model, self.wishes):
+            row.addWidget(widget)
+        row.addStretch(1)
+        self.scope.changed.connect(self._chosen)
+        self.mode_button.changed.connect(self._chosen)
+        self.length.changed.connect(self._chosen)
+        self.wishes.panel.changed.connect(self.param_changed)
+
+    @property
+    def param(self) -> QueryParam:
+        """How the questions to come are asked."""
+        return QueryParam(
+            mode=self.mode,
+            document_ids=self.scope.document_ids,
+            collection_ids=self.scope.collection_ids,
+            response_type=self.length.form,
+            **self.wishes.values(),
+        )
+
+    @property
+    def mode(self) -> str:
+        return self.mode_button.mode
+
+    def set_mode(self, mode: str) -> None:
+        """Choose how passages are found for the questions to come."""
+        self.mode_button.set_mode(mode)
+        self._chosen()
+
+    def _chosen(self, *_: object) -> None:
+        # documents are not looked at where the model alone is asked
+        self.scope.setEnabled(self.mode != BYPASS)
+        self.fit(self._room)
+        self.param_changed.emit()
+
+    def fit(self, width: int) -> None:
+        """Say the usual choices by icons where there is little room in the box."""
+        self._room = width
+        self.scope.set_compact(width < WIDE)
+        self.model.set_compact(width < WIDE)
+        self.length.set_compact(width < MIDDLE)
+        self.mode_button.set_compact(width < MIDDLE)

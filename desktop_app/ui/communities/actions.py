@@ -1,0 +1,308 @@
+"""What can be done with a community: ask, show it in the graph, pin, edit, compare, write again.
+
+Owns the words of questions and messages, and in which lane each thing is done. The screen says
+which community.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QRadioButton, QWidget
+
+from desktop_app.engine.model import CallPlan, CommunityCard, CommunityRow, Finding
+from desktop_app.workers.operations import Query
+from desktop_app.workers.report_job import ReportOrder
+
+from ..context import Context
+from ..editing.edits import EditRunner
+from ..language import later, tr, trn
+from ..widgets import Button, Label, PrimaryButton, SectionTitle
+from ..widgets.sheet import Sheet
+from .community_tree import CommunityTree
+from .compare_dialog import CompareCommunitiesDialog
+from .edit_dialog import EditReportDialog
+from .words import say_time, title_of
+
+WIDTH = 480
+
+
+class WriteReportsDialog(Sheet):
+    """Emits `given` and `plan_wanted` with a level or None, whether again, whether by the model."""
+
+    given = Signal(object, bool, bool)
+    plan_wanted = Signal(object, bool, bool)
+
+    def __init__(self, model: str, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Write reports"), parent)
+        self.add(
+            Label(
+                tr(
+                    "Only what has no report yet, or has changed since, is written. Reports that"
+                    " you edited or pinned stay."
+                ),
+                "muted",
+                wrap=True,
+            )
+        )
+        self.add(SectionTitle(tr("By whom")))
+        self.by_model = QRadioButton(
+            tr("By {model}: title and summary in its words", model=model)
+            if model
+            else tr("By a model: none is installed")
+        )
+        self.by_model.setEnabled(bool(model))
+        self.plain = QRadioButton(tr("Counted and quoted, without a model: takes seconds"))
+        (self.by_model if model else self.plain).setChecked(True)
+        self.add(self.by_model)
+        self.add(self.plain)
+        self.add(SectionTitle(tr("Of which communities")))
+        self.depth = QComboBox()
+        self.depth.setAccessibleName(tr("Of which communities"))
+        self.depth.addItem(tr("All"), None)
+        self.add(self.depth)
+        self.again = QCheckBox(tr("Also those whose report is as it should be"))
+        self.add(self.again)
+        self.told = Label(" ", "strong", wrap=True)
+        self.add(self.told)
+        cancel, self.write_button = Button(tr("Cancel")), PrimaryButton(tr("Write"))
+        cancel.clicked.connect(self.reject)
+        self.write_button.clicked.connect(self._give)
+        self.add_foot([cancel, self.write_button])
+        self.fit_content(WIDTH)
+        self.write_button.setEnabled(False)
+        self.by_model.toggled.connect(lambda _: self._ask())
+        self.again.toggled.connect(lambda _: self._ask())
+        self.depth.currentIndexChanged.connect(lambda _: self._ask())
+
+    def set_levels(self, levels: Sequence[tuple[int, int]]) -> None:
+        """Offer these levels, the coarsest first."""
+        self.depth.blockSignals(True)
+        self.depth.clear()
+        n_all = sum(n for _, n in levels)
+        self.depth.addItem(trn("All {n} of them", "All {n} of them", n_all), None)
+        n_so_far = 0
+        for level, n in levels[:-1]:
+            n_so_far += n
+            words = (
+                trn("The {n} at the top", "The {n} at the top", n_so_far)
+                if level == 0
+                else trn(
+                    "The {n} of the top {levels} levels",
+                    "The {n} of the top {levels} levels",
+                    n_so_far,
+                    levels=level + 1,
+                )
+            )
+            self.depth.addItem(words, level)
+        self.depth.blockSignals(False)
+        self._ask()
+
+    def show_plan(self, plan: CallPlan) -> None:
+        """Say what it comes to."""
+        self.write_button.setEnabled(plan.n_reports > 0)
+        if not plan.n_reports:
+            self.told.setText(tr("There is nothing to write: all reports are as they should be."))
+            return
+        n = trn("{n} report", "{n} reports", plan.n_reports)
+        self.told.setText(tr("{reports}, {time}", reports=n, time=say_time(plan.seconds)))
+
+    def choice(self) -> tuple[int | None, bool, bool]:
+        return self.depth.currentData(), self.again.isChecked(), self.by_model.isChecked()
+
+    def _ask(self) -> None:
+        self.plan_wanted.emit(*self.choice())
+
+    def _give(self) -> None:
+        self.given.emit(*self.choice())
+        self.accept()
+
+
+_DELETE = Qt.WidgetAttribute.WA_DeleteOnClose
+ASKING = {
+    "overview": later("Ask about this theme"),
+    "drift": later("Ask about it, from themes to details"),
+}
+MOST_SHOWN = 120  # names of one community in a picture
+
+
+class CommunityActions(QObject):
+    """Emits what other screens are wanted for."""
+
+    ask_wanted = Signal(str, str)  # a question, how to find
+    graph_wanted = Signal(object)  # ids of names
+    color_wanted = Signal(object, int)  # ids of names, the level to colour by
+    community_wanted = Signal(int)
+    entity_wanted = Signal(int)
+    place_wanted = Signal(int, int, int)
+
+    def __init__(self, context: Context, screen: QWidget) -> None:
+        super().__init__(screen)
+        self._context, self._screen = context, screen
+        self._work = context.communities
+        self.edits = EditRunner(context, self)
+        self.sheet: QWidget | None = None
+
+    def do(self, verb: str, card: CommunityCard, forest: CommunityTree) -> None:
+        """Do one thing with the community of a page."""
+        verbs: dict[str, Callable[[], None]] = {
+            "ask": lambda: self.ask(card),
+            "graph": lambda: self.graph_wanted.emit([int(m.id) for m in card.members[:MOST_SHOWN]]),
+            "color": lambda: self._color(card),
+            "write": lambda: self._ask_write(card),
+            "edit": lambda: self._edit(card),
+            "pin": lambda: self.pin(card.row, not card.report.is_pinned),
+            "compare": lambda: self.compare(int(card.row.id), forest),
+        }
+        verbs[verb]()
+
+    # --- asking and showing ---------------------------------------------------------------------
+
+    def ask(self, card: CommunityCard) -> None:
+        """Put a question on the theme into the chat."""
+        self.ask_wanted.emit(build_question(card.report.title or title_of(card.row)), "overview")
+
+    def _color(self, card: CommunityCard) -> None:
+        self.color_wanted.emit([int(m.id) for m in card.members[:MOST_SHOWN]], card.row.level)
+
+    # --- the report -----------------------------------------------------------------------------
+
+    def pin(self, row: CommunityRow, pinned: bool) -> None:
+        told = tr("Pinned: the report stays as it is") if pinned else tr("Unpinned")
+        self.edits.run(self._work.reporting.pin, int(row.id), pinned, told=told)
+
+    def _edit(self, card: CommunityCard) -> None:
+        number, reporting = int(card.row.id), self._work.reporting
+        sheet = EditReportDialog(card.report, parent=self._screen.window())
+
+        def keep(title: str, summary: str, findings: tuple[Finding, ...]) -> None:
+            before, said = card.report, {}
+            if title != before.title:
+                said["title"] = title
+            if summary != before.summary:
+                said["summary"] = summary
+            if findings != before.findings:
+                said["findings"] = findings
+            if said:
+                self.edits.run(reporting.edit, number, told=tr("The report is changed"), **said)
+
+        sheet.given.connect(keep)
+        sheet.let_go.connect(
+            lambda: self.edits.run(
+                reporting.reset, number, told=tr("The report stands as it was made")
+            )
+        )
+        self._open(sheet)
+
+    def _ask_write(self, card: CommunityCard) -> None:
+        """Offer to write one report again, with the model or without."""
+        menu = QMenu(self._screen)
+        menu.setAttribute(_DELETE)
+        self._fill_write(menu, int(card.row.id))
+        button = self._screen.page.head.write_button
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def _fill_write(self, menu: QMenu, number: int) -> None:
+        name = self._context.shelf.chat_model_name()
+        with_model = menu.addAction(
+            tr("Write it with {model}", model=name) if name else tr("Write it with a model")
+        )
+        with_model.setEnabled(bool(name))
+        with_model.triggered.connect(lambda: self.write([number], use_model=True))
+        plain = menu.addAction(tr("Count and quote, without a model"))
+        plain.triggered.connect(lambda: self.write([number], use_model=False))
+
+    def write(self, numbers: list[int], *, use_model: bool) -> None:
+        """Write these reports again, in the background."""
+        self._begin(ReportOrder(tuple(numbers), again=True, use_model=use_model))
+
+    def write_many(self) -> None:
+        """Ask which reports to write, and begin."""
+        sheet = WriteReportsDialog(
+            self._context.shelf.chat_model_name(), parent=self._screen.window()
+        )
+        work = self._work
+
+        def estimate(level: int | None, again: bool, use_model: bool) -> None:
+            def look():
+                due = work.reporting.due(level=level, again=again, with_model=use_model)
+                return work.reporting.estimate(due, use_model=use_model)
+
+            query = Query(self._context.writer_lane, look, owner=sheet)
+            query.on_success(sheet.show_plan).run()
+
+        sheet.plan_wanted.connect(estimate)
+        sheet.given.connect(
+            lambda level, again, use_model: self._begin(ReportOrder(None, level, again, use_model))
+        )
+        query = Query(work.lane, work.reading.levels, owner=sheet)
+        query.on_success(sheet.set_levels).run()
+        self._open(sheet)
+
+    def _begin(self, order: ReportOrder) -> None:
+        self._work.writing.add(order)
+        self._work.runner.start()
+
+    # --- two of them ----------------------------------------------------------------------------
+
+    def compare(self, number: int, forest: CommunityTree, other: int | None = None) -> None:
+        """Show a community beside another one."""
+        sheet = CompareCommunitiesDialog(
+            self._context.theme, forest, number, parent=self._screen.window()
+        )
+        work = self._work
+
+        def read(first: int, second: int) -> None:
+            query = Query(work.lane, work.reading.compare, first, second, owner=sheet)
+            query.on_success(sheet.show_comparison).run()
+
+        sheet.wanted.connect(read)
+        sheet.name_clicked.connect(self.entity_wanted)
+        sheet.place_clicked.connect(self.place_wanted)
+        sheet.community_wanted.connect(self.community_wanted)
+        self._open(sheet)
+        sheet.choose(other)
+
+    def build_menu(self, row: CommunityRow, forest: CommunityTree, chosen: int | None) -> QMenu:
+        """Return what can be done with a community of the tree or the map."""
+        menu = QMenu(self._screen)
+        menu.setAttribute(_DELETE)
+        number = int(row.id)
+        question = build_question(title_of(row))
+        for mode, words in ASKING.items():
+            menu.addAction(tr(words), lambda mode=mode: self.ask_wanted.emit(question, mode))
+        menu.addSeparator()
+        menu.addAction(tr("Show it in the graph"), lambda: self._with_members(number))
+        pin = tr("Unpin the report") if row.is_pinned else tr("Pin the report")
+        menu.addAction(pin, lambda: self.pin(row, not row.is_pinned))
+        menu.addSeparator()
+        if not row.is_pinned:
+            self._fill_write(menu, number)
+            menu.addSeparator()
+        if chosen is not None and chosen != number and chosen in forest:
+            title = title_of(forest.rows[chosen]).replace("&", "&&")
+            menu.addAction(
+                tr("Compare with “{title}”", title=title),
+                lambda: self.compare(chosen, forest, number),
+            )
+        menu.addAction(tr("Compare with another…"), lambda: self.compare(number, forest))
+        return menu
+
+    def _with_members(self, number: int) -> None:
+        work = self._work
+        query = Query(work.lane, work.reading.list_members, number, owner=self)
+        query.on_success(lambda ids: self.graph_wanted.emit(ids[:MOST_SHOWN])).run()
+
+    def _open(self, sheet: QWidget) -> None:
+        self.sheet = sheet
+        sheet.destroyed.connect(lambda: setattr(self, "sheet", None))
+        sheet.open()
+
+
+def build_question(title: str) -> str:
+    """Return a question about a theme in the language of its title, to be sent or changed."""
+    if any("\u3400" <= char <= "\u9fff" for char in title):
+        return f"关于“{title}”讲了些什么？"
+    question = "What is told about “{title}”?"  # not shown
+    return question.format(title=title)

@@ -1,0 +1,127 @@
+"""The hierarchy of communities as plain data: who is part of whom, in which order, what is found.
+
+Owns order, search and which of the twelve colours a community has. No Qt here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from desktop_app.engine.communities.reader import CommunityReader
+from desktop_app.engine.communities.report_writing import Scale, rate_by_weight
+from desktop_app.engine.model import CommunityRow
+
+from ..language import later
+
+SORTS = {
+    "size": later("Largest first"),
+    "rating": later("Weightiest first"),
+    "title": later("By title"),
+}
+ROOT = 0  # no community has this id
+_KEYS: dict[str, Callable[[CommunityRow], Any]] = {
+    "size": lambda row: -row.n_members,
+    "rating": lambda row: -row.rating,
+    "title": lambda row: row.title.casefold(),
+}
+
+
+class CommunityTree:
+    """Communities by id, each with its parts; those without a parent are parts of `ROOT`."""
+
+    def __init__(self, rows: Iterable[CommunityRow] = ()) -> None:
+        self.rows = {int(row.id): row for row in rows}
+        self._children: dict[int, list[int]] = {}
+        for number, row in self.rows.items():
+            parent = int(row.parent_id or ROOT)
+            self._children.setdefault(parent if parent in self.rows else ROOT, []).append(number)
+        self.colors = self._choose_colors()
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __contains__(self, number: int) -> bool:
+        return number in self.rows
+
+    def children(self, number: int = ROOT, sort: str = "size") -> list[int]:
+        """Return the parts of a community in an order, what is tied to nothing last."""
+        key = _KEYS.get(sort, _KEYS["size"])
+        rows = self.rows
+        return sorted(
+            self._children.get(number, ()),
+            key=lambda i: (rows[i].is_loose, key(rows[i]), -rows[i].weight, i),
+        )
+
+    def parent(self, number: int) -> int:
+        """Return what a community is a part of, `ROOT` at the top."""
+        row = self.rows.get(number)
+        parent = int(row.parent_id or ROOT) if row is not None else ROOT
+        return parent if parent in self.rows else ROOT
+
+    def path(self, number: int) -> list[int]:
+        """Return those that a community is a part of and itself, the coarsest first."""
+        found: list[int] = []
+        while number in self.rows and number not in found:
+            found.insert(0, number)
+            number = self.parent(number)
+        return found
+
+    def find(self, text: str) -> set[int]:
+        """Return communities whose title, names or key words have these words."""
+        wanted = text.casefold().split()
+        return {
+            number
+            for number, row in self.rows.items()
+            if all(
+                word in "\n".join((row.title, *row.top_names, *row.key_words)).casefold()
+                for word in wanted
+            )
+        }
+
+    def with_parents(self, numbers: Iterable[int]) -> set[int]:
+        return {step for number in numbers for step in self.path(number)}
+
+    def shade(self, number: int) -> int:
+        """Return which of the twelve colours a community has, -1 for none."""
+        path = self.path(number)
+        return self.colors.get(path[0], -1) if path else -1
+
+    @property
+    def n_levels(self) -> int:
+        return 1 + max((row.level for row in self.rows.values()), default=-1)
+
+    @property
+    def n_real(self) -> int:
+        """How many there are, the one that gathers what is tied to nothing left out."""
+        return sum(not row.is_loose for row in self.rows.values())
+
+    @property
+    def n_stale(self) -> int:
+        return sum(row.is_stale and not row.is_pinned for row in self.rows.values())
+
+    @property
+    def n_written(self) -> int:
+        return sum(row.model is not None for row in self.rows.values())
+
+    def _choose_colors(self) -> dict[int, int]:
+        top = [i for i in self.children(ROOT) if not self.rows[i].is_loose]
+        return {number: place for place, number in enumerate(top[:12])}
+
+
+def read_forest(reading: CommunityReader) -> CommunityTree:
+    """Return all communities; one without a report is rated by its weight, as its report will be.
+
+    Runs in a lane.
+    """
+    rows = reading.tree()
+    heaviest: dict[int, float] = {}
+    for row in rows:
+        heaviest[row.level] = max(heaviest.get(row.level, 0.0), row.weight)
+    return CommunityTree(
+        replace(row, rating=rate_by_weight(row.weight, Scale(0, heaviest[row.level])))
+        if row.model is None and not row.is_loose
+        else row
+        for row in rows
+    )

@@ -1,0 +1,213 @@
+"""The communities' part of the desk: what the screen works with, joined to chat, graph and foot.
+
+Keeps communities in line with the graph whenever that comes to rest, so that a picture can be
+coloured by them before anybody opened the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.communities.reader import CommunityReader
+from desktop_app.engine.communities.report_service import ReportService
+from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.progress import Progress
+from desktop_app.engine.services.library import Library
+from desktop_app.workers.failures import FailureHandler
+from desktop_app.workers.lane import Lane
+from desktop_app.workers.operations import Query
+from desktop_app.workers.report_job import CommunityWork, ReportJob, ReportRunner
+
+from ..communities.screen import CommunitiesScreen
+from ..context import Context
+from ..language import tr, trn
+from ..shell.main_window import MainWindow
+from ..widgets import format_left, format_number
+
+QUIET_MS = 4000  # after the last change of the graph
+SLOW_MS = 500  # what takes less is not shown at the foot
+
+
+def build_community_work(
+    library: Library,
+    shelf: ModelRegistry,
+    make_way: Callable[[], bool],
+    on_failure: FailureHandler,
+    parent: QObject,
+) -> CommunityWork:
+    """Return what a screen works with, with lanes of its own; `close` ends them.
+
+    Args:
+        make_way: true while something more urgent wants the model.
+        on_failure: shows the failure of work in these lanes.
+    """
+    reporting = ReportService(library.writer, shelf.find_chat)
+    writing = ReportJob(reporting, make_way)
+    return CommunityWork(
+        CommunityReader(library.reader()),
+        Lane("communities", on_failure, parent),
+        reporting,
+        writing,
+        ReportRunner(Lane("reports", on_failure, parent), writing.run, parent),
+    )
+
+
+class CommunityController(QObject):
+    """Joins one open library's communities to its window.
+
+    Args:
+        tell: takes what changed; is_busy: true while documents are read and the graph grows.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        window: MainWindow,
+        *,
+        tell: Callable[[ChangeSet], None],
+        is_busy: Callable[[], bool],
+    ) -> None:
+        super().__init__(window)
+        self._context, self._window = context, window
+        self._tell, self._is_busy = tell, is_busy
+        self._work = context.communities
+        self._progress: Progress | None = None
+        self._stopping = False
+        self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
+        self._quiet.timeout.connect(self._refresh)
+        self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
+        self._slow.timeout.connect(self._show_begun)
+        screen: CommunitiesScreen = window.screens["communities"]
+        screen.counted.connect(window.sidebar.rows["communities"].set_count)
+        screen.ask_wanted.connect(self._ask)
+        screen.color_wanted.connect(self._color)
+        screen.head.pause_wanted.connect(self._work.runner.pause)
+        screen.head.resume_wanted.connect(self._work.runner.start)
+        screen.head.stop_wanted.connect(self.stop)
+        self._join_foot()
+        context.hub.changed.connect(self._changed)
+        self._count()
+        self._quiet.start()
+
+    @property
+    def is_writing(self) -> bool:
+        return self._work.runner.is_running
+
+    # --- other screens --------------------------------------------------------------------------
+
+    def _ask(self, question: str, mode: str) -> None:
+        """Put a question into a chat of its own, to be found by the reports."""
+        window = self._window
+        chat = window.screens["chat"]
+        window.show_screen("chat")
+        chat.new_chat()
+        chat.choices.set_mode(mode)
+        chat.set_question(question)
+
+    def _color(self, ids: Any, level: int) -> None:
+        # first what it is to show: a graph shown for the first time opens where it was left
+        self._window.screens["graph"].show_communities(ids, level)
+        self._window.show_screen("graph")
+
+    # --- keeping in line ------------------------------------------------------------------------
+
+    def _changed(self, change: ChangeSet) -> None:
+        if change.everything or change.entities or change.relations or change.documents:
+            self._quiet.start()
+
+    def _refresh(self) -> None:
+        if self._is_busy():
+            self._quiet.start()
+            return
+        query = Query(self._context.writer_lane, self._work.reporting.refresh, owner=self)
+        query.on_success(self._refreshed).run()
+
+    def _refreshed(self, change: ChangeSet) -> None:
+        if change:
+            self._tell(change)
+            self._count()
+
+    def _count(self) -> None:
+        def count() -> int:
+            return sum(not row.is_loose for row in self._work.reading.tree())
+
+        row = self._window.sidebar.rows["communities"]
+        Query(self._work.lane, count, owner=self).on_success(row.set_count).run()
+
+    # --- the foot of the sidebar ----------------------------------------------------------------
+
+    def _join_foot(self) -> None:
+        foot, runner = self._window.sidebar.report_work, self._work.runner
+        foot.pause_requested.connect(runner.pause)
+        foot.resume_requested.connect(runner.start)
+        foot.cancel_requested.connect(self.stop)
+        runner.progressed.connect(self._show_progress)
+        runner.changed.connect(self._tell)
+        runner.state_changed.connect(self._show_state)
+
+    def stop(self) -> None:
+        """Write no more reports; what is written stays."""
+        runner, writing = self._work.runner, self._work.writing
+        n_done = writing.n_done + (self._progress.done if self._progress else 0)
+        writing.clear()
+        self._stopping = True
+        if runner.state == "running":
+            runner.pause()
+        runner.start()  # comes to its end at once, for nothing is left
+        self._stopping = False
+        self._progress = None
+        self._window.sidebar.report_work.hide()
+        if n_done:
+            self._context.messages.show(tr("Writing is stopped. What is written stays."))
+
+    def _show_begun(self) -> None:
+        """Say that it writes, also while the model is still being loaded."""
+        if self.is_writing:
+            self._show_progress(self._progress or Progress("reports"))
+
+    def _show_progress(self, progress: Progress) -> None:
+        self._progress = progress
+        if not self.is_writing or self._slow.isActive():
+            return
+        detail = ""
+        if progress.total:
+            done, total = format_number(progress.done), format_number(progress.total)
+            detail = tr("{done} of {total} written", done=done, total=total)
+        self._window.sidebar.report_work.show_work(
+            progress, tr("Writing reports"), detail=detail, pace=format_left(progress.left_s)
+        )
+
+    def _show_state(self, state: str) -> None:
+        foot, writing = self._window.sidebar.report_work, self._work.writing
+        if self._stopping:
+            return
+        if state == "running":
+            self._slow.start()
+        elif state == "paused":
+            foot.show_work(
+                self._progress,
+                tr("Writing is paused"),
+                detail=tr("What is written stays."),
+                paused=True,
+            )
+        elif state == "idle":
+            foot.hide()
+            self._progress = None
+            if writing.n_done:
+                said = trn("{n} report is written.", "{n} reports are written.", writing.n_done)
+                if n := writing.n_failed:
+                    said = tr(
+                        "{said} {failed}",
+                        said=said,
+                        failed=trn(
+                            "{n} of them without the model’s words.",
+                            "{n} of them without the model’s words.",
+                            n,
+                        ),
+                    )
+                self._context.messages.show(said, kind="ok")
+                writing.n_done = writing.n_failed = 0

@@ -1,0 +1,91 @@
+"""Curation's part of the desk: the window's commands for corrections, joined to what does them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.errors import EnvironmentProblem
+from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.services.duplicates import DuplicateCluster, ask_model
+from desktop_app.engine.services.editing.history import apply_curation, export_curation
+from desktop_app.engine.store.db import Db
+from desktop_app.workers.operations import Query
+
+from ..context import Context
+from ..editing.entity_menu import EntityMenu
+from ..language import later, tr, trn
+from ..shell.main_window import MainWindow
+
+FILES = later("Corrections (*.json)")
+
+
+class EditingController(QObject):
+    """Undo, redo, history, new names, and corrections as a file, from wherever the focus is."""
+
+    def __init__(self, context: Context, window: MainWindow, writer: Db) -> None:
+        super().__init__(window)
+        self._context, self._window, self._writer = context, window, writer
+        self.menu = EntityMenu(context, window)
+        window.undo_requested.connect(self.menu.edits.undo)
+        window.redo_requested.connect(self.menu.edits.redo)
+        for name, do in {
+            "history": self.menu.show_history,
+            "create": self.menu.create,
+            "export_corrections": self._ask_where,
+            "apply_corrections": self._ask_which,
+        }.items():
+            window.actions_by_name[name].triggered.connect(lambda _=False, do=do: do())
+
+    def _ask_where(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(
+            self._window, tr("Export corrections"), "corrections.json", tr(FILES)
+        )
+        if path:
+            self.export(Path(path))
+
+    def export(self, path: Path) -> None:
+        """Write all corrections to a file."""
+        query = Query(self._context.writer_lane, export_curation, self._writer, path, owner=self)
+        query.on_success(
+            lambda n: self._context.messages.show(
+                trn(
+                    "{n} correction written to “{file}”.",
+                    "{n} corrections written to “{file}”.",
+                    n,
+                    file=path.name,
+                ),
+                kind="ok",
+            )
+        ).run()
+
+    def _ask_which(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self._window, tr("Apply corrections"), "", tr(FILES))
+        if path:
+            self.apply(Path(path))
+
+    def apply(self, path: Path) -> None:
+        """Take over the corrections of a file, as one edit that can be undone."""
+
+        def verb(where: Path) -> ChangeSet:
+            return apply_curation(self._writer, where)
+
+        self.menu.edits.run(verb, path, told=tr("Corrections of “{file}” applied", file=path.name))
+
+
+def ask_with(shelf: ModelRegistry) -> Callable[[DuplicateCluster], DuplicateCluster]:
+    """Return what asks the chat model whether names mean one; it raises where there is none."""
+
+    def ask(found: DuplicateCluster) -> DuplicateCluster:
+        model = shelf.find_chat()
+        if model is None:
+            raise EnvironmentProblem(
+                tr("There is no chat model."), tr("Get one on the Models screen.")
+            )
+        return ask_model(found, model)
+
+    return ask

@@ -1,0 +1,311 @@
+"""Opens the sheets of enrichment over the window and has done what was agreed in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from desktop_app.engine.changes import EVERYTHING, ChangeSet
+from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
+from desktop_app.engine.services.enrichment.rates import find_chat_facts
+from desktop_app.engine.services.enrichment.tuning import Proposal, accept, propose
+from desktop_app.engine.services.importing.service import Imported, import_graph
+from desktop_app.engine.store.db import Db
+from desktop_app.workers.enrichment_job import EnrichmentJob
+from desktop_app.workers.lane import Job, Lane
+from desktop_app.workers.operations import Work
+
+from ..context import Context
+from ..enrichment.settings_dialog import EnrichmentSettingsDialog
+from ..enrichment.start_dialog import StartEnrichmentDialog
+from ..enrichment.suggestion_dialog import SuggestionDialog
+from ..enrichment.words import describe_import
+from ..language import later, tr, trn
+from ..shell.main_window import MainWindow
+from ..shell.sidebar import WorkStatus
+from ..widgets import Label, PrimaryButton
+from ..widgets.sheet import Sheet
+from .enrichment_work import CachedChatFacts, EnrichmentWork
+
+KEPT = later("Kept. What is enriched already stays until it is enriched again.")
+
+
+class EnrichmentDialogs(QObject):
+    """One sheet of each kind at a time.
+
+    Args:
+        model_db: a reading connection of the model lane's own.
+        write: runs a change in the writer lane: `write(method, *args, done=takes_result)`.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        enrichment: EnrichmentWork,
+        window: QWidget,
+        *,
+        writer: Db,
+        model_db: Db,
+        write: Callable[..., None],
+    ) -> None:
+        super().__init__(window)
+        self._context, self._enrichment, self._window = context, enrichment, window
+        self._writer, self._model_db, self._write = writer, model_db, write
+        self.is_tuning = False  # read by enrichment's work, which then makes way
+
+    def ask(self, documents: Sequence[int] = ()) -> StartEnrichmentDialog:
+        """Say what enriching some documents takes, or the library, and start if it is agreed."""
+        ids = list(documents) or None
+        sheet = StartEnrichmentDialog(self._context, ids, self._name(ids), self._window)
+        sheet.agreed.connect(self._agreed)
+        sheet.models_wanted.connect(self._enrichment.models_wanted)
+        sheet.settings_wanted.connect(lambda: self.show_settings(sheet, then=sheet.refresh))
+        sheet.open()
+        return sheet
+
+    def _name(self, ids: list[int] | None) -> str:
+        if ids is None:
+            return tr("the library")
+        if len(ids) == 1:
+            title = self._enrichment.titles.get(ids[0], "")
+            return f"“{title}”" if title else tr("this document")
+        return trn("{n} document", "{n} documents", len(ids))
+
+    def _agreed(self, ids: list[int] | None, first: bool, again: bool) -> None:
+        self._enrichment.enrich(ids, first=first, again=again)
+
+    def show_settings(
+        self, over: QWidget | None = None, *, then: Callable[[], Any] = lambda: None
+    ) -> EnrichmentSettingsDialog:
+        """Show how the library is enriched; `then` is called when that was changed."""
+        sheet = EnrichmentSettingsDialog(self._context, over or self._window)
+
+        def kept(_: Any) -> None:
+            self._context.messages.show(tr(KEPT))
+            then()
+
+        def keep(settings: EnrichSettings) -> None:
+            self._write(self._context.enriching.save_settings, settings, done=kept)
+
+        sheet.kept.connect(keep)
+        sheet.suggestion_wanted.connect(lambda: self.suggest(sheet, then=sheet.refresh))
+        sheet.open()
+        return sheet
+
+    def suggest(
+        self, over: QWidget | None = None, *, then: Callable[[], Any] = lambda: None
+    ) -> SuggestionDialog:
+        """Look at a sample of the library and propose how to enrich it."""
+        sheet = SuggestionDialog(self._context, self._propose, over or self._window)
+
+        def kept(_: Any) -> None:
+            self._context.messages.show(tr(KEPT))
+            then()
+
+        def keep(proposal: Proposal) -> None:
+            self._write(accept, self._writer, proposal, done=kept)
+
+        sheet.accepted_proposal.connect(keep)
+        sheet.open()
+        return sheet
+
+    def _propose(self, cancel: CancelToken, on_progress: ProgressCallback) -> Proposal:
+        """Runs in the model lane; enrichment leaves it the model meanwhile."""
+        self.is_tuning = True
+        facts = find_chat_facts(self._context.shelf)
+        try:
+            return propose(
+                self._model_db,
+                self._context.shelf.find_chat,
+                n_parameters=facts.n_parameters if facts else 0,
+                cancel=cancel,
+                on_progress=on_progress,
+            )
+        finally:
+            self.is_tuning = False
+
+
+FILES = later("Graphs (*.json *.graphml *.parquet);;All files (*)")
+
+
+class GraphImport(QObject):
+    """One import at a time.
+
+    Args:
+        tell: takes what changed; index: has the new passages embedded.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        lane: Lane,
+        writer: Db,
+        window: QWidget,
+        foot: WorkStatus,
+        *,
+        tell: Callable[[ChangeSet], None],
+        index: Callable[[], None],
+    ) -> None:
+        super().__init__(window)
+        self._context, self._lane, self._writer = context, lane, writer
+        self._window, self._foot, self._tell, self._index = window, foot, tell, index
+        self._job: Job | None = None
+        foot.cancel_requested.connect(self.cancel)
+
+    def ask(self, folder: bool) -> None:
+        """Ask for a folder or a file and take in its graph."""
+        if folder:
+            path = QFileDialog.getExistingDirectory(
+                self._window, tr("Import a graph: a folder of LightRAG or GraphRAG")
+            )
+        else:
+            path, _ = QFileDialog.getOpenFileName(self._window, tr("Import a graph"), "", tr(FILES))
+        if path:
+            self.take_in(Path(path))
+
+    def take_in(self, path: Path) -> None:
+        """Take in the graph of a file or folder; which kind it is, is found out."""
+        if self._job is not None:
+            self._context.messages.show(tr("One graph at a time: another one is coming in."))
+            return
+
+        def work(job: Job) -> Imported:
+            return import_graph(self._writer, path, cancel=job.cancel_token, on_progress=job.report)
+
+        query = Work(self._lane, work, owner=self, label="importing")
+        query.on_progress(lambda progress: self._show_progress(path.name, progress))
+        query.on_success(self._show_result).on_end(self._ended)
+        self._job = query.job
+        self._show_progress(path.name, Progress("importing"))
+        query.run()
+
+    def cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+
+    def _show_progress(self, name: str, progress: Progress) -> None:
+        if self._job is None:
+            return
+        title = tr("Importing {name}", name=name)
+        if progress.stage == "graph":
+            title = tr("Building the graph")
+        self._foot.show_work(progress, title)
+        self._foot.pause_button.hide()  # it can be stopped, and begun again
+
+    def _ended(self) -> None:
+        self._job = None
+        self._foot.hide()
+        self._tell(EVERYTHING)
+        self._index()
+
+    def _show_result(self, imported: Imported) -> None:
+        text, besides = describe_import(imported)
+        self._context.messages.show(
+            text,
+            kind="ok",
+            action_text=tr("Details") if besides else "",
+            action=(lambda: self._show_details(text, besides)) if besides else None,
+        )
+
+    def _show_details(self, text: str, lines: list[str]) -> None:
+        sheet = Sheet(tr("What came in"), self._window)
+        sheet.add(Label(text, wrap=True))
+        for line in lines:
+            sheet.add(Label(line, "muted", wrap=True))
+        close = PrimaryButton(tr("Close"))
+        close.clicked.connect(sheet.accept)
+        sheet.add_foot([close])
+        sheet.fit_content(480)
+        sheet.open()
+
+
+class EnrichmentController(QObject):
+    """Holds the queue's control, the sheets and the import of one open library.
+
+    Args:
+        model_db: the model lane's reading connection.
+        write: runs a change in the writer lane: `write(method, *args, done=takes_result)`.
+        tell: takes what changed; index: has new passages embedded.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        window: MainWindow,
+        work: EnrichmentJob,
+        facts: CachedChatFacts,
+        *,
+        writer: Db,
+        model_db: Db,
+        import_lane: Lane,
+        write: Callable[..., None],
+        tell: Callable[[ChangeSet], None],
+        index: Callable[[], None],
+    ) -> None:
+        super().__init__(window)
+        self._context, self._window = context, window
+        self._is_reading = False
+        self.enrichment = EnrichmentWork(
+            context, work, facts, writer, write=write, tell=tell, parent=self
+        )
+        self.sheets = EnrichmentDialogs(
+            context, self.enrichment, window, writer=writer, model_db=model_db, write=write
+        )
+        self.graph_import = GraphImport(
+            context,
+            import_lane,
+            writer,
+            window,
+            window.sidebar.import_work,
+            tell=tell,
+            index=index,
+        )
+
+    @property
+    def is_model_wanted(self) -> bool:
+        """Say whether an answer, tuning or the reading of documents comes before enrichment."""
+        return self._context.asking.is_busy or self.sheets.is_tuning or self._is_reading
+
+    def set_reading(self, reading: bool) -> None:
+        """Hear whether documents are being read: what is instant comes first.
+
+        The slow search by meaning is not waited for; it goes on beside.
+        """
+        self._is_reading = reading
+        self.enrichment.set_reading(reading)
+
+    def join(self) -> None:
+        """Join the window's actions and screens; what a screen does not say is not missed."""
+        enrichment, sheets, take_in = self.enrichment, self.sheets, self.graph_import
+        for name, slot in (
+            ("enrich", sheets.ask),
+            ("enrich_pause", enrichment.pause_or_resume),
+            ("enrich_settings", sheets.show_settings),
+            ("enrich_suggest", sheets.suggest),
+            ("import_folder", lambda: take_in.ask(True)),
+            ("import_file", lambda: take_in.ask(False)),
+        ):
+            action = self._window.actions_by_name[name]
+            action.triggered.connect(lambda _=False, slot=slot: slot())
+        answers: dict[str, Callable[..., Any]] = {
+            "enrich_requested": sheets.ask,
+            "enrich_now_requested": enrichment.enrich,
+            "enrich_stop_requested": enrichment.stop,
+            "enrich_retry_requested": enrichment.retry,
+            "enrich_settings_requested": lambda: sheets.show_settings(),
+            "import_graph_requested": take_in.ask,
+            "enrich_entity_requested": lambda entity: enrichment.enrich(entity=entity),
+            "enrich_chapter_requested": lambda *place: enrichment.enrich(chapter=place),
+        }
+        for screen in self._window.screens.values():
+            for said, answer in answers.items():
+                signal = getattr(screen, said, None)
+                if hasattr(signal, "connect"):
+                    signal.connect(answer)
+        enrichment.models_wanted.connect(lambda: self._window.show_screen("models"))
+        enrichment.join(self._window.sidebar.enrich_work)

@@ -1,0 +1,101 @@
+"""Pages to read: what the program may access, the record of a crash. Own no state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.engine import paths
+
+from .language import later, tr
+from .widgets import FactGrid, Label, PrimaryButton, SectionTitle
+
+STAYS_HERE = later(
+    "Your documents, questions and answers stay on this computer. Reading, searching and "
+    "answering use no network. Only “Install” on the Models screen fetches something, when "
+    "you press it. A link in an answer opens in your browser, after you agree."
+)
+
+
+def list_places(library_path: str) -> list[tuple[str, str]]:
+    """Return what is written where: name and path."""
+    return [
+        (tr("This library"), library_path),
+        (tr("Models"), str(paths.models_dir())),
+        (tr("Settings"), str(paths.data_dir())),
+    ]
+
+
+def _build_sheet(parent: QWidget, title: str, body: QWidget) -> QDialog:
+    sheet = QDialog(parent)
+    sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    sheet.setWindowTitle(title)
+    close = PrimaryButton(tr("Close"))
+    close.clicked.connect(sheet.accept)
+    foot = QHBoxLayout()
+    foot.addStretch(1)
+    foot.addWidget(close)
+    column = QVBoxLayout(sheet)
+    column.setContentsMargins(24, 24, 24, 24)
+    column.setSpacing(16)
+    column.addWidget(Label(title, "title"))
+    column.addWidget(body, 1)
+    column.addLayout(foot)
+    return sheet
+
+
+def build_privacy_sheet(parent: QWidget, library_path: str) -> QDialog:
+    """Return the page behind the offline mark: which files are touched, and that is all."""
+    body = QWidget()
+    column = QVBoxLayout(body)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(12)
+    text = Label(tr(STAYS_HERE), wrap=True)
+    text.setFixedWidth(440)
+    facts = FactGrid()
+    facts.setFixedWidth(440)
+    facts.set_facts(list_places(library_path))
+    column.addWidget(text)
+    column.addWidget(SectionTitle(tr("What Inkgraph writes")))
+    column.addWidget(facts)
+    return _build_sheet(parent, tr("What Inkgraph may touch"), body)
+
+
+def build_log_sheet(parent: QWidget, file: Path) -> QDialog:
+    """Return a page with the text of a log file, which can be copied, and the way to its folder."""
+    try:
+        content = file.read_text("utf-8", errors="replace")
+    except OSError as error:
+        content = str(error)
+    text = QPlainTextEdit(content)
+    text.setReadOnly(True)
+    text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+    text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+    text.setMinimumSize(560, 320)
+    text.setAccessibleName(tr("Log"))
+    copy = QPushButton(tr("Copy"))
+    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(content))
+    folder = QPushButton(tr("Open folder"))
+    url = QUrl.fromLocalFile(str(file.parent))
+    folder.clicked.connect(lambda: QDesktopServices.openUrl(url))
+    row = QHBoxLayout()
+    row.addWidget(Label(str(file), "small", wrap=True), 1)
+    row.addWidget(copy)
+    row.addWidget(folder)
+    body = QWidget()
+    column = QVBoxLayout(body)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(12)
+    column.addWidget(text, 1)
+    column.addLayout(row)
+    return _build_sheet(parent, tr("What happened last time"), body)

@@ -1,0 +1,243 @@
+"""The merge before it is made: which name, type and description stay, and what becomes one.
+
+Shows a preview it is handed; who merges is told by signals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.engine.model import EntityRow
+from desktop_app.engine.services.editing.previews import MergePreview
+
+from ..language import later, tr, trn
+from ..theme.theme import Theme
+from ..widgets import (
+    Button,
+    FactGrid,
+    Label,
+    PrimaryButton,
+    SearchField,
+    SectionTitle,
+    format_number,
+    format_type,
+)
+from ..widgets.fields import go_to_list
+from ..widgets.sheet import Sheet, inset, scrolling
+from ..widgets.words import join_words, shorten_list
+from .name_dialog import build_type_box
+from .relation_dialog import FindNames
+
+MAX_SHOWN = 6
+OWN_WORDS = later("What the text gives")
+
+
+class MergeDialog(Sheet):
+    """Emits `merge_wanted` with (name, type, description or None), or `never_wanted`."""
+
+    merge_wanted = Signal(str, str, object)
+    never_wanted = Signal()
+
+    def __init__(self, theme: Theme, preview: MergePreview, parent: QWidget | None = None) -> None:
+        members = preview.members
+        super().__init__(trn("Make {n} name one", "Make {n} names one", len(members)), parent)
+        self.preview = preview
+        self.name = QComboBox()
+        self.name.setEditable(True)
+        self.name.setAccessibleName(tr("Name"))
+        self.name.addItems(list(dict.fromkeys((*(m.name for m in members), *preview.names))))
+        self.type = build_type_box(members[0].type)
+        self.description = QComboBox()
+        self.description.setAccessibleName(tr("Description"))
+        self.description.addItem(tr(OWN_WORDS), None)
+        for name, text in preview.descriptions:
+            short = " ".join(text.split())
+            short = short if len(short) <= 60 else short[:60].rstrip() + "…"
+            self.description.addItem(f"{name}: {short}", text)
+        for box in (self.name, self.description):
+            box.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
+            box.setMinimumContentsLength(28)
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        form.setHorizontalSpacing(16)
+        form.setVerticalSpacing(8)
+        form.addRow(tr("Name"), self.name)
+        form.addRow(tr("Type"), self.type)
+        form.addRow(tr("Description"), self.description)
+        box = QWidget()
+        box.setLayout(form)
+        form.setContentsMargins(0, 0, 0, 0)
+        self.column.addLayout(inset(box))
+        self.column.addWidget(scrolling(self._build_facts(preview)), 1)
+        self._add_buttons(len(members))
+        self.fit(560, 520)
+
+    def _build_facts(self, preview: MergePreview) -> QWidget:
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setSpacing(8)
+        column.addWidget(SectionTitle(tr("Afterwards")))
+        facts = FactGrid()
+        facts.set_facts(
+            [
+                (tr("Names"), shorten_list(preview.names, MAX_SHOWN)),
+                (tr("Mentions"), format_number(preview.n_mentions)),
+                (tr("Connections"), format_number(preview.n_relations)),
+            ]
+        )
+        column.addWidget(facts)
+        if preview.doubles:
+            names = shorten_list([name for name, _ in preview.doubles], MAX_SHOWN)
+            column.addWidget(SectionTitle(tr("Connections that become one")))
+            text = trn(
+                "{n} connection folded, with all sentences: {names}",
+                "{n} connections folded, with all sentences: {names}",
+                len(preview.doubles),
+                names=names,
+            )
+            column.addWidget(Label(text, "", wrap=True))
+        if preview.loops:
+            column.addWidget(SectionTitle(tr("Connections among them, which go")))
+            loops = [f"{r.source} – {r.target}" for r in preview.loops]
+            column.addWidget(Label(shorten_list(loops, MAX_SHOWN), "", wrap=True))
+        if preview.apart:
+            pairs = [tr("{name} and {other}", name=a, other=b) for a, b in preview.apart]
+            text = tr(
+                "You kept apart: {pairs}. Merging takes that back.",
+                pairs=shorten_list(pairs, MAX_SHOWN),
+            )
+            column.addWidget(Label(text, "warn", wrap=True))
+        column.addStretch(1)
+        return body
+
+    def _add_buttons(self, n_members: int) -> None:
+        cancel, self.merge_button = Button(tr("Cancel")), PrimaryButton(tr("Merge"))
+        self.never_button = Button(tr("Never merge these"))
+        self.never_button.setToolTip(tr("Keep them apart, whatever would join them"))
+        cancel.clicked.connect(self.reject)
+        self.merge_button.clicked.connect(self._merge)
+        self.never_button.clicked.connect(self._never)
+        self.add_foot([cancel, self.merge_button], [self.never_button], line=True)
+        self.name.editTextChanged.connect(
+            lambda text: self.merge_button.setEnabled(bool(text.strip()))
+        )
+
+    def _merge(self) -> None:
+        name = self.name.currentText().strip()
+        self.merge_wanted.emit(name, str(self.type.currentData()), self.description.currentData())
+        self.accept()
+
+    def _never(self) -> None:
+        self.never_wanted.emit()
+        self.accept()
+
+
+ROW_ROLE = Qt.ItemDataRole.UserRole
+
+
+class PickEntityDialog(Sheet):
+    """Emits `picked` with the rows that are ticked; ticks stay while other names are sought."""
+
+    picked = Signal(list)
+
+    def __init__(
+        self,
+        theme: Theme,
+        entity: EntityRow,
+        find: FindNames,
+        parent: QWidget | None = None,
+        *,
+        title: str = "",
+        verb: str = "",
+        only_one: bool = False,
+    ) -> None:
+        super().__init__(title or tr("Merge “{name}” with…", name=entity.name), parent)
+        self._entity, self._find, self._only_one = entity, find, only_one
+        self._ticked: dict[int, EntityRow] = {}
+        self.search = SearchField(
+            theme, tr("Find a name" if only_one else "Names that mean the same")
+        )
+        self.add(self.search)
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("Names found"))
+        self.list.setUniformItemSizes(True)
+        self.add(self.list)
+        self.column.setStretch(self.column.count() - 1, 1)
+        self.chosen = Label("", "muted", wrap=True)
+        self.add(self.chosen)
+        cancel, self.next_button = Button(tr("Cancel")), PrimaryButton(verb or tr("Preview…"))
+        cancel.clicked.connect(self.reject)
+        self.next_button.clicked.connect(self._give)
+        self.add_foot([cancel, self.next_button], line=True)
+        self.search.searched.connect(self._look_up)
+        self.search.left_down.connect(lambda: go_to_list(self.list))
+        self.list.itemChanged.connect(self._tick)
+        self.list.itemActivated.connect(self._turn)
+        self.fit(460, 480)
+        self._show_chosen()
+        self._look_up(entity.name.split()[-1] if " " in entity.name else entity.name[:2])
+        self.search.setFocus()
+
+    def show_names(self, rows: Sequence[EntityRow]) -> None:
+        """Offer these names, those ticked before them."""
+        self.list.blockSignals(True)
+        self.list.clear()
+        others = [r for r in rows if r.id not in self._ticked and r.id != self._entity.id]
+        for row in (*self._ticked.values(), *others):
+            facts = f"{format_type(row.type)} · {format_number(row.n_mentions)}"
+            item = QListWidgetItem(f"{row.name}   ·  {facts}")
+            item.setData(ROW_ROLE, row)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            ticked = row.id in self._ticked
+            item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+            self.list.addItem(item)
+        self.list.blockSignals(False)
+
+    def _look_up(self, text: str) -> None:
+        if text:
+            self._find(text, self.show_names)
+
+    def _tick(self, item: QListWidgetItem) -> None:
+        row = item.data(ROW_ROLE)
+        if item.checkState() == Qt.CheckState.Checked:
+            if self._only_one and self._ticked:
+                self._untick_others(item)
+            self._ticked[row.id] = row
+        else:
+            self._ticked.pop(row.id, None)
+        self._show_chosen()
+
+    def _turn(self, item: QListWidgetItem) -> None:
+        ticked = item.checkState() == Qt.CheckState.Checked
+        item.setCheckState(Qt.CheckState.Unchecked if ticked else Qt.CheckState.Checked)
+
+    def _untick_others(self, chosen: QListWidgetItem) -> None:
+        self._ticked.clear()
+        self.list.blockSignals(True)
+        for i in range(self.list.count()):
+            if self.list.item(i) is not chosen:
+                self.list.item(i).setCheckState(Qt.CheckState.Unchecked)
+        self.list.blockSignals(False)
+
+    def _show_chosen(self) -> None:
+        names = join_words([row.name for row in self._ticked.values()])
+        nothing = tr("Tick one." if self._only_one else "Tick one or more.")
+        self.chosen.setText(tr("With: {names}", names=names) if names else nothing)
+        self.next_button.setEnabled(bool(self._ticked))
+
+    def _give(self) -> None:
+        self.picked.emit(list(self._ticked.values()))
+        self.accept()

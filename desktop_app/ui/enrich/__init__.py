@@ -1,1 +1,0 @@
-"""Enrichment in the window: the question before it starts, its settings, and tuning."""

@@ -1,0 +1,332 @@
+"""A list of words to edit: shown side by side, typed in at its foot, taken out by the cross.
+
+Owns that no word stands twice. Knows nothing of what the words are for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QLayout,
+    QLayoutItem,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..language import tr
+from ..theme.theme import Theme
+from ..widgets import Button, Label, SectionTitle, clear_layout
+from .fields import Field
+
+GAP = 4
+
+
+class FlowLayout(QLayout):
+    """Places widgets one after another, in as many lines as they need."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._placed: list[QLayoutItem] = []
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._placed.append(item)
+
+    def count(self) -> int:
+        return len(self._placed)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._placed[index] if 0 <= index < len(self._placed) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._placed.pop(index) if 0 <= index < len(self._placed) else None
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._flow(QRect(0, 0, width, 0), place=False)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:
+        hints = [item.minimumSize() for item in self._placed]
+        return QSize(
+            max((h.width() for h in hints), default=0), max((h.height() for h in hints), default=0)
+        )
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        self._flow(rect, place=True)
+
+    def _flow(self, rect: QRect, *, place: bool) -> int:
+        x, y, line = rect.x(), rect.y(), 0
+        for item in self._placed:
+            hint = item.widget().sizeHint()  # an item whose widget is not shown yet has none
+            if x > rect.x() and x + hint.width() > rect.right() + 1:
+                x, y, line = rect.x(), y + line + GAP, 0
+            if place:
+                item.setGeometry(QRect(QPoint(x, y), hint))
+            x, line = x + hint.width() + GAP, max(line, hint.height())
+        return y + line - rect.y()
+
+
+class WordList(QWidget):
+    """Words in order; `words` returns them, `changed` says that they are others now.
+
+    Args:
+        say: how a word is shown; read: the word for what is typed as it is shown.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        hint: str,
+        parent: QWidget | None = None,
+        *,
+        say: Callable[[str], str] = str,
+        read: Callable[[str], str] = str,
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._say, self._read = theme, say, read
+        self._words: list[str] = []
+        self._name = name
+        self.buttons: list[Button] = []
+        self._shown = QWidget()
+        self._flow = FlowLayout(self._shown)
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(hint)
+        self.field.setAccessibleName(f"{name}: {hint}")
+        self.field.returnPressed.connect(self.add_typed)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        column.addWidget(self._shown)
+        column.addWidget(self.field)
+
+    def words(self) -> tuple[str, ...]:
+        """Return the words, with what is typed but not yet added."""
+        typed = [self._read(word) for word in _split(self.field.text())]
+        typed = [word for word in typed if word not in self._words]
+        return (*self._words, *dict.fromkeys(typed))
+
+    def set_words(self, words: tuple[str, ...]) -> None:
+        self._words = list(dict.fromkeys(w.strip() for w in words if w.strip()))
+        self._show()
+
+    def add_typed(self) -> None:
+        """Take what is typed, one word or several with commas between."""
+        words = self.words()
+        self.field.clear()
+        if words != tuple(self._words):
+            self.set_words(words)
+            self.changed.emit()
+
+    def remove(self, word: str) -> None:
+        place = self._words.index(word)
+        self._words.remove(word)
+        self._show()
+        # the keyboard stays where it was
+        near = self.buttons[min(place, len(self.buttons) - 1)] if self.buttons else self.field
+        near.setFocus()
+        self.changed.emit()
+
+    def _show(self) -> None:
+        clear_layout(self._flow)
+        self.buttons = []
+        for word in self._words:
+            said = self._say(word)
+            button = Button(said.replace("&", "&&"), kind="chip", theme=self._theme, icon="close")
+            button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the cross behind the word
+            button.setToolTip(tr("Take out “{word}”", word=said))
+            button.setAccessibleName(tr("{list}: take out {word}", list=self._name, word=said))
+            button.clicked.connect(lambda _=False, word=word: self.remove(word))
+            self._flow.addWidget(button)
+            button.ensurePolished()  # or it says a width that it will not have
+            self.buttons.append(button)
+        self._shown.setVisible(bool(self._words))
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        # layouts with lines of their own are given too little height in scroll areas
+        if self._words and self.width() > 0:
+            self._shown.setFixedHeight(self._flow.heightForWidth(max(80, self.width())))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Return adds a word here; it must not press the dialog's button
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+
+def _split(text: str) -> list[str]:
+    for comma in "，、;；\n":
+        text = text.replace(comma, ",")
+    return [word for part in text.split(",") if (word := " ".join(part.split()))]
+
+
+LABEL_WIDTH = 156
+
+
+class FieldEditor:
+    """A field with its control; `value` is what it says now."""
+
+    def __init__(
+        self, field: Field, widget: QWidget, get: Callable[[], Any], put: Callable[[Any], None]
+    ) -> None:
+        self.field = field
+        self.widget = widget
+        self.value = get
+        self.set_value = put
+
+
+class WheelGuard(QObject):
+    """Keeps the wheel for scrolling: a setting must not change because one scrolls past it."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Wheel and not watched.hasFocus():
+            event.ignore()
+            return True
+        return False
+
+
+def build_editor(theme: Theme, field: Field, parent: QWidget) -> FieldEditor:
+    """Return the control of a field."""
+    made = {
+        "choice": _build_choice,
+        "words": _build_words,
+        "number": _build_number,
+        "flag": _build_flag,
+        "text": _build_text,
+    }[field.kind](theme, field, parent)
+    if not made.widget.accessibleName():
+        made.widget.setAccessibleName(tr(field.label))
+    if field.help:
+        made.widget.setToolTip(tr(field.help))
+    return made
+
+
+def _build_choice(theme: Theme, field: Field, parent: QWidget) -> FieldEditor:
+    box = QComboBox(parent)
+    box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    box.installEventFilter(WheelGuard(box))
+    for value, words in field.offer():
+        box.addItem(words, value)
+
+    def put(value: Any) -> None:
+        place = box.findData(value)
+        if place < 0:  # said elsewhere, such as by a command: kept as it is
+            box.addItem(str(value), value)
+            place = box.count() - 1
+        box.setCurrentIndex(place)
+
+    return FieldEditor(field, box, box.currentData, put)
+
+
+def _build_words(theme: Theme, field: Field, parent: QWidget) -> FieldEditor:
+    words = WordList(theme, tr(field.label), tr(field.hint), parent, say=field.say, read=field.read)
+    return FieldEditor(field, words, words.words, words.set_words)
+
+
+def _build_number(theme: Theme, field: Field, parent: QWidget) -> FieldEditor:
+    box = QSpinBox(parent)
+    box.setRange(field.least, field.most)
+    box.setProperty("arrows", True)
+    box.setFixedWidth(112)
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    box.installEventFilter(WheelGuard(box))
+    box.lineEdit().setTextMargins(6, 0, 6, 0)
+    if field.unit:
+        box.setSuffix(f" {tr(field.unit)}")
+    return FieldEditor(field, box, box.value, box.setValue)
+
+
+def _build_flag(theme: Theme, field: Field, parent: QWidget) -> FieldEditor:
+    box = QCheckBox(tr(field.help), parent)
+    box.setAccessibleName(tr(field.label))
+    return FieldEditor(field, box, box.isChecked, box.setChecked)
+
+
+def _build_text(theme: Theme, field: Field, parent: QWidget) -> FieldEditor:
+    box = QPlainTextEdit(parent)
+    box.setProperty("kind", "field")
+    box.setPlaceholderText(tr(field.hint))
+    box.setTabChangesFocus(True)
+    box.setFixedHeight(108)
+    return FieldEditor(field, box, lambda: box.toPlainText().strip(), box.setPlainText)
+
+
+class FieldForm(QWidget):
+    """Fields in groups, a label beside each control and what it does below."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        groups: Iterable[tuple[str, tuple[Field, ...]]],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.editors: dict[str, FieldEditor] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        for title, fields in groups:
+            if title:
+                column.addWidget(SectionTitle(tr(title)))
+            grid = QGridLayout()
+            grid.setHorizontalSpacing(12)
+            grid.setVerticalSpacing(4)
+            grid.setColumnMinimumWidth(0, LABEL_WIDTH)
+            grid.setColumnStretch(1, 1)
+            for field in fields:
+                self._add(theme, grid, field)
+            column.addLayout(grid)
+        column.addStretch(1)
+
+    def _add(self, theme: Theme, grid: QGridLayout, field: Field) -> None:
+        editor = self.editors[field.name] = build_editor(theme, field, self)
+        row = grid.rowCount() if grid.count() else 0
+        label = Label(tr(field.label))
+        label.setMinimumHeight(30)
+        label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        label.setBuddy(editor.widget)
+        grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+        align = Qt.AlignmentFlag.AlignLeft if field.kind == "number" else Qt.AlignmentFlag(0)
+        grid.addWidget(editor.widget, row, 1, align)
+        if field.help and field.kind != "flag":
+            told = Label(tr(field.help), "small", wrap=True)
+            told.setContentsMargins(0, 0, 0, 4)
+            grid.addWidget(told, row + 1, 1)
+
+    def values(self) -> dict[str, Any]:
+        return {name: editor.value() for name, editor in self.editors.items()}
+
+    def set_values(self, source: Any) -> None:
+        """Show the values of settings or of a proposal, whatever has these attributes."""
+        for name, editor in self.editors.items():
+            editor.set_value(getattr(source, name))

@@ -1,0 +1,80 @@
+"""The settings of enrichment, built from the table of fields.
+
+Reads them in the reader lane and says what was kept; the desk writes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+from desktop_app.workers.operations import Query
+
+from ..language import tr
+from ..widgets import Button, Label, PrimaryButton
+from ..widgets.sheet import Sheet, scrolling
+from .field_editors import FieldForm
+from .fields import GROUPS, check
+
+
+class EnrichmentSettingsDialog(Sheet):
+    """Emits `kept` with the settings that the person saved."""
+
+    kept = Signal(object)
+    suggestion_wanted = Signal()
+
+    def __init__(self, context: Any, parent: QWidget | None = None) -> None:
+        super().__init__(tr("How to enrich this library"), parent)
+        self._context = context
+        self._settings = EnrichSettings()
+        self.form = FieldForm(context.theme, GROUPS)
+        self.column.addWidget(scrolling(self.form), 1)
+        self.problem = Label("", "bad", wrap=True)
+        self.problem.hide()
+        self.add(self.problem)
+        self.suggest_button = Button(
+            tr("Suggest from my library…"), tooltip=tr("Look at a sample of the documents")
+        )
+        self.defaults_button = Button(
+            tr("Reset"), kind="quiet", tooltip=tr("As they were at first")
+        )
+        self.cancel_button = Button(tr("Cancel"))
+        self.save_button = PrimaryButton(tr("Save"))
+        self.add_foot(
+            [self.cancel_button, self.save_button],
+            [self.suggest_button, self.defaults_button],
+            line=True,
+        )
+        self.fit(620, 700)
+        self.suggest_button.clicked.connect(self.suggestion_wanted)
+        self.defaults_button.clicked.connect(lambda: self.form.set_values(EnrichSettings()))
+        self.cancel_button.clicked.connect(self.reject)
+        self.save_button.clicked.connect(self._save)
+        self.form.set_values(self._settings)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is kept in the library."""
+        telling = self._context.enrich_telling
+        query = Query(self._context.reader_lane, telling.load_settings, owner=self)
+        query.on_success(self.show_settings).run()
+
+    def show_settings(self, settings: EnrichSettings) -> None:
+        self._settings = settings
+        self.form.set_values(settings)
+
+    def _save(self) -> None:
+        values = self.form.values()
+        problem = check(values)
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        if problem:
+            return
+        settings = replace(self._settings, **values)
+        if settings != self._settings:
+            self.kept.emit(settings)
+        self.accept()

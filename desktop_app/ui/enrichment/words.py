@@ -1,0 +1,195 @@
+"""What is said of enrichment while it runs and when it ends, and of a graph that came in.
+
+Pure functions; no widgets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from desktop_app.engine.model import ENTITY_TYPES
+
+from ..language import later, tr, tr_said, trn
+from ..widgets.words import (
+    KINDS,
+    format_kind,
+    format_left,
+    format_number,
+    format_type,
+    join_words,
+    shorten_list,
+)
+
+ORIGINS = {
+    "LightRAG": later("LightRAG's graph in “{name}”"),  # not shown without it
+    "GraphRAG": later("GraphRAG's tables in “{name}”"),  # not shown without it
+}
+THE_GRAPH = later("The graph in “{name}”")
+MAX_NAMED = 5
+
+
+def describe_work(progress: Any, title: str) -> tuple[str, str, str]:
+    """Return the title, how far it is, and how fast, for the foot of the sidebar."""
+    left = format_left(progress.left_s)
+    if progress.stage == "graph":
+        return tr("Building the graph"), tr("with what was found"), ""
+    if progress.stage == "summaries":
+        done, total = format_number(progress.done), format_number(progress.total)
+        told = tr("{done} of {total} descriptions", done=done, total=total)
+        return tr("Summing up"), told, left
+    done, total = format_number(progress.done), format_number(progress.total)
+    rate = getattr(progress, "chars_per_s", 0.0)
+    pace = tr("{n} characters/s", n=format_number(round(rate))) if rate >= 1 else ""
+    if not progress.total:
+        how_far = tr("starting the model")
+    elif n_failed := getattr(progress, "n_failed", 0):
+        how_far = tr(
+            "{done} of {total}, {failed} failed",
+            done=done,
+            total=total,
+            failed=format_number(n_failed),
+        )
+    else:
+        how_far = tr("{done} of {total} passages", done=done, total=total)
+    title = tr("Enriching {title}", title=title) if title else tr("Enriching")
+    return title, how_far, " · ".join(part for part in (left, pace) if part)
+
+
+def describe_paused(n_waiting: int) -> tuple[str, str]:
+    """Return the title and the line below while enrichment is paused."""
+    return tr("Enriching is paused"), trn("{n} passage left", "{n} passages left", n_waiting)
+
+
+def describe_run(result: Any) -> str:
+    """Return what a run did that came to its end."""
+    text = trn("Enriched {n} passage.", "Enriched {n} passages.", result.n_done - result.n_failed)
+    if result.n_failed:
+        failed = trn(
+            "{n} failed; the library says why.",
+            "{n} failed; the library says why.",
+            result.n_failed,
+        )
+        text = f"{text} {failed}"
+    return text
+
+
+def describe_import(imported: Any) -> tuple[str, list[str]]:
+    """Return what came in, as one sentence, and what a person may want to know besides."""
+    what = tr(ORIGINS.get(imported.origin, THE_GRAPH), name=imported.name)
+    n_new, n_updated = len(imported.documents), len(imported.updated)
+    if not n_new and not n_updated:
+        return tr("{graph}: the library has all of it already.", graph=what), []
+    names = (
+        trn("{n} name", "{n} names", imported.n_entities),
+        trn("{n} relation", "{n} relations", imported.n_relations),
+    )
+    parts = []
+    if n_new:
+        parts.append(trn("{n} new document", "{n} new documents", n_new))
+    if n_updated:
+        parts.append(
+            trn(
+                "{n} document with more said of it",
+                "{n} documents with more said of them",
+                n_updated,
+            )
+        )
+    told = tr(
+        "{graph}: {documents}; {names}.",
+        graph=what,
+        documents=join_words(parts),
+        names=join_words(names),
+    )
+    return told, _besides(imported)
+
+
+def _besides(imported: Any) -> list[str]:
+    lines = []
+    if imported.unchanged:
+        lines.append(trn("{n} document unchanged", "{n} documents unchanged", imported.unchanged))
+    if imported.n_claims:
+        lines.append(trn("{n} claim", "{n} claims", imported.n_claims))
+    if unseen := imported.unseen_names:
+        lines.append(
+            trn(
+                "{n} name not in the text, kept at the closest sentence: {names}",
+                "{n} names not in the text, kept at the closest sentence: {names}",
+                len(unseen),
+                names=shorten_list(unseen, MAX_NAMED),
+            )
+        )
+    if imported.n_unseen_relations:
+        lines.append(
+            trn(
+                "{n} relation without a passage that has both names, kept at the closest sentence",
+                "{n} relations without a passage that has both names, kept at the closest sentence",
+                imported.n_unseen_relations,
+            )
+        )
+    if imported.n_attached:
+        lines.append(
+            trn(
+                "{n} passage not word for word in the text, put where the text is most alike",
+                "{n} passages not word for word in the text, put where the text is most alike",
+                imported.n_attached,
+            )
+        )
+    return lines + [
+        f"{tr_said(reason)}: {format_number(n)}" for reason, n in sorted(imported.left_out.items())
+    ]
+
+
+# The types of tuning's pool; what each means is what is translated, since "work" alone may be
+# a relation as well.
+PROPOSED_TYPES = {
+    "family": later("families, clans or houses"),
+    "people": later("tribes, peoples or nations"),
+    "god": later("gods, spirits or ghosts"),
+    "animal": later("animals with names or a part in the story"),
+    "ship": later("ships or vehicles"),
+    "weapon": later("weapons"),
+    "building": later("buildings"),
+    "work": later("books, songs, laws or works of art"),
+    "title": later("offices or ranks"),
+    "method": later("methods or algorithms"),
+    "dataset": later("data sets or benchmarks"),
+    "measure": later("measures or scores"),
+    "software": later("software or programming languages"),
+    "gene": later("genes or proteins"),
+    "disease": later("diseases or symptoms"),
+    "drug": later("drugs or treatments"),
+    "chemical": later("chemicals or materials"),
+    "species": later("species of plants or animals"),
+    "law": later("laws, cases or contracts"),
+    "product": later("products or brands"),
+}
+
+
+def say_type(word: str) -> str:
+    """Return a type in the window's language."""
+    meaning = PROPOSED_TYPES.get(word)
+    if meaning is None:
+        return format_type(word)
+    said = tr(meaning)
+    return word if said == meaning else said
+
+
+def say_kind(word: str) -> str:
+    """Return a kind of relation in the window's language; English ones as they are kept."""
+    said = format_kind(word)
+    return word if said.isascii() else said
+
+
+def read_type(typed: str) -> str:
+    """Return the type that is meant by what a person typed."""
+    return _read(typed, (*ENTITY_TYPES, *PROPOSED_TYPES), say_type)
+
+
+def read_kind(typed: str) -> str:
+    """Return the kind of relation that is meant by what a person typed."""
+    return _read(typed, KINDS, say_kind)
+
+
+def _read(typed: str, known: Iterable[str], say: Callable[[str], str]) -> str:
+    return next((word for word in known if say(word) == typed), typed)

@@ -1,0 +1,238 @@
+"""The head of an entity's page: name, type, other names, counts, and what can be done.
+
+Owns these words and buttons only. What can be corrected is put into `actions_menu` by
+`correcting`.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QFont, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop_app.engine.model import EntityCard, EntityRow
+from desktop_app.engine.services.provenance import EntityProvenance
+
+from ..language import tr, trn
+from ..theme.theme import Theme
+from ..widgets import Button, ElidedLabel, IconButton, Label, TypeChip, format_type
+from ..widgets.kind_marks import SurenessMark
+from ..widgets.standing import ProvenanceMark, say_description, say_type
+from ..widgets.words import join_words
+
+PRESSING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_Down)
+
+
+class TypeButton(TypeChip):
+    """Emits `menu_wanted` with the point under it."""
+
+    menu_wanted = Signal(QPoint)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "other", parent)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def show_type(self, entity_type: str) -> None:
+        words = format_type(entity_type)
+        self.set_type(entity_type, words)
+        self.setAccessibleName(tr("Change type: {type}", type=words))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._ask()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in PRESSING:
+            self._ask()
+        else:
+            super().keyPressEvent(event)
+
+    def _ask(self) -> None:
+        self.menu_wanted.emit(self.mapToGlobal(self.rect().bottomLeft()))
+
+
+SHOWN_ALIASES = 8
+
+
+def build_question(row: EntityRow) -> str:
+    """Return a question about an entity in the language of its name, to be sent or changed."""
+    if any("\u3400" <= char <= "\u9fff" for char in row.name):
+        return f"{row.name}是谁？" if row.type == "person" else f"关于{row.name}说了什么？"
+    who = "Who is {name}?" if row.type == "person" else "What is said about {name}?"  # not shown
+    return who.format(name=row.name)
+
+
+class EntityHead(QWidget):
+    """Everything over the sections of a page.
+
+    `buttons` are what can be done with the entity; the screen places them in its row.
+    """
+
+    graph_wanted = Signal()
+    ask_wanted = Signal()
+    enrich_wanted = Signal()
+    rename_wanted = Signal()
+    renamed = Signal(str)
+    type_menu_wanted = Signal(QPoint)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._card: EntityCard | None = None
+        self._all_aliases = False
+        self.name = Label("", "", self, wrap=True)
+        self.name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.name.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self.chip = TypeButton(theme, self)
+        self.chip.menu_wanted.connect(self.type_menu_wanted)
+        self.sureness = SurenessMark(theme, self)
+        self.source = ProvenanceMark(theme, self)
+        self.standing = ElidedLabel("", "small", self)
+        self.counts = Label("", "small", self)
+        self.aliases = Label("", "muted", self, wrap=True)
+        self.more_aliases = Button("", self, kind="link")
+        self.more_aliases.clicked.connect(self._unfold)
+        self.ask_button = Button(tr("Ask about"), self, theme=theme, icon="chat")
+        self.graph_button = Button(tr("Show in graph"), self, theme=theme, icon="graph")
+        self.ask_button.clicked.connect(self.ask_wanted)
+        self.graph_button.clicked.connect(self.graph_wanted)
+        self.more_button = IconButton(theme, "more", tr("More"), self)
+        self.more_button.setPopupMode(self.more_button.ToolButtonPopupMode.InstantPopup)
+        self.actions_menu = QMenu(self)
+        self.more_button.setMenu(self.actions_menu)
+        self.enrich_action = QAction(tr("Enrich this now"), self)
+        self.enrich_action.setToolTip(
+            tr("A model reads the passages that name it before all others")
+        )
+        self.enrich_action.triggered.connect(self.enrich_wanted)
+        self.actions_menu.addAction(self.enrich_action)
+        self.name.setToolTip(tr("Double-click or F2 to rename"))
+        self.name_edit = QLineEdit(self)
+        self.name_edit.setAccessibleName(tr("New name"))
+        self.name_edit.setMaxLength(200)
+        self.name_edit.returnPressed.connect(self._give_name)
+        self.name_edit.hide()
+        for watched in (self.name, self.name_edit):
+            watched.installEventFilter(self)
+        self.buttons = (self.ask_button, self.graph_button, self.more_button)
+        self._build()
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    def _build(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(12)
+        top.addWidget(self.name, 1)
+        top.addWidget(self.name_edit, 1)
+        top.addWidget(self.source, 0, Qt.AlignmentFlag.AlignTop)
+        facts = QHBoxLayout()
+        facts.setSpacing(8)
+        facts.addWidget(self.chip)
+        facts.addWidget(self.sureness)
+        facts.addSpacing(4)
+        facts.addWidget(self.counts)
+        facts.addStretch(1)
+        also = QHBoxLayout()
+        also.setSpacing(4)
+        also.addWidget(self.aliases, 1)
+        also.addWidget(self.more_aliases, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 0, 12, 0)
+        column.setSpacing(8)
+        column.addLayout(top)
+        column.addLayout(facts)
+        column.addWidget(self.standing)
+        column.addLayout(also)
+
+    def show_card(self, card: EntityCard) -> None:
+        """Show an entity's facts."""
+        row = card.row
+        if self._card is None or self._card.row.id != row.id:
+            self._all_aliases = False
+            self.source.hide()
+            self.sureness.hide()
+            self.standing.setText("")
+        if self._card is not None and self._card.row.id != row.id:
+            self._leave_name()
+        self._card = card
+        self.name.setText(row.name)
+        self.name.setAccessibleName(row.name)
+        self.chip.show_type(row.type)
+        parts = [
+            trn("{n} mention", "{n} mentions", row.n_mentions),
+            trn("{n} connection", "{n} connections", row.n_relations),
+            trn("{n} document", "{n} documents", row.n_documents),
+        ]
+        if card.edited:
+            parts.append(tr("edited by you"))
+        self.counts.setText(" · ".join(parts))
+        self._show_aliases()
+
+    def edit_name(self) -> None:
+        """Let the name be typed over where it stands; Return keeps it, Escape does not."""
+        if self._card is not None:
+            self.name_edit.setText(self._card.row.name)
+            self.name.hide()
+            self.name_edit.show()
+            self.name_edit.selectAll()
+            self.name_edit.setFocus()
+
+    def _give_name(self) -> None:
+        name = self.name_edit.text().strip()
+        self._leave_name()
+        if name and self._card is not None and name != self._card.row.name:
+            self.renamed.emit(name)
+
+    def _leave_name(self) -> None:
+        self.name_edit.hide()
+        self.name.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if watched is self.name and kind == QEvent.Type.MouseButtonDblClick:
+            self.rename_wanted.emit()
+            return True
+        if watched is self.name_edit:
+            escaped = kind == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape
+            if escaped or (kind == QEvent.Type.FocusOut and not self.name_edit.isHidden()):
+                self._leave_name()
+                return escaped
+        return super().eventFilter(watched, event)
+
+    def set_standing(self, standing: EntityProvenance) -> None:
+        """Say on whose word the description and the type stand."""
+        kind = self._card.row.type if self._card is not None else ""
+        told = say_type(standing, kind)
+        self.source.set_source(standing)
+        self.source.show()
+        self.chip.setToolTip(told)
+        self.sureness.set_sureness(
+            standing.type_sureness if standing.type_from == "model" else 0.0, told
+        )
+        parts = [say_description(standing)]
+        if standing.type_from != "text":
+            parts.append(told)
+        self.standing.setText(" · ".join(parts))
+
+    def _show_aliases(self) -> None:
+        names = self._card.aliases if self._card is not None else ()
+        shown = names if self._all_aliases else names[:SHOWN_ALIASES]
+        self.aliases.setText(tr("also: {names}", names=join_words(shown)))
+        self.aliases.setVisible(bool(names))
+        n_more = len(names) - len(shown)
+        self.more_aliases.setText(trn("{n} more", "{n} more", n_more))
+        self.more_aliases.setVisible(n_more > 0)
+
+    def _unfold(self) -> None:
+        self._all_aliases = True
+        self._show_aliases()
+
+    def _restyle(self) -> None:
+        font = self._theme.font("book")
+        families = "', '".join(font.families())
+        weight = QFont.Weight.DemiBold.value
+        # the style sheet of the application would win over a font that is merely set
+        style = f"font-family: '{families}'; font-size: {self._theme.px(22)}px;"
+        for widget in (self.name, self.name_edit):
+            widget.setStyleSheet(f"{style} font-weight: {weight};")

@@ -1,0 +1,160 @@
+"""Reads what the page of one entity shows, and hands it to the page as it comes.
+
+Owns which entity is being read: what comes for another one is dropped. Lays nothing out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.engine.errors import UserError
+from desktop_app.engine.model import EntityCard, MentionRow
+from desktop_app.workers.operations import Query
+
+from ..context import Context
+from .page import EntityPage
+
+MENTIONS = 200
+RELATIONS = 100
+
+
+class EntityPageLoader(QObject):
+    """Fills `page`; emits `card_read` when the head is there, `failed` when nothing came.
+
+    `moved` tells of the entity that one became that was shown, by a merge.
+    """
+
+    card_read = Signal(object)
+    failed = Signal(object)
+    moved = Signal(int)
+    place_found = Signal(int, int, int)
+
+    def __init__(self, context: Context, page: EntityPage, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._page = page
+        self._wanted: int | None = None
+        self._loading_mentions = False
+        self._no_more_mentions = False
+        self.card: EntityCard | None = None
+        page.evidence_wanted.connect(self.toggle_evidence)
+        page.tick_clicked.connect(self._find_tick)
+        page.more_mentions_wanted.connect(self._read_mentions)
+        page.all_relations_wanted.connect(self._read_all_relations)
+
+    def read(self, entity_id: int, *, keep: bool = False) -> None:
+        """Read an entity; with `keep`, what is shown of it stays until the new rows come."""
+        self._wanted = entity_id
+        self._loading_mentions = False
+        exploring, page = self._context.exploring, self._page
+        n_mentions = max(MENTIONS, page.n_mentions_shown) if keep else MENTIONS
+
+        def show_card(card: EntityCard) -> None:
+            self.card = card
+            page.show_card(card, keep=keep)
+            self.card_read.emit(card)
+
+        before = self.card
+
+        def fail(error: BaseException) -> None:
+            self.card = None
+            if before is not None and before.row.id == entity_id and isinstance(error, UserError):
+                self._follow(before, error)  # merged: what it is now has its name
+            else:
+                self.failed.emit(error)
+
+        def show_mentions(rows: list[MentionRow]) -> None:
+            page.begin_mentions()
+            self._add_mentions(rows, n_mentions)
+
+        self._query(exploring.get_entity, entity_id, then=show_card, fail=fail)
+        self._query(exploring.fetch_mention_spread, entity_id, then=page.set_spread)
+        belonging = page.belonging
+        self._query(exploring.list_communities_of, entity_id, then=belonging.set_communities)
+        self._query(exploring.list_history_of, entity_id, then=belonging.set_history)
+        self._query(exploring.fetch_relations, entity_id, RELATIONS, then=page.set_relations)
+        self._query(exploring.tell_standing, entity_id, then=page.set_standing)
+        self._query(exploring.fetch_claims, entity_id, then=page.set_claims)
+        self._query(exploring.fetch_mentions, entity_id, n_mentions, 0, then=show_mentions)
+
+    def _follow(self, card: EntityCard, error: BaseException) -> None:
+        def show(entity_id: int | None) -> None:
+            if entity_id is None:
+                self.failed.emit(error)
+            else:
+                self.moved.emit(entity_id)
+
+        names = [card.row.name, *card.aliases]
+        self._query(self._context.exploring.find_by_names, names, then=show)
+
+    def toggle_evidence(self, relation_id: int) -> None:
+        """Unfold the sentences behind a connection, or fold them again."""
+        if self._page.relations.is_unfolded(relation_id):
+            self._page.toggle_evidence(relation_id, None)
+            return
+        self._query(
+            self._context.exploring.fetch_relation_evidence,
+            relation_id,
+            then=lambda rows: self._page.toggle_evidence(relation_id, rows),
+        )
+
+    def _query(
+        self,
+        fn: Callable[..., Any],
+        *args: Any,
+        then: Callable[[Any], None],
+        fail: Callable[[BaseException], None] | None = None,
+    ) -> None:
+        """Read something of the entity; `fail` handles the failure while it is still wanted."""
+        wanted = self._wanted
+
+        def take(result: Any) -> None:
+            if wanted == self._wanted:
+                then(result)
+
+        query = Query(self._context.reader_lane, fn, *args, owner=self).on_success(take)
+        if fail is not None:
+            query.on_error(lambda error: fail(error) if wanted == self._wanted else None)
+        query.run()
+
+    def _read_mentions(self) -> None:
+        if self._loading_mentions or self._no_more_mentions or self._wanted is None:
+            return
+        self._loading_mentions = True
+        self._query(
+            self._context.exploring.fetch_mentions,
+            self._wanted,
+            MENTIONS,
+            self._page.n_mentions_shown,
+            then=lambda rows: self._add_mentions(rows, MENTIONS),
+        )
+
+    def _add_mentions(self, rows: list[MentionRow], asked: int) -> None:
+        self._loading_mentions = False
+        self._no_more_mentions = len(rows) < asked
+        self._page.add_mentions(rows)
+
+    def _read_all_relations(self) -> None:
+        if self.card is not None:
+            row = self.card.row
+            fetch = self._context.exploring.fetch_relations
+            self._query(fetch, row.id, row.n_relations, then=self._page.set_relations)
+
+    def _find_tick(self, document_id: int, position: float) -> None:
+        entity_id, exploring = self._wanted, self._context.exploring
+
+        def find() -> tuple[int, int]:
+            n_chars = exploring.get_document(document_id).n_chars
+            place = round(position * n_chars)
+            near = exploring.mentions_in(document_id, max(0, place - 60), place + 60)
+            own = [m for m in near if m[2] == entity_id]
+            best = min(own, key=lambda m: abs(m[0] - place), default=(place, place + 1))
+            return best[0], best[1]
+
+        self._query(
+            find,
+            then=lambda span: self.place_found.emit(document_id, *span),
+        )

@@ -1,0 +1,256 @@
+"""What is done with chosen names: expand, hide, keep, find ways, what they have in common, pin.
+
+Owns these verbs and the moment between "find a way" and the choice of its other end. Acts on the
+canvas and the trail; reads in the reader's lane.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QMenu, QWidget
+
+from desktop_app.workers.operations import Query
+
+from ..editing.entity_menu import EntityMenu
+from ..language import tr, trn
+from .canvas import GraphCanvas
+from .expand_sheet import ExpandDialog
+from .graph_navigation import GraphNavigation
+from .views import EXPAND_LIMIT
+
+if TYPE_CHECKING:
+    from .screen import ExplorerScreen
+
+
+MANY = 2 * EXPAND_LIMIT
+
+
+class GraphActions(QObject):
+    """Does what the bar, the menu and the keys ask; `ways_found` with (ids, ways)."""
+
+    ways_found = Signal(object, object)
+    other_end_wanted = Signal(object)
+
+    def __init__(
+        self, context: Any, canvas: GraphCanvas, wandering: GraphNavigation, owner: QWidget
+    ) -> None:
+        super().__init__(owner)
+        self._context, self._canvas, self._wandering = context, canvas, wandering
+        self._owner = owner
+        self.waiting_from: int | None = None
+        self.sheet: ExpandDialog | None = None
+        self.titles: dict[int, str] = {}
+        self._show_next: tuple[int, ...] = ()
+
+    def do(self, verb: str) -> None:
+        """Do one thing with what is chosen."""
+        canvas, chosen = self._canvas, self._canvas.chosen_ids()
+        rows = sorted(canvas.focus.chosen)
+        if verb == "none":
+            self.stop_waiting()
+            canvas.select_row(None)
+        elif not chosen:
+            return
+        elif verb == "expand":
+            self.expand(chosen)
+        elif verb == "hide":
+            self._wandering.hide(chosen)
+        elif verb == "keep":
+            self._wandering.keep_only(chosen)
+        elif verb == "way":
+            self.find_way(chosen)
+        elif verb == "shared":
+            self._read(self._context.exploring.graph.shared_neighbours, chosen, then=self._share)
+        elif verb == "pin":
+            canvas.set_pinned(rows, not canvas.data.pinned[rows].all())
+        elif verb == "zoom":
+            canvas.fit_rows(rows)
+        elif verb == "neighbours":
+            near = {int(n) for row in rows for n in canvas.data.neighbours_of(row)}
+            canvas.choose(near.union(rows), first=canvas.focus.selected)
+        elif verb == "invert":
+            canvas.choose(set(np.flatnonzero(canvas.data.shown).tolist()) - set(rows))
+
+    # --- expanding ------------------------------------------------------------------------
+
+    def expand(self, ids: list[int]) -> None:
+        """Add who is tied to these; where there are many, ask whom."""
+        if len(ids) == 1:
+            self._look_around(ids[0], lambda unseen: len(unseen) > EXPAND_LIMIT)
+            return
+
+        def add(graph: Any) -> None:
+            self._wandering.add(int(e.id) for e in graph.entities)
+
+        self._read(self._context.exploring.neighbourhood, ids, EXPAND_LIMIT, then=add)
+
+    def choose_expansion(self, entity_id: int) -> None:
+        """Ask whom to add, however many there are."""
+        self._look_around(entity_id, lambda unseen: len(unseen) > 0)
+
+    def _look_around(self, entity_id: int, many: Callable[[list], bool]) -> None:
+        def choose(neighbours: list) -> None:
+            here = self._canvas.data.row_of
+            unseen = [n for n in neighbours if int(n.row.id) not in here]
+            if not many(unseen):
+                if unseen:
+                    self._wandering.grow(entity_id)
+                else:
+                    self._context.messages.show(tr("All its neighbours are shown already."))
+                return
+            name = self._name(entity_id)
+            self.sheet = ExpandDialog(self._context.theme, name, unseen, self.titles, self._owner)
+            self.sheet.chosen.connect(self._wandering.add)
+            self.sheet.finished.connect(lambda _: setattr(self, "sheet", None))
+            self.sheet.open()
+
+        self._read(self._context.exploring.graph.neighbours, entity_id, then=choose)
+
+    # --- ways -----------------------------------------------------------------------------
+
+    def find_way(self, ids: list[int]) -> None:
+        """Find ways between two names; with one, the next that is chosen is the other end."""
+        if len(ids) == 1:
+            self.waiting_from = ids[0]
+            self.other_end_wanted.emit(self._name(ids[0]))
+        elif len(ids) == 2:
+            self._find(ids[0], ids[1])
+
+    def take_other_end(self, entity_id: int | None) -> bool:
+        """Take a name as the other end, if one is waited for."""
+        if self.waiting_from is None or entity_id in (None, self.waiting_from):
+            return False
+        first = self.waiting_from
+        self.stop_waiting()
+        self._find(first, int(entity_id))
+        return True
+
+    def stop_waiting(self) -> None:
+        self.waiting_from = None
+
+    def _find(self, a: int, b: int) -> None:
+        def show(ways: list) -> None:
+            if not ways:
+                self.ways_found.emit((a, b), ways)
+                return
+            needed = [i for way in ways for i in way.ids]
+            missing = [i for i in needed if i not in self._canvas.data.row_of]
+            self._show_next = ways[0].ids
+            self.ways_found.emit((a, b), ways)
+            if missing:
+                self._wandering.add(needed)
+            else:
+                self.show_pending_way()
+
+        self._read(self._context.exploring.graph.ways, a, b, then=show)
+
+    def show_pending_way(self) -> None:
+        """Make bright the way that was found, once all its names are in the picture."""
+        ids, self._show_next = self._show_next, ()
+        if ids and all(i in self._canvas.data.row_of for i in ids):
+            self.show_way(ids)
+
+    def show_way(self, ids: tuple[int, ...]) -> None:
+        canvas = self._canvas
+        rows = [canvas.data.row_of[i] for i in ids if i in canvas.data.row_of]
+        canvas.choose({rows[0], rows[-1]} if len(rows) > 1 else set(rows))
+        canvas.show_way(ids)
+
+    # --- inside ---------------------------------------------------------------------------
+
+    def _share(self, ids: list[int]) -> None:
+        chosen = self._canvas.chosen_ids()
+        if not ids:
+            self._context.messages.show(tr("They have nobody in common."))
+            return
+        self._context.messages.show(
+            trn("They have {n} name in common.", "They have {n} names in common.", len(ids))
+        )
+        missing = [i for i in ids[:MANY] if i not in self._canvas.data.row_of]
+        if missing:
+            self._wandering.add([*chosen, *ids[:MANY]])
+        else:
+            rows = self._canvas.data.row_of
+            self._canvas.choose({rows[i] for i in (*chosen, *ids) if i in rows})
+
+    def _name(self, entity_id: int) -> str:
+        row = self._canvas.data.row_of.get(entity_id)
+        return self._canvas.data.entities[row].name if row is not None else ""
+
+    def _read(self, fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
+        query = Query(self._context.reader_lane, fn, *args, owner=self)
+        query.on_success(then).run()
+
+
+def build_menu(screen: ExplorerScreen, row: int | None) -> QMenu:
+    """Return the menu of a disc (or of all that are chosen), or of the ground without one."""
+    canvas, do = screen.canvas, screen.do
+    menu = QMenu(screen)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    chosen = canvas.chosen_ids()
+    if row is None:
+        menu.addAction(tr("Fit everything"), canvas.fit)
+        if chosen:
+            menu.addAction(tr("Zoom to what is chosen"), lambda: do("zoom"))
+        menu.addAction(tr("Choose all"), lambda: canvas.choose(canvas.data.shown.nonzero()[0]))
+        menu.addAction(tr("Arrange anew"), screen.arrange_anew)
+        menu.addAction(tr("Top names"), screen.show_top)
+        return menu
+    entity_id = int(canvas.data.entities[row].id)
+    if len(chosen) > 1 and entity_id in chosen:
+        _add_for_several(menu, screen, len(chosen))
+    else:
+        _add_for_one(menu, screen, row, entity_id)
+    _add_corrections(menu, screen)
+    return menu
+
+
+def _add_for_one(menu: QMenu, screen: ExplorerScreen, row: int, entity_id: int) -> None:
+    do, canvas = screen.do, screen.canvas
+    menu.addAction(tr("Open"), lambda: screen.open_entity.emit(entity_id))
+    menu.addAction(tr("Expand"), lambda: screen.expand(entity_id))
+    menu.addAction(tr("Choose whom to add…"), lambda: screen.choose_expansion(entity_id))
+    menu.addAction(tr("Only this and its neighbours"), lambda: screen.show_entities([entity_id]))
+    menu.addAction(tr("Arrange around this"), lambda: screen.set_layout("radial", entity_id))
+    menu.addAction(tr("Find a way to…"), lambda: do("way"))
+    menu.addAction(
+        tr("Enrich this now"), lambda: screen.enrich_entity_requested.emit(entity_id)
+    ).setToolTip(tr("A model reads the passages that name it before all others"))
+    menu.addAction(tr("Choose its neighbours"), lambda: do("neighbours"))
+    menu.addAction(tr("Hide"), lambda: screen.wandering.hide([entity_id]))
+    if canvas.data.pinned[row]:
+        menu.addAction(tr("Unpin"), lambda: canvas.unpin(row))
+    else:
+        menu.addAction(tr("Pin"), lambda: canvas.set_pinned([row], True))
+
+
+def _add_for_several(menu: QMenu, screen: ExplorerScreen, n: int) -> None:
+    do = screen.do
+    if n == 2:
+        menu.addAction(tr("Find a way between them"), lambda: do("way"))
+    menu.addAction(tr("Names they have in common"), lambda: do("shared"))
+    menu.addAction(tr("Expand"), lambda: do("expand"))
+    menu.addAction(
+        trn("Keep only this {n} name", "Keep only these {n} names", n), lambda: do("keep")
+    )
+    menu.addAction(tr("Hide"), lambda: do("hide"))
+    menu.addAction(tr("Choose all others"), lambda: do("invert"))
+    menu.addAction(tr("Zoom to them"), lambda: do("zoom"))
+    menu.addAction(tr("Pin or unpin"), lambda: do("pin"))
+
+
+def _add_corrections(menu: QMenu, screen: ExplorerScreen) -> None:
+    """Add what can be corrected of the names, as the screen of names offers it."""
+    rows = screen.canvas.chosen_rows()
+    if not rows:
+        return
+    if screen.corrections is None:
+        screen.corrections = EntityMenu(screen.context, screen)
+        screen.corrections.open_wanted.connect(screen.open_entity)
+        screen.corrections.place_wanted.connect(screen.open_passage)
+    menu.addSeparator()
+    screen.corrections.fill(menu, rows)

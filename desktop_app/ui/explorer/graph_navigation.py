@@ -1,0 +1,325 @@
+"""Going through the graph: what is shown next, and the way back.
+
+Owns the trail of views and the verbs that make steps on it (expand, hide, keep, lay out anew).
+Says by signals what came of a step; knows no panels.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from desktop_app.workers.lane import Job, Lane
+from desktop_app.workers.operations import Query, Work
+
+from .arranging import lay_out
+from .canvas import GraphCanvas
+from .graph_data import GraphData
+from .views import (
+    KINDS_LIMIT,
+    NEAR_LIMIT,
+    TOP_STEP,
+    DiscPositions,
+    GraphReader,
+    View,
+    ViewHistory,
+    read_view,
+    standing_of,
+)
+
+
+class GraphLoader(QObject):
+    """Loads one view at a time; `loaded` tells the view asked for, the picture, what was read."""
+
+    loaded = Signal(object, object, object)
+    failed = Signal(object)
+    progressed = Signal(float, int)
+    ended = Signal()
+
+    def __init__(self, context: Any, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._job: Job | None = None
+        self._closed = False
+        self._wanted = 0
+        self._enough = threading.Event()
+        self.size_mode, self.level = "connections", 0
+        lane = self.lane = Lane("graph layout", context.messages.show_error)  # not shown
+        self.destroyed.connect(lambda: lane.close() if shiboken6.isValid(lane) else None)
+        app = QCoreApplication.instance()
+        if app is not None:
+            app.aboutToQuit.connect(self.close)
+
+    def load(self, view: View, standing: DiscPositions) -> None:
+        self.give_up()
+        if self._closed:
+            return
+        wanted = self._wanted
+        query = Query(
+            self._context.reader_lane,
+            read_view,
+            self._context.exploring,
+            view,
+            self.level,
+            owner=self,
+        )
+        query.on_success(lambda read: self._lay_out(wanted, view, standing, read))
+        query.on_error(lambda error: self._fail(wanted, error))
+        self._job = query.run()
+
+    def give_up(self) -> None:
+        """Forget what is under way."""
+        self._wanted += 1
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    def stop_here(self) -> None:
+        """Let the layout end where it is now."""
+        self._enough.set()
+
+    def close(self) -> None:
+        """End the lane; nothing is loaded any more."""
+        self.give_up()
+        self._closed = True
+        if shiboken6.isValid(self.lane):
+            self.lane.close()
+
+    def _lay_out(
+        self, wanted: int, asked: View, standing: DiscPositions, reading: GraphReader
+    ) -> None:
+        if wanted != self._wanted or self._closed:
+            return
+        n = len(reading.graph.entities)
+        enough = self._enough = threading.Event()
+
+        def arrange(job: Job) -> GraphData:
+            def tell(share: float) -> bool:
+                job.report(share)
+                return not enough.is_set()
+
+            return lay_out(
+                reading.graph,
+                standing,
+                job.cancel_token,
+                reading=reading,
+                size_mode=self.size_mode,
+                on_round=tell,
+            )
+
+        work = Work(self.lane, arrange, owner=self, label="graph")
+        work.on_progress(lambda share: self._progress(wanted, share, n))
+        work.on_success(lambda data: self._tell(wanted, asked, data, reading))
+        work.on_error(lambda error: self._fail(wanted, error))
+        self._job = work.run()
+
+    def _progress(self, wanted: int, share: float, n: int) -> None:
+        if wanted == self._wanted:
+            self.progressed.emit(share, n)
+
+    def _tell(self, wanted: int, asked: View, data: GraphData, reading: GraphReader) -> None:
+        if wanted == self._wanted:
+            self.ended.emit()
+            self.loaded.emit(asked, data, reading)
+
+    def _fail(self, wanted: int, error: BaseException) -> None:
+        if wanted == self._wanted:
+            self.ended.emit()
+            self.failed.emit(error)
+
+
+EVERY_NAME = 50_000  # as far as the canvas is quick
+DEPTH_LIMIT = {1: NEAR_LIMIT, 2: 120, 3: 300, 4: 800}
+
+
+class GraphNavigation(QObject):
+    """Loads views into a canvas; `came` with (picture, what was read, whether quietly).
+
+    `stepped` says whether there are steps back and forward from where one is.
+    """
+
+    leaving = Signal(bool)
+    stepped = Signal(bool, bool)
+    came = Signal(object, object, bool)
+    failed = Signal(object)
+
+    def __init__(self, context: Any, canvas: GraphCanvas, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._canvas = canvas
+        self.trail = ViewHistory()
+        self.loader = GraphLoader(context, self)
+        self.shown_view: View | None = None
+        self._before: DiscPositions | None = None
+        self._quiet = False
+        self._under_way: DiscPositions | None = None
+        self.loader.loaded.connect(self._come)
+        self.loader.failed.connect(self._fail)
+        canvas.places_changed.connect(self._places_changed)
+
+    @property
+    def view(self) -> View | None:
+        return self.trail.now
+
+    # --- where to -------------------------------------------------------------------------
+
+    def show_top(self) -> None:
+        self.go(View("top", limit=TOP_STEP, layout=self._layout()))
+
+    def show_all(self) -> None:
+        """Show every name there is, once it is asked for."""
+        self.go(View("top", limit=EVERY_NAME, layout=self._layout()))
+
+    def show_entities(self, ids: Iterable[int], depth: int = 1) -> None:
+        wanted = tuple(dict.fromkeys(int(i) for i in ids))
+        if wanted:
+            limit = DEPTH_LIMIT.get(depth, NEAR_LIMIT)
+            layout = self._layout()
+            self.go(View("near", wanted, limit, depth=depth, layout=layout, centre=wanted[0]))
+
+    def show_kinds(self, kinds: Iterable[str]) -> None:
+        """Show who is tied by these kinds of relations: a family, a web of enemies."""
+        self.go(View("kinds", kinds=tuple(kinds), limit=KINDS_LIMIT, layout=self._layout()))
+
+    def grow(self, entity_id: int) -> None:
+        """Add the strongest neighbours of a name to what is shown."""
+        if self.view is not None:
+            self.go(replace(self.view, grow=int(entity_id)))
+
+    def add(self, ids: Iterable[int]) -> None:
+        """Add exactly these names."""
+        view = self.view
+        if view is None:
+            return
+        shown = [i for i in self._canvas.data.ids if i not in view.hidden]
+        both = tuple(dict.fromkeys([*shown, *(int(i) for i in ids)]))
+        if set(both) != set(shown):
+            self.go(replace(view, kind="exact", ids=both, hidden=frozenset()))
+
+    def hide(self, ids: Iterable[int]) -> None:
+        if self.view is not None and (gone := [int(i) for i in ids]):
+            self.go(self.view.hide(*gone))
+
+    def keep_only(self, ids: Iterable[int]) -> None:
+        if self.view is not None and (kept := tuple(int(i) for i in ids)):
+            self.go(replace(self.view, kind="exact", ids=kept, hidden=frozenset()))
+
+    def set_depth(self, depth: int) -> None:
+        """Show more or fewer steps around the names that this view is about."""
+        view = self.view
+        if view is not None and view.kind == "near" and view.depth != depth:
+            limit = DEPTH_LIMIT.get(depth, NEAR_LIMIT)
+            self.go(replace(view, depth=depth, limit=limit, hidden=frozenset()), keep=True)
+
+    def set_layout(self, layout: str, centre: int | None = None) -> None:
+        """Arrange the same names in another way, or anew in the same."""
+        if self.view is not None:
+            self.go(replace(self.view, layout=layout, centre=centre), again=True, fresh=True)
+
+    def show_more(self) -> None:
+        view = self.view
+        if view is not None:
+            self.trail.replace_now(replace(view, limit=view.limit * 2))
+            self._load(keep=True)
+
+    def back(self) -> None:
+        self._leave()
+        self.trail.back()
+        self._load(standing=self.trail.standing_now)
+
+    def forward(self) -> None:
+        self._leave()
+        self.trail.forward()
+        self._load(standing=self.trail.standing_now)
+
+    def refresh(self) -> None:
+        """Read again what is shown; what was deleted elsewhere goes without a word.
+
+        A step that is under way is read anew and stays the step that it was.
+        """
+        if self.view is None:
+            self.trail.go(View())
+        if self._under_way is not None:
+            self._load(quiet=self._quiet, standing=self._under_way)
+        else:
+            self._load(quiet=True)
+
+    def open(self, view: View, standing: DiscPositions) -> None:
+        """Show a view that was kept, as it was."""
+        self._leave()
+        self.trail.go(view)
+        self._load(standing=standing)
+
+    def go(
+        self, view: View, *, keep: bool = False, again: bool = False, fresh: bool = False
+    ) -> None:
+        self._leave()
+        self.trail.go(view, again=again)
+        self._load(keep=keep, standing=self._standing().pins(view.layout) if fresh else None)
+
+    # --- inside ---------------------------------------------------------------------------
+
+    def _layout(self) -> str:
+        """Timelines and circles are for what one looks at; another start is by connections."""
+        now = self.view.layout if self.view is not None else "force"
+        return now if now == "groups" else "force"
+
+    def _leave(self) -> None:
+        self._canvas.settle()
+        if self.shown_view is not None:
+            self.trail.remember(self.shown_view, self._standing())
+
+    def _standing(self) -> DiscPositions:
+        layout = self.shown_view.layout if self.shown_view is not None else "force"
+        return standing_of(self._canvas.data, layout)
+
+    def _load(
+        self, *, quiet: bool = False, keep: bool = False, standing: DiscPositions | None = None
+    ) -> None:
+        view = self.view
+        if view is None:
+            return
+        self._canvas.gestures.forget()
+        self._canvas.settle()
+        self._quiet = quiet
+        self.leaving.emit(quiet)
+        if standing is None:
+            # Another view starts afresh, so that it is the same picture every time it is opened;
+            # only one arranged by hand is as it was left.
+            goes_on = quiet or keep or view.kind == "exact" or view.grow is not None
+            goes_on = goes_on or bool(view.hidden)
+            standing = self._standing() if goes_on else self.trail.standing_in(view)
+        self._under_way = standing
+        self.loader.load(view, standing)
+
+    def _fail(self, error: BaseException) -> None:
+        self._under_way = None
+        self.failed.emit(error)
+
+    def _come(self, asked: View, data: GraphData, reading: GraphReader) -> None:
+        self._under_way = None
+        if self.trail.now is not None:
+            self.trail.replace_now(reading.view)
+        else:
+            self.trail.go(reading.view)
+        self.shown_view = reading.view
+        self._before = standing_of(data, reading.view.layout)
+        self._tell_steps()
+        self.came.emit(data, reading, self._quiet)
+
+    def _places_changed(self) -> None:
+        """Make a step of a disc moved by hand, so that the way back undoes it."""
+        if self.shown_view is None or self._before is None:
+            return
+        self.trail.remember(self.shown_view, self._before)
+        self.trail.go(self.shown_view, again=True)
+        self._before = self._standing()
+        self.trail.remember(self.shown_view, self._before)
+        self._tell_steps()
+
+    def _tell_steps(self) -> None:
+        self.stepped.emit(self.trail.can_go_back(), self.trail.can_go_forward())

@@ -1,0 +1,341 @@
+"""The layer of discs: one per entity, painted from one sheet of ready-made pictures.
+
+Owns the look of discs, of the selected and of pinned ones. Few discs are painted exactly,
+many are copied from the sheet; both look the same. Knows no mouse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from pyqtgraph import GraphicsObject
+from pyqtgraph.Qt.internals import PrimitiveArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QTransform
+
+from ..widgets.kind_marks import kind_pen
+from ..widgets.words import look_of_kind
+from .focus import Focus
+from .frame import ViewFrame
+from .graph_data import N_STRENGTHS, GraphData
+from .palette import FADED, RELATION_WIDTH, TOUCHED_ALPHA, Palette, with_alpha
+
+EXACT_LIMIT = 400
+STEP = 0.5
+MAX_SCREEN_RADIUS = 28.0
+LETTER_RADIUS = 9.0
+
+
+class DiscSheet:
+    """Discs of every type in steps of half a pixel, made once a theme and screen density."""
+
+    def __init__(self, palette: Palette, ratio: float) -> None:
+        self.ratio = ratio
+        self.palette = palette
+        sizes = np.arange(1.5, MAX_SCREEN_RADIUS + STEP, STEP)
+        self._first = float(sizes[0])
+        cells = np.ceil(2 * sizes + 4)
+        self.lefts = np.concatenate(([0.0], np.cumsum(cells)[:-1]))
+        self.cells = cells
+        self.row_height = float(cells.max())
+        self.pixmap = QPixmap(
+            int(cells.sum() * ratio) + 1, int(self.row_height * len(palette.discs) * ratio)
+        )
+        self.pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(self.pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(ratio, ratio)
+        for code in range(len(palette.discs)):
+            for left, cell, size in zip(self.lefts, cells, sizes, strict=True):
+                middle = QPointF(left + cell / 2, code * self.row_height + cell / 2)
+                paint_disc(painter, palette, code, middle, float(size))
+        painter.end()
+
+    def columns(self, radii: np.ndarray) -> np.ndarray:
+        """Return which picture of a row is for each radius."""
+        return np.clip(np.rint((radii - self._first) / STEP).astype(int), 0, len(self.lefts) - 1)
+
+
+def paint_disc(
+    painter: QPainter, palette: Palette, code: int, middle: QPointF, radius: float
+) -> None:
+    """Paint one disc; from 3 px on with a thin ring in surface colour, so that discs part."""
+    painter.setPen(QPen(palette.ring, 1.2) if radius >= 3 else Qt.PenStyle.NoPen)
+    painter.setBrush(palette.discs[code])
+    painter.drawEllipse(middle, radius, radius)
+    letter = palette.letters[code]
+    if radius >= LETTER_RADIUS and letter:
+        font = QFont(painter.font())
+        font.setPixelSize(round(radius * 0.95))
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(palette.ring)
+        box = QRectF(middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letter)
+
+
+class DiscLayer:
+    """Paints the visible discs of a frame."""
+
+    def __init__(self) -> None:
+        self._sheet: DiscSheet | None = None
+        self._fragments = PrimitiveArray(QPainter.PixmapFragment, 10)
+
+    def paint(
+        self,
+        painter: QPainter,
+        frame: ViewFrame,
+        data: GraphData,
+        focus: Focus,
+        palette: Palette,
+        *,
+        exact: bool = False,
+    ) -> None:
+        opacities = focus.opacities(len(data))
+        if exact or len(frame.rows) <= EXACT_LIMIT:
+            self._paint_exact(painter, frame, data, palette, opacities)
+        else:
+            self._paint_copies(painter, frame, data, palette, opacities)
+        self._paint_marks(painter, frame, data, focus, palette)
+
+    def _paint_exact(
+        self,
+        painter: QPainter,
+        frame: ViewFrame,
+        data: GraphData,
+        palette: Palette,
+        opacities: np.ndarray | None,
+    ) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        for row in frame.rows:
+            middle = QPointF(*frame.points[row])
+            if opacities is not None:
+                if opacities[row] < 1:  # a pale disc still hides the lines that end in it
+                    painter.setOpacity(1.0)
+                    painter.setPen(Qt.PenStyle.NoPen)
+                    painter.setBrush(palette.background)
+                    painter.drawEllipse(middle, frame.radii[row], frame.radii[row])
+                painter.setOpacity(float(opacities[row]))
+            paint_disc(painter, palette, int(data.color_codes[row]), middle, frame.radii[row])
+        painter.setOpacity(1.0)
+
+    def _paint_copies(
+        self,
+        painter: QPainter,
+        frame: ViewFrame,
+        data: GraphData,
+        palette: Palette,
+        opacities: np.ndarray | None,
+    ) -> None:
+        ratio = painter.device().devicePixelRatioF()
+        if self._sheet is None or self._sheet.ratio != ratio or self._sheet.palette != palette:
+            self._sheet = DiscSheet(palette, ratio)
+        sheet, rows = self._sheet, frame.rows
+        columns = sheet.columns(frame.radii[rows])
+        self._fragments.resize(len(rows))
+        cells = self._fragments.ndarray()
+        cells[:, 0:2] = frame.points[rows]
+        cells[:, 2] = sheet.lefts[columns] * ratio
+        cells[:, 3] = data.color_codes[rows] * sheet.row_height * ratio
+        cells[:, 4] = cells[:, 5] = sheet.cells[columns] * ratio
+        cells[:, 6] = cells[:, 7] = 1.0 / ratio
+        cells[:, 8] = 0.0
+        cells[:, 9] = 1.0 if opacities is None else opacities[rows]
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, ratio != 1)
+        painter.drawPixmapFragments(*self._fragments.drawargs(), sheet.pixmap)
+
+    def _paint_marks(
+        self, painter: QPainter, frame: ViewFrame, data: GraphData, focus: Focus, palette: Palette
+    ) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(palette.ring)
+        for row in frame.rows[data.pinned[frame.rows]]:
+            painter.drawEllipse(QPointF(*frame.points[row]), 2.0, 2.0)
+        # On ground of its own: the lines of the same colour would swallow the ring.
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for row in focus.ringed():
+            if row >= len(data) or not data.shown[row]:
+                continue
+            middle, radius = QPointF(*frame.points[row]), frame.radii[row]
+            first = row == focus.selected
+            painter.setPen(QPen(palette.background, 4.0 if first else 3.0))
+            painter.drawEllipse(middle, radius + 2.0, radius + 2.0)
+            painter.drawEllipse(middle, radius + 5.5, radius + 5.5)
+            painter.setPen(QPen(palette.accent, 2.0 if first else 1.4))
+            painter.drawEllipse(middle, radius + 3.5, radius + 3.5)
+
+
+SMOOTH_LIMIT = 2_500
+BUSY = 60
+RECEDED = 0.6  # the rest, while a name is selected
+NEAR_SCALE = 0.8
+FEW_LINES, MANY_LINES = 160, 900  # so few tell their kinds from afar, so many not even from near
+KIND_ALPHA = 2.2  # colour on paper is fainter than ink
+
+
+class RelationLayer:
+    """Paints the visible relations of a frame, the touched ones last and in accent."""
+
+    def __init__(self) -> None:
+        self._lines = PrimitiveArray(QLineF, 4)
+
+    def paint(
+        self,
+        painter: QPainter,
+        frame: ViewFrame,
+        data: GraphData,
+        focus: Focus,
+        palette: Palette,
+        *,
+        exact: bool = False,
+    ) -> None:
+        smooth = exact or len(frame.lines) <= SMOOTH_LIMIT
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        fade = 1.0 - (1.0 - FADED) * focus.fade if focus.hovered is not None else 1.0
+        if focus.hovered is None and (focus.selected is not None or focus.has_way):
+            fade = FADED if focus.has_way else RECEDED
+        # Thousands of lines over each other would be a grey sheet: the many are paler.
+        thin = min(1.0, (1_500 / max(len(frame.lines), 1)) ** 0.35)
+        if len(frame.lines):  # and so are those that meet in one name
+            busiest = int(np.bincount(data.pairs[frame.lines].ravel()).max())
+            thin *= min(1.0, (BUSY / busiest) ** 0.4)
+        slim = min(1.0, max(0.5, frame.scale**0.5))
+        classes = data.strengths[frame.lines]
+        by_kind = tells_kinds(frame, data)
+        for strength in range(N_STRENGTHS):
+            lines = frame.lines[classes == strength]
+            alpha = palette.relation_alpha[strength] * fade * max(thin, palette.least_alpha)
+            width = RELATION_WIDTH[strength] * slim if smooth else 1.0
+            plain = with_alpha(palette.relation, alpha)
+            self._draw(painter, frame, data, lines, plain, width, palette if by_kind else None)
+        touched = focus.touched(data)
+        touched = touched[data.shown[data.pairs[touched]].all(1)] if len(touched) else touched
+        if len(touched):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            classes = data.strengths[touched]
+            # Beside forty weak ties the strong ones must still be seen; five hundred are a veil.
+            thin = min(1.0, (24 / len(touched)) ** 0.5)
+            for strength in np.unique(classes):
+                lines = touched[classes == strength]
+                strong = strength == N_STRENGTHS - 1
+                share = min(1.0, (40 / len(lines)) ** 0.5) if strong else thin
+                shade = with_alpha(palette.accent, TOUCHED_ALPHA[strength] * share)
+                width = (RELATION_WIDTH[strength] + 0.2) * slim
+                if focus.has_way and focus.hovered is None:
+                    shade, width = with_alpha(palette.accent, 0.9), 2.6
+                self._draw(painter, frame, data, lines, shade, width, palette)
+
+    def _draw(
+        self,
+        painter: QPainter,
+        frame: ViewFrame,
+        data: GraphData,
+        lines: np.ndarray,
+        shade: QColor,
+        width: float,
+        palette: Palette | None,
+    ) -> None:
+        """Draw lines of one strength; with a palette, each kind in its own way."""
+        if palette is None:
+            self._draw_alike(painter, frame, data, lines, QPen(shade, width))
+            return
+        codes = data.kind_codes[lines]
+        for code in np.unique(codes):
+            kind, pen = data.kinds[code], QPen(shade, width)
+            if kind:
+                color = palette.kinds[look_of_kind(kind).color]
+                alpha = shade.alphaF() * KIND_ALPHA
+                pen = kind_pen(kind, with_alpha(color, alpha), max(width, 1.5))
+            self._draw_alike(painter, frame, data, lines[codes == code], pen)
+
+    def _draw_alike(
+        self, painter: QPainter, frame: ViewFrame, data: GraphData, lines: np.ndarray, pen: QPen
+    ) -> None:
+        if not len(lines):
+            return
+        self._lines.resize(len(lines))
+        ends = self._lines.ndarray()
+        ends[:, 0:2] = frame.points[data.pairs[lines, 0]]
+        ends[:, 2:4] = frame.points[data.pairs[lines, 1]]
+        painter.setPen(pen)
+        painter.drawLines(*self._lines.drawargs())
+
+
+def tells_kinds(frame: ViewFrame, data: GraphData) -> bool:
+    """Say whether kinds of relations are told apart: from near, or where there are few."""
+    if not any(data.kinds) or len(frame.lines) > MANY_LINES:
+        return False
+    return frame.scale >= NEAR_SCALE or len(frame.lines) <= FEW_LINES
+
+
+TOP, GAP, LEAST, WIDEST = 53.0, 12.0, 52.0, 150.0
+
+
+class GuideLayer:
+    """Paints the marks of a timeline; other pictures have none."""
+
+    def __init__(self, font: QFont) -> None:
+        self.font = QFont(font)
+
+    def set_font(self, font: QFont) -> None:
+        self.font = QFont(font)
+
+    def paint(
+        self,
+        painter: QPainter,
+        frame: ViewFrame,
+        data: GraphData,
+        focus: Focus,
+        palette: Palette,
+        *,
+        exact: bool = False,
+    ) -> None:
+        if not data.guides:
+            return
+        metrics = QFontMetricsF(self.font)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setFont(self.font)
+        line, words = with_alpha(palette.relation, 0.22), with_alpha(palette.relation, 0.95)
+        top, bottom = TOP, TOP + metrics.height()
+        covered = [r for r in frame.covered if r[1] < bottom and r[1] + r[3] > top]
+        places = [place * frame.scale + frame.left for place, _ in data.guides]
+        free = 0.0
+        for x, after, (_, text) in zip(
+            places, [*places[1:], frame.width], data.guides, strict=True
+        ):
+            if x < 0 or x > frame.width:
+                continue
+            painter.setPen(QPen(line, 1))
+            painter.drawLine(QPointF(x, 0), QPointF(x, frame.height))
+            room = min(after - x - GAP, WIDEST) if after - x > LEAST else WIDEST
+            said = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+            width = metrics.horizontalAdvance(said)
+            if x < free or any(x < r[0] + r[2] + 8 and x + width > r[0] - 8 for r in covered):
+                continue
+            painter.setPen(words)
+            painter.drawText(QPointF(x + 5, top + metrics.ascent()), said)
+            free = x + width + GAP
+
+
+EVERYWHERE = QRectF(-1e6, -1e6, 2e6, 2e6)
+
+
+class LayerItem(GraphicsObject):
+    """Calls `paint_layer(painter, transform)` with the painter in pixels of the widget."""
+
+    def __init__(self, paint_layer: Callable[[QPainter, QTransform], None], z: float) -> None:
+        super().__init__()
+        self._paint_layer = paint_layer
+        self.setZValue(z)
+
+    def boundingRect(self) -> QRectF:
+        return EVERYWHERE
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        transform = painter.worldTransform()
+        painter.save()
+        painter.resetTransform()
+        self._paint_layer(painter, transform)
+        painter.restore()

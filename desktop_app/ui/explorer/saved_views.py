@@ -1,0 +1,122 @@
+"""Views kept by name in the library, and the one that was open last.
+
+Owns the step between the picture and what the library keeps, and the sheet that asks for a name.
+Without a service that writes (`context.graph_views`) nothing is kept.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QInputDialog, QWidget
+
+from desktop_app.engine.services.graph_views import SavedView
+from desktop_app.workers.operations import Query
+
+from ..language import tr
+from .views import DiscPositions, View, view_from
+
+LAST = ""
+KEEP_AFTER_MS = 800
+LONGEST_WAIT_S = 2.0
+
+
+class SavedViews(QObject):
+    """Keeps and finds views; `found` with (view, standing, look), `listed` with their names.
+
+    Args:
+        read: returns the view shown now, where its discs stand, and the look as plain data;
+            None while nothing is shown.
+    """
+
+    found = Signal(object, object, object)
+    listed = Signal(list)
+    missing = Signal()
+
+    def __init__(
+        self,
+        context: Any,
+        read: Callable[[], tuple[View, DiscPositions, dict[str, Any]] | None],
+        owner: QWidget,
+    ) -> None:
+        super().__init__(owner)
+        self._context, self._read, self._owner = context, read, owner
+        self._writer = getattr(context, "graph_views", None)
+        self._later = QTimer(self, singleShot=True, interval=KEEP_AFTER_MS)
+        self._later.timeout.connect(lambda: self._save(LAST))
+
+    @property
+    def can_save(self) -> bool:
+        return self._writer is not None
+
+    def list(self) -> None:
+        query = Query(
+            self._context.reader_lane, self._context.exploring.graph.saved_views, owner=self
+        )
+        query.on_success(self.listed.emit).run()
+
+    def open(self, name: str) -> None:
+        """Find a view by name; `missing` where there is none, or it was of nothing."""
+        query = Query(
+            self._context.reader_lane, self._context.exploring.graph.saved_view, name, owner=self
+        )
+        query.on_success(self._tell).run()
+
+    def ask_and_save(self) -> None:
+        name, wanted = QInputDialog.getText(
+            self._owner, tr("Keep this view"), tr("Name of the view")
+        )
+        if wanted and (name := " ".join(name.split())):
+            self._save(name, told=tr("Kept as “{name}”", name=name))
+
+    def forget(self, name: str) -> None:
+        if self._writer is None:
+            return
+        query = Query(self._context.writer_lane, self._writer.delete, name, owner=self)
+        query.on_success(lambda _: self.list()).run()
+
+    def save_soon(self) -> None:
+        """Keep what is shown as the view that was open last, once it rests."""
+        if self._writer is not None:
+            self._later.start()
+
+    def stop(self) -> None:
+        """Keep what was not kept yet, before the lanes end; wait for that, but not for long."""
+        if not self._later.isActive():
+            return
+        self._later.stop()
+        saved, written = self._take(LAST), threading.Event()
+        if saved is not None:
+            save = self._writer.save
+            Query(self._context.writer_lane, lambda: (save(saved), written.set())).run()
+            written.wait(LONGEST_WAIT_S)
+
+    def _take(self, name: str) -> SavedView | None:
+        now = self._read()
+        if self._writer is None or now is None:
+            return None
+        view, standing, look = now
+        content = {"view": view.as_plain(), "layout": standing.layout, "look": look}
+        return SavedView(name, content, standing.places, standing.pinned)
+
+    def _save(self, name: str, told: str = "") -> None:
+        saved = self._take(name)
+        if saved is None:
+            return
+        query = Query(self._context.writer_lane, self._writer.save, saved, owner=self)
+        if told:
+            query.on_success(lambda _: (self.list(), self._context.messages.show(told, kind="ok")))
+        query.run()
+
+    def _tell(self, saved: SavedView | None) -> None:
+        if saved is None:
+            self.missing.emit()
+            return
+        content = saved.content if isinstance(saved.content, dict) else {}
+        view = view_from(content.get("view") or {})
+        layout = str(content.get("layout", view.layout))
+        look = content.get("look") or {}
+        self.found.emit(view, DiscPositions(saved.places, saved.pinned, layout), look)

@@ -1,0 +1,248 @@
+"""The library as a file: where it lies, how large it is, a backup, compacting, restoring.
+
+Owns what is shown; what is wanted leaves by signals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QFrame, QListWidget, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_app.engine.model import DocumentRow, LibraryOverview
+from desktop_app.engine.services.editing.previews import DeletePreview
+from desktop_app.workers.operations import Query
+
+from ..context import Context
+from ..language import later, tr, tr_said, trn
+from ..theme.theme import Theme
+from ..widgets import Button, FactGrid, Label, PrimaryButton, format_number, format_size
+from ..widgets.plain_tooltip import plain_tip
+from ..widgets.sheet import Sheet, scrolling
+
+PATTERNS = "*.inkgraph *.backup"
+
+
+class LibraryFileDialog(Sheet):
+    """Emits where a backup goes, that the file is to be compacted, or what is to be restored."""
+
+    backup_wanted = Signal(str)
+    compact_wanted = Signal()
+    restore_wanted = Signal(str, str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(tr("This library"), parent)
+        self._path = ""
+        self.facts = FactGrid()
+        self.add(self.facts)
+        self.told = Label("", "muted", wrap=True)
+        self.add(self.told)
+        self.show_button = Button(tr("Show in its folder"), theme=theme, icon="ph.folder-open")
+        self.compact = Button(tr("Compact"))
+        self.compact.setToolTip(tr("Give the room of what was deleted back to the disk"))
+        self.restore = Button(tr("Open a backup…"))
+        self.backup = PrimaryButton(tr("Back up…"))
+        self.show_button.clicked.connect(self._show)
+        self.compact.clicked.connect(self.compact_wanted)
+        self.backup.clicked.connect(self._ask_where)
+        self.restore.clicked.connect(self._ask_which)
+        self.add_foot([self.restore, self.compact, self.backup], [self.show_button], line=True)
+        self.setFixedWidth(560)
+
+    def set_overview(self, found: LibraryOverview) -> None:
+        """Say where the library lies and what is in it."""
+        self._path = found.path
+        self.facts.set_facts(
+            [
+                (tr("Name"), found.name),
+                (tr("File"), found.path),
+                (tr("Size"), format_size(found.size_bytes)),
+                (tr("Documents"), format_number(found.n_documents)),
+                (tr("Names"), format_number(found.n_entities)),
+                (tr("Passages"), format_number(found.n_chunks)),
+                (tr("Chats"), format_number(found.n_chats)),
+            ]
+        )
+
+    def say(self, text: str) -> None:
+        self.told.setText(text)
+
+    def _show(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._path).parent)))
+
+    def _ask_where(self) -> None:
+        start = Path(self._path)
+        place = str(start.with_name(tr("{name} backup", name=start.stem) + ".inkgraph"))
+        path, _ = QFileDialog.getSaveFileName(self, tr("Back up the library"), place, _kinds())
+        if path:
+            self.backup_wanted.emit(path)
+
+    def _ask_which(self) -> None:
+        folder = str(Path(self._path).parent)
+        backup, _ = QFileDialog.getOpenFileName(self, tr("Open a backup"), folder, _kinds())
+        if not backup:
+            return
+        place = str(Path(folder) / (tr("{name} restored", name=Path(backup).stem) + ".inkgraph"))
+        target, _ = QFileDialog.getSaveFileName(self, tr("Where it is to lie"), place, _kinds())
+        if target:
+            self.restore_wanted.emit(backup, target)
+
+
+def _kinds() -> str:
+    return f"{tr('Inkgraph libraries')} ({PATTERNS})"
+
+
+HOW = later("""New and changed files of these folders come into the library by themselves while \
+Inkgraph is open. Files that you delete there are told; their documents stay.""")
+
+
+class WatchedFoldersDialog(Sheet):
+    """Shows folders; `watch_wanted` and `forget_wanted` carry a path."""
+
+    watch_wanted = Signal(str)
+    forget_wanted = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Watched folders"), parent)
+        self.add(Label(tr(HOW), "muted", wrap=True))
+        self.list = QListWidget()
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setAccessibleName(tr("Watched folders"))
+        nothing = Label(tr("No folder is watched."), "muted")
+        nothing.setContentsMargins(8, 8, 8, 8)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.list)
+        self._stack.addWidget(nothing)
+        self.add(self._stack)
+        self.column.setStretch(self.column.count() - 1, 1)
+        self.forget = Button(tr("Watch no more"))
+        self.choose = Button(tr("Watch a folder…"), theme=theme, icon="add-folder")
+        done = PrimaryButton(tr("Done"))
+        self.forget.clicked.connect(self._forget)
+        self.choose.clicked.connect(self._choose)
+        done.clicked.connect(self.accept)
+        self.add_foot([self.choose, done], [self.forget], line=True)
+        self.list.itemSelectionChanged.connect(self._tell)
+        self.fit(520, 360)
+        self.set_folders([])
+
+    def set_folders(self, folders: Sequence[str]) -> None:
+        self.list.clear()
+        self.list.addItems(list(folders))
+        self._stack.setCurrentIndex(0 if folders else 1)
+        self._tell()
+
+    def _tell(self) -> None:
+        self.forget.setEnabled(bool(self.list.selectedItems()))
+
+    def _choose(self) -> None:
+        if folder := QFileDialog.getExistingDirectory(self, tr("Watch a folder")):
+            self.watch_wanted.emit(folder)
+
+    def _forget(self) -> None:
+        for item in self.list.selectedItems():
+            self.forget_wanted.emit(item.text())
+
+
+MOST = 200  # that are listed; all are copied
+
+
+class RefusedFilesDialog(Sheet):
+    """Lists files with their reasons.
+
+    Args:
+        refused: path -> why, as the engine says it.
+    """
+
+    def __init__(self, refused: Mapping[str, str], parent: QWidget | None = None) -> None:
+        n = len(refused)
+        super().__init__(trn("{n} file was not added", "{n} files were not added", n), parent)
+        self._lines = [(path, tr_said(reason)) for path, reason in refused.items()]
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for path, reason in self._lines[:MOST]:
+            name = Label(Path(path).name, "strong", wrap=True)
+            name.setToolTip(plain_tip(path))
+            column.addWidget(name)
+            column.addWidget(Label(reason, "muted", wrap=True))
+            column.addSpacing(12)
+        if n > MOST:
+            column.addWidget(Label(trn("and {n} more", "and {n} more", n - MOST), "small"))
+        column.addStretch(1)
+        self.column.addWidget(scrolling(body), 1)
+        copy, close = Button(tr("Copy the list")), PrimaryButton(tr("Close"))
+        copy.clicked.connect(self._copy)
+        close.clicked.connect(self.accept)
+        self.add_foot([close], [copy], line=True)
+        self.fit(560, 420)
+
+    def _copy(self) -> None:
+        text = "\n".join(f"{path}\t{reason}" for path, reason in self._lines)
+        QGuiApplication.clipboard().setText(text)
+
+
+def ask_to_delete(
+    context: Context,
+    rows: Sequence[DocumentRow],
+    delete: Callable[[list[int]], None],
+    owner: QWidget,
+) -> None:
+    """Ask in the message bar; deleting has no way back."""
+
+    ids = [row.id for row in rows]
+
+    def ask(told: DeletePreview) -> None:
+        context.messages.show(
+            say_what_goes(told), kind="warn", action_text=tr("Delete"), action=lambda: delete(ids)
+        )
+
+    if ids:
+        query = Query(context.reader_lane, context.exploring.preview_delete, ids, owner=owner)
+        query.on_success(ask).run()
+
+
+def say_what_goes(told: DeletePreview) -> str:
+    """Return the question, with what would go: "812 names and 3,204 connections go with it"."""
+    names = trn("{n} name", "{n} names", told.n_entities_gone) if told.n_entities_gone else ""
+    ties = told.n_relations_gone
+    connections = trn("{n} connection", "{n} connections", ties) if ties else ""
+    both = tr("{one} and {other}", one=names, other=connections)
+    goes = both if names and connections else names or connections
+    n_gone = told.n_entities_gone + told.n_relations_gone
+    if told.n_documents == 1:
+        if not goes:
+            text = later("Delete “{title}” from the library? The file on disk stays.")
+        elif n_gone == 1:
+            text = later(
+                "Delete “{title}” from the library? {goes} goes with it; the file on disk stays."
+            )
+        else:
+            text = later(
+                "Delete “{title}” from the library? {goes} go with it; the file on disk stays."
+            )
+        return tr(text, title=told.title, goes=goes)
+    n = told.n_documents
+    if not goes:
+        return trn(
+            "Delete {n} document from the library? The file on disk stays.",
+            "Delete {n} documents from the library? The files on disk stay.",
+            n,
+        )
+    if n_gone == 1:
+        return trn(
+            "Delete {n} document from the library? {goes} goes with it; the file on disk stays.",
+            "Delete {n} documents from the library? {goes} goes with them; the files on disk stay.",
+            n,
+            goes=goes,
+        )
+    return trn(
+        "Delete {n} document from the library? {goes} go with it; the file on disk stays.",
+        "Delete {n} documents from the library? {goes} go with them; the files on disk stay.",
+        n,
+        goes=goes,
+    )

@@ -1,0 +1,131 @@
+"""Table or cards, and how they are sorted: the two buttons, and what is kept of the choice.
+
+Owns the settings "library/view" and "library/sort" of the window.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QSettings, Qt
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+
+from desktop_app.engine import paths
+
+from ..language import tr
+from ..theme.theme import Theme
+from ..widgets import Button, IconButton, Label, PrimaryButton, SearchField, ToolbarRow
+from .document_list import DocumentList
+from .table_model import COLUMNS
+
+VIEW, SORT = "library/view", "library/sort"
+DOWN = Qt.SortOrder.DescendingOrder
+
+
+class ViewChoice(QObject):
+    """Two buttons for a toolbar; the one for sorting is for cards, which have no header."""
+
+    def __init__(self, theme: Theme, shown: DocumentList) -> None:
+        super().__init__(shown)
+        self._list = shown
+        self._shown = True
+        self.toggle_button = IconButton(theme, "squares-four", tr("Show as cards"))
+        self.sort_button = IconButton(theme, "sort-ascending", tr("Sort by…"))
+        self.sort_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.toggle_button.clicked.connect(lambda: self.show_cards(not shown.shows_cards))
+        self.sort_button.clicked.connect(self._show_menu)
+        self._restore()
+        shown.table.horizontalHeader().sortIndicatorChanged.connect(self._keep_sort)
+
+    def show_cards(self, cards: bool) -> None:
+        """Show cards or the table, from now on."""
+        self._show(cards)
+        _settings().setValue(VIEW, "cards" if cards else "table")
+
+    def show_buttons(self, shown: bool) -> None:
+        """Show the buttons, or hide them where there is nothing to see."""
+        self._shown = shown
+        self.toggle_button.setVisible(shown)
+        self.sort_button.setVisible(shown and self._list.shows_cards)
+
+    def build_menu(self) -> QMenu:
+        """Return the columns to sort by; the chosen one is ticked, chosen again it turns over."""
+        menu = QMenu(self._list)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        header = self._list.table.horizontalHeader()
+        now, order = header.sortIndicatorSection(), header.sortIndicatorOrder()
+        for number, column in enumerate(COLUMNS):
+            action = menu.addAction(tr(column.title))
+            action.setCheckable(True)
+            action.setChecked(number == now)
+            action.triggered.connect(lambda _, n=number: self._sort(n, now, order))
+        menu.addSeparator()
+        turn = menu.addAction(tr("Largest or latest first"))
+        turn.setCheckable(True)
+        turn.setChecked(order == DOWN)
+        turn.triggered.connect(lambda _: self._sort(now, now, order))
+        return menu
+
+    def _sort(self, column: int, before: int, order: Qt.SortOrder) -> None:
+        up = Qt.SortOrder.AscendingOrder
+        if column == before:
+            order = up if order == DOWN else DOWN
+        self._list.table.sortByColumn(column, order)
+
+    def _show_menu(self) -> None:
+        button = self.sort_button
+        self.build_menu().popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def _show(self, cards: bool) -> None:
+        self._list.show_cards(cards)
+        self.toggle_button.set_icon("list" if cards else "squares-four")
+        self.toggle_button.set_tooltip(tr("Show as a table") if cards else tr("Show as cards"))
+        self.show_buttons(self._shown)
+
+    def _keep_sort(self, column: int, order: Qt.SortOrder) -> None:
+        _settings().setValue(SORT, f"{column},{int(order == DOWN)}")
+
+    def _restore(self) -> None:
+        settings = _settings()
+        self._show(settings.value(VIEW, "table") == "cards")
+        kept = str(settings.value(SORT, ""))
+        column, _, down = kept.partition(",")
+        if column.isdigit() and int(column) < len(COLUMNS):
+            order = DOWN if down == "1" else Qt.SortOrder.AscendingOrder
+            self._list.table.sortByColumn(int(column), order)
+
+
+def _settings() -> QSettings:
+    return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
+
+
+class LibraryToolbar(ToolbarRow):
+    """The title, the count, the filter and the buttons."""
+
+    def __init__(self, theme: Theme, shown: DocumentList, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Library"), parent)
+        self._theme = theme
+        self.count = Label("", "small")
+        self.filter = SearchField(theme, tr("Titles, tags and texts"))
+        self.filter.setMaximumWidth(260)
+        self.views = ViewChoice(theme, shown)
+        self.enrich_button = Button(tr("Enrich…"), theme=theme, icon="sparkle")
+        self.enrich_button.setToolTip(tr("Have a chat model go over what is selected, or over all"))
+        self.add_folder_button = Button(tr("Add folder…"), theme=theme, icon="add-folder")
+        self.add_files_button = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
+        self.more_button = IconButton(theme, "more", tr("More"), size=20)
+        self.add(self.count)
+        self.add_stretch()
+        self.add(self.filter, 4)
+        for button in (
+            *(self.views.toggle_button, self.views.sort_button, self.enrich_button),
+            *(self.add_folder_button, self.add_files_button, self.more_button),
+        ):
+            self.add(button)
+
+    def fit(self, width: int, has_documents: bool) -> None:
+        """Show what has room in a width; an empty library has nothing to filter or to enrich."""
+        length = self._theme.length
+        self.count.setVisible(width >= length(900))
+        self.add_folder_button.setVisible(width >= length(840))
+        self.enrich_button.setVisible(has_documents and width >= length(620))
+        self.filter.setVisible(has_documents)
+        self.views.show_buttons(has_documents)

@@ -1,0 +1,305 @@
+"""Highlights and bookmarks of the document that is shown: fetched, made, changed, taken away.
+
+Owns when they are read and how each change is told. Knows a view and the panel, not how they draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QHBoxLayout, QPlainTextEdit, QWidget
+
+from desktop_app.engine.errors import cannot_write
+from desktop_app.engine.services.annotations import COLORS, Annotation, build_notes_markdown
+from desktop_app.workers.operations import Query
+
+from ..editing.edits import EditRunner
+from ..language import tr, trn
+from ..theme.theme import Theme
+from ..widgets.buttons import Button, IconButton
+from .card import Card
+from .loading import LoadedDocument
+from .look import note_color
+from .passage_menu import COLOR_WORDS
+from .view import DocumentView, Range
+
+if TYPE_CHECKING:
+    from ..context import Context
+
+
+WIDTH = 340
+
+
+class Swatch(QAbstractButton):
+    """One colour of highlights to choose, a ring around the chosen one."""
+
+    def __init__(self, theme: Theme, color: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self.color = theme, color
+        self.setCheckable(True)
+        self.setAutoExclusive(True)
+        self.setFixedSize(QSize(28, 28))
+        self.setToolTip(tr(COLOR_WORDS[color]))
+        self.setAccessibleName(tr(COLOR_WORDS[color]))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRectF(self.rect()).adjusted(6, 6, -6, -6)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(note_color(self._theme, self.color, strong=True))
+        painter.drawEllipse(area)
+        if self.isChecked() or self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(self._theme.color("accent" if self.hasFocus() else "text"))
+            painter.drawEllipse(area.adjusted(-3, -3, 3, 3))
+        painter.end()
+
+
+class AnnotationCard(Card):
+    """Edits one mark; `changed` carries id, colour and note if either is another than before."""
+
+    changed = Signal(int, str, str)
+    removed = Signal(int)
+    asked = Signal(object)
+    copied = Signal(object)
+
+    def __init__(self, theme: Theme, mark: Annotation, parent: QWidget) -> None:
+        super().__init__(theme, WIDTH, parent)
+        self._mark = mark
+        self._is_removed = False
+        top = QHBoxLayout()
+        top.setSpacing(2)
+        self.swatches = [Swatch(theme, color) for color in COLORS]
+        for swatch in self.swatches:
+            swatch.setChecked(swatch.color == mark.color)
+            swatch.setVisible(mark.kind == "highlight")
+            top.addWidget(swatch)
+        top.addStretch(1)
+        is_bookmark = mark.kind == "bookmark"
+        words = tr("Remove the bookmark" if is_bookmark else "Remove the highlight")
+        remove = IconButton(theme, "delete", words)
+        remove.clicked.connect(self._remove)
+        close = IconButton(theme, "close", tr("Close"), shortcut="Esc")
+        close.clicked.connect(self.close_card)
+        top.addWidget(remove)
+        top.addWidget(close)
+        self.column.addLayout(top)
+        self.note = QPlainTextEdit(mark.note)
+        self.note.setProperty("kind", "field")
+        self.note.setPlaceholderText(tr("What do you think of it?"))
+        self.note.setAccessibleName(tr("Note"))
+        self.note.setTabChangesFocus(True)
+        self.note.setFixedHeight(96)
+        self.column.addWidget(self.note)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        self.ask = Button(tr("Ask about it"))
+        self.copy = Button(tr("Copy with its source"))
+        for button in (self.ask, self.copy):
+            button.setVisible(mark.kind == "highlight")
+            row.addWidget(button)
+        row.addStretch(1)
+        self.column.addLayout(row)
+        self.ask.clicked.connect(lambda: (self.close_card(), self.asked.emit(mark)))
+        self.copy.clicked.connect(lambda: (self.close_card(), self.copied.emit(mark)))
+        self.closed.connect(self._keep)
+        self.note.setFocus()
+
+    def chosen_color(self) -> str:
+        return next((s.color for s in self.swatches if s.isChecked()), self._mark.color)
+
+    def _remove(self) -> None:
+        self._is_removed = True
+        self.close_card()
+        self.removed.emit(self._mark.id)
+
+    def _keep(self) -> None:
+        note, color = self.note.toPlainText().strip(), self.chosen_color()
+        if not self._is_removed and (note != self._mark.note or color != self._mark.color):
+            self.changed.emit(self._mark.id, color, note)
+
+
+class Annotations(QObject):
+    """Keeps the marks of one document in step with the library."""
+
+    changed = Signal(list)
+    ask_wanted = Signal(object)
+    quote_wanted = Signal(int, int)
+
+    def __init__(self, context: Context, owner: QWidget) -> None:
+        super().__init__(owner)
+        self._context, self._owner = context, owner
+        self._edits = EditRunner(context, self)
+        self._loaded: LoadedDocument | None = None
+        self._view: DocumentView | None = None
+        self._open_next: Range | None = None
+        self.marks: list[Annotation] = []
+        self.card: AnnotationCard | None = None
+
+    def set_document(self, loaded: LoadedDocument | None, view: DocumentView | None) -> None:
+        self.close_card()
+        self._loaded, self._view = loaded, view
+        self._take([])
+        self.look()
+
+    def look(self) -> None:
+        """Read the marks again: something was marked, undone, or another document opened."""
+        loaded = self._loaded
+        if loaded is None:
+            return
+
+        def take(marks: list[Annotation]) -> None:
+            if loaded is self._loaded:
+                self._take(marks)
+
+        fetch = self._context.reading.list_annotations
+        Query(self._context.reader_lane, fetch, loaded.row.id, owner=self).on_success(take).run()
+
+    # --- marking ----------------------------------------------------------------------------
+
+    def highlight(
+        self, start: int, end: int, color: str = "yellow", *, write: bool = False
+    ) -> None:
+        """Mark a passage; with `write`, its note is opened for writing."""
+        if self._loaded is None:
+            return
+        if write:
+            self._open_next = (start, end)
+        self._run(
+            self._context.reading.highlight, self._loaded.row.id, start, end, color=color,
+            told="" if write else tr("Highlighted"),
+        )  # fmt: skip
+        if self._view is not None:
+            self._view.selection.collapse()
+
+    def highlight_selection(self) -> None:
+        """Highlight what is selected."""
+        chosen = self._view.selection.range if self._view is not None else None
+        if chosen is not None:
+            self.highlight(*chosen)
+
+    def bookmark(self, offset: int) -> None:
+        """Put a bookmark where a line or page begins, or take away the one that is there."""
+        loaded, view = self._loaded, self._view
+        if loaded is None or view is None:
+            return
+        start, end = self._place_of(offset)
+        there = view.bookmarks_in(start, max(end, start + 1))
+        if there:
+            self.remove(there[0].id)
+            return
+        stop = min(end, start + 120)
+        told = tr("Bookmark added")
+        self._run(self._context.reading.bookmark, loaded.row.id, start, stop, told=told)
+
+    def _place_of(self, offset: int) -> Range:
+        """Return the page of a PDF, or the paragraph of a text, that holds an offset."""
+        loaded = self._loaded
+        assert loaded is not None
+        if loaded.blocks is None:
+            for page in loaded.pages:
+                if page.start <= offset < max(page.end, page.start + 1):
+                    return page.start, page.end
+            return offset, offset
+        at = loaded.blocks.at(offset)
+        return int(loaded.blocks.starts[at]), int(loaded.blocks.ends[at])
+
+    def remove(self, annotation_id: int) -> None:
+        mark = self.find(annotation_id)
+        is_bookmark = mark is not None and mark.kind == "bookmark"
+        told = tr("Bookmark removed" if is_bookmark else "Highlight removed")
+        self._run(self._context.reading.remove, annotation_id, told=told)
+
+    def find(self, annotation_id: int) -> Annotation | None:
+        return next((mark for mark in self.marks if mark.id == annotation_id), None)
+
+    def open_card(self, annotation_id: int, where: QPoint) -> None:
+        """Open the card of a mark beside a point of the screen."""
+        mark = self.find(annotation_id)
+        if mark is None:
+            return
+        card = self.card = AnnotationCard(self._context.theme, mark, self._owner)
+        card.changed.connect(self._change)
+        card.removed.connect(self.remove)
+        card.asked.connect(self.ask_wanted)
+        card.copied.connect(lambda mark: self.quote_wanted.emit(mark.start, mark.end))
+        card.closed.connect(lambda: self._card_closed(card))
+        card.show_at(where)
+        card.note.setFocus()
+
+    def close_card(self) -> None:
+        """Close the card that is open, if any; what was written on it is kept."""
+        if self.card is not None:
+            self.card.close_card()
+
+    def _card_closed(self, card: AnnotationCard) -> None:
+        if self.card is card:
+            self.card = None
+
+    def _change(self, annotation_id: int, color: str, note: str) -> None:
+        change, told = self._context.reading.change, tr("Note kept")
+        self._run(change, annotation_id, color=color, note=note, told=told)
+
+    def _run(self, verb: Callable[..., object], *args: object, told: str, **more: object) -> None:
+        self._edits.run(verb, *args, told=told, then=self.look, **more)
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def _take(self, marks: list[Annotation]) -> None:
+        self.marks = marks
+        if self._view is not None:
+            self._view.set_notes(marks)
+        self.changed.emit(marks)
+        wanted, view = self._open_next, self._view
+        mark = next((m for m in marks if (m.start, m.end) == wanted), None)
+        if mark is not None and view is not None:
+            self._open_next = None
+            middle = view.viewport().rect().center()
+            self.open_card(mark.id, view.viewport().mapToGlobal(middle))
+
+    def export(self) -> None:
+        """Ask where to and write the marks as Markdown."""
+        loaded = self._loaded
+        if loaded is None or not self.marks:
+            return
+        start = tr("{title} – notes", title=(loaded.row.title or loaded.row.file_name)[:80])
+        start = start.replace("/", "-") + ".md"
+        title, kinds = tr("Export notes"), tr("Markdown (*.md)")
+        path, _ = QFileDialog.getSaveFileName(self._owner, title, start, kinds)
+        if path:
+            self.write(Path(path))
+
+    def write(self, path: Path) -> None:
+        """Write the marks as Markdown."""
+        messages = self._context.messages
+        try:
+            path.write_text(self.markdown(), encoding="utf-8")
+        except OSError as error:
+            messages.show_error(cannot_write(path.name, error))
+            return
+        told = trn(
+            "{n} note written to “{file}”.",
+            "{n} notes written to “{file}”.",
+            len(self.marks),
+            file=path.name,
+        )
+        messages.show(told, kind="ok")
+
+    def markdown(self) -> str:
+        loaded = self._loaded
+        if loaded is None:
+            return ""
+        return build_notes_markdown(
+            loaded.row,
+            self.marks,
+            loaded.outline,
+            loaded.pages,
+            page_words=tr("p. {page}"),
+            bookmark_words=tr("Bookmark"),
+        )

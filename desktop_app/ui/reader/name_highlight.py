@@ -1,0 +1,193 @@
+"""One name followed through the document: its marks, the strip that says which of how many.
+
+Owns whom one follows, also from document to document. Knows a view, not how it draws.
+"""
+
+from __future__ import annotations
+
+import bisect
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from desktop_app.workers.operations import Query
+
+from ..language import tr
+from ..theme.theme import Theme
+from ..widgets.buttons import IconButton
+from ..widgets.labels import ElidedLabel, Label
+from ..widgets.words import format_number
+from .name_card import TypeDisc
+from .view import DocumentView, Name, Range
+
+if TYPE_CHECKING:
+    from ..context import Context
+
+
+class NameHighlightStrip(QFrame):
+    """Says whom one follows; `moved` with +1 or -1."""
+
+    moved = Signal(int)
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(40)
+        self.disc = TypeDisc(theme, "other")
+        self.name = ElidedLabel("", "strong", self)
+        self.count = Label("", "small", self)
+        self.count.setMinimumWidth(72)
+        self.count.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.previous = IconButton(theme, "caret-up", tr("Place before"), self, shortcut="Alt+Up")
+        self.next = IconButton(theme, "caret-down", tr("Next place"), self, shortcut="Alt+Down")
+        self.close_button = IconButton(theme, "close", tr("Follow no name"), self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 0, 12, 0)
+        row.setSpacing(8)
+        row.addWidget(self.disc)
+        row.addWidget(self.name, 1)
+        for widget in (self.count, self.previous, self.next, self.close_button):
+            row.addWidget(widget)
+        self.previous.clicked.connect(lambda: self.moved.emit(-1))
+        self.next.clicked.connect(lambda: self.moved.emit(1))
+        self.close_button.clicked.connect(self.closed)
+
+    def show_count(self, current: int, count: int) -> None:
+        words = format_number(count) if count else tr("Not here")
+        if count and current >= 0:
+            words = tr("{n} of {all}", n=format_number(current + 1), all=words)
+        self.count.setText(words)
+        for button in (self.previous, self.next):
+            button.setEnabled(count > 0)
+
+
+class NameHighlight(QObject):
+    """Marks every place of a chosen name in the view."""
+
+    def __init__(
+        self, context: Context, strip: NameHighlightStrip, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._context, self._strip = context, strip
+        self._document_id: int | None = None
+        self._view: DocumentView | None = None
+        self._entity: tuple[int, str, str] | None = None
+        self._places: list[Range] = []
+        strip.moved.connect(self.step)
+        strip.closed.connect(self.stop)
+
+    @property
+    def entity_id(self) -> int | None:
+        return self._entity[0] if self._entity else None
+
+    def set_document(self, document_id: int | None, view: DocumentView | None) -> None:
+        self._document_id, self._view = document_id, view
+        self._strip.setVisible(self._entity is not None and view is not None)
+        self.look()
+
+    def follow(self, entity_id: int, name: str, kind: str) -> None:
+        """Mark every place of a name, here and in what is opened next."""
+        self._entity = (entity_id, name, kind)
+        self._strip.disc.set_kind(kind)
+        self._strip.name.setText(name)
+        self._strip.setVisible(self._view is not None)
+        self.look()
+
+    def stop(self) -> None:
+        self._entity = None
+        self._strip.hide()
+        self._take([])
+
+    def look(self) -> None:
+        """Fetch the places again: another document, or names were corrected."""
+        entity, document_id = self._entity, self._document_id
+        if entity is None or document_id is None:
+            return
+
+        def take(places: list[Range]) -> None:
+            if entity == self._entity and document_id == self._document_id:
+                self._take([(int(start), int(end)) for start, end in places])
+
+        fetch = self._context.reading.fetch_places
+        query = Query(self._context.reader_lane, fetch, entity[0], document_id, owner=self)
+        query.on_success(take).run()
+
+    def step(self, by: int) -> None:
+        """Go to the next place from where one is."""
+        view = self._view
+        if view is None or not self._places:
+            return
+        starts = [start for start, _ in self._places]
+        now = self._current(starts)
+        here = view.visible_range()[0]
+        at = now + by if now >= 0 else bisect.bisect_left(starts, here) - (1 if by < 0 else 0)
+        at %= len(starts)
+        view.show_passage(*self._places[at])
+        self._strip.show_count(at, len(starts))
+
+    def _current(self, starts: list[int]) -> int:
+        passage = self._view.passage if self._view else None
+        if passage is None or passage not in self._places:
+            return -1
+        return bisect.bisect_left(starts, passage[0])
+
+    def _take(self, places: list[Range]) -> None:
+        self._places = places
+        if self._view is not None and self._entity is not None:
+            self._view.set_followed(places, self._entity[2])
+            self._view.work.wake() if hasattr(self._view, "work") else None
+        elif self._view is not None:
+            self._view.set_followed([])
+        self._strip.show_count(self._current([s for s, _ in places]), len(places))
+
+
+AROUND = 3000
+
+
+class NamesInSight(QObject):
+    """Keeps the view's names in step with what it shows, while switched on."""
+
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._document_id: int | None = None
+        self._view: DocumentView | None = None
+        self._on = False
+        self._known: tuple[int, int] = (0, 0)
+
+    def set_document(self, document_id: int | None, view: DocumentView | None) -> None:
+        self._document_id, self._view = document_id, view
+        self._known = (0, 0)
+        self.look()
+
+    def set_on(self, on: bool) -> None:
+        self._on = on
+        self._known = (0, 0)
+        if not on and self._view is not None:
+            self._view.set_names([])
+        self.look()
+
+    def forget(self) -> None:
+        """Fetch again: names were merged, split or renamed."""
+        self._known = (0, 0)
+        self.look()
+
+    def look(self) -> None:
+        """Fetch the names in sight if they are not there yet."""
+        view, document_id = self._view, self._document_id
+        if not self._on or view is None or document_id is None:
+            return
+        start, end = view.visible_range()
+        if end <= start or (self._known[0] <= start and end <= self._known[1]):
+            return
+        stretch = (max(0, start - AROUND), end + AROUND)
+
+        def take(names: list[Name]) -> None:
+            if self._on and document_id == self._document_id and view is self._view:
+                self._known = stretch
+                view.set_names([tuple(name) for name in names])
+
+        names_in = self._context.reading.names_in
+        query = Query(self._context.reader_lane, names_in, document_id, *stretch, owner=self)
+        query.on_success(take).run()

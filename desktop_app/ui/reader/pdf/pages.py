@@ -1,0 +1,188 @@
+"""An open PDF: sizes, pictures of pages, and what is known of the letters on them.
+
+Owns one pdfium document, used from one worker lane and under the lock that all pdfium calls
+share; places of text are found by `pdf_map`. Gives plain data and knows no widgets.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from desktop_app.engine.text.pdf_positions import Box, Letters, find_boxes, find_letters
+from desktop_app.engine.text.pdfium import PDFIUM_LOCK, drawing_page, open_pdf, read_page_sizes
+
+_OFF_LINE = 3.0  # a point beside a line belongs to it rather than to the line above
+
+
+@dataclass(frozen=True, slots=True)
+class PageLetters:
+    """Offsets in the document, rising, shape (N,), and their boxes, 0 to 1, shape (N, 4)."""
+
+    offsets: np.ndarray
+    boxes: np.ndarray
+    width: float  # of the page, in points
+    height: float
+
+    def nearest(self, x: float, y: float) -> tuple[int, float]:
+        """Return the offset of the gap between letters nearest to a point, and how far it is.
+
+        Args:
+            x, y: 0 to 1 from the page's top left.
+        """
+        if not len(self.offsets):
+            return 0, float("inf")
+        left, top, right, bottom = self.boxes.T
+        dx = np.maximum(np.maximum(left - x, x - right), 0.0) * self.width
+        dy = np.maximum(np.maximum(top - y, y - bottom), 0.0) * self.height
+        at = int(np.argmin(dx + _OFF_LINE * dy))
+        box = self.boxes[at]
+        flat = (box[2] - box[0]) * self.width < 2.5 * (box[3] - box[1]) * self.height
+        behind = x > (box[0] + box[2]) / 2 if flat else y > (box[1] + box[3]) / 2
+        return int(self.offsets[at]) + int(behind), float(np.hypot(dx[at], dy[at]))
+
+    def rects(self, start: int, end: int) -> list[Box]:
+        """Return the boxes of a range, one a line."""
+        low, high = np.searchsorted(self.offsets, [start, end])
+        if low >= high:
+            return []
+        left, top, right, bottom = self.boxes[low:high].T
+        begins = self.line_begins(int(low), int(high))
+        lines = np.stack(
+            [
+                np.minimum.reduceat(left, begins),
+                np.minimum.reduceat(top, begins),
+                np.maximum.reduceat(right, begins),
+                np.maximum.reduceat(bottom, begins),
+            ],
+            axis=1,
+        )
+        return [(float(a), float(b), float(c), float(d)) for a, b, c, d in lines]
+
+    def line_begins(self, low: int = 0, high: int | None = None) -> np.ndarray:
+        """Return the rows, counted from `low`, at which a line begins; not empty."""
+        left, top, right, bottom = self.boxes[low:high].T
+        heights = np.maximum(bottom - top, 1e-4)
+        overlap = np.minimum(bottom[1:], bottom[:-1]) - np.maximum(top[1:], top[:-1])
+        same = overlap > 0.4 * np.minimum(heights[1:], heights[:-1])
+        # a line goes on to the right, or close by to the left where one writes that way
+        gap = np.maximum(left[1:] - right[:-1], left[:-1] - right[1:]) * self.width
+        far = gap > 4 * heights[1:] * self.height
+        return np.flatnonzero(np.concatenate([[True], ~same | far]))
+
+
+LARGEST_PIXELS = 9_000_000
+_PAGES_KNOWN = 64
+
+
+def _shades(paper: int, ink: int) -> np.ndarray:
+    return np.rint(np.linspace(paper, ink, 256)).astype(np.uint8)
+
+
+# blue, green, red: from the dark theme's surface to its text
+_DARK_SHADES = (_shades(0x23, 0xE6), _shades(0x20, 0xEA), _shades(0x1F, 0xEC))
+
+
+@dataclass(frozen=True, slots=True)
+class PagePicture:
+    """Pixels of a page, 4 bytes each (blue, green, red, unused); `scale` is pixels a point.
+
+    Of a part of a page, `left` and `top` say where it begins, in pixels of the whole.
+    """
+
+    index: int
+    scale: float
+    width: int
+    height: int
+    stride: int
+    pixels: bytes
+    left: int = 0
+    top: int = 0
+    dark: bool = False
+
+
+def darken(pixels: bytes) -> bytes:
+    """Turn a picture's lightness around, hues kept: white paper becomes the dark theme's."""
+    # flat arrays, a colour each: four times as quick as rows of pixels
+    given = np.frombuffer(pixels, dtype=np.uint8)
+    blue, green, red = (given[i::4].astype(np.int16) for i in range(3))
+    shift = (
+        255 - np.maximum(np.maximum(blue, green), red) - np.minimum(np.minimum(blue, green), red)
+    )
+    made = np.empty_like(given)
+    for i, part in enumerate((blue, green, red)):
+        made[i::4] = _DARK_SHADES[i][np.clip(part + shift, 0, 255)]
+    made[3::4] = 255
+    return made.tobytes()
+
+
+class PdfPages:
+    """One open PDF. Every method may be called in any one thread at a time."""
+
+    def __init__(self, content: bytes, password: str | None = None) -> None:
+        with PDFIUM_LOCK:
+            self._document = open_pdf(content, password)
+            self.sizes = read_page_sizes(self._document)
+        self._letters: dict[int, Letters] = {}
+
+    def close(self) -> None:
+        with PDFIUM_LOCK:
+            self._document.close()
+
+    def render(self, index: int, scale: float, *, dark: bool = False) -> PagePicture:
+        """Return a page at so many pixels a point, fewer if that would be a huge picture."""
+        width, height = self.sizes[index]
+        most = (LARGEST_PIXELS / max(1.0, width * height)) ** 0.5
+        return self._draw(index, scale, min(scale, most), dark=dark)
+
+    def render_part(
+        self, index: int, scale: float, part: tuple[int, int, int, int], *, dark: bool = False
+    ) -> PagePicture:
+        """Return left, top, right, bottom (pixels) of a page at so many pixels a point."""
+        width, height = (math.ceil(side * scale) for side in self.sizes[index])
+        left, top = max(0, part[0]), max(0, part[1])
+        right, bottom = min(width, part[2]), min(height, part[3])
+        # a hair less than whole pixels, which are rounded up
+        cut = [(side - 0.01) / scale for side in (left, height - bottom, width - right, top)]
+        crop = tuple(max(0.0, side) for side in cut)
+        return self._draw(index, scale, scale, crop, left, top, dark=dark)
+
+    def _draw(
+        self,
+        index: int,
+        asked: float,
+        scale: float,
+        crop: tuple[float, ...] = (0, 0, 0, 0),
+        left: int = 0,
+        top: int = 0,
+        *,
+        dark: bool,
+    ) -> PagePicture:
+        with drawing_page(index):
+            page = self._document[index]
+            bitmap = page.render(scale=scale, crop=crop, prefer_bgrx=True, may_draw_forms=False)
+            try:
+                size = (bitmap.width, bitmap.height, bitmap.stride)
+                pixels = bytes(bitmap.buffer)
+            finally:
+                bitmap.close()
+                page.close()
+        return PagePicture(index, asked, *size, darken(pixels) if dark else pixels, left, top, dark)
+
+    def find_boxes(
+        self, index: int, page_text: str, ranges: Sequence[tuple[int, int]]
+    ) -> list[list[Box]]:
+        """Return where ranges of the page's own text stand, a list of boxes for each."""
+        if len(self._letters) > _PAGES_KNOWN:
+            self._letters.clear()
+        with drawing_page(index):
+            return find_boxes(self._document, index, page_text, ranges, self._letters)
+
+    def find_letters(self, index: int, page_text: str, page_start: int) -> PageLetters:
+        """Return where each letter of the page's own text stands; offsets are the document's."""
+        with drawing_page(index):
+            offsets, boxes = find_letters(self._document, index, page_text)
+        return PageLetters(offsets + page_start, boxes, *self.sizes[index])

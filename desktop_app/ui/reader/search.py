@@ -1,0 +1,203 @@
+"""Searching in the document that is open: asks, shows hits, goes from one to the next.
+
+Owns the hits and which is current. Knows the strip and a view, not how either draws.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from desktop_app.workers.operations import Query
+
+from ..language import tr
+from ..theme.theme import Theme
+from ..widgets.buttons import IconButton
+from ..widgets.fields import SearchField
+from ..widgets.labels import Label
+from ..widgets.words import format_number
+from .view import DocumentView
+
+if TYPE_CHECKING:
+    from ..context import Context
+
+
+class FindBar(QFrame):
+    """Emits `searched` with the words ("" for none), `moved` with +1 or -1."""
+
+    searched = Signal(str)
+    moved = Signal(int)
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("readerFind")
+        self.setFixedHeight(44)
+        self.field = SearchField(theme, tr("Search in this document"), self)
+        self.count = Label("", "small", self)
+        self.count.setMinimumWidth(72)
+        self.count.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.previous = IconButton(theme, "caret-up", tr("Previous hit"), self, shortcut="Shift+F3")
+        self.next = IconButton(theme, "caret-down", tr("Next hit"), self, shortcut="F3")
+        self.close_button = IconButton(theme, "close", tr("Close search"), self, shortcut="Esc")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(4)
+        row.addWidget(self.field, 1)
+        for widget in (self.count, self.previous, self.next, self.close_button):
+            row.addWidget(widget)
+        self.field.searched.connect(self.searched)
+        self.field.returnPressed.connect(self._return)
+        self.field.installEventFilter(self)
+        self.previous.clicked.connect(lambda: self.moved.emit(-1))
+        self.next.clicked.connect(lambda: self.moved.emit(1))
+        self.close_button.clicked.connect(self.closed)
+        self._shown_for = ""
+        self.set_count(0, -1, "")
+
+    def start(self) -> None:
+        self.show()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def set_count(self, count: int, current: int, words: str, *, more: bool = False) -> None:
+        """Say "3 of 12", tr("No hits"), or nothing while there are no words."""
+        self._shown_for = words
+        if not words:
+            self.count.setText("")
+        elif not count:
+            self.count.setText(tr("No hits"))
+        else:
+            told = format_number(count) + ("+" if more else "")
+            self.count.setText(tr("{n} of {all}", n=format_number(current + 1), all=told))
+        for button in (self.previous, self.next):
+            button.setEnabled(count > 0)
+
+    def _return(self) -> None:
+        # the first Return searches; each later one goes on to the next hit
+        if self.field.text().strip() == self._shown_for:
+            self.moved.emit(1)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Close at the first Escape, where a search field would only be emptied."""
+        if event.type() == QEvent.Type.KeyPress:
+            shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            if event.key() == Qt.Key.Key_Escape:
+                self.closed.emit()
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and shift:
+                self.moved.emit(-1)
+                return True
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+            return
+        super().keyPressEvent(event)
+
+
+LIMIT = 500
+LONGEST_WORDS = 60
+
+
+class DocumentSearch(QObject):
+    """One search at a time; an answer that comes late is dropped."""
+
+    def __init__(self, context: Context, bar: FindBar, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._bar = bar
+        self._document_id: int | None = None
+        self._view: DocumentView | None = None
+        self._words = ""
+        self._hits: list[tuple[int, int]] = []
+        self._current = -1
+        bar.searched.connect(self.search)
+        bar.moved.connect(self._step)
+        bar.closed.connect(self.stop)
+
+    def set_document(self, document_id: int | None, view: DocumentView | None) -> None:
+        self._document_id, self._view = document_id, view
+        self._hits, self._current = [], -1
+        if self._words and document_id is not None and self._bar.isVisible():
+            self.search(self._words)
+        else:
+            self._words = ""
+            self._bar.set_count(0, -1, "")
+
+    def start(self) -> None:
+        """Open the strip; what is selected becomes the words."""
+        if self._document_id is None:
+            return
+        span = self._view.selection.range if self._view is not None else None
+        if self._view is not None and span is not None and span[1] - span[0] <= LONGEST_WORDS:
+            chosen = self._view.selection.text
+            if "\n" not in chosen:
+                self._bar.field.setText(chosen)
+        self._bar.start()
+
+    def stop(self) -> None:
+        """Close the strip and take the hits away; the place stays, and the hit is selected."""
+        if self._view is not None and 0 <= self._current < len(self._hits):
+            self._view.selection.select(*self._hits[self._current])
+        self._bar.hide()
+        self._words = ""
+        self._take("", [])
+        self._bar.field.clear()
+        if self._view is not None:
+            self._view.setFocus()
+
+    def next(self) -> None:
+        self._step(1)
+
+    def previous(self) -> None:
+        self._step(-1)
+
+    def search(self, words: str) -> None:
+        document_id, self._words = self._document_id, words
+        if not words or document_id is None:
+            self._take("", [])
+            return
+
+        def take(hits: list[tuple[int, int]]) -> None:
+            if words == self._words and document_id == self._document_id:
+                self._take(words, [(int(start), int(end)) for start, end in hits])
+
+        exploring = self._context.exploring
+        Query(
+            self._context.reader_lane,
+            exploring.find_in_document,
+            document_id,
+            words,
+            LIMIT,
+            owner=self,
+        ).on_success(take).run()
+
+    def _take(self, words: str, hits: list[tuple[int, int]]) -> None:
+        self._hits = sorted(hits)
+        self._current = -1
+        if self._view is None:
+            return
+        if hits:
+            here = self._view.visible_range()[0]
+            top = max(here, self._view.top_offset())
+            self._current = next((i for i, hit in enumerate(self._hits) if hit[0] >= top), 0)
+        self._view.set_hits(self._hits, self._current)
+        self._tell(words)
+
+    def _step(self, step: int) -> None:
+        if not self._hits or self._view is None:
+            if not self._bar.isVisible():
+                self.start()
+            return
+        self._current = (self._current + step) % len(self._hits)
+        self._view.set_current_hit(self._current)
+        self._tell(self._words)
+
+    def _tell(self, words: str) -> None:
+        more = len(self._hits) >= LIMIT
+        self._bar.set_count(len(self._hits), self._current, words, more=more)

@@ -1,0 +1,266 @@
+"""A book's text as blocks: paragraphs, headings and verse, found without any layout.
+
+Owns where a block starts and ends and which line breaks inside it are only wrapping. Works on
+plain text in a worker thread; knows no fonts, no widgets and no library.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from desktop_app.engine.model import Heading
+
+PARAGRAPH, HEADING, VERSE, CONTINUED = 0, 1, 2, 3
+LONGEST_BLOCK = 6000
+_SAMPLE_LINES = 6000
+_WIDEST_WRAP = 130
+_SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’」』）)]*\s*")
+_IDEOGRAPH = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """Blocks in reading order; arrays of shape (N,), offsets into the text, half-open.
+
+    Attributes:
+        kinds: PARAGRAPH, HEADING, VERSE (keeps its line breaks) or CONTINUED (goes on from the
+            block before it).
+        levels: a heading's level, else 0; after_gap: whether a blank line or heading is above.
+        n_lines: lines of the source in the block.
+        cjk: the text is mostly Chinese, Japanese or Korean.
+    """
+
+    starts: np.ndarray
+    ends: np.ndarray
+    kinds: np.ndarray
+    levels: np.ndarray
+    n_lines: np.ndarray
+    cjk: bool = False
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def at(self, offset: int) -> int:
+        """Return the block that holds an offset, or the one before the gap it is in."""
+        return max(0, int(np.searchsorted(self.starts, offset, side="right")) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    start: int  # first character that is not white space
+    end: int  # after the last one
+    indent: int
+
+
+def build_blocks(text: str, outline: Sequence[Heading] = ()) -> Blocks:
+    """Split a text into blocks that cover all of it but white space between them."""
+    cjk = is_cjk(text)
+    lines = _split_lines(text)
+    width = _wrap_width(text, lines)
+    heads = _heading_lines(lines, outline)
+    rows: list[tuple[int, int, int, int, int]] = []
+    run: list[_Line] = []
+
+    def flush() -> None:
+        if run:
+            _add_run(rows, text, run, width, cjk)
+            run.clear()
+
+    skip_to = -1
+    for number, line in enumerate(lines):
+        if line is None:
+            flush()
+            continue
+        if line.start < skip_to:
+            continue
+        heading = heads.get(number)
+        if heading is not None:
+            flush()
+            end = _heading_end(text, lines, number, heading)
+            rows.append((line.start, end, HEADING, max(1, heading.level), 1))
+            skip_to = end
+            continue
+        if run and (not width or _starts_paragraph(text, run[-1], line, width, cjk)):
+            flush()
+        run.append(line)
+    flush()
+    table = np.array(rows, dtype=np.int64).reshape(-1, 5)
+    return Blocks(table[:, 0], table[:, 1], table[:, 2], table[:, 3], table[:, 4], cjk)
+
+
+def is_cjk(text: str) -> bool:
+    """Say whether a text is mostly written in Chinese characters, kana or the like."""
+    sample = text[:2000] + text[len(text) // 2 : len(text) // 2 + 4000]
+    letters = sum(1 for char in sample if char.isalnum())
+    return letters > 0 and len(_IDEOGRAPH.findall(sample)) > 0.4 * letters
+
+
+def display_text(text: str, start: int, end: int, kind: int) -> str:
+    """Return a block as it is shown: as long as its source, so that offsets stay the same.
+
+    Wrapping becomes a space (nothing between Chinese characters), kept breaks become U+2028.
+    """
+    shown = text[start:end]
+    if kind == HEADING:  # the marks of Markdown are no part of a title
+        shown = re.sub(r"^#{1,6}[ \t]+", lambda m: "\u200b" * len(m.group()), shown)
+    if "\n" in shown:
+        if kind == VERSE:
+            shown = shown.replace("\n", "\u2028")
+        else:
+            shown = re.sub(r"[ \t\u3000]*\n[ \t\u3000]*", _flow, shown)
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "\u200b", shown)
+
+
+def flowed(text: str, blocks: Blocks, start: int, end: int) -> str:
+    """Return a range of the text as a person wants it on the clipboard: paragraphs, no wraps."""
+    parts = []
+    for i in range(blocks.at(start), len(blocks)):
+        low, high = max(start, int(blocks.starts[i])), min(end, int(blocks.ends[i]))
+        if low >= end:
+            break
+        if low < high:
+            part = display_text(text, low, high, int(blocks.kinds[i]))
+            part = part.replace("\u2028", "\n").replace("\u200b", "")
+            part = re.sub(r" {2,}", " ", part)
+            parts.append(("" if not parts or blocks.kinds[i] == CONTINUED else "\n\n") + part)
+    return "".join(parts)
+
+
+def _flow(found: re.Match[str]) -> str:
+    whole = found.string
+    before = whole[found.start() - 1] if found.start() else " "
+    after = whole[found.end()] if found.end() < len(whole) else " "
+    joint = "\u200b" if _IDEOGRAPH.match(before) and _IDEOGRAPH.match(after) else " "
+    return joint + "\u200b" * (found.end() - found.start() - 1)
+
+
+def _split_lines(text: str) -> list[_Line | None]:
+    """Return the lines without white space around them; None is a blank line."""
+    lines: list[_Line | None] = []
+    position = 0
+    for raw in text.split("\n"):
+        left = raw.lstrip()
+        if left:
+            start = position + len(raw) - len(left)
+            lines.append(_Line(start, start + len(left.rstrip()), len(raw) - len(left)))
+        else:
+            lines.append(None)
+        position += len(raw) + 1
+    return lines
+
+
+def _wrap_width(text: str, lines: Sequence[_Line | None]) -> int:
+    """Return the width at which the text was wrapped by hand; 0: a line is a paragraph."""
+    first = max(0, len(lines) // 2 - _SAMPLE_LINES // 2)
+    sample = lines[first : first + _SAMPLE_LINES]
+    whole = [line.end - line.start for line in sample if line]
+    inner = [
+        a.end - a.start
+        for a, b in itertools.pairwise(sample)
+        if a and b and text[b.start - b.indent : b.start].count("\u3000") < 2
+    ]
+    if not whole or len(inner) < 0.2 * len(whole):
+        return 0
+    width = int(np.percentile(inner, 98))
+    if width > _WIDEST_WRAP or width < 20:
+        return 0
+    # verse and lists apart, lines that were wrapped by hand are nearly as long as the longest
+    longer = [length for length in inner if length > 0.5 * width]
+    full = sum(1 for length in longer if length >= 0.72 * width)
+    wrapped = full >= 0.7 * len(longer) and len(longer) >= 0.25 * len(inner)
+    return width if wrapped else 0
+
+
+def _is_wrap(text: str, line: _Line, following: _Line, width: int, cjk: bool) -> bool:
+    """Say whether the next word would not have fitted on this line."""
+    length = line.end - line.start + line.indent
+    if cjk:
+        return length >= 0.88 * width
+    word = re.match(r"\S*", text[following.start : following.end])
+    return length + 1 + (word.end() if word else 0) > 0.84 * width
+
+
+def _starts_paragraph(text: str, line: _Line, following: _Line, width: int, cjk: bool) -> bool:
+    if text[following.start - following.indent : following.start].count("\u3000"):
+        return True
+    return following.indent >= line.indent + 2 and not _is_wrap(text, line, following, width, cjk)
+
+
+def _add_run(
+    rows: list[tuple[int, int, int, int, int]],
+    text: str,
+    run: Sequence[_Line],
+    width: int,
+    cjk: bool,
+) -> None:
+    pairs = list(itertools.pairwise(run))
+    capitals = sum(
+        1 for line in run if not text[line.start : line.end].lstrip("\"'“‘(_")[:1].islower()
+    )
+    if len(run) > 2 and capitals < 0.8 * len(run):
+        # prose, and a book may be wrapped narrower than the licence around it
+        width = min(width, max(line.end - line.start + line.indent for line in run))
+    kept = sum(1 for a, b in pairs if not _is_wrap(text, a, b, width, cjk))
+    kind = VERSE if pairs and kept > 0.4 * len(pairs) else PARAGRAPH
+    start, end = run[0].start, run[-1].end
+    pieces = _pieces(text, start, end)
+    for low, high in pieces:
+        rows.append((low, high, kind, 0, len(run) if len(pieces) == 1 else 1))
+        kind = CONTINUED if kind != VERSE else VERSE
+
+
+def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Cut an endless paragraph at sentence ends, so that laying one out stays quick."""
+    pieces = []
+    while end - start > LONGEST_BLOCK:
+        cut = start + LONGEST_BLOCK
+        for found in _SENTENCE_END.finditer(text, start + LONGEST_BLOCK // 2, cut):
+            cut = found.end()
+            break
+        pieces.append((start, cut))
+        start = cut
+    pieces.append((start, end))
+    return pieces
+
+
+def _heading_lines(lines: Sequence[_Line | None], outline: Sequence[Heading]) -> dict[int, Heading]:
+    """Return which lines are headings, by line number."""
+    if not outline:
+        return {}
+    numbers = [number for number, line in enumerate(lines) if line]
+    ends = np.array([lines[number].end for number in numbers], dtype=np.int64)  # type: ignore[union-attr]
+    found: dict[int, Heading] = {}
+    for heading in outline:
+        place = int(np.searchsorted(ends, heading.start, side="right"))
+        if place < len(numbers):
+            line = lines[numbers[place]]
+            assert line is not None
+            # a heading of a part and of its first chapter may point at the same line
+            if line.end - line.start <= 200:
+                found.setdefault(numbers[place], heading)
+    return found
+
+
+def _heading_end(text: str, lines: Sequence[_Line | None], number: int, heading: Heading) -> int:
+    """Return where a heading ends: it may go on over lines that its title holds too."""
+    line = lines[number]
+    assert line is not None
+    end = line.end
+    title = _letters(heading.title)
+    for following in lines[number + 1 : number + 3]:
+        if following is None:
+            break
+        words = _letters(text[following.start : following.end])
+        if not words or len(_letters(text[line.start : end])) >= len(title) or words not in title:
+            break
+        end = following.end
+    return end
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())

@@ -1,0 +1,433 @@
+"""The flowing view: a book of millions of characters of which only what is seen is laid out.
+
+Owns scrolling (by block and pixels within it, so that estimates never make the text jump).
+Selecting is in `selection`, lines are made by `set_type`, painted by `text_painting`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent, QTextLine
+from PySide6.QtWidgets import QWidget
+
+from ...language import tr
+from ...theme.theme import Theme
+from ..caret import Caret
+from ..look import mixed, note_color
+from ..selection import Selection
+from ..view import DocumentView, Name, Range
+from .blocks import Blocks, flowed
+from .typesetting import SetBlock, TypeSetter
+
+FARTHEST = 40  # blocks from the window's top that are reckoned, not jumped to
+
+
+class TextPlaces:
+    """Lines of one flowing view."""
+
+    def __init__(self, view: TextView) -> None:
+        self._view = view
+
+    def box(self, offset: int) -> QRectF | None:
+        view = self._view
+        if not len(view.setter.blocks):
+            return None
+        at = view.setter.blocks.at(offset)
+        top = view.top_of(at) if abs(at - view.top_block) <= FARTHEST else None
+        if top is None:
+            return None
+        block = view.setter.block(at)
+        line = _line_of(block, offset)
+        x = view.column_left + line.cursorToX(block.to_qt(offset))[0]
+        y = top + block.tops[line.lineNumber()]
+        trim = block.leading * 0.09
+        return QRectF(x, y + trim, 0.0, block.leading - 2 * trim)
+
+    def line_beside(self, offset: int, x: float, by: int) -> int | None:
+        blocks, setter = self._view.setter.blocks, self._view.setter
+        at = blocks.at(offset)
+        block = setter.block(at)
+        number = _line_of(block, offset).lineNumber() + by
+        if not 0 <= number < block.layout.lineCount():
+            at += by
+            if not 0 <= at < len(blocks):
+                return None
+            block = setter.block(at)
+            number = 0 if by > 0 else block.layout.lineCount() - 1
+        line = block.layout.lineAt(number)
+        position = line.xToCursor(x - self._view.column_left)
+        # the end of a line that was wrapped is the begin of the next one
+        last = line.textStart() + line.textLength()
+        if number + 1 < block.layout.lineCount() and position >= last:
+            position = max(line.textStart(), last - 1)
+        return block.to_offset(position)
+
+    def line_of(self, offset: int) -> Range | None:
+        block = self._view.setter.block(self._view.setter.blocks.at(offset))
+        line = _line_of(block, offset)
+        start = block.to_offset(line.textStart())
+        end = block.to_offset(line.textStart() + line.textLength())
+        return start, start + len(self._view.text[start:end].rstrip())
+
+    def bring(self, offset: int) -> None:
+        self._view.show_range(offset, offset + 1)
+
+
+def _line_of(block: SetBlock, offset: int) -> QTextLine:
+    line = block.layout.lineForTextPosition(block.to_qt(offset))
+    return line if line.isValid() else block.layout.lineAt(block.layout.lineCount() - 1)
+
+
+def paint_block(painter: QPainter, view: DocumentView, block: SetBlock, origin: QPointF) -> None:
+    """Draw a block with its passage, hits, highlights, selection and names."""
+    _paint_under(painter, view, block, origin)
+    painter.setPen(view.look.color("text"))
+    block.layout.draw(painter, origin)
+    _paint_names(painter, view, block, origin)
+    for note in view.bookmarks_in(block.start, block.end):
+        rects = block.rects(note.start, note.start + 1)
+        y = origin.y() + (rects[0].top() if rects else 0.0)
+        paint_ribbon(painter, QRectF(origin.x() - 22, y + 3, 10, block.leading - 8), view)
+
+
+def paint_ribbon(painter: QPainter, place: QRectF, view: DocumentView) -> None:
+    """Draw the ribbon of a bookmark."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(view.look.color("accent"))
+    left, right, top, bottom = place.left(), place.right(), place.top(), place.bottom()
+    notch = QPointF(place.center().x(), bottom - place.width() * 0.45)
+    painter.drawPolygon(
+        [
+            QPointF(left, top),
+            QPointF(right, top),
+            QPointF(right, bottom),
+            notch,
+            QPointF(left, bottom),
+        ]
+    )
+
+
+def _paint_under(painter: QPainter, view: DocumentView, block: SetBlock, origin: QPointF) -> None:
+    trim = block.leading * 0.09
+
+    def fill(start: int, end: int, color: QColor, trim: float = trim) -> None:
+        _fill(painter, block, origin, start, end, color, trim)
+
+    for note in view.highlights_in(block.start, block.end):
+        fill(note.start, note.end, note_color(view.theme, note.color))
+    if view.followed:
+        ink = QColor(view.theme.type_color(view.followed_kind))
+        soft = mixed(view.look.color("surface"), ink, 0.28)
+        for start, end in view.followed_in(block.start, block.end):
+            fill(start, end, soft)
+    if view.passage:  # over the others of a followed name: it is the one that was gone to
+        fill(*view.passage, view.look.mark(view.pulse.value))
+    for number, start, end in view.hits_in(block.start, block.end):
+        current = number == view.current_hit
+        fill(start, end, view.look.current_hit() if current else view.look.hit())
+    chosen = view.selection.range
+    if chosen:
+        fill(*chosen, view.look.selection(), 0.0)
+
+
+def _fill(
+    painter: QPainter,
+    block: SetBlock,
+    origin: QPointF,
+    start: int,
+    end: int,
+    color: QColor,
+    trim: float,
+) -> None:
+    if start >= block.end or end <= block.start:
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    for rect in block.rects(start, end):
+        place = rect.translated(origin).adjusted(-1 if trim else 0, trim, 1 if trim else 0, -trim)
+        if trim:
+            painter.drawRoundedRect(place, 2, 2)
+        else:
+            painter.drawRect(place)
+
+
+def _paint_names(painter: QPainter, view: DocumentView, block: SetBlock, origin: QPointF) -> None:
+    for start, end, _, _, kind in view.names_in(block.start, block.end):
+        pen = QPen(view.theme.type_color(kind), 1.5)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        for rect in block.rects(start, end):
+            place: QRectF = rect.translated(origin)
+            y = place.bottom() - block.leading * 0.12
+            painter.drawLine(QPointF(place.left() + 1, y), QPointF(place.right() - 1, y))
+
+
+MARGIN_WIDE, MARGIN_NARROW = 48, 20
+HEAD_SPACE, FOOT_SPACE = 40, 160
+
+
+class TextView(DocumentView):
+    """Shows a text as a well-set book and any range of it on demand."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setter = TypeSetter()
+        self._block = 0  # the block at the top of the window
+        self._inside = 0.0  # how far its top is above the window's top; may be negative
+        self._syncing = False
+        self.selection = Selection(self)
+        self.caret = Caret(self, TextPlaces(self))
+        self.verticalScrollBar().valueChanged.connect(self._bar_moved)
+        self.setAccessibleName(tr("Text of the document"))
+
+    # --- what is shown ----------------------------------------------------------------------
+
+    def set_document(self, text: str, blocks: Blocks) -> None:
+        self.forget_ranges()
+        self.selection.clear()
+        self.setter.set_text(text, blocks)
+        self._block, self._inside = 0, -float(HEAD_SPACE)
+        self._configure()
+
+    @property
+    def text(self) -> str:
+        return self.setter.text
+
+    def show_range(self, start: int, end: int) -> None:
+        if not len(self.setter.blocks):
+            return
+        at = self.setter.blocks.at(start)
+        if start >= self.setter.blocks.ends[at] and at + 1 < len(self.setter.blocks):
+            at += 1  # the passage begins with the gap above its first block
+        block = self.setter.block(at)
+        rects = block.rects(start, max(end, start + 1))
+        y = rects[0].top() if rects else 0.0
+        rise = self.viewport().height() / 3
+        visible = self._places_now()
+        if visible and self.passage != (start, end):
+            # a hit that is comfortably in sight needs no jump
+            top = next((top for i, top, _ in visible if i == at), None)
+            if top is not None and 24 < top + y < self.viewport().height() - 64:
+                return
+        self._block, self._inside = at, y - rise
+        self._settle_down()
+
+    def top_offset(self) -> int:
+        places = self._places_now()
+        for _, top, block in places:
+            if top + block.height > 8:
+                line = block.line_at(max(0.0, 8 - top))
+                return block.to_offset(line.textStart())
+        return 0
+
+    def place(self) -> int:
+        at_start = self._block == 0 and self._inside <= 0
+        return -1 if at_start else self.top_offset()
+
+    def go_to_place(self, place: object) -> None:
+        if not len(self.setter.blocks):
+            return
+        offset = place if isinstance(place, int) else -1
+        self._block, self._inside = 0, -float(HEAD_SPACE)
+        if offset >= 0:
+            self._block = self.setter.blocks.at(offset)
+            rects = self.setter.block(self._block).rects(offset, offset + 1)
+            self._inside = rects[0].top() if rects else 0.0
+        self._settle_down()
+
+    def visible_range(self) -> tuple[int, int]:
+        places = self._places_now()
+        if not places:
+            return (0, 0)
+        return (places[0][2].start, places[-1][2].end)
+
+    def apply_zoom(self) -> None:
+        self._keep_place(self._configure)
+
+    def restyle(self) -> None:
+        self._keep_place(self._configure)
+
+    # --- where things are -------------------------------------------------------------------
+
+    @property
+    def column_left(self) -> float:
+        return round((self.viewport().width() - self.setter.column) / 2)
+
+    @property
+    def top_block(self) -> int:
+        """The number of the block at the top of the window."""
+        return self._block
+
+    def top_of(self, number: int) -> float:
+        """Return the y in the window of the top of a block near it."""
+        block, low, high = self.setter.block, *sorted((number, self._block))
+        between = sum(block(i).height for i in range(low, high))
+        return -self._inside + (between if number >= self._block else -between)
+
+    def places(self) -> list[tuple[int, float, SetBlock]]:
+        """Return (block number, y of its top in the window, lines) of the blocks in sight."""
+        found = []
+        y, i, count = -self._inside, self._block, len(self.setter.blocks)
+        height = self.viewport().height()
+        while i < count and y < height:
+            block = self.setter.block(i)
+            found.append((i, y, block))
+            y += block.height
+            i += 1
+        return found
+
+    def _places_now(self) -> list[tuple[int, float, SetBlock]]:
+        return [place for place in self.places() if place[1] + place[2].height > 0]
+
+    def offset_at(self, x: float, y: float) -> int:
+        """Return the offset nearest to a point of the window."""
+        places = self.places()
+        if not places:
+            return 0
+        _, top, block = places[0]
+        for _, other_top, other in places:
+            if other_top <= y:
+                top, block = other_top, other
+        line = block.line_at(y - top)
+        return block.to_offset(line.xToCursor(x - self.column_left))
+
+    def is_text_at(self, x: float, y: float) -> bool:
+        return self.column_left <= x <= self.column_left + self.setter.column
+
+    def paragraph_at(self, offset: int) -> Range:
+        blocks = self.setter.blocks
+        at = blocks.at(offset)
+        return int(blocks.starts[at]), int(blocks.ends[at])
+
+    def copied(self, start: int, end: int) -> str:
+        return flowed(self.setter.text, self.setter.blocks, start, end)
+
+    def shares(self, offsets: np.ndarray) -> np.ndarray:
+        setter, blocks = self.setter, self.setter.blocks
+        if not len(blocks):
+            return np.zeros(len(offsets))
+        at = np.maximum(np.searchsorted(blocks.starts, offsets, side="right") - 1, 0)
+        inside = (offsets - blocks.starts[at]) / np.maximum(blocks.ends[at] - blocks.starts[at], 1)
+        y = setter.tops[at] + np.clip(inside, 0, 1) * setter.heights[at] + HEAD_SPACE
+        return y / (setter.total + HEAD_SPACE + FOOT_SPACE)
+
+    def name_at(self, x: float, y: float) -> Name | None:
+        for _, top, block in self.places():
+            if top <= y < top + block.height:
+                for name in self.names_in(block.start, block.end):
+                    for rect in block.rects(name[0], name[1]):
+                        if rect.translated(self.column_left, top).contains(QPointF(x, y)):
+                            return name
+        return None
+
+    # --- scrolling --------------------------------------------------------------------------
+
+    def scroll_by(self, dy: float) -> None:
+        self._inside += dy
+        self._settle_down()
+
+    def _settle_down(self) -> None:
+        """Walk from the anchor to the block that is really at the top, and tell the bar."""
+        setter, count = self.setter, len(self.setter.blocks)
+        if count:
+            self._walk(count)
+            last = float(setter.total) + FOOT_SPACE - self.viewport().height()
+            position = setter.tops[self._block] + self._inside
+            if position > max(last, -HEAD_SPACE):
+                self._to_position(max(last, -float(HEAD_SPACE)))
+            if self._block == 0:
+                self._inside = max(self._inside, -float(HEAD_SPACE))
+            self.places()
+        self._sync_bar()
+        self.viewport().update()
+        self.note_move()
+
+    def _walk(self, count: int) -> None:
+        while self._inside < 0 and self._block > 0:
+            self._block -= 1
+            self._inside += self.setter.block(self._block).height
+        while self._block + 1 < count:
+            height = self.setter.block(self._block).height
+            if self._inside < height:
+                break
+            self._inside -= height
+            self._block += 1
+
+    def _to_position(self, position: float) -> None:
+        tops, count = self.setter.tops, len(self.setter.blocks)
+        at = min(max(int(tops.searchsorted(position, side="right")) - 1, 0), count - 1)
+        estimate = self.setter.heights[at]
+        inside = position - tops[at]
+        share = inside / estimate if estimate and inside > 0 else 0.0
+        height = self.setter.block(at).height
+        self._block, self._inside = at, share * height if inside > 0 else inside
+
+    def _bar_moved(self, value: int) -> None:
+        if self._syncing or not len(self.setter.blocks):
+            return
+        position = float(value) - HEAD_SPACE
+        now = self.setter.tops[self._block] + self._inside
+        if value >= self.verticalScrollBar().maximum():
+            self._to_end()
+        elif abs(position - now) <= 4 * self.viewport().height():
+            self._inside += position - now
+        else:
+            self._to_position(position)
+        self._settle_down()
+
+    def _to_end(self) -> None:
+        """Stand at the end: the last blocks are laid out, so that nothing is an estimate."""
+        count = len(self.setter.blocks)
+        room, i = float(self.viewport().height() - FOOT_SPACE), count
+        while i > 0 and room > 0:
+            i -= 1
+            room -= self.setter.block(i).height
+        self._block, self._inside = i, -room
+
+    def _sync_bar(self) -> None:
+        bar, page = self.verticalScrollBar(), self.viewport().height()
+        self._syncing = True
+        total = self.setter.total if len(self.setter.blocks) else 0.0
+        bar.setRange(0, max(0, round(total + HEAD_SPACE + FOOT_SPACE - page)))
+        bar.setPageStep(page)
+        bar.setSingleStep(round(self.setter.leading * 2))
+        if len(self.setter.blocks):
+            bar.setValue(round(self.setter.tops[self._block] + self._inside + HEAD_SPACE))
+        self._syncing = False
+
+    def _keep_place(self, change: Callable[[], None]) -> None:
+        """Lay out anew with the same line at the top ."""
+        places = self._places_now()
+        if not places:
+            change()
+            return
+        place = self.place()
+        change()
+        self.go_to_place(place)
+
+    def _configure(self) -> None:
+        width = self.viewport().width()
+        margin = MARGIN_WIDE if width >= 560 else MARGIN_NARROW
+        font = self.theme.font("book_zh" if self.setter.blocks.cjk else "book")
+        self.setter.configure(font, max(120, width - 2 * margin), self.zoom)
+        self._settle_down()
+
+    # --- events -----------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        if event.size().width() != event.oldSize().width():
+            self._keep_place(self._configure)
+        else:
+            self._settle_down()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(self.viewport().rect(), self.look.color("surface"))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for _, top, block in self.places():
+            paint_block(painter, self, block, QPointF(self.column_left, top))
+        self.caret.paint(painter, self.look.color("accent"))
+        painter.end()

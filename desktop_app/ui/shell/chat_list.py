@@ -1,0 +1,562 @@
+"""The conversations in the sidebar: search, open, rename, pin, put in folders, delete.
+
+Owns the list, its search and its menu; what a conversation holds belongs to the chat screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import (
+    QMimeData,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QDrag,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QInputDialog,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.model import ChatRow
+from desktop_app.engine.store.chats import ChatHit
+from desktop_app.workers.operations import Query
+
+from ..language import tr, trn
+from ..theme.theme import Theme
+from ..widgets import Label, SearchField, add_shortcut
+from ..widgets.plain_tooltip import plain_tip
+from ..widgets.tables import paint_ground
+
+LINE_ROLE = Qt.ItemDataRole.UserRole + 1
+ROW, TALL, SHORT = 28, 44, 24
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`kind` is "folder", "chat", "hit" or "more"; `count` is how many chats a folder has, or
+    how many places of a chat are left out."""
+
+    kind: str
+    text: str
+    chat: ChatRow | None = None
+    folder: str = ""
+    count: int = 0
+    is_open: bool = True
+    hit: ChatHit | None = None
+    inside: bool = False
+
+
+def lines_of(rows: Sequence[ChatRow], closed: set[str]) -> list[Line]:
+    """Return pinned chats first, then folders by name, then the others, the newest first."""
+    lines = [Line("chat", row.title, row) for row in rows if row.pinned]
+    loose = [row for row in rows if not row.pinned]
+    folders = sorted({row.folder for row in loose if row.folder}, key=str.casefold)
+    for folder in folders:
+        inside = [row for row in loose if row.folder == folder]
+        is_open = folder not in closed
+        lines.append(Line("folder", folder, None, folder, len(inside), is_open))
+        if is_open:
+            lines += [Line("chat", row.title, row, folder, inside=True) for row in inside]
+    lines += [Line("chat", row.title, row) for row in loose if not row.folder]
+    return lines
+
+
+def lines_found(hits: Sequence[ChatHit]) -> list[Line]:
+    """Return what was found by chat, in the order of the first of each."""
+    groups: dict[int, list[ChatHit]] = {}
+    for hit in hits:
+        groups.setdefault(hit.chat_id, []).append(hit)
+    lines = []
+    for group in groups.values():
+        lines += [Line("hit", h.title, hit=h, inside=place > 0) for place, h in enumerate(group)]
+        if n_more := sum(hit.n_more for hit in group):
+            more = trn("and {n} more", "and {n} more", n_more)
+            lines.append(Line("more", more, hit=group[0], count=n_more, inside=True))
+    return lines
+
+
+class ChatDelegate(QStyledItemDelegate):
+    """Draws one line; a place found has the words around it under its chat's title."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        line: Line = index.data(LINE_ROLE)
+        has_words = line.hit is not None and (line.inside or bool(line.hit.message_id))
+        height = (SHORT if line.inside else TALL) if has_words else ROW
+        return QSize(80, round(height * max(1.0, self._theme.scale)))
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        paint_ground(painter, option, index, self)
+        line: Line = index.data(LINE_ROLE)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        area = option.rect.adjusted(8, 0, -8, 0)
+        painter.save()
+        if line.kind == "hit" and line.hit is not None and line.hit.message_id:
+            self._paint_hit(painter, area, line, selected=selected)
+        else:
+            self._paint_line(painter, area, line, selected=selected)
+        painter.restore()
+
+    def _paint_line(self, painter: QPainter, area: QRect, line: Line, *, selected: bool) -> None:
+        theme = self._theme
+        icon = ""
+        if line.kind == "folder":
+            icon = "caret-down" if line.is_open else "caret-right"
+        elif line.chat is not None and line.chat.pinned:
+            icon = "push-pin"
+        if line.inside and line.kind != "more":
+            area.setLeft(area.left() + 18)
+        if icon:
+            size = 12
+            spot = QRect(area.left(), area.center().y() - size // 2, size, size)
+            theme.icon(icon, color="text" if selected else "text2").paint(painter, spot)
+            area.setLeft(area.left() + 18)
+        if line.kind == "folder":
+            painter.setFont(theme.font("small"))
+            painter.setPen(theme.color("text2"))
+            count = str(line.count)
+            painter.drawText(area, _RIGHT, count)
+            area.setRight(area.right() - QFontMetrics(painter.font()).horizontalAdvance(count) - 8)
+            painter.setFont(theme.font("strong"))
+        else:
+            painter.setFont(theme.font("small" if line.kind == "more" else "text"))
+        painter.setPen(theme.color("accent" if line.kind == "more" and not selected else "text"))
+        text = " ".join((line.text or tr("New chat")).split())
+        painter.drawText(area, _LEFT, _elide(painter, text, area.width()))
+
+    def _paint_hit(self, painter: QPainter, area: QRect, line: Line, *, selected: bool) -> None:
+        theme, hit, lower = self._theme, line.hit, area
+        if hit is None:
+            return
+        if not line.inside:
+            half = area.height() // 2
+            upper = QRect(area.left(), area.top() + 3, area.width(), half)
+            lower = QRect(area.left(), area.top() + half - 1, area.width(), half)
+            painter.setFont(theme.font("text"))
+            painter.setPen(theme.color("text"))
+            title = hit.title or tr("New chat")
+            painter.drawText(upper, _LEFT, _elide(painter, title, upper.width()))
+        painter.setFont(theme.font("small"))
+        metrics = QFontMetrics(painter.font())
+        start, end = hit.found
+        # the word found is what matters: what stands before it gives way
+        begin = max(0, start - 10)
+        if begin and (blank := hit.snippet.find(" ", begin, start - 1)) >= 0:
+            begin = blank + 1
+        before = ("…" if begin else "") + hit.snippet[begin:start]
+        left = lower.left() + metrics.horizontalAdvance(before)
+        word = hit.snippet[start:end]
+        mark = QRect(left, lower.center().y() - 7, metrics.horizontalAdvance(word), 16)
+        if word and not selected:
+            painter.fillRect(mark, theme.color("mark"))
+        painter.setPen(theme.color("text" if selected else "text2"))
+        painter.drawText(lower, _LEFT, _elide(painter, before + hit.snippet[start:], lower.width()))
+        if word:
+            painter.setPen(theme.color("text"))
+            painter.setClipRect(lower)
+            painter.drawText(mark.adjusted(0, -4, 2, 4), _LEFT, word)
+
+
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+def _elide(painter: QPainter, text: str, width: int) -> str:
+    return QFontMetrics(painter.font()).elidedText(text, Qt.TextElideMode.ElideRight, width)
+
+
+MIME = "application/x-inkgraph-chat"
+
+
+class ChatRows(QListWidget):
+    """`moved` gives a chat and the folder it is wanted in, "" for none."""
+
+    moved = Signal(int, str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._marked: QRect | None = None  # where a chat that is dragged would go
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
+        self.setDropIndicatorShown(False)
+
+    def line(self, row: int) -> Line:
+        return self.item(row).data(LINE_ROLE)
+
+    def folder_at(self, place: QPoint) -> str | None:
+        """Return the folder that a chat let go here is put in; None where it can't be let go."""
+        item = self.itemAt(place)
+        if item is None:
+            return ""
+        line: Line = item.data(LINE_ROLE)
+        if line.hit is not None or (line.chat is not None and line.chat.pinned):
+            return None
+        return line.folder
+
+    # --- what Qt asks -----------------------------------------------------------------------
+
+    def startDrag(self, actions: Qt.DropAction) -> None:
+        item = self.currentItem()
+        line: Line | None = item.data(LINE_ROLE) if item is not None else None
+        if item is None or line is None or line.chat is None:
+            return
+        drag = QDrag(self)
+        drag.setMimeData(chat_data(line.chat.id))
+        area = self.visualItemRect(item)
+        drag.setPixmap(self.viewport().grab(area))
+        drag.setHotSpot(QPoint(16, area.height() // 2))
+        # the rows are read again once the chat is moved; Qt is not to take any away
+        drag.exec(Qt.DropAction.MoveAction)
+        self._mark(None)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if read_chat(event.mimeData()) is not None:
+            event.acceptProposedAction()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        super().dragMoveEvent(event)  # scrolls at the edges
+        place = event.position().toPoint()
+        if read_chat(event.mimeData()) is None or self._target(event) is None:
+            self._mark(None)
+            event.ignore()
+        else:
+            self._mark(self._area(place))
+            event.acceptProposedAction()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        super().dragLeaveEvent(event)
+        self._mark(None)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        chat_id, folder = read_chat(event.mimeData()), self._target(event)
+        self._mark(None)
+        if chat_id is not None and folder is not None:
+            event.acceptProposedAction()
+            self.moved.emit(chat_id, folder)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._marked is None:
+            return
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._theme.color("accent"))
+        painter.setBrush(self._theme.color("accent", 0.08))
+        painter.drawRoundedRect(QRectF(self._marked).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        painter.end()
+
+    def _target(self, event: QDropEvent) -> str | None:
+        """Return the folder under the pointer; None where the chat is in it already."""
+        folder, chat_id = self.folder_at(event.position().toPoint()), read_chat(event.mimeData())
+        lines = (self.line(row) for row in range(self.count()))
+        chat = next((x.chat for x in lines if x.chat is not None and x.chat.id == chat_id), None)
+        stays = chat is not None and not chat.pinned and chat.folder == folder
+        return None if stays else folder
+
+    def _area(self, place: QPoint) -> QRect:
+        """Return the folder's rows under this place, or those of the chats in none."""
+        folder = self.folder_at(place)
+        rows = [r for r in range(self.count()) if self.line(r).folder == folder]
+        if not folder:
+            rows = [r for r in rows if not (c := self.line(r).chat) or not c.pinned]
+        areas = [self.visualItemRect(self.item(row)) for row in rows]
+        if not areas:
+            return QRect(place.x(), place.y(), 0, 0)
+        whole = areas[0]
+        for area in areas[1:]:
+            whole = whole.united(area)
+        return whole
+
+    def _mark(self, area: QRect | None) -> None:
+        if area != self._marked:
+            self._marked = area
+            self.viewport().update()
+
+
+def chat_data(chat_id: int) -> QMimeData:
+    """Return a chat as what is dragged."""
+    data = QMimeData()
+    data.setData(MIME, str(int(chat_id)).encode())
+    return data
+
+
+def read_chat(data: QMimeData) -> int | None:
+    """Return the chat that is dragged; None for anything else."""
+    said = bytes(data.data(MIME).data()).decode("ascii", "replace")
+    return int(said) if said.isdigit() else None
+
+
+MOST, MOST_OF_ONE = 60, 500  # places found that are listed
+
+
+class ChatList(QWidget):
+    """A click on a chat opens it, on a folder folds it, on a place found goes there."""
+
+    chat_wanted = Signal(int)
+    message_wanted = Signal(int, int)  # chat, message
+
+    def __init__(self, context: Any, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._rows: list[ChatRow] = []
+        self._closed: set[str] = set()
+        self._serial = 0
+        self.search = SearchField(context.theme, tr("Search in chats"), self)
+        self.search.setAccessibleName(tr("Search in all chats"))
+        self.search.searched.connect(self._search)
+        self.rows = ChatRows(context.theme, self)
+        self.rows.setAccessibleName(tr("Chats"))
+        self.rows.setItemDelegate(ChatDelegate(context.theme, self.rows))
+        self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.rows.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.rows.itemClicked.connect(self._open)
+        self.rows.itemActivated.connect(self._activate)
+        self.rows.moved.connect(self._move)
+        add_shortcut(
+            self.rows, "F2", lambda: self._with_current(self._rename), tr("Rename the chosen chat")
+        )
+        add_shortcut(self.rows, "Del", self._delete_current, tr("Delete the chosen chat"))
+        add_shortcut(self.rows, "Space", self._open_current, tr("Open the chosen chat"))
+        self.rows.customContextMenuRequested.connect(self._show_menu)
+        self.nothing = Label(tr("No chat has these words."), "small", self, wrap=True)
+        self.nothing.setContentsMargins(8, 4, 8, 4)
+        self.nothing.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.search)
+        column.addWidget(self.nothing)
+        column.addWidget(self.rows, 1)
+        self.search.hide()
+
+    # --- what is shown ------------------------------------------------------------------------
+
+    def set_chats(self, rows: list[ChatRow]) -> None:
+        """Show these; the one that was selected stays so."""
+        if rows == self._rows:
+            return
+        self._rows = list(rows)
+        self.search.setVisible(bool(rows))
+        if not self.search.text().strip():
+            self._fill(lines_of(self._rows, self._closed))
+
+    def count(self) -> int:
+        return self.rows.count()
+
+    def current_id(self) -> int | None:
+        current = self.rows.currentItem()
+        line: Line | None = current.data(LINE_ROLE) if current is not None else None
+        return line.chat.id if line is not None and line.chat is not None else None
+
+    def select(self, chat_id: int) -> None:
+        """Mark a chat as the one that is open, if it is listed."""
+        for place, line in enumerate(self.lines()):
+            if line.chat is not None and line.chat.id == chat_id:
+                self.rows.setCurrentRow(place)
+
+    def setCurrentItem(self, item: QListWidgetItem | None) -> None:
+        self.rows.setCurrentItem(item)
+
+    def open_search(self, show: Callable[[bool], None] = lambda _: None) -> None:
+        """Let the words to look for be typed; `show` brings what holds the list."""
+        show(True)
+        self.search.setVisible(True)
+        self.search.setFocus()
+        self.search.selectAll()
+
+    def lines(self) -> list[Line]:
+        """Return what is listed, from the top."""
+        return [self.rows.item(i).data(LINE_ROLE) for i in range(self.rows.count())]
+
+    def _fill(self, lines: list[Line]) -> None:
+        kept = self.current_id()
+        self.nothing.hide()
+        self.rows.clear()
+        for line in lines:
+            shown = QListWidgetItem(line.text or tr("New chat"))
+            shown.setData(LINE_ROLE, line)
+            shown.setToolTip(plain_tip(line.hit.snippet if line.hit is not None else line.text))
+            self.rows.addItem(shown)
+            if kept is not None and line.chat is not None and line.chat.id == kept:
+                self.rows.setCurrentItem(shown)
+
+    def _search(self, text: str, chat_id: int | None = None) -> None:
+        self._serial += 1
+        serial = self._serial
+        if not text:
+            self._fill(lines_of(self._rows, self._closed))
+            return
+
+        def show(hits: list[ChatHit]) -> None:
+            if serial == self._serial:
+                self._fill(lines_found(hits))
+                self.nothing.setVisible(not hits)
+
+        find, most = self._context.chats.find, MOST if chat_id is None else MOST_OF_ONE
+        query = Query(self._context.reader_lane, find, text, most, chat_id, owner=self)
+        query.on_success(show).run()
+
+    def _activate(self, shown: QListWidgetItem) -> None:
+        # where a single click activates too, a folder would fold and unfold at once
+        if shown.data(LINE_ROLE).kind != "folder":
+            self._open(shown)
+
+    def _open_current(self) -> None:
+        if (shown := self.rows.currentItem()) is not None:
+            self._open(shown)
+
+    def _delete_current(self) -> None:
+        self._with_current(lambda row: self.delete(row.id, row.title))
+
+    def _with_current(self, act: Callable[[ChatRow], Any]) -> None:
+        shown = self.rows.currentItem()
+        if shown is not None and (row := shown.data(LINE_ROLE).chat) is not None:
+            act(row)
+
+    def _open(self, shown: QListWidgetItem) -> None:
+        line: Line = shown.data(LINE_ROLE)
+        if line.kind == "folder":
+            self._closed ^= {line.folder}
+            self._fill(lines_of(self._rows, self._closed))
+        elif line.kind == "more" and line.hit is not None:
+            self._search(self.search.text().strip(), line.hit.chat_id)
+        elif line.hit is not None and line.hit.message_id:
+            self.message_wanted.emit(line.hit.chat_id, line.hit.message_id)
+        elif line.hit is not None:
+            self.chat_wanted.emit(line.hit.chat_id)
+        elif line.chat is not None:
+            self.chat_wanted.emit(line.chat.id)
+
+    # --- what can be done with a chat -----------------------------------------------------------
+
+    def _show_menu(self, place: QPoint) -> None:
+        shown = self.rows.itemAt(place)
+        line: Line | None = shown.data(LINE_ROLE) if shown is not None else None
+        if line is None or line.kind in ("hit", "more"):
+            return
+        menu = self.build_menu(line)
+        menu.popup(self.rows.viewport().mapToGlobal(place))
+
+    def build_menu(self, line: Line) -> QMenu:
+        """Return what can be done with a chat, or with a folder."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chats, row = self._context.chats, line.chat
+        if row is None:
+            dissolve = partial(self._change, chats.rename_folder, line.folder, "")
+            menu.addAction(tr("Rename the folder…"), lambda: self._rename_folder(line.folder))
+            menu.addAction(tr("Dissolve the folder"), dissolve)
+            return menu
+        menu.addAction(tr("Rename…"), lambda: self._rename(row))
+        words = tr("Unpin" if row.pinned else "Pin to the top")
+        menu.addAction(words, lambda: self._change(chats.pin_chat, row.id, not row.pinned))
+        self._add_folders(menu.addMenu(tr("Move to folder")), row)
+        menu.addSeparator()
+        menu.addAction(tr("Delete"), lambda: self.delete(row.id, row.title))
+        return menu
+
+    def _add_folders(self, menu: QMenu, row: ChatRow) -> None:
+        move = self._context.chats.put_in_folder
+        folders = sorted({r.folder for r in self._rows if r.folder}, key=str.casefold)
+        for folder in folders:
+            action = menu.addAction(folder.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(folder == row.folder)
+            action.triggered.connect(lambda _=False, f=folder: self._change(move, row.id, f))
+        if folders:
+            menu.addSeparator()
+        menu.addAction(tr("New folder…"), lambda: self._ask_folder(row))
+        if row.folder:
+            menu.addAction(tr("No folder"), lambda: self._change(move, row.id, ""))
+
+    def _move(self, chat_id: int, folder: str) -> None:
+        """Put a chat that was dragged where it was let go; a pinned one is not pinned any more."""
+        chats = self._context.chats
+        if any(row.id == chat_id and row.pinned for row in self._rows):
+            self._change(chats.pin_chat, chat_id, False)
+        self._change(chats.put_in_folder, chat_id, folder)
+        self._closed.discard(folder)
+
+    def _ask_folder(self, row: ChatRow) -> None:
+        name, agreed = QInputDialog.getText(self, tr("New folder"), tr("Name"))
+        if agreed and name.strip():
+            self._change(self._context.chats.put_in_folder, row.id, name)
+
+    def _rename(self, row: ChatRow) -> None:
+        ask = QInputDialog.getText
+        fresh, agreed = ask(self, tr("Rename"), tr("Title"), text=row.title)
+        if agreed and fresh.strip():
+            self._change(self._context.chats.rename_chat, row.id, fresh.strip())
+
+    def _rename_folder(self, folder: str) -> None:
+        ask = QInputDialog.getText
+        fresh, agreed = ask(self, tr("Rename the folder"), tr("Name"), text=folder)
+        if agreed and fresh.strip():
+            self._change(self._context.chats.rename_folder, folder, fresh)
+
+    def delete(self, chat_id: int, title: str) -> None:
+        """Delete at once; the message that says so has the way back."""
+        chats = self._context.chats
+
+        def gone(step: int) -> None:
+            self._context.messages.show(
+                tr("Deleted the chat “{title}”", title=title),
+                action_text=tr("Undo"),
+                action=lambda: self._change(chats.undo_delete, step, touched=chat_id),
+            )
+
+        self._change(chats.delete_chat, chat_id, then=gone)
+
+    def _change(
+        self,
+        method: Callable[..., Any],
+        *args: Any,
+        touched: int = 0,
+        then: Callable[[Any], None] = lambda _: None,
+    ) -> None:
+        chat_id = touched or (args[0] if isinstance(args[0], int) else 0)
+
+        def tell(result: Any) -> None:
+            then(result)
+            self._context.hub.tell(ChangeSet(chats=frozenset({chat_id})))
+
+        query = Query(self._context.writer_lane, method, *args, owner=self)
+        query.on_success(tell).run()

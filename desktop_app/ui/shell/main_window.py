@@ -1,0 +1,359 @@
+"""The one window: places the sidebar, the screens and the reader, and joins their signals.
+
+Decides nothing: what is asked for leaves by signals, what is shown comes by methods.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QHBoxLayout,
+    QMainWindow,
+    QSplitter,
+    QStackedWidget,
+    QWidget,
+)
+
+from desktop_app.engine import paths
+from desktop_app.engine.model import ChatRow, LibraryOverview
+from desktop_app.engine.progress import Progress
+
+from ..dialogs import build_privacy_sheet
+from ..language import later, tr
+from ..messages import MessageBar
+from ..widgets.drop_target import DropOverlay, find_files
+from .actions import SCREEN_TITLES, build_actions, gather
+from .command_palette import Palette
+from .navigator import Navigator
+from .shortcuts import ShortcutsDialog
+from .sidebar import Rail, Sidebar
+from .window_state import keep_panels, restore_panels
+
+
+class FocusCycle(QObject):
+    """Remembers one place an area; `step` goes on to the next area that is there."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._last: dict[str, weakref.ref[QWidget]] = {}
+        QApplication.instance().focusChanged.connect(self._remember)
+
+    def shown(self) -> dict[str, QWidget]:
+        """Return the areas that are there now, in order."""
+        window = self._window
+        found = {
+            "sidebar": window.sidebar,
+            "screen": window.stack.currentWidget(),
+            "reader": window.reader,
+            "message": window.message_bar,
+        }
+        return {k: w for k, w in found.items() if w is not None and w.isVisible()}
+
+    def step(self, by: int) -> None:
+        """Put the keyboard into the next area, or the one before."""
+        areas = self.shown()
+        names = list(areas)
+        here = self._area_of(QApplication.focusWidget(), areas)
+        place = names.index(here) + by if here in names else 0
+        for turn in range(len(names)):
+            name = names[(place + turn * by) % len(names)]
+            target = self._target(name, areas[name])
+            if target is not None:
+                target.setFocus(Qt.FocusReason.TabFocusReason)
+                return
+
+    def _target(self, name: str, area: QWidget) -> QWidget | None:
+        known = self._last.get(name)
+        last = known() if known is not None else None
+        if last is not None and _can_be_in(last, area):
+            return last
+        return next((w for w in area.findChildren(QWidget) if _can_be_in(w, area)), None)
+
+    def _remember(self, _before: QWidget | None, now: QWidget | None) -> None:
+        if now is None:
+            return
+        name = self._area_of(now, self.shown())
+        if name:
+            self._last[name] = weakref.ref(now)
+
+    @staticmethod
+    def _area_of(widget: QWidget | None, areas: dict[str, QWidget]) -> str:
+        if widget is None:
+            return ""
+        # the bar lies over the area of the screens, and is the nearer one
+        fit = [n for n, area in areas.items() if area is widget or area.isAncestorOf(widget)]
+        return fit[-1] if fit else ""
+
+
+def _can_be_in(widget: QWidget, area: QWidget) -> bool:
+    tabbed = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    there = widget.isVisible() and widget.isEnabled()
+    return tabbed and there and area.isAncestorOf(widget)
+
+
+LIBRARY_FILTER = later("Inkgraph libraries (*.inkgraph)")
+
+
+def ask_for_library(parent: QWidget) -> str:
+    """Return the library that was chosen, "" for none."""
+    start = str(paths.default_library().parent)
+    path, _ = QFileDialog.getOpenFileName(parent, tr("Open a library"), start, tr(LIBRARY_FILTER))
+    return path
+
+
+def ask_for_new_library(parent: QWidget) -> str:
+    """Return where a new library is to lie, "" for nowhere."""
+    start = str(paths.default_library().parent / tr("New library.inkgraph"))
+    path, _ = QFileDialog.getSaveFileName(parent, tr("New library"), start, tr(LIBRARY_FILTER))
+    return path
+
+
+STACKED = ("library", "graph", "entity", "merge", "communities", "chat", "models", "settings")
+
+
+class MainWindow(QMainWindow):
+    """Takes the screens by name: library, reader, graph, entity, merge, chat, models."""
+
+    files_dropped = Signal(list)
+    pause_requested = Signal()
+    resume_requested = Signal()
+    cancel_requested = Signal()
+    theme_requested = Signal(str)
+    library_requested = Signal(str)
+    undo_requested = Signal()
+    redo_requested = Signal()
+    restart_requested = Signal()
+
+    def __init__(self, context: Any, screens: dict[str, QWidget]) -> None:
+        super().__init__()
+        self.context = context
+        self.screens = screens
+        self.current = ""
+        self.reader_share = 0.5  # of the room beside the sidebar, while it is open
+        self._overview: LibraryOverview | None = None
+        self.setWindowTitle("Inkgraph")  # not shown: a name
+        self.setAcceptDrops(True)
+        self.setMinimumSize(880, 560)
+        self.doors = Navigator(self)
+        self.actions_by_name = build_actions(context.theme, self)
+        self.addActions(list(self.actions_by_name.values()))
+        self._place()
+        self._join_actions()
+        self._join_sidebar()
+        self._join_screens()
+        restore_panels(self)
+        self.show_screen("library")
+
+    # --- placing ------------------------------------------------------------------------------
+
+    def _place(self) -> None:
+        self.sidebar = Sidebar(self.context, self.actions_by_name)
+        self.rail = Rail(self.context.theme, self.actions_by_name["sidebar"])
+        self.stack = QStackedWidget()
+        self.stack.setObjectName("screenBody")
+        self.stack.setMinimumWidth(320)
+        for name in STACKED:
+            if name in self.screens:
+                self.stack.addWidget(self.screens[name])
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.stack)
+        self.splitter.splitterMoved.connect(self._keep_share)
+        self.reader = self.screens.get("reader")
+        if self.reader is not None:
+            self.reader.setMinimumWidth(320)
+            self.splitter.addWidget(self.reader)
+            self.reader.hide()
+        body = QWidget()
+        row = QHBoxLayout(body)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.rail)
+        row.addWidget(self.sidebar)
+        # a splitter would take the message bar for one more pane
+        area = QWidget()
+        inside = QHBoxLayout(area)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.addWidget(self.splitter)
+        row.addWidget(area, 1)
+        self.setCentralWidget(body)
+        self.message_bar = MessageBar(self.context.theme, self.context.messages, area)
+        self.palette_box = Palette(
+            self.context, self.doors, lambda: gather(self), self._list_settings, body
+        )
+        self.drop_overlay = DropOverlay(self.context.theme, body)
+        self.areas = FocusCycle(self)
+
+    def _join_actions(self) -> None:
+        do = {
+            "palette": self._toggle_palette,
+            "add_files": lambda: self.doors.call("library", "add_files"),
+            "add_folder": lambda: self.doors.call("library", "add_folder"),
+            "open_library": lambda: self._want_library(ask_for_library),
+            "new_library": lambda: self._want_library(ask_for_new_library),
+            "new_chat": self.doors.new_chat,
+            "sidebar": lambda: self.show_sidebar(self.sidebar.isHidden()),
+            "inspector": lambda: self.doors.call(self.current, "toggle_inspector"),
+            "reader": lambda: self._show_reader(self.reader is not None and self.reader.isHidden()),
+            "undo": self.undo_requested.emit,
+            "redo": self.redo_requested.emit,
+            "privacy": self._show_privacy,
+            "full_screen": self._toggle_full_screen,
+            "next_area": lambda: self.areas.step(1),
+            "previous_area": lambda: self.areas.step(-1),
+            "message": self.message_bar.act,
+            "restart": self.restart_requested.emit,
+            "quit": self.close,
+            "care": lambda: self.doors.have_said("library", "care_requested"),
+            "watch": lambda: self.doors.have_said("library", "watch_requested"),
+            "shortcuts": self._show_keys,
+        }
+        for name in STACKED:
+            do[name] = lambda name=name: self.show_screen(name)
+        for name in ("system", "light", "dark"):
+            do[name] = lambda name=name: self.theme_requested.emit(name)
+        for name, slot in do.items():
+            action: QAction = self.actions_by_name[name]
+            action.triggered.connect(lambda _=False, slot=slot: slot())
+
+    def _join_sidebar(self) -> None:
+        self.sidebar.screen_wanted.connect(self.show_screen)
+        self.sidebar.chat_wanted.connect(self.doors.chat)
+        self.sidebar.chats.message_wanted.connect(self.doors.chat)
+        self.sidebar.library_wanted.connect(self.library_requested)
+        self.sidebar.work.pause_requested.connect(self.pause_requested)
+        self.sidebar.work.resume_requested.connect(self.resume_requested)
+        self.sidebar.work.cancel_requested.connect(self.cancel_requested)
+
+    def _join_screens(self) -> None:
+        """Join what screens say to the screens that answer; a screen says what it can."""
+        answers = {
+            "open_passage": self.doors.passage,
+            "open_document": self.doors.document,
+            "open_entity": self.doors.entity,
+            "show_in_graph": self.doors.in_graph,
+            "ask_about": self.doors.ask,
+            "open_models": lambda: self.show_screen("models"),
+            "action_wanted": lambda name: self.actions_by_name[name].trigger(),
+            "restart_wanted": self.restart_requested.emit,
+            "search_wanted": lambda: self.sidebar.chats.open_search(self.show_sidebar),
+        }
+        for name, screen in self.screens.items():
+            for said, answer in answers.items():
+                signal = getattr(screen, said, None)
+                # the reader has a method called open_document
+                if signal is not None and hasattr(signal, "connect"):
+                    signal.connect(answer)
+            if name == "merge" and hasattr(screen, "counted"):
+                screen.counted.connect(self.sidebar.rows["merge"].set_count)
+            if name == "reader" and hasattr(screen, "closed"):
+                screen.closed.connect(lambda: self._show_reader(False))
+
+    # --- what is shown ------------------------------------------------------------------------
+
+    def show_screen(self, name: str) -> None:
+        """Bring a screen to the front; the reader opens beside the one that is there."""
+        if name == "reader":
+            self._show_reader(True)
+            return
+        if name in STACKED and name in self.screens:
+            self.current = name
+            self.stack.setCurrentWidget(self.screens[name])
+            self.sidebar.set_current(name)
+            self.screens[name].setFocus()
+
+    def show_work(self, progress: Progress | None, title: str) -> None:
+        self.sidebar.work.show_work(progress, title)
+
+    def set_overview(self, overview: LibraryOverview) -> None:
+        self._overview = overview
+        self.setWindowTitle(f"{overview.name} – Inkgraph")  # not shown: a name
+        self.sidebar.set_overview(overview)
+
+    def set_chats(self, rows: list[ChatRow]) -> None:
+        self.sidebar.set_chats(rows)
+
+    def set_recent_libraries(self, recent: list[str]) -> None:
+        self.sidebar.set_recent(recent)
+
+    def show_sidebar(self, shown: bool) -> None:
+        self.sidebar.setVisible(shown)
+        self.rail.setVisible(not shown)
+
+    def _show_reader(self, shown: bool) -> None:
+        if self.reader is None or self.reader.isHidden() != shown:
+            return
+        self.reader.setVisible(shown)
+        if shown and 0 in self.splitter.sizes():
+            part = round(1000 * self.reader_share)
+            self.splitter.setSizes([1000 - part, part])
+
+    def _keep_share(self) -> None:
+        left, right = self.splitter.sizes()
+        self.reader_share = right / max(1, left + right)
+
+    # --- asked for by keys and the palette ---------------------------------------------------
+
+    def _toggle_full_screen(self) -> None:
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def _toggle_palette(self) -> None:
+        if self.palette_box.isVisible():
+            self.palette_box.close_palette()
+        else:
+            self.palette_box.open()
+
+    def _list_settings(self) -> list:
+        return self.doors.call("settings", "entries") or []
+
+    def _show_keys(self) -> None:
+        here = tr(SCREEN_TITLES.get(self.current, ""))
+        ShortcutsDialog(self.context.theme, gather(self), self, first=here).open()
+
+    def _show_privacy(self) -> None:
+        path = self._overview.path if self._overview else str(paths.default_library())
+        build_privacy_sheet(self, path).open()
+
+    def _want_library(self, ask: Callable[[QWidget], str]) -> None:
+        if path := ask(self):
+            self.library_requested.emit(path)
+
+    # --- files dropped, size kept ---------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if find_files(event.mimeData()):
+            event.acceptProposedAction()
+            self.drop_overlay.cover()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.drop_overlay.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.drop_overlay.hide()
+        if files := find_files(event.mimeData()):
+            event.acceptProposedAction()
+            self.files_dropped.emit(files)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.palette_box.hide()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        keep_panels(self)
+        super().closeEvent(event)

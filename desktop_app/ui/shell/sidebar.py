@@ -1,0 +1,340 @@
+"""The sidebar: which library, which screen, which chat, and what is going on.
+
+Shows what it is told and says what was pressed; decides nothing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from desktop_app.engine.model import ChatRow, LibraryOverview
+from desktop_app.engine.progress import Progress
+
+from ..language import later, tr, trn
+from ..theme.theme import Theme
+from ..widgets import (
+    Button,
+    ElidedLabel,
+    IconButton,
+    Label,
+    ProgressLine,
+    SectionTitle,
+    format_left,
+    format_number,
+    format_size,
+)
+from .chat_list import ChatList
+
+BUTTONS = {
+    "": (later("Pause"), later("Go on"), later("Stop")),
+    "enriching": (later("Pause enriching"), later("Go on enriching"), later("Stop enriching")),
+    "writing": (later("Pause writing"), later("Go on writing"), later("Stop writing")),
+    "importing": (later("Pause importing"), later("Go on importing"), later("Stop importing")),
+}
+
+
+class WorkStatus(QWidget):
+    """Hidden while nothing works; while paused it offers to go on."""
+
+    pause_requested = Signal()
+    resume_requested = Signal()
+    cancel_requested = Signal()
+
+    def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
+        """`name` is what works, for buttons that would be alike: "enriching", "importing"."""
+        super().__init__(parent)
+        self.title = ElidedLabel()
+        self.detail = ElidedLabel("", "small")
+        self.pace = ElidedLabel("", "small")
+        self.line = ProgressLine()
+        pause, resume, stop = map(tr, BUTTONS[name])
+        self.pause_button = IconButton(theme, "pause", pause)
+        self.resume_button = IconButton(theme, "play", resume)
+        self.cancel_button = IconButton(theme, "stop", stop)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        row.addWidget(self.detail, 1)
+        for button in (self.pause_button, self.resume_button, self.cancel_button):
+            row.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 8, 8, 8)
+        column.setSpacing(0)
+        column.addWidget(self.title)
+        column.addLayout(row)
+        column.addWidget(self.pace)
+        column.addSpacing(2)
+        column.addWidget(self.line)
+        self.pause_button.clicked.connect(self.pause_requested)
+        self.resume_button.clicked.connect(self.resume_requested)
+        self.cancel_button.clicked.connect(self.cancel_requested)
+        self.hide()
+
+    def show_work(
+        self,
+        progress: Progress | None,
+        title: str,
+        *,
+        detail: str = "",
+        pace: str = "",
+        paused: bool = False,
+    ) -> None:
+        """Show where work is; without progress a title says "Paused", and "" that it is done.
+
+        Args:
+            detail: how far it is, in other words than the share and the time left.
+            pace: a line below, such as how fast it goes.
+            paused: show where it was, with the way to go on.
+        """
+        if progress is None and not title:
+            self.hide()
+            return
+        running = progress is not None and not paused
+        self.title.setText(title)
+        self.detail.setText(detail or (describe(progress) if progress else tr("Nothing is lost.")))
+        self.pace.setText(pace)
+        self.pace.setVisible(bool(pace))
+        self.line.setVisible(progress is not None)
+        if progress is not None:
+            known = progress.total > 0
+            self.line.set_share(progress.done / progress.total if known else None)
+        self.pause_button.setVisible(running)
+        self.cancel_button.setVisible(running)
+        self.resume_button.setVisible(not running)
+        self.show()
+
+
+def describe(progress: Progress) -> str:
+    """Return "64 % · 2 min left", with as much as is known."""
+    parts = []
+    if progress.total > 0:
+        parts.append(f"{min(100, int(100 * progress.done / progress.total))} %")
+    elif progress.done > 0:
+        parts.append(trn("{n} done", "{n} done", progress.done))
+    if left := format_left(progress.left_s):
+        parts.append(left)
+    return " · ".join(parts) or tr("starting")
+
+
+WIDTH = 220
+ROWS = (
+    ("library", later("Library"), "library"),
+    ("graph", later("Graph"), "graph"),
+    ("entity", later("Names"), "names"),
+    ("merge", later("Merge desk"), "merge"),
+    ("communities", later("Communities"), "communities"),
+    ("chat", later("Chat"), "chat"),
+    ("models", later("Models"), "models"),
+)
+
+
+class NavButton(Button):
+    """One row of the sidebar: icon, word, and a count at the right."""
+
+    def __init__(self, theme: Theme, text: str, icon: str, *, checkable: bool = True) -> None:
+        super().__init__(text, kind="nav", elide=True)
+        self._theme = theme
+        self.setIcon(theme.icon(icon))
+        theme.changed.connect(self._fit)
+        self._fit()
+        self.setCheckable(checkable)
+        self.setAutoExclusive(checkable)
+        self.count = Label("", "small", self)
+        self.count.setFont(theme.font("number"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 0, 8, 0)
+        row.addStretch(1)
+        row.addWidget(self.count)
+
+    def _fit(self) -> None:
+        side = self._theme.length(16)
+        self.setIconSize(QSize(side, side))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # a key that has no room beside the words is in the tooltip of others, and in F1
+        words = self.fontMetrics().horizontalAdvance(self.text()) + self._theme.length(16) + 28
+        self.count.setVisible(words + self.count.sizeHint().width() < self.width())
+
+    def set_mark(self, icon: str) -> None:
+        """Show a small icon in place of the count."""
+
+        def draw() -> None:
+            self.count.setPixmap(self._theme.icon(icon).pixmap(12, 12))
+
+        self._theme.changed.connect(draw)
+        draw()
+
+    def set_count(self, count: int) -> None:
+        self.count.setText(format_number(count) if count else "")
+
+
+class Sidebar(QFrame):
+    """220 px at the left of the window, more where words are larger."""
+
+    screen_wanted = Signal(str)
+    chat_wanted = Signal(int)
+    library_wanted = Signal(str)
+
+    def __init__(
+        self, context: Any, actions: dict[str, QAction], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("sidebar")
+        theme: Theme = context.theme
+        self._theme = theme
+        theme.changed.connect(self._fit)
+        self._fit()
+        self._actions = actions
+        self._recent: list[str] = []
+        self._current_path = ""
+        self.library_button = NavButton(theme, tr("Library"), "notebook", checkable=False)
+        self.library_button.setFont(theme.font("strong"))
+        self.library_button.setAccessibleName(tr("Switch library"))
+        self.library_button.set_mark("caret-down")
+        self.library_button.clicked.connect(self._show_libraries)
+        self.search_button = NavButton(theme, tr("Search everything"), "search", checkable=False)
+        self.search_button.count.setText("Ctrl+K")
+        self.search_button.clicked.connect(actions["palette"].trigger)
+        self.rows = {name: NavButton(theme, tr(text), icon) for name, text, icon in ROWS}
+        for name, button in self.rows.items():
+            button.clicked.connect(lambda _=False, name=name: self.screen_wanted.emit(name))
+        self.chats_title = SectionTitle(tr("Chats"))
+        self.new_chat_button = IconButton(theme, "add", tr("New chat"), shortcut="Ctrl+N")
+        self.new_chat_button.clicked.connect(actions["new_chat"].trigger)
+        self.chats = ChatList(context)
+        self.chats.chat_wanted.connect(self.chat_wanted)
+        self.work = WorkStatus(theme)
+        self.enrich_work = WorkStatus(theme, "enriching")
+        self.report_work = WorkStatus(theme, "writing")
+        self.import_work = WorkStatus(theme, "importing")
+        self._place(theme)
+
+    def _place(self, theme: Theme) -> None:
+        top = QVBoxLayout()
+        top.setContentsMargins(8, 8, 8, 8)
+        top.setSpacing(2)
+        top.addWidget(self.library_button)
+        top.addWidget(self.search_button)
+        top.addSpacing(8)
+        for button in self.rows.values():
+            top.addWidget(button)
+        head = QHBoxLayout()
+        head.setContentsMargins(16, 8, 8, 0)
+        head.addWidget(self.chats_title, 1)
+        head.addWidget(self.new_chat_button)
+        listed = QVBoxLayout()
+        listed.setContentsMargins(8, 0, 8, 0)
+        listed.addWidget(self.chats)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 1, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addLayout(head)
+        column.addLayout(listed, 1)
+        column.addWidget(self.work)
+        column.addWidget(self.enrich_work)
+        column.addWidget(self.report_work)
+        column.addWidget(self.import_work)
+        column.addLayout(self._build_foot(theme))
+
+    def _build_foot(self, theme: Theme) -> QHBoxLayout:
+        self.settings_button = IconButton(theme, "settings", tr("Settings"), shortcut="Ctrl+,")
+        self.settings_button.setCheckable(True)
+        self.settings_button.clicked.connect(self._actions["settings"].trigger)
+        self.offline_button = NavButton(theme, tr("Offline"), "offline", checkable=False)
+        self.offline_button.setToolTip(tr("Nothing leaves this computer. Show what is touched."))
+        self.offline_button.clicked.connect(self._actions["privacy"].trigger)
+        self.fold_button = IconButton(
+            theme, "caret-double-left", tr("Hide the sidebar"), shortcut="Ctrl+\\"
+        )
+        self.fold_button.clicked.connect(self._actions["sidebar"].trigger)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(8, 4, 8, 8)
+        foot.setSpacing(0)
+        foot.addWidget(self.settings_button)
+        foot.addWidget(self.offline_button)
+        foot.addStretch(1)
+        foot.addWidget(self.fold_button)
+        return foot
+
+    # --- what is shown ------------------------------------------------------------------------
+
+    def _fit(self) -> None:
+        self.setFixedWidth(self._theme.breadth(WIDTH))
+
+    def set_current(self, name: str) -> None:
+        for row in self.rows.values():  # settings have no row: none is marked then
+            row.setAutoExclusive(False)
+            row.setChecked(row is self.rows.get(name))
+            row.setAutoExclusive(True)
+        self.settings_button.setChecked(name == "settings")
+        if name != "chat":
+            self.chats.setCurrentItem(None)
+
+    def set_overview(self, overview: LibraryOverview) -> None:
+        self._current_path = overview.path
+        self.library_button.setText(overview.name.replace("&", "&&"))
+        self.library_button.setToolTip(f"{overview.path}\n{format_size(overview.size_bytes)}")
+        self.rows["library"].set_count(overview.n_documents)
+        self.rows["graph"].set_count(overview.n_relations)
+        self.rows["entity"].set_count(overview.n_entities)
+        self.rows["chat"].set_count(overview.n_chats)
+
+    def set_chats(self, rows: list[ChatRow]) -> None:
+        self.chats.set_chats(rows)
+        self.rows["chat"].set_count(len(rows))
+        self.chats_title.setVisible(bool(rows))
+        self.new_chat_button.setVisible(bool(rows))
+
+    def set_recent(self, paths: list[str]) -> None:
+        self._recent = list(paths)
+
+    def build_library_menu(self) -> QMenu:
+        """Return the libraries opened lately, and the ways to others."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setToolTipsVisible(True)
+        stems = [Path(path).stem for path in self._recent]
+        for path, stem in zip(self._recent, stems, strict=True):
+            # two of one name are told apart by where they lie
+            name = stem if stems.count(stem) == 1 else f"{stem} – {Path(path).parent.name}"
+            file = Path(path)
+            size = format_size(file.stat().st_size) if file.exists() else ""
+            shown = menu.addAction("\t".join((name.replace("&", "&&"), size)).strip())
+            shown.setToolTip(path)
+            shown.setCheckable(True)
+            shown.setChecked(path == self._current_path)
+            shown.triggered.connect(lambda _=False, path=path: self.library_wanted.emit(path))
+        if self._recent:
+            menu.addSeparator()
+        menu.addAction(self._actions["open_library"])
+        menu.addAction(self._actions["new_library"])
+        menu.addSeparator()
+        menu.addAction(self._actions["care"])
+        return menu
+
+    def _show_libraries(self) -> None:
+        place = self.library_button.mapToGlobal(self.library_button.rect().bottomLeft())
+        self.build_library_menu().popup(place)
+
+
+class Rail(QFrame):
+    """What stays of the sidebar when it is folded: the way to get it back."""
+
+    def __init__(self, theme: Theme, action: QAction, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sidebar")
+        self.setFixedWidth(44)
+        self.button = IconButton(
+            theme, "caret-double-right", tr("Show the sidebar"), shortcut="Ctrl+\\"
+        )
+        self.button.clicked.connect(action.trigger)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 12, 8, 8)
+        column.addWidget(self.button)
+        column.addStretch(1)

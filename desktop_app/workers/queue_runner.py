@@ -1,0 +1,102 @@
+"""Runs work that goes on until a queue is empty, in its lane: starts, pauses, goes on, tells.
+
+A run that fails ends; its failure goes to the lane's failure handler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.progress import Progress
+
+from .lane import Job, Lane
+from .operations import Work
+
+
+class QueueRunner(QObject):
+    """One run at a time; a run goes on until its queue is empty.
+
+    Args:
+        lane: the lane of long work.
+        run: takes `cancel`, `on_progress` and `on_change`, as `Indexing.run` does.
+    """
+
+    progressed = Signal(object)
+    changed = Signal(object)
+    state_changed = Signal(str)  # "idle", "running", "paused"
+    label = "work"
+    end_change = ChangeSet(everything=True)  # what is told when a run ends, however it does
+
+    def __init__(self, lane: Lane, run: Callable[..., Any], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lane = lane
+        self._run = run
+        self._job: Job | None = None
+        self._again = False
+        self.state = "idle"
+
+    @property
+    def is_running(self) -> bool:
+        return self.state == "running"
+
+    def start(self) -> None:
+        """Work off the queue; called while running, look at the queue once more at the end."""
+        if self._job is not None:
+            self._again = True
+            if self.state == "paused":  # the run that was told to stop has not ended yet
+                self._set_state("running")
+            return
+        self._again = False
+        work = Work(self._lane, self._work, owner=self, label=self.label)
+        work.on_progress(self._tell).on_end(self._ended)
+        self._set_state("running")
+        self._job = work.run()
+
+    def pause(self) -> None:
+        """Stop after the chunk in hand; `start` goes on there."""
+        if self._job is not None:
+            self._job.cancel()
+            self._again = False
+            self._set_state("paused")
+
+    def _work(self, job: Job) -> None:
+        self._run(
+            cancel=job.cancel_token,
+            on_progress=job.report,
+            on_change=lambda change: job.report(change),
+        )
+
+    def _tell(self, value: Any) -> None:
+        if isinstance(value, ChangeSet):
+            self.changed.emit(value)
+        elif isinstance(value, Progress):
+            self.progressed.emit(value)
+
+    def _ended(self) -> None:
+        self._job = None
+        self.changed.emit(self.end_change)
+        if self._again:
+            self.start()
+        elif self.state == "running":
+            self._set_state("idle")
+
+    def _set_state(self, state: str) -> None:
+        if state != self.state:
+            self.state = state
+            self.state_changed.emit(state)
+
+
+class IndexingRunner(QueueRunner):
+    """Runs `Indexing.run` until every document is ready and embedded."""
+
+    label = "indexing"
+
+
+class EnrichmentRunner(QueueRunner):
+    """Runs `Enriching.run` until nothing that is wanted is left."""
+
+    label = "enriching"

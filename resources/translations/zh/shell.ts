@@ -1,0 +1,483 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+  <context>
+    <name>Inkgraph</name>
+    <message>
+      <source>Library</source>
+      <translation>资料库</translation>
+    </message>
+    <message>
+      <source>Graph</source>
+      <translation>图谱</translation>
+    </message>
+    <message>
+      <source>Names</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>Merge desk</source>
+      <translation>合并台</translation>
+    </message>
+    <message>
+      <source>Communities</source>
+      <translation>社群</translation>
+    </message>
+    <message>
+      <source>Chat</source>
+      <translation>对话</translation>
+    </message>
+    <message>
+      <source>Models</source>
+      <translation>模型</translation>
+    </message>
+    <message>
+      <source>Settings</source>
+      <translation>设置</translation>
+    </message>
+    <message>
+      <source>Reader</source>
+      <translation>阅读器</translation>
+    </message>
+    <message>
+      <source>Go to the library</source>
+      <translation>前往资料库</translation>
+    </message>
+    <message>
+      <source>Go to</source>
+      <translation>前往</translation>
+    </message>
+    <message>
+      <source>Go to the graph</source>
+      <translation>前往图谱</translation>
+    </message>
+    <message>
+      <source>Go to names</source>
+      <translation>前往名称</translation>
+    </message>
+    <message>
+      <source>Go to the merge desk</source>
+      <translation>前往合并台</translation>
+    </message>
+    <message>
+      <source>Go to chat</source>
+      <translation>前往对话</translation>
+    </message>
+    <message>
+      <source>Go to communities</source>
+      <translation>前往社群</translation>
+    </message>
+    <message>
+      <source>Go to models</source>
+      <translation>前往模型</translation>
+    </message>
+    <message>
+      <source>Search everything</source>
+      <translation>搜索全部</translation>
+    </message>
+    <message>
+      <source>Add files…</source>
+      <translation>添加文件…</translation>
+    </message>
+    <message>
+      <source>Add folder…</source>
+      <translation>添加文件夹…</translation>
+    </message>
+    <message>
+      <source>Import a graph: folder of LightRAG or GraphRAG…</source>
+      <translation>导入图谱：LightRAG 或 GraphRAG 文件夹…</translation>
+    </message>
+    <message>
+      <source>Import a graph: JSON or GraphML file…</source>
+      <translation>导入图谱：JSON 或 GraphML 文件…</translation>
+    </message>
+    <message>
+      <source>Enrich the library…</source>
+      <translation>精读资料库…</translation>
+    </message>
+    <message>
+      <source>Enrichment</source>
+      <translation>精读</translation>
+    </message>
+    <message>
+      <source>Pause or go on enriching</source>
+      <translation>暂停或继续精读</translation>
+    </message>
+    <message>
+      <source>How to enrich…</source>
+      <translation>精读方式…</translation>
+    </message>
+    <message>
+      <source>Suggest how to enrich, from my library…</source>
+      <translation>根据我的资料库建议精读方式…</translation>
+    </message>
+    <message>
+      <source>Open another library…</source>
+      <translation>打开其他资料库…</translation>
+    </message>
+    <message>
+      <source>New library…</source>
+      <translation>新建资料库…</translation>
+    </message>
+    <message>
+      <source>This library: size, backup, compact…</source>
+      <translation>当前资料库：大小、备份、压缩整理…</translation>
+    </message>
+    <message>
+      <source>Watched folders…</source>
+      <translation>监视文件夹…</translation>
+    </message>
+    <message>
+      <source>New chat</source>
+      <translation>新对话</translation>
+    </message>
+    <message>
+      <source>Undo the last change</source>
+      <translation>撤销上一步更改</translation>
+    </message>
+    <message>
+      <source>Edit</source>
+      <translation>编辑</translation>
+    </message>
+    <message>
+      <source>Redo the last change</source>
+      <translation>重做上一步更改</translation>
+    </message>
+    <message>
+      <source>History of changes…</source>
+      <translation>更改历史…</translation>
+    </message>
+    <message>
+      <source>Add a name…</source>
+      <translation>添加名称…</translation>
+    </message>
+    <message>
+      <source>Export corrections…</source>
+      <translation>导出更正…</translation>
+    </message>
+    <message>
+      <source>Apply corrections from a file…</source>
+      <translation>从文件应用更正…</translation>
+    </message>
+    <message>
+      <source>Show or hide the sidebar</source>
+      <translation>显示或隐藏侧栏</translation>
+    </message>
+    <message>
+      <source>Window</source>
+      <translation>窗口</translation>
+    </message>
+    <message>
+      <source>Show or hide the facts</source>
+      <translation>显示或隐藏检查面板</translation>
+    </message>
+    <message>
+      <source>Show or hide the reader</source>
+      <translation>显示或隐藏阅读器</translation>
+    </message>
+    <message>
+      <source>Next area</source>
+      <translation>下一个区域</translation>
+    </message>
+    <message>
+      <source>Area before</source>
+      <translation>上一个区域</translation>
+    </message>
+    <message>
+      <source>Do what the message offers</source>
+      <translation>执行消息中的操作</translation>
+    </message>
+    <message>
+      <source>Full screen</source>
+      <translation>全屏</translation>
+    </message>
+    <message>
+      <source>Restart Inkgraph</source>
+      <translation>重新启动 Inkgraph</translation>
+    </message>
+    <message>
+      <source>Quit</source>
+      <translation>退出</translation>
+    </message>
+    <message>
+      <source>Light theme</source>
+      <translation>浅色主题</translation>
+    </message>
+    <message>
+      <source>Dark theme</source>
+      <translation>深色主题</translation>
+    </message>
+    <message>
+      <source>Theme of the system</source>
+      <translation>跟随系统主题</translation>
+    </message>
+    <message>
+      <source>What Inkgraph may touch</source>
+      <translation>Inkgraph 会接触什么</translation>
+    </message>
+    <message>
+      <source>Help</source>
+      <translation>帮助</translation>
+    </message>
+    <message>
+      <source>Keyboard shortcuts</source>
+      <translation>键盘快捷键</translation>
+    </message>
+    <message>
+      <source>{menu}: {entry}</source>
+      <translation>{menu}：{entry}</translation>
+    </message>
+    <message>
+      <source>Unpin</source>
+      <translation>取消固定</translation>
+    </message>
+    <message>
+      <source>Pin to the top</source>
+      <translation>置顶</translation>
+    </message>
+    <message>
+      <source>Search in chats</source>
+      <translation>搜索对话</translation>
+    </message>
+    <message>
+      <source>Search in all chats</source>
+      <translation>在所有对话中搜索</translation>
+    </message>
+    <message>
+      <source>Chats</source>
+      <translation>对话</translation>
+    </message>
+    <message>
+      <source>Rename the chosen chat</source>
+      <translation>重命名所选对话</translation>
+    </message>
+    <message>
+      <source>Delete the chosen chat</source>
+      <translation>删除所选对话</translation>
+    </message>
+    <message>
+      <source>Open the chosen chat</source>
+      <translation>打开所选对话</translation>
+    </message>
+    <message>
+      <source>No chat has these words.</source>
+      <translation>没有对话包含这些词。</translation>
+    </message>
+    <message>
+      <source>Rename…</source>
+      <translation>重命名…</translation>
+    </message>
+    <message>
+      <source>Delete</source>
+      <translation>删除</translation>
+    </message>
+    <message>
+      <source>New folder…</source>
+      <translation>新建文件夹…</translation>
+    </message>
+    <message>
+      <source>New folder</source>
+      <translation>新建文件夹</translation>
+    </message>
+    <message>
+      <source>Name</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>Rename</source>
+      <translation>重命名</translation>
+    </message>
+    <message>
+      <source>Title</source>
+      <translation>标题</translation>
+    </message>
+    <message>
+      <source>Rename the folder</source>
+      <translation>重命名文件夹</translation>
+    </message>
+    <message>
+      <source>Rename the folder…</source>
+      <translation>重命名文件夹…</translation>
+    </message>
+    <message>
+      <source>Dissolve the folder</source>
+      <translation>解散文件夹</translation>
+    </message>
+    <message>
+      <source>Move to folder</source>
+      <translation>移到文件夹</translation>
+    </message>
+    <message>
+      <source>No folder</source>
+      <translation>不放入文件夹</translation>
+    </message>
+    <message>
+      <source>Deleted the chat “{title}”</source>
+      <translation>已删除对话“{title}”</translation>
+    </message>
+    <message>
+      <source>Undo</source>
+      <translation>撤销</translation>
+    </message>
+    <message>
+      <source>Search names, documents, chats, commands and settings</source>
+      <translation>搜索名称、文档、对话、命令和设置</translation>
+    </message>
+    <message>
+      <source>Results</source>
+      <translation>结果</translation>
+    </message>
+    <message>
+      <source>Nothing found</source>
+      <translation>没有找到</translation>
+    </message>
+    <message>
+      <source>Inkgraph libraries (*.inkgraph)</source>
+      <translation>Inkgraph 资料库 (*.inkgraph)</translation>
+    </message>
+    <message>
+      <source>Open a library</source>
+      <translation>打开资料库</translation>
+    </message>
+    <message>
+      <source>New library</source>
+      <translation>新建资料库</translation>
+    </message>
+    <message>
+      <source>New library.inkgraph</source>
+      <translation>新资料库.inkgraph</translation>
+    </message>
+    <message>
+      <source>Documents</source>
+      <translation>文档</translation>
+    </message>
+    <message>
+      <source>Commands</source>
+      <translation>命令</translation>
+    </message>
+    <message>
+      <source>Used lately</source>
+      <translation>最近使用</translation>
+    </message>
+    <message>
+      <source>In chats</source>
+      <translation>对话内容</translation>
+    </message>
+    <message>
+      <source>Search keys and what they do</source>
+      <translation>搜索按键及其作用</translation>
+    </message>
+    <message>
+      <source>No key does that. Search for it with Ctrl+K.</source>
+      <translation>没有对应的按键。可以用 Ctrl+K 搜索。</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>What has no key of its own is found with Ctrl+K.</source>
+      <translation>没有专用按键的功能可以用 Ctrl+K 找到。</translation>
+    </message>
+    <message>
+      <source>Pause</source>
+      <translation>暂停</translation>
+    </message>
+    <message>
+      <source>Go on</source>
+      <translation>继续</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>停止</translation>
+    </message>
+    <message>
+      <source>Pause enriching</source>
+      <translation>暂停精读</translation>
+    </message>
+    <message>
+      <source>Go on enriching</source>
+      <translation>继续精读</translation>
+    </message>
+    <message>
+      <source>Stop enriching</source>
+      <translation>停止精读</translation>
+    </message>
+    <message>
+      <source>Pause writing</source>
+      <translation>暂停撰写</translation>
+    </message>
+    <message>
+      <source>Go on writing</source>
+      <translation>继续撰写</translation>
+    </message>
+    <message>
+      <source>Stop writing</source>
+      <translation>停止撰写</translation>
+    </message>
+    <message>
+      <source>Pause importing</source>
+      <translation>暂停导入</translation>
+    </message>
+    <message>
+      <source>Go on importing</source>
+      <translation>继续导入</translation>
+    </message>
+    <message>
+      <source>Stop importing</source>
+      <translation>停止导入</translation>
+    </message>
+    <message>
+      <source>starting</source>
+      <translation>正在开始</translation>
+    </message>
+    <message>
+      <source>Switch library</source>
+      <translation>切换资料库</translation>
+    </message>
+    <message>
+      <source>Offline</source>
+      <translation>离线</translation>
+    </message>
+    <message>
+      <source>Nothing leaves this computer. Show what is touched.</source>
+      <translation>没有任何内容离开这台电脑。查看会接触什么。</translation>
+    </message>
+    <message>
+      <source>Hide the sidebar</source>
+      <translation>隐藏侧栏</translation>
+    </message>
+    <message>
+      <source>Show the sidebar</source>
+      <translation>显示侧栏</translation>
+    </message>
+    <message>
+      <source>Nothing is lost.</source>
+      <translation>不会丢失任何内容。</translation>
+    </message>
+    <message numerus="yes">
+      <source>and {n} more</source>
+      <translation>
+        <numerusform>还有 {n} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} mentions</source>
+      <translation>
+        <numerusform>{n} 处提及</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} messages</source>
+      <translation>
+        <numerusform>{n} 条消息</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} done</source>
+      <translation>
+        <numerusform>已完成 {n} 项</numerusform>
+      </translation>
+    </message>
+  </context>
+</TS>
