@@ -95,7 +95,9 @@ def files_of(package: str) -> list[Path]:
     if package == SPOKEN:
         return sorted(ENGINE.rglob("*.py"))
     if package == MAIN:
-        outside = [*(ROOT / "desktop_app").glob("*.py"), *UI.glob("*.py")]
+        # __main__ speaks to the terminal, in English as the whole command line does
+        top = [p for p in (ROOT / "desktop_app").glob("*.py") if p.name != "__main__.py"]
+        outside = [*top, *UI.glob("*.py")]
         return sorted([*outside, *(ROOT / "desktop_app" / "workers").glob("*.py")])
     return sorted((UI / package).rglob("*.py"))
 
