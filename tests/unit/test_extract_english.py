@@ -7,10 +7,10 @@ import re
 import pytest
 
 from desktop_app.engine.errors import Cancelled
-from desktop_app.engine.extraction.instant import InstantExtractor, find_equated
+from desktop_app.engine.extraction.instant import InstantExtractor, find_alias_pairs
 from desktop_app.engine.extraction.rules.latin.names import is_english_word
 from desktop_app.engine.extraction.rules.latin.tagger import end_before_open_bracket
-from desktop_app.engine.extraction.spans import Located
+from desktop_app.engine.extraction.spans import LocatedName
 from desktop_app.engine.model import ChunkEvidence, ChunkSpan
 from desktop_app.engine.progress import CancelToken
 
@@ -154,10 +154,10 @@ def test_a_word_of_the_dictionary_is_known_in_all_its_forms(word: str) -> None:
 def test_english_words_that_equate_two_names(between: str) -> None:
     text = f"Ester Mets{between}Tuuli Kask left."
     names = [
-        Located(text.index(name), text.index(name) + len(name), name, "person")
+        LocatedName(text.index(name), text.index(name) + len(name), name, "person")
         for name in ("Ester Mets", "Tuuli Kask")
     ]
-    assert find_equated(text, names) == [("Ester Mets", "Tuuli Kask")]
+    assert find_alias_pairs(text, names) == [("Ester Mets", "Tuuli Kask")]
 
 
 @pytest.mark.parametrize(

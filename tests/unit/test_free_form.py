@@ -12,8 +12,8 @@ from desktop_app.engine.extraction.instant import InstantExtractor
 from desktop_app.engine.extraction.llm.evidence_placement import ChunkText
 from desktop_app.engine.extraction.llm.free_form import (
     EXAMPLE_RULE,
+    extract_free_form,
     free_form_messages,
-    free_form_talk,
 )
 from desktop_app.engine.extraction.llm.parsing import parse_records
 from desktop_app.engine.extraction.llm.record_guard import RecordGuard
@@ -47,7 +47,7 @@ def make_task(text: str, language: str = "en", *, start: int = 0) -> ChunkTask:
 
 def run(task: ChunkTask, settings: EnrichSettings, *answers: str | Written):
     """Drive the talk; the model says the answers in turn, then "done"."""
-    talk = free_form_talk(task, settings, split_sentences)
+    talk = extract_free_form(task, settings, split_sentences)
     asked: list[Write] = []
     replies = None
     said = list(answers)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.engine.extraction.llm.descriptions import (
-    _JOINING_EN,
-    _JOINING_ZH,
+    _FUNCTION_WORDS_EN,
+    _FUNCTION_WORDS_ZH,
     FaithfulGuard,
     count_own_words,
 )
@@ -160,7 +160,7 @@ def test_whatever_passes_is_made_of_the_texts_words_and_holds_the_names(parts, s
     state, taken = feed(HARROW, said, size)
     if not (taken and state.may_end):
         return
-    known = {w.casefold() for w in re.findall(r"[^\W_]+", TEXT)} | _JOINING_EN
+    known = {w.casefold() for w in re.findall(r"[^\W_]+", TEXT)} | _FUNCTION_WORDS_EN
     assert {w for w in re.findall(r"[a-z\d]+", said.casefold())} <= known
     assert "captain harrow" in said.casefold() and "ruth" in said.casefold()
     assert "\n" not in said
@@ -171,7 +171,7 @@ def test_whatever_passes_in_chinese_is_made_of_the_texts_characters(parts, size)
     said = "".join(parts) + "何远如月"
     state, taken = feed(HEYUAN, said, size)
     if taken and state.may_end:
-        assert set(said) <= set(TALE) | _JOINING_ZH
+        assert set(said) <= set(TALE) | _FUNCTION_WORDS_ZH
 
 
 @given(st.lists(st.binary(max_size=3), max_size=8))

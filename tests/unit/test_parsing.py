@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop_app.engine.extraction.llm.claims import MOST_CLAIMS, parse_claims
+from desktop_app.engine.extraction.llm.claims import MAX_CLAIMS, parse_claims
 from desktop_app.engine.extraction.llm.free_form import render_records
 from desktop_app.engine.extraction.llm.parsing import (
     MAX_DESCRIPTION,
@@ -293,7 +293,7 @@ def check_soundness(read: Records, types: tuple[str, ...]) -> None:
 def test_nothing_a_model_prints_makes_it_raise(text):
     check_soundness(parse_records(text), ENTITY_TYPES)
     claims, _ = parse_claims(text)
-    assert len(claims) <= MOST_CLAIMS
+    assert len(claims) <= MAX_CLAIMS
     for claim in claims:
         assert claim.subject and claim.quote
         assert claim.status in ("true", "false", "suspected")

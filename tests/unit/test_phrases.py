@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.extraction.llm.kind_scoring import Place, find_stated_kind, score_kinds
+from desktop_app.engine.extraction.llm.kind_scoring import (
+    PairContext,
+    find_stated_kind,
+    score_kinds,
+)
 from desktop_app.engine.extraction.llm.relation_kinds import STORY
 
 PERSON = {"person": 1.0}
@@ -44,7 +48,7 @@ def test_a_word_of_kin_near_two_names_is_no_phrase(text):
 
 
 def weigh(text, a, b):
-    place = Place(text, a, b, frozenset(), (PERSON, PERSON))
+    place = PairContext(text, a, b, frozenset(), (PERSON, PERSON))
     found = score_kinds(STORY, [-2.0] * len(STORY), place, "en")
     return {kind.key: p for kind, p in zip(STORY, found, strict=True)}
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 
-from desktop_app.engine.text.pdf_positions import find_spans, letters_of
+from desktop_app.engine.text.pdf_positions import find_spans, normalize_letters
 from desktop_app.ui.reader.passage_menu import build_menu
 from desktop_app.ui.reader.pdf.page_painting import in_page
 from desktop_app.ui.reader.pdf.pages import PdfPages
@@ -179,8 +179,12 @@ def test_the_second_time_a_word_stands_on_a_page_is_told_from_the_first():
 
 
 def test_letters_are_found_through_hyphens_ligatures_and_another_order():
-    here, places = letters_of("Second column with an example. First column, efficient and long.")
-    there, _ = letters_of("First column, e\ufb03cient and long. Second column with an exam-\nple.")
+    here, places = normalize_letters(
+        "Second column with an example. First column, efficient and long."
+    )
+    there, _ = normalize_letters(
+        "First column, e\ufb03cient and long. Second column with an exam-\nple."
+    )
     start = 0
     spans = find_spans(here, places, there, start, 64)
     assert sum(high - low for low, high in spans) == len(here)

@@ -15,12 +15,19 @@ from ...model import ChatMessage, TextClaim
 from ...prompt_program import Write
 from .evidence_placement import EvidencePlacer, sentence_of
 from .parsing import MAX_DESCRIPTION, clean_field, clean_name, find_tag
-from .parsing_formats import is_rule, split_fields, strip_marks, take_json, tidy, unwrap
+from .parsing_formats import (
+    is_blank_line,
+    normalize_output,
+    split_fields,
+    strip_brackets,
+    strip_marks,
+    take_json,
+)
 from .record_guard import RecordGuard
 from .tasks import ChunkTask, EnrichSettings
 
 MAX_TOKENS = 500
-MOST_CLAIMS = 12
+MAX_CLAIMS = 12
 _STATUS = {
     "true": "true", "yes": "true", "confirmed": "true", "是": "true", "真": "true", "属实": "true",
     "false": "false", "no": "false", "denied": "false", "否": "false", "假": "false",
@@ -54,7 +61,7 @@ class ClaimRecord:
     description: str = ""
 
 
-def claims_talk(
+def extract_claims(
     task: ChunkTask,
     settings: EnrichSettings,
     placing: EvidencePlacer,
@@ -77,20 +84,20 @@ def parse_claims(text: str) -> tuple[tuple[ClaimRecord, ...], Counter[str]]:
     """Return the claims in a model's text, and what was refused, by reason. Never raises."""
     refused: Counter[str] = Counter()
     kept: dict[tuple[str, str], ClaimRecord] = {}
-    found, rest = take_json(tidy(text))
+    found, rest = take_json(normalize_output(text))
     raw = [_read_object(value) for _, value in found if isinstance(value, dict)]
     raw += [_read_fields([str(v) for v in value]) for _, value in found if isinstance(value, list)]
     for line in rest.split("\n"):
-        if is_rule(line):
+        if is_blank_line(line):
             continue
-        bare, wrapped = unwrap(strip_marks(line))
+        bare, wrapped = strip_brackets(strip_marks(line))
         fields = split_fields(bare, loose=wrapped)
         if len(fields) > 3:
             raw.append(_read_fields(fields))
     for record in raw:
         if record is None or not record.subject or not record.quote:
             refused["no claim"] += 1
-        elif len(kept) < MOST_CLAIMS:
+        elif len(kept) < MAX_CLAIMS:
             kept.setdefault((record.subject.casefold(), record.quote.casefold()), record)
     return tuple(kept.values()), refused
 
@@ -129,7 +136,7 @@ def _read_object(pairs: dict[str, Any]) -> ClaimRecord | None:
         role: next((by_key[key] for key in keys if by_key.get(key) is not None), "")
         for role, keys in _KEYS.items()
     }
-    return _make({role: str(value) for role, value in values.items()})
+    return _build_record({role: str(value) for role, value in values.items()})
 
 
 def _read_fields(fields: list[str]) -> ClaimRecord | None:
@@ -151,10 +158,10 @@ def _read_fields(fields: list[str]) -> ClaimRecord | None:
         "description": texts[-2] if len(texts) > 1 else "",
         "quote": texts[-1],
     }
-    return _make(values)
+    return _build_record(values)
 
 
-def _make(values: dict[str, str]) -> ClaimRecord | None:
+def _build_record(values: dict[str, str]) -> ClaimRecord | None:
     status = _STATUS.get(clean_field(values["status"], 20).casefold(), "suspected")
     dates = [clean_field(values[key], 40) for key in ("start_date", "end_date")]
     dates = ["" if date.casefold() in _NO_DATE else date for date in dates]

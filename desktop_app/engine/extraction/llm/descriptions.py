@@ -20,7 +20,7 @@ from ...prompt_program import PASSAGE, Choice, Choose, Talk, Write, Written
 from .slots_prompt import option, prompt_language
 from .tasks import ChunkTask, cut_passage, is_heading
 
-_JOINING_EN = frozenset(
+_FUNCTION_WORDS_EN = frozenset(
     re.findall(
         r"\w+",
         """
@@ -32,7 +32,7 @@ _JOINING_EN = frozenset(
     """,
     )
 )
-_JOINING_ZH = frozenset(
+_FUNCTION_WORDS_ZH = frozenset(
     "的是在与和同了被把将对向从到给为有之他她其人两个中上下来去也都并而但因此这那说叫做"
 )
 _MARKS = frozenset("’‘—–…，、；：。！？·《》（）")  # beyond ASCII, whatever the text has
@@ -41,7 +41,7 @@ _WIDE = re.compile(f"[{_WIDE_RANGE}]")  # characters that are words by themselve
 _WORD = re.compile(rf"[^\W_{_WIDE_RANGE}]+")  # numbers are made up as easily as words
 _ENDS = re.compile(r"[.!?。！？]$")
 _SHORT_FORM = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Capt|Col|Gen|Rev|Jr|Sr|[A-Z])\.$")
-_NEVER = re.compile(r"[\x00-\x1f\x7f|<>\[\]{}\"“”「」_*#`\\]")
+_FORBIDDEN = re.compile(r"[\x00-\x1f\x7f|<>\[\]{}\"“”「」_*#`\\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class FaithfulState:
     @property
     def must_end(self) -> bool:
         return not self._is_open and (
-            self._is_instead or (_is_over(self._text) and self._holds_names(self._text))
+            self._is_instead or (_is_finished(self._text) and self._holds_names(self._text))
         )
 
     @property
@@ -114,7 +114,7 @@ class FaithfulState:
         """Say whether a text may begin so; `rest` is what there is of its next character."""
         if rest and rest not in self._words.half_characters:
             return False
-        if _NEVER.search(text) or (_is_over(text) and not self._holds_names(text)):
+        if _FORBIDDEN.search(text) or (_is_finished(text) and not self._holds_names(text)):
             return False
         if any(c not in self._words.characters for c in text if c > "\x7f"):
             return False
@@ -144,13 +144,13 @@ class _Vocabulary:
 
 def count_own_words(text: str, names: tuple[str, ...]) -> int:
     """Return how many words a sentence has beside the names and the words that join them."""
-    known = _JOINING_EN.union(*(_WORD.findall(name.casefold()) for name in names))
+    known = _FUNCTION_WORDS_EN.union(*(_WORD.findall(name.casefold()) for name in names))
     n_words = sum(word not in known for word in _WORD.findall(text.casefold()))
-    wide = _JOINING_ZH.union("".join(names))
+    wide = _FUNCTION_WORDS_ZH.union("".join(names))
     return n_words + sum(character not in wide for character in _WIDE.findall(text))
 
 
-def _is_over(text: str) -> bool:
+def _is_finished(text: str) -> bool:
     return bool(_ENDS.search(text)) and not _SHORT_FORM.search(text)
 
 
@@ -166,20 +166,22 @@ def _name_pattern(name: str) -> re.Pattern[str]:
 def _vocabulary(text: str, names: tuple[str, ...]) -> _Vocabulary:
     said = f"{text} {' '.join(names)}"
     is_chinese = 4 * len(_WIDE.findall(text)) > len(text)
-    whole = frozenset(_WORD.findall(said.casefold())) | (frozenset() if is_chinese else _JOINING_EN)
+    whole = frozenset(_WORD.findall(said.casefold())) | (
+        frozenset() if is_chinese else _FUNCTION_WORDS_EN
+    )
     begun = frozenset(word[:n] for word in whole for n in range(1, len(word)))
-    characters = _MARKS | (_JOINING_ZH if is_chinese else frozenset())
+    characters = _MARKS | (_FUNCTION_WORDS_ZH if is_chinese else frozenset())
     characters |= {c for s in (said, said.upper(), said.casefold()) for c in s if c > "\x7f"}
-    characters = frozenset(c for c in characters if not _NEVER.match(c))
+    characters = frozenset(c for c in characters if not _FORBIDDEN.match(c))
     encoded = [c.encode("utf-8", "ignore") for c in characters]
     halves = frozenset(code[:n] for code in encoded for n in range(1, len(code)))
     return _Vocabulary(whole, begun, characters, halves)
 
 
-LEAST_WEIGHT = 0.3  # of a mention that tells what its name is
-MOST_NAMES = 10
+MIN_INTRODUCTION_WEIGHT = 0.3  # of a mention that tells what its name is
+MAX_NAMES = 10
 MAX_TOKENS = 40
-SAID_FROM = 0.6  # probability from which the passage says what was written
+CONFIRMED_FROM = 0.6  # probability from which the passage says what was written
 _NOTHING = {"en": "none", "zh": "无"}
 _ANSWERS = {"en": ("yes", "no"), "zh": ("是", "否")}
 
@@ -210,7 +212,7 @@ def check_line(sentence: str, language: str) -> str:
     return f"{sentence}（文中所说）：" if language == "zh" else f"{sentence} (said):"
 
 
-def describe_talk(task: ChunkTask, found: ChunkEvidence) -> Talk:
+def write_descriptions(task: ChunkTask, found: ChunkEvidence) -> Talk:
     """Have sentences written on what was found in a chunk; return the evidence with them."""
     language = prompt_language(task.language)
     messages = describe_messages(language)
@@ -232,9 +234,9 @@ def describe_talk(task: ChunkTask, found: ChunkEvidence) -> Talk:
     said = {
         frozenset(subject.names): sentence
         for (subject, sentence), reply in zip(written, replies, strict=True)
-        if _is_said(reply)
+        if _is_confirmed(reply)
     }
-    return _put_in(found, said)
+    return _add_descriptions(found, said)
 
 
 def _plan_subjects(task: ChunkTask, found: ChunkEvidence) -> list[_Subject]:
@@ -253,12 +255,14 @@ def _plan_subjects(task: ChunkTask, found: ChunkEvidence) -> list[_Subject]:
     introduced = [
         m
         for m in best.values()
-        if m.weight >= LEAST_WEIGHT and m.name not in task.described and m.name not in struck
+        if m.weight >= MIN_INTRODUCTION_WEIGHT
+        and m.name not in task.described
+        and m.name not in struck
     ]
     introduced.sort(key=lambda m: (-m.weight, m.start))
     subjects += [
         _Subject((m.name,), cut_passage(task, m.sentence_start, m.sentence_end))
-        for m in introduced[:MOST_NAMES]
+        for m in introduced[:MAX_NAMES]
     ]
     return [s for s in subjects if s.text and not is_heading(s.text)]
 
@@ -271,12 +275,12 @@ def _read_sentence(reply: Written, subject: _Subject, language: str) -> str:
     return sentence if count_own_words(sentence, subject.names) else ""
 
 
-def _is_said(reply: Choice) -> bool:
+def _is_confirmed(reply: Choice) -> bool:
     yes, no = (exp(logprob) for logprob in reply.logprobs)
-    return yes > 0 and yes / (yes + no) >= SAID_FROM
+    return yes > 0 and yes / (yes + no) >= CONFIRMED_FROM
 
 
-def _put_in(found: ChunkEvidence, said: dict[frozenset[str], str]) -> ChunkEvidence:
+def _add_descriptions(found: ChunkEvidence, said: dict[frozenset[str], str]) -> ChunkEvidence:
     relations = tuple(
         replace(r, description=said.get(frozenset((r.source, r.target)), r.description))
         for r in found.relations

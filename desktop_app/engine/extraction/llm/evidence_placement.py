@@ -21,7 +21,7 @@ from .tasks import ChunkTask, EnrichSettings
 
 SplitSentences = Callable[[str, str], list[Span]]
 
-_SAME = str.maketrans(
+_EQUIVALENT_CHARACTERS = str.maketrans(
     {
         "’": "'", "‘": "'", "‛": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"',
         "»": '"', "「": '"', "」": '"', "『": '"', "』": '"', "《": '"', "》": '"',
@@ -29,7 +29,7 @@ _SAME = str.maketrans(
         "•": "·", "・": "·", "‧": "·", "∙": "·", "–": "-", "—": "-", "‐": "-", "‑": "-",
     }
 )  # fmt: skip
-_LIKE_ENOUGH = 85.0  # per cent of a quote that must be as in the text
+_MIN_SIMILARITY = 85.0  # per cent of a quote that must be as in the text
 _DROPPED = frozenset("\u200b\u200c\u200d\ufeff\u00ad*_")
 _ARTICLE = re.compile(r"^(?:the|a|an|le|la|les|der|die|das|el|los) (?=\S)")
 _TITLE = re.compile(
@@ -70,33 +70,33 @@ class ChunkText:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._exact, self._places = _even(text)
+        self._exact, self._places = _normalize(text)
         self._folded = self._exact.casefold()
         if len(self._folded) != len(self._exact):  # "ß" and its like
             self._folded = "".join(_fold_char(char) for char in self._exact)
 
     def find(self, name: str) -> list[Span]:
         """Return every place of the name, of the closest way of writing it that is there."""
-        even = _even(name)[0].strip(" \"'")
+        even = _normalize(name)[0].strip(" \"'")
         if not even or is_pronoun(even):
             return []
         if spans := self._find_all(self._exact, even):
             return spans
-        for variant in _vary("".join(_fold_char(char) for char in even)):
+        for variant in _name_variants("".join(_fold_char(char) for char in even)):
             if spans := self._find_all(self._folded, variant):
                 return spans
         return []
 
     def find_quote(self, quote: str) -> Span | None:
         """Return where a quoted passage stands, nearly word for word; None if it does not."""
-        even = "".join(_fold_char(char) for char in _even(quote)[0]).strip(" \"'.,;。，")
+        even = "".join(_fold_char(char) for char in _normalize(quote)[0]).strip(" \"'.,;。，")
         if len(even) < 4:
             return None
         at, end = self._folded.find(even), 0
         if at < 0:
             from rapidfuzz.fuzz import partial_ratio_alignment
 
-            near = partial_ratio_alignment(even, self._folded, score_cutoff=_LIKE_ENOUGH)
+            near = partial_ratio_alignment(even, self._folded, score_cutoff=_MIN_SIMILARITY)
             if near is None or near.dest_end - near.dest_start < len(even) // 2:
                 return None
             at, end = near.dest_start, near.dest_end
@@ -122,7 +122,7 @@ class ChunkText:
         return spans
 
 
-def _even(text: str) -> tuple[str, list[int]]:
+def _normalize(text: str) -> tuple[str, list[int]]:
     """Return the text with one width, one kind of quote and single spaces, and its offsets."""
     chars: list[str] = []
     places: list[int] = []
@@ -137,7 +137,7 @@ def _even(text: str) -> tuple[str, list[int]]:
         if chars and chars[-1] == " " and len(chars) > 1 and _is_wide(char) and _is_wide(chars[-2]):
             chars.pop()
             places.pop()
-        for one in unicodedata.normalize("NFKC", char).translate(_SAME):
+        for one in unicodedata.normalize("NFKC", char).translate(_EQUIVALENT_CHARACTERS):
             chars.append(one)
             places.append(place)
     return "".join(chars), places
@@ -152,7 +152,7 @@ def _fold_char(char: str) -> str:
     return folded if len(folded) == 1 else char
 
 
-def _vary(name: str) -> list[str]:
+def _name_variants(name: str) -> list[str]:
     """Return ways in which the text may write the name, the fullest first."""
     variants = [name]
     for pattern in (_ASIDE, _POSSESSIVE, _ARTICLE, _TITLE, _ZH_TITLE):

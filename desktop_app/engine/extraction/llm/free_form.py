@@ -14,7 +14,7 @@ from dataclasses import replace
 from ...model import ChatMessage
 from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, Talk, Write, Written
-from .claims import claims_talk
+from .claims import extract_claims
 from .evidence_placement import EvidencePlacer, SplitSentences
 from .parsing import Records, parse_records
 from .record_guard import RecordGuard
@@ -58,7 +58,7 @@ def free_form_messages(settings: EnrichSettings, language: str) -> tuple[ChatMes
     )
 
 
-def free_form_talk(
+def extract_free_form(
     task: ChunkTask, settings: EnrichSettings, split: SplitSentences | None = None
 ) -> Talk:
     """List, list what was missed, perhaps ask for claims; return the chunk's `ChunkEvidence`.
@@ -73,7 +73,7 @@ def free_form_talk(
     def read(begun: str, reply: Written, records: Records) -> Records:
         replies.append(reply)
         new = parse_records(begun + reply.text, settings.entity_types)
-        return _unite(records, new, placing, settings)
+        return _merge_records(records, new, placing, settings)
 
     n_tokens = _max_tokens(task.text)
     guard = RecordGuard(
@@ -85,7 +85,7 @@ def free_form_talk(
         # A small model forgets that there was a second half to the question.
         begun = "relation |"
         line = f"{render_records(records)}\n{begun}"
-        only = replace(_after(guard, records), begun=begun, forms=("relation",))
+        only = replace(_guard_for_continuation(guard, records), begun=begun, forms=("relation",))
         (reply,) = yield Write((line,), n_tokens, only)
         records = read(begun, reply, records)
     for _ in range(settings.entity_extract_max_gleaning):
@@ -93,14 +93,14 @@ def free_form_talk(
         if not n_before:
             break
         line = f"{render_records(records)}\ndone\nmissed\n"
-        (reply,) = yield Write((line,), n_tokens // 2, _after(guard, records))
+        (reply,) = yield Write((line,), n_tokens // 2, _guard_for_continuation(guard, records))
         records = read("", reply, records)
         if len(records.entities) + len(records.relations) == n_before:
             break
     claims = ()
     if settings.claims:
         listing = f"{render_records(records)}\ndone" if records.entities else ""
-        claims = yield from claims_talk(task, settings, placing, listing)
+        claims = yield from extract_claims(task, settings, placing, listing)
     first = replies[0]
     return placing.build(
         records,
@@ -142,7 +142,7 @@ def _example(settings: EnrichSettings, prompt: str) -> tuple[str, str]:
     return text.strip(), "\n".join(lines)
 
 
-def _unite(
+def _merge_records(
     old: Records, new: Records, placing: EvidencePlacer, settings: EnrichSettings
 ) -> Records:
     """Return both lists as one, without the names that the text does not have."""
@@ -167,7 +167,7 @@ def _unite(
     )
 
 
-def _after(guard: RecordGuard, records: Records) -> RecordGuard:
+def _guard_for_continuation(guard: RecordGuard, records: Records) -> RecordGuard:
     """Return the guard of a further list: what stands in the first is no news."""
     return replace(
         guard,

@@ -72,28 +72,30 @@ def find_stated_kind(text: str, source: str, target: str, language: str) -> str 
     return None
 
 
-NEAR = 60  # characters around the two names in which a cue counts
-MODEL = 0.4  # of the model's log-probability; a bigger model's could count for more
-CUE_NEAR = 0.75
-CUE_AROUND = 0.4
-CAN_ACT = 0.9
-IS_PLACE = 1.0
-APART = 0.8  # for "none", each hundred characters between the names, two at most
-NO_NAME = 1.0  # for "none", if one of the names is none
-SURE_PEOPLE = 0.5  # from which on two names are people, whom no place ties
-FAR_PLACES = 0.7  # for "none", if both are places and stand apart
-CROWD = 0.3  # for "none", each other name between the two, four at most
-SPEECH = 0.5  # for "talk", each of the two that speaks or is spoken to
-LOST = 0.45  # off every tie, each sentence between the two
-TOLD = 5.0  # for the kind that a phrase gives outright (see `phrases`)
-NOT_THERE = 3.0  # off "place", if nothing leads from one name to the other
-POSSESSIVE = 2.0  # off ties between people, if one only owns something ("Anna's cat")
-ROLL_CALL = 1.5  # for "none", in a list of many names
-MANY = 6
-ONE_IN_OTHER = 3.0  # for "same", if one name holds the other: most often it is his, or his family's
+NEAR_CHARS = 60  # characters around the two names in which a cue counts
+MODEL_WEIGHT = 0.4  # of the model's log-probability; a bigger model's could count for more
+NEAR_CUE_WEIGHT = 0.75
+CUE_WEIGHT = 0.4
+ACTOR_WEIGHT = 0.9
+PLACE_WEIGHT = 1.0
+DISTANCE_WEIGHT = 0.8  # for "none", each hundred characters between the names, two at most
+NOT_A_NAME_WEIGHT = 1.0  # for "none", if one of the names is none
+TWO_PEOPLE_FROM = 0.5  # from which on two names are people, whom no place ties
+DISTANT_PLACES_WEIGHT = 0.7  # for "none", if both are places and stand apart
+NAMES_BETWEEN_WEIGHT = 0.3  # for "none", each other name between the two, four at most
+SPEAKER_WEIGHT = 0.5  # for "talk", each of the two that speaks or is spoken to
+SENTENCES_BETWEEN_PENALTY = 0.45  # off every tie, each sentence between the two
+STATED_KIND_WEIGHT = 5.0  # for the kind that a phrase gives outright (see `phrases`)
+NOT_LOCATED_PENALTY = 3.0  # off "place", if nothing leads from one name to the other
+POSSESSIVE_PENALTY = 2.0  # off ties between people, if one only owns something ("Anna's cat")
+NAME_LIST_WEIGHT = 1.5  # for "none", in a list of many names
+NAME_LIST_FROM = 6
+CONTAINED_NAME_WEIGHT = (
+    3.0  # for "same", if one name holds the other: most often it is his, or his family's
+)
 _FLOOR = 0.02
 _ENDS = re.compile(r"[.!?。！？]")
-_FARTHEST = 60  # characters between a place and what is there
+_MAX_PLACE_DISTANCE = 60  # characters between a place and what is there
 _TO_PLACE = (
     r"\b(?:in|at|from|to|of|near|into|through|towards?|for|reached|left|visit\w*)"
     r"(?: [\w’'-]+){0,2}\s*$|^,? *$|^, (?:in|near) $"
@@ -109,7 +111,7 @@ _VERBS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PairContext:
     """A pair of names in its sentences.
 
     Attributes:
@@ -126,40 +128,40 @@ class Place:
 
 
 def score_kinds(
-    kinds: Sequence[Kind], logprobs: Sequence[float], place: Place, language: str
+    kinds: Sequence[Kind], logprobs: Sequence[float], place: PairContext, language: str
 ) -> list[float]:
     """Return the probability of each kind, in order; `logprobs` are the model's."""
     near, between = find_near(place.text, place.source, place.target)
     n_sentences = min(3, len(_ENDS.findall(between)))
-    acts = _both(place, ("person", "organisation"))
+    acts = _both_have_type(place, ("person", "organisation"))
     where = 1 - (1 - place.types[0].get("place", 0.0)) * (1 - place.types[1].get("place", 0.0))
     told = find_stated_kind(near, place.source, place.target, language)
     leads = _leads_to_place(place, between, language)
     owns = any(_is_only_owner(place.text, name, language) for name in (place.source, place.target))
     scores = []
     for kind, logprob in zip(kinds, logprobs, strict=True):
-        score = MODEL * logprob + kind.bias + TOLD * (kind.key == told)
+        score = MODEL_WEIGHT * logprob + kind.bias + STATED_KIND_WEIGHT * (kind.key == told)
         if cue := kind.cues.get(language, ""):
-            score += CUE_NEAR * _has(cue, near if kind.near else place.text)
-            score += CUE_AROUND * _has(cue, place.text)
+            score += NEAR_CUE_WEIGHT * _matches(cue, near if kind.near else place.text)
+            score += CUE_WEIGHT * _matches(cue, place.text)
         else:
-            score += (CUE_NEAR + CUE_AROUND) / 2
+            score += (NEAR_CUE_WEIGHT + CUE_WEIGHT) / 2
         if kind.people:
-            score += CAN_ACT * log(acts + _FLOOR)
-            score -= POSSESSIVE * (owns and kind.key != told)
+            score += ACTOR_WEIGHT * log(acts + _FLOOR)
+            score -= POSSESSIVE_PENALTY * (owns and kind.key != told)
         if kind.types:
-            score += IS_PLACE * log(where + _FLOOR)
-            score -= NOT_THERE * (not leads)
-            if _both(place, ("person",)) >= SURE_PEOPLE:
+            score += PLACE_WEIGHT * log(where + _FLOOR)
+            score -= NOT_LOCATED_PENALTY * (not leads)
+            if _both_have_type(place, ("person",)) >= TWO_PEOPLE_FROM:
                 score = -inf
         if kind.key == NONE:
-            score += _against(place, between)
+            score += _score_no_relation(place, between)
         elif kind.key == SAME:
-            score += ONE_IN_OTHER * _holds_other(place.source, place.target)
+            score += CONTAINED_NAME_WEIGHT * _holds_other(place.source, place.target)
         elif kind.key == "talk":
-            score += SPEECH * _speakers(place, language)
+            score += SPEAKER_WEIGHT * _count_speakers(place, language)
         else:
-            score -= LOST * n_sentences
+            score -= SENTENCES_BETWEEN_PENALTY * n_sentences
         scores.append(score)
     return share_out(scores)
 
@@ -177,33 +179,37 @@ def find_near(text: str, source: str, target: str) -> tuple[str, str]:
     if best is None:
         return text, text
     _, start, left, right, end = best
-    return text[max(0, start - NEAR) : end + NEAR], text[left:right]
+    return text[max(0, start - NEAR_CHARS) : end + NEAR_CHARS], text[left:right]
 
 
-def _against(place: Place, between: str) -> float:
+def _score_no_relation(place: PairContext, between: str) -> float:
     """Return what speaks for no tie at all: distance, names between, words that are no names."""
     n_between = sum(name in between for name in place.others)
-    score = APART * min(len(between), 200) / 100 + CROWD * min(n_between, 4)
-    score += ROLL_CALL * (sum(name in place.text for name in place.others) + 2 >= MANY)
+    score = DISTANCE_WEIGHT * min(len(between), 200) / 100 + NAMES_BETWEEN_WEIGHT * min(
+        n_between, 4
+    )
+    score += NAME_LIST_WEIGHT * (
+        sum(name in place.text for name in place.others) + 2 >= NAME_LIST_FROM
+    )
     named = (1 - place.types[0].get("none", 0.0)) * (1 - place.types[1].get("none", 0.0))
-    score += NO_NAME * (1 - named)
+    score += NOT_A_NAME_WEIGHT * (1 - named)
     if len(between) > 30:
-        score += FAR_PLACES * _both(place, ("place",))
+        score += DISTANT_PLACES_WEIGHT * _both_have_type(place, ("place",))
     return score
 
 
-def _leads_to_place(place: Place, between: str, language: str) -> bool:
+def _leads_to_place(place: PairContext, between: str, language: str) -> bool:
     """Say whether a word of place stands right before the later name, or the two are one address.
 
     Two places are tied only where nothing else is between them ("Hunsford, near Westerham, Kent").
     In Chinese no word is needed: the same sentence is enough.
     """
     n_between = sum(name in between for name in place.others)
-    if len(between) > _FARTHEST or n_between > 1 or _ENDS.search(between):
+    if len(between) > _MAX_PLACE_DISTANCE or n_between > 1 or _ENDS.search(between):
         return False
-    if _both(place, ("place",)) > 0.5 and len(between) > _FARTHEST // 3:
+    if _both_have_type(place, ("place",)) > 0.5 and len(between) > _MAX_PLACE_DISTANCE // 3:
         return False
-    return language == "zh" or _has(_TO_PLACE, between)
+    return language == "zh" or _matches(_TO_PLACE, between)
 
 
 def _holds_other(source: str, target: str) -> bool:
@@ -219,16 +225,16 @@ def _is_only_owner(text: str, name: str, language: str) -> bool:
     return 0 < n_all <= len(re.findall(re.escape(name) + owner, text))
 
 
-def _both(place: Place, types: Sequence[str]) -> float:
+def _both_have_type(place: PairContext, types: Sequence[str]) -> float:
     shares = [sum(one.get(t, 0.0) for t in types) for one in place.types]
     return shares[0] * shares[1]
 
 
-def _speakers(place: Place, language: str) -> int:
+def _count_speakers(place: PairContext, language: str) -> int:
     pattern = _SPEECH.get(language, _SPEECH["en"])
     names = (re.escape(place.source), re.escape(place.target))
-    return sum(_has(pattern.format(name, _VERBS), place.text) for name in names)
+    return sum(_matches(pattern.format(name, _VERBS), place.text) for name in names)
 
 
-def _has(pattern: str, text: str) -> bool:
+def _matches(pattern: str, text: str) -> bool:
     return re.search(pattern, text, re.IGNORECASE) is not None

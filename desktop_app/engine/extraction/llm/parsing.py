@@ -14,7 +14,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...model import ENTITY_TYPES
-from .parsing_formats import is_rule, split_fields, strip_marks, take_json, tidy, unwrap
+from .parsing_formats import (
+    is_blank_line,
+    normalize_output,
+    split_fields,
+    strip_brackets,
+    strip_marks,
+    take_json,
+)
 
 MAX_NAME = 80
 MAX_DESCRIPTION = 400
@@ -389,7 +396,7 @@ _ENDS = re.compile(r"\s*[:：(（,，;；|]\s*")
 def parse_records(text: str, types: Sequence[str] = ENTITY_TYPES) -> Records:
     """Return the records in a model's text; names once, pairs once, in the order written."""
     reader = _Reader(types)
-    found, rest = take_json(tidy(text))
+    found, rest = take_json(normalize_output(text))
     for key, value in found:
         if isinstance(value, dict):
             reader.table.add_object(value, key)
@@ -410,9 +417,9 @@ class _Reader:
         self._columns: list[str] = []
 
     def read_line(self, raw: str) -> None:
-        if is_rule(raw):
+        if is_blank_line(raw):
             return
-        line, wrapped = unwrap(strip_marks(raw))
+        line, wrapped = strip_brackets(strip_marks(raw))
         if not line:
             return
         match = _TAG_COLON.match(line)

@@ -29,7 +29,7 @@ _NEVER_FIRST = re.compile(
 )
 
 
-class Verbatim:
+class VerbatimIndex:
     """A chunk's text as bytes, with the places where words begin and end."""
 
     def __init__(self, text: str, *, quote: bool = False) -> None:
@@ -89,8 +89,8 @@ _BAR, _LINE_END, _SPACE = ord("|"), ord("\n"), ord(" ")
 
 
 @lru_cache(maxsize=64)
-def _index(text: str, *, quote: bool) -> Verbatim:
-    return Verbatim(text, quote=quote)
+def _index(text: str, *, quote: bool) -> VerbatimIndex:
+    return VerbatimIndex(text, quote=quote)
 
 
 @dataclass(frozen=True, slots=True)

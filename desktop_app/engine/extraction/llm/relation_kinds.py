@@ -258,7 +258,7 @@ _SCHOLARLY = re.compile(
 
 
 @lru_cache(maxsize=32)
-def own_kinds(words: tuple[str, ...], domain: str = "general") -> tuple[Kind, ...]:
+def build_custom_kinds(words: tuple[str, ...], domain: str = "general") -> tuple[Kind, ...]:
     """Return the person's own kinds: known ones with their cues, the others by their words alone.
 
     A kind is known by its key or by what it is called in any language, in the domain's set before

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 _STOP = re.compile(r"[.!?。！？…]+[\"'”’」』）)]*")
 _WORD = re.compile(r"[^\W_\u3400-\u9fff]+|[\u3400-\u9fff]")
-ALIKE = 0.7  # of a sentence's word pairs, when an earlier sentence has them too
+REPEATED_SHARE = 0.7  # of a sentence's word pairs, when an earlier sentence has them too
 MIN_PAIRS = 3
 
 
@@ -24,7 +24,7 @@ def drop_repeated(text: str) -> str:
     for stop in _STOP.finditer(text):
         sentence, end = text[end : stop.end()], stop.end()
         pairs = _pairs(sentence)
-        if _is_said(pairs, seen):
+        if _is_repeated(pairs, seen):
             continue
         seen.append(pairs)
         kept.append(sentence)
@@ -36,10 +36,10 @@ def _pairs(sentence: str) -> set[tuple[str, str]]:
     return set(pairwise(words))
 
 
-def _is_said(pairs: set[tuple[str, str]], seen: list[set[tuple[str, str]]]) -> bool:
+def _is_repeated(pairs: set[tuple[str, str]], seen: list[set[tuple[str, str]]]) -> bool:
     if len(pairs) < MIN_PAIRS:
         return pairs in seen
-    return any(len(pairs & earlier) >= ALIKE * len(pairs) for earlier in seen)
+    return any(len(pairs & earlier) >= REPEATED_SHARE * len(pairs) for earlier in seen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class FreshState:
             if stop.end() == len(text):
                 break
             pairs = _pairs(text[self._end : stop.end()])
-            self.must_end |= _is_said(pairs, self._seen)
+            self.must_end |= _is_repeated(pairs, self._seen)
             self._seen.append(pairs)
             self._end = stop.end()
         return True

@@ -14,23 +14,25 @@ from dataclasses import dataclass, replace
 
 from ...model import STRUCK, ChatMessage, ChunkEvidence, ClaimedRelation, Mention, NameClaim
 from ...prompt_program import Choose, Talk, share_out
-from ..spans import spread
-from .claims import claims_talk
-from .descriptions import describe_talk
+from ..spans import distance_divisor
+from .claims import extract_claims
+from .descriptions import write_descriptions
 from .evidence_placement import EvidencePlacer
 from .free_form import free_form_messages, render_records
-from .kind_scoring import Place, score_kinds
+from .kind_scoring import PairContext, score_kinds
 from .parsing import EntityRecord, Records
-from .relation_kinds import KIND_SETS, NONE, SAME, Kind, guess_domain, own_kinds
+from .relation_kinds import KIND_SETS, NONE, SAME, Kind, build_custom_kinds, guess_domain
 from .slots_prompt import name_line, option, pair_line, prompt_language, slots_messages, type_label
 from .tasks import ChunkTask, EnrichSettings, cut_passage, is_heading
 
-MOST_TIES = 8
-FARTHEST = 600  # characters between the subject's last mention and the other name
-WEIGHT = 0.1  # as names of neighbouring sentences that stand apart
+MAX_SUBJECT_RELATIONS = 8
+MAX_SUBJECT_DISTANCE = 600  # characters between the subject's last mention and the other name
+SUBJECT_RELATION_WEIGHT = 0.1  # as names of neighbouring sentences that stand apart
 
 
-def tie_to_subject(task: ChunkTask, relations: Sequence[ClaimedRelation]) -> list[ClaimedRelation]:
+def relate_to_subject(
+    task: ChunkTask, relations: Sequence[ClaimedRelation]
+) -> list[ClaimedRelation]:
     """Return a relation of the chunk's subject with each name it is not tied to yet.
 
     The evidence reaches from the subject's mention before to the sentence of the other name, so
@@ -46,20 +48,22 @@ def tie_to_subject(task: ChunkTask, relations: Sequence[ClaimedRelation]) -> lis
     places = [m for m in task.mentions if m.name == subject]
     ties = []
     for name, mention in firsts.items():
-        before = [m for m in places if m.end <= mention.start <= m.end + FARTHEST]
+        before = [m for m in places if m.end <= mention.start <= m.end + MAX_SUBJECT_DISTANCE]
         if name == subject or frozenset((name, subject)) in tied or not before:
             continue
         start = max(before, key=lambda m: m.start).sentence_start
-        ties.append(ClaimedRelation(subject, name, start, mention.sentence_end, WEIGHT))
-    return ties[:MOST_TIES]
+        ties.append(
+            ClaimedRelation(subject, name, start, mention.sentence_end, SUBJECT_RELATION_WEIGHT)
+        )
+    return ties[:MAX_SUBJECT_RELATIONS]
 
 
-MOST_MISSED = 4
+MAX_MISSED_NAMES = 4
 _CAPITAL_WORD = r"[A-Z][\w’'-]*[a-z][\w’'-]*"
 _CAPITALISED = re.compile(
     rf"(?<=[\w,;] ){_CAPITAL_WORD}(?:(?: (?:of|the|de|von|van))? {_CAPITAL_WORD}){{0,3}}"
 )
-_NO_NAME = re.compile(
+_NOT_A_NAME = re.compile(
     r"(?:I(?:’|')\w+|Mr|Mrs|Ms|Miss|Dr|Sir|Lady|Lord|Madam|God|Heaven|Oh|No|Yes|The|This|That|"
     r"January|February|March|April|May|June|July|August|September|October|November|December|"
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Chapter|Section|Figure|Table)$"
@@ -70,12 +74,12 @@ _SPEAKER_ZH = re.compile(
     r"((?!只|又|便|乃|却|大|遂|因|忙|那|这|众|連|连|即|再|方)[\u4e00-\u9fff]{2,3})"
     r"(?=(?:笑|喝|问|叫|答|骂|哭|怒|叹)?[道曰][：:，“「])"
 )
-_NOBODY_ZH = re.compile(
+_NOT_A_NAME_ZH = re.compile(
     r"[他她我你俺咱人的了着得来去下上里起罢毕声曰说道]|^[一二三四五六七八九十两几]|[笑问喝答叫骂哭怒叹忙告禀]$"
 )
 
 
-def propose_missed(task: ChunkTask, sentences: Sequence[tuple[int, int]]) -> list[Mention]:
+def propose_missed_names(task: ChunkTask, sentences: Sequence[tuple[int, int]]) -> list[Mention]:
     """Return the first mention of each word that may be a name, typed "" (document offsets).
 
     Args:
@@ -88,17 +92,17 @@ def propose_missed(task: ChunkTask, sentences: Sequence[tuple[int, int]]) -> lis
     for start, end in _iter_candidates(task):
         name = _POSSESSIVE.sub("", task.text[start:end])
         start, end = start + task.start, start + task.start + len(name)
-        if name.casefold() in known or name in found or _NO_NAME.match(name):
+        if name.casefold() in known or name in found or _NOT_A_NAME.match(name):
             continue
         if any(a < end and start < b for a, b in taken):
             continue
         sentence = next((s for s in sentences if s[0] <= start < s[1]), None)
         if sentence is not None:
             found[name] = Mention(name, "", start, end, *sentence)
-    return list(found.values())[:MOST_MISSED]
+    return list(found.values())[:MAX_MISSED_NAMES]
 
 
-def find_places(
+def find_all_mentions(
     task: ChunkTask, found: Mention, sentences: Sequence[tuple[int, int]]
 ) -> list[Mention]:
     """Return every mention in the chunk of a name that was missed, `found` being the first."""
@@ -126,17 +130,17 @@ def find_places(
 def _iter_candidates(task: ChunkTask) -> list[tuple[int, int]]:
     if task.language in ("zh", "ja"):
         spans = [match.span(1) for match in _SPEAKER_ZH.finditer(task.text)]
-        return [(a, b) for a, b in spans if not _NOBODY_ZH.search(task.text[a:b])]
+        return [(a, b) for a, b in spans if not _NOT_A_NAME_ZH.search(task.text[a:b])]
     return [match.span() for match in _CAPITALISED.finditer(task.text)]
 
 
 SplitSentences = Callable[[str, str], Sequence[tuple[int, int]]]
-MOST_PAIRS = 14
-MOST_NAMES = 10
+MAX_PAIRS = 14
+MAX_NAMES = 10
 MIN_WEIGHT = 0.08  # of an instant relation worth asking about
-LONGEST_PASSAGE = 700  # characters; longer than this, passages are not joined
+MAX_PASSAGE_CHARS = 700  # characters; longer than this, passages are not joined
 STATED_FROM = 0.7  # probability from which a kind is stated
-NO_TIE_FROM = 0.9  # from which a pair is struck out
+NO_RELATION_FROM = 0.9  # from which a pair is struck out
 NO_NAME_FROM = 0.6  # from which a word is struck out
 MISSED_FROM = 0.75  # from which a word is a name that the instant graph missed
 TYPE_PRIOR = 1.0  # natural logarithm that the instant type is ahead by
@@ -167,23 +171,26 @@ def choose_domain(task: ChunkTask, settings: EnrichSettings) -> str:
     return task.domain or guess_domain(task.text)
 
 
-def kinds_for(domain: str, settings: EnrichSettings) -> tuple[Kind, ...]:
-    return own_kinds(settings.kinds, domain) if settings.kinds else KIND_SETS[domain]
+def choose_kinds(domain: str, settings: EnrichSettings) -> tuple[Kind, ...]:
+    return build_custom_kinds(settings.kinds, domain) if settings.kinds else KIND_SETS[domain]
 
 
 def asked_types(settings: EnrichSettings) -> tuple[str, ...]:
     return tuple(t for t in settings.entity_types if t not in ("other", STRUCK))
 
 
-def messages_for(task: ChunkTask, settings: EnrichSettings) -> tuple[ChatMessage, ...]:
+def build_messages(task: ChunkTask, settings: EnrichSettings) -> tuple[ChatMessage, ...]:
     """Return the instruction that a chunk's questions share."""
     domain = choose_domain(task, settings)
     return slots_messages(
-        domain, kinds_for(domain, settings), asked_types(settings), prompt_language(task.language)
+        domain,
+        choose_kinds(domain, settings),
+        asked_types(settings),
+        prompt_language(task.language),
     )
 
 
-def slots_talk(task: ChunkTask, settings: EnrichSettings, split: SplitSentences) -> Talk:
+def judge_names_and_pairs(task: ChunkTask, settings: EnrichSettings, split: SplitSentences) -> Talk:
     """Ask about a chunk's names, then its pairs; return the chunk's `ChunkEvidence`.
 
     Args:
@@ -191,13 +198,13 @@ def slots_talk(task: ChunkTask, settings: EnrichSettings, split: SplitSentences)
     """
     language = prompt_language(task.language)
     domain = choose_domain(task, settings)
-    kinds = kinds_for(domain, settings)
+    kinds = choose_kinds(domain, settings)
     asked = (*asked_types(settings), STRUCK)
     sentences = [(task.start + a, task.start + b) for a, b in split(task.text, task.language)]
     pairs = _plan_pairs(task.relations, task)
     names: list[_Name] = []
     if len(asked) > 1:
-        names = _plan_names(task, pairs, propose_missed(task, sentences))
+        names = _plan_names(task, pairs, propose_missed_names(task, sentences))
     types: dict[str, Mapping[str, float]] = {m.name: {m.type: 1.0} for m in task.mentions}
     if names:
         replies = yield Choose(
@@ -206,15 +213,17 @@ def slots_talk(task: ChunkTask, settings: EnrichSettings, split: SplitSentences)
             tuple(cut_passage(task, n.start, n.end) for n in names),
         )
         for name, reply in zip(names, replies, strict=True):
-            types[name.mention.name] = _settle(name.mention.type, reply.logprobs, asked)
+            types[name.mention.name] = _type_probabilities(name.mention.type, reply.logprobs, asked)
     found = tuple(n for n in names if n.missed and _is_name(types[n.mention.name]))
     firsts = [
         replace(n.mention, type=_likeliest(types[n.mention.name])[0], weight=0.1) for n in found
     ]
-    mentions = tuple(place for first in firsts for place in find_places(task, first, sentences))
-    relations = (*task.relations, *_tie(firsts, task))
+    mentions = tuple(
+        place for first in firsts for place in find_all_mentions(task, first, sentences)
+    )
+    relations = (*task.relations, *_relate_missed_names(firsts, task))
     if domain != "story":
-        relations = (*relations, *tie_to_subject(task, relations))
+        relations = (*relations, *relate_to_subject(task, relations))
     pairs += _plan_pairs(relations[len(task.relations) :], task)
     chosen: list[list[float]] = []
     if pairs:
@@ -226,7 +235,7 @@ def slots_talk(task: ChunkTask, settings: EnrichSettings, split: SplitSentences)
         everyone = frozenset(m.name for m in (*task.mentions, *mentions))
         for pair, reply in zip(pairs, replies, strict=True):
             ends = (pair.relation.source, pair.relation.target)
-            place = Place(
+            place = PairContext(
                 cut_passage(task, pair.relation.start, pair.relation.end),
                 *ends,
                 everyone.difference(ends),
@@ -234,9 +243,11 @@ def slots_talk(task: ChunkTask, settings: EnrichSettings, split: SplitSentences)
             )
             chosen.append(score_kinds(kinds, reply.logprobs, place, language))
     claims = tuple(
-        _claim(n.mention.name, types[n.mention.name]) for n in names if not n.missed or n in found
+        _build_name_claim(n.mention.name, types[n.mention.name])
+        for n in names
+        if not n.missed or n in found
     )
-    judged = _relations(relations, pairs, chosen, kinds)
+    judged = _build_relations(relations, pairs, chosen, kinds)
     return ChunkEvidence(task.chunk_order, mentions, judged, (), claims)
 
 
@@ -256,8 +267,8 @@ def _plan_pairs(relations: Sequence[ClaimedRelation], task: ChunkTask) -> list[_
     pairs: list[_Pair] = []
     group: list[ClaimedRelation] = []
     start = end = 0
-    for relation in sorted(wanted[:MOST_PAIRS], key=lambda r: (r.start, r.end)):
-        if group and relation.start < end and max(end, relation.end) - start <= LONGEST_PASSAGE:
+    for relation in sorted(wanted[:MAX_PAIRS], key=lambda r: (r.start, r.end)):
+        if group and relation.start < end and max(end, relation.end) - start <= MAX_PASSAGE_CHARS:
             end = max(end, relation.end)
         else:
             pairs += [_Pair(r, start, end) for r in group]
@@ -277,7 +288,7 @@ def _plan_names(task: ChunkTask, pairs: Sequence[_Pair], missed: Sequence[Mentio
     rare = sorted(best.values(), key=lambda m: (task.importance.get(m.name, 0), m.start))
     passages = sorted({(p.start, p.end) for p in pairs})
     names = []
-    for mention in [*rare[:MOST_NAMES], *missed]:
+    for mention in [*rare[:MAX_NAMES], *missed]:
         inside = [p for p in passages if p[0] <= mention.start and mention.end <= p[1]]
         start, end = inside[0] if inside else (mention.sentence_start, mention.sentence_end)
         if not is_heading(cut_passage(task, start, end)):
@@ -285,7 +296,7 @@ def _plan_names(task: ChunkTask, pairs: Sequence[_Pair], missed: Sequence[Mentio
     return names
 
 
-def _tie(missed: Sequence[Mention], task: ChunkTask) -> list[ClaimedRelation]:
+def _relate_missed_names(missed: Sequence[Mention], task: ChunkTask) -> list[ClaimedRelation]:
     """Pair names that were missed with the nearest other names of their sentences."""
     ties = []
     for mention in missed:
@@ -302,7 +313,7 @@ def _tie(missed: Sequence[Mention], task: ChunkTask) -> list[ClaimedRelation]:
                     second.name,
                     mention.sentence_start,
                     mention.sentence_end,
-                    round(1.0 / spread(apart), 4),
+                    round(1.0 / distance_divisor(apart), 4),
                 )
             )
     return ties
@@ -311,7 +322,9 @@ def _tie(missed: Sequence[Mention], task: ChunkTask) -> list[ClaimedRelation]:
 # --- what is made of it ---------------------------------------------------------------------------
 
 
-def _settle(given: str, logprobs: Sequence[float], asked: Sequence[str]) -> dict[str, float]:
+def _type_probabilities(
+    given: str, logprobs: Sequence[float], asked: Sequence[str]
+) -> dict[str, float]:
     """Return the probability of each type, the instant graph's word counted in."""
     scores = [p + TYPE_PRIOR * (t == given) for t, p in zip(asked, logprobs, strict=True)]
     return dict(zip(asked, share_out(scores), strict=True))
@@ -326,14 +339,14 @@ def _is_name(types: Mapping[str, float]) -> bool:
     return type_ not in (STRUCK, "concept") and p >= MISSED_FROM
 
 
-def _claim(name: str, types: Mapping[str, float]) -> NameClaim:
+def _build_name_claim(name: str, types: Mapping[str, float]) -> NameClaim:
     type_, p = _likeliest(types)
     if type_ == STRUCK and p < NO_NAME_FROM:
         return NameClaim(name)
     return NameClaim(name, type_, "", round(p, 3))
 
 
-def _relations(
+def _build_relations(
     relations: Sequence[ClaimedRelation],
     pairs: Sequence[_Pair],
     chosen: Sequence[Sequence[float]],
@@ -346,7 +359,7 @@ def _relations(
         p_none = sum(p for k, p in zip(kinds, found, strict=True) if k.key == NONE)
         kind, p = max(zip(kinds, found, strict=True), key=lambda item: item[1])
         weight = round(relation.weight * (1 - p_none), 4)
-        if p_none >= NO_TIE_FROM:
+        if p_none >= NO_RELATION_FROM:
             judged = None
         elif kind.key in (NONE, SAME) or p < STATED_FROM:
             judged = replace(relation, weight=weight)
@@ -362,21 +375,21 @@ def _relations(
     return tuple(r for r in kept if r is not None)
 
 
-def judging_talk(task: ChunkTask, settings: EnrichSettings, split: SplitSentences) -> Talk:
+def extract_with_slots(task: ChunkTask, settings: EnrichSettings, split: SplitSentences) -> Talk:
     """Ask about a chunk's names and pairs, and for what else is wanted; return its evidence.
 
     Args:
         split: text and language -> sentence spans.
     """
-    found: ChunkEvidence = yield from slots_talk(task, settings, split)
+    found: ChunkEvidence = yield from judge_names_and_pairs(task, settings, split)
     if settings.describe == "always":
-        found = yield from describe_talk(task, found)
+        found = yield from write_descriptions(task, found)
     if settings.claims:
-        found = yield from _claim_talk(task, settings, split, found)
+        found = yield from _add_claims(task, settings, split, found)
     return found
 
 
-def _claim_talk(
+def _add_claims(
     task: ChunkTask, settings: EnrichSettings, split: SplitSentences, found: ChunkEvidence
 ) -> Talk:
     """Ask for claims as the free form does, after a list of the names as if it had made it."""
@@ -391,7 +404,7 @@ def _claim_talk(
         EntityRecord(name, types[name], told.get(name, ""))
         for name in names[: settings.max_entities]
     )
-    claims = yield from claims_talk(
+    claims = yield from extract_claims(
         whole,
         settings,
         EvidencePlacer(whole, split),

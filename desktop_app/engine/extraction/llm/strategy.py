@@ -15,9 +15,9 @@ from typing import Any
 from ...model import ChatMessage, ChunkEvidence, ClaimedRelation, NameClaim
 from ...prompt_program import PromptProgram
 from .descriptions import describe_messages
-from .free_form import free_form_messages, free_form_talk
+from .free_form import extract_free_form, free_form_messages
 from .relation_kinds import KIND_SETS
-from .slots import SplitSentences, asked_types, judging_talk, kinds_for, messages_for
+from .slots import SplitSentences, asked_types, build_messages, choose_kinds, extract_with_slots
 from .slots_prompt import prompt_language, slots_messages
 from .tasks import DESCRIBE_FROM_PARAMETERS, FREE_FORM_FROM_PARAMETERS, ChunkTask, EnrichSettings
 
@@ -53,7 +53,7 @@ def prompt_version(settings: EnrichSettings, strategy: str, language: str) -> st
         prompt = prompt_language(language)
         domains = list(KIND_SETS) if settings.domain == "auto" else [settings.domain]
         spoken = [
-            slots_messages(d, kinds_for(d, settings), asked_types(settings), prompt)
+            slots_messages(d, choose_kinds(d, settings), asked_types(settings), prompt)
             for d in domains
         ]
     limits: list[int] = []
@@ -71,7 +71,7 @@ def prompt_version(settings: EnrichSettings, strategy: str, language: str) -> st
     return hashlib.sha256(parts.encode()).hexdigest()[:12]
 
 
-def build_script(
+def build_prompt_program(
     task: ChunkTask, settings: EnrichSettings, strategy: str, split: SplitSentences
 ) -> PromptProgram:
     """Return the script of one chunk; its value is a `ChunkEvidence`.
@@ -83,11 +83,11 @@ def build_script(
     if strategy == "free":
         messages = free_form_messages(settings, task.language)
         return PromptProgram(
-            task.key, messages, task.text, partial(free_form_talk, task, settings, split)
+            task.key, messages, task.text, partial(extract_free_form, task, settings, split)
         )
-    messages = messages_for(task, settings)
+    messages = build_messages(task, settings)
     return PromptProgram(
-        task.key, messages, task.text, partial(judging_talk, task, settings, split)
+        task.key, messages, task.text, partial(extract_with_slots, task, settings, split)
     )
 
 
@@ -133,7 +133,7 @@ def merge_halves(
     relations: dict[frozenset[str], ClaimedRelation] = {}
     for relation in (r for evidence in found for r in evidence.relations):
         known = relations.get(_pair(relation))
-        relations[_pair(relation)] = _surer(known, relation) if known else relation
+        relations[_pair(relation)] = _more_confident(known, relation) if known else relation
     asked = {_pair(r) for half in halves for r in half.relations}
     for relation in task.relations:
         if _pair(relation) not in asked:
@@ -141,7 +141,7 @@ def merge_halves(
     names: dict[str, NameClaim] = {}
     for claim in (n for evidence in found for n in evidence.names):
         known_claim = names.get(claim.name)
-        names[claim.name] = _surer_claim(known_claim, claim) if known_claim else claim
+        names[claim.name] = _more_confident_claim(known_claim, claim) if known_claim else claim
     return ChunkEvidence(
         chunk_order=task.chunk_order,
         mentions=_distinct(m for evidence in found for m in evidence.mentions),
@@ -156,12 +156,12 @@ def _pair(relation: ClaimedRelation) -> frozenset[str]:
     return frozenset((relation.source, relation.target))
 
 
-def _surer(one: ClaimedRelation, other: ClaimedRelation) -> ClaimedRelation:
+def _more_confident(one: ClaimedRelation, other: ClaimedRelation) -> ClaimedRelation:
     best = max(one, other, key=lambda r: (bool(r.description), r.confidence, r.weight))
     return replace(best, weight=max(one.weight, other.weight))
 
 
-def _surer_claim(one: NameClaim, other: NameClaim) -> NameClaim:
+def _more_confident_claim(one: NameClaim, other: NameClaim) -> NameClaim:
     best = max(one, other, key=lambda c: (bool(c.type), c.confidence))
     return replace(best, description=best.description or one.description or other.description)
 

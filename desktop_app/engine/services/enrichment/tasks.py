@@ -84,7 +84,7 @@ def build_script(
     task: ChunkTask, settings: EnrichSettings, strategy: str, key: tuple[int, int]
 ) -> PromptProgram:
     """Return the script of a task under a key of our own; what goes wrong in it fails it alone."""
-    script = enrich.build_script(task, settings, strategy, split_sentences)
+    script = enrich.build_prompt_program(task, settings, strategy, split_sentences)
     return replace(script, key=key, talk=partial(_shielded, script))
 
 

@@ -18,8 +18,8 @@ from ...errors import AppError, said
 from ...extraction.llm.evidence_placement import ChunkText
 from ...extraction.llm.free_form import (
     EXAMPLE_RULE,
+    extract_free_form,
     free_form_messages,
-    free_form_talk,
     render_records,
 )
 from ...extraction.llm.parsing import EntityRecord, Records, RelationRecord, parse_records
@@ -97,7 +97,7 @@ def _ask_records(
         task.key,
         free_form_messages(settings, task.language),
         task.text,
-        partial(free_form_talk, task, settings, split_sentences),
+        partial(extract_free_form, task, settings, split_sentences),
     )
     for run in chat.run_scripts([script], cancel=cancel):
         if isinstance(run.value, ChunkEvidence):

@@ -24,7 +24,7 @@ from ...model import (
     ReadDocument,
     TextClaim,
 )
-from ...text.readers.document_builder import assemble
+from ...text.readers.document_builder import build_document
 from ...text.token_counts import load_tiktoken_counter
 from .model import MAX_KEYWORDS, GivenChunk, GivenDocument, GivenGraph, GivenRelation
 from .names import GivenName, NameBook
@@ -412,7 +412,7 @@ class _Laying:
 
 def _read(document: GivenDocument, text: str, graph: GivenGraph) -> ReadDocument:
     stem = graph.name if _HASH.match(document.key) else document.key
-    return assemble(
+    return build_document(
         text,
         format="txt",
         stem=stem,

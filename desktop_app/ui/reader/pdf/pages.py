@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from desktop_app.engine.text.pdf_positions import Box, Letters, find_boxes, find_letters
-from desktop_app.engine.text.pdfium import PDFIUM_LOCK, drawing_page, open_pdf, read_page_sizes
+from desktop_app.engine.text.pdf_positions import Box, Letters, find_boxes, locate_characters
+from desktop_app.engine.text.pdfium import PDFIUM_LOCK, open_pdf, page_access, read_page_sizes
 
 _OFF_LINE = 3.0  # a point beside a line belongs to it rather than to the line above
 
@@ -161,7 +161,7 @@ class PdfPages:
         *,
         dark: bool,
     ) -> PagePicture:
-        with drawing_page(index):
+        with page_access(index):
             page = self._document[index]
             bitmap = page.render(scale=scale, crop=crop, prefer_bgrx=True, may_draw_forms=False)
             try:
@@ -178,11 +178,11 @@ class PdfPages:
         """Return where ranges of the page's own text stand, a list of boxes for each."""
         if len(self._letters) > _PAGES_KNOWN:
             self._letters.clear()
-        with drawing_page(index):
+        with page_access(index):
             return find_boxes(self._document, index, page_text, ranges, self._letters)
 
     def find_letters(self, index: int, page_text: str, page_start: int) -> PageLetters:
         """Return where each letter of the page's own text stands; offsets are the document's."""
-        with drawing_page(index):
-            offsets, boxes = find_letters(self._document, index, page_text)
+        with page_access(index):
+            offsets, boxes = locate_characters(self._document, index, page_text)
         return PageLetters(offsets + page_start, boxes, *self.sizes[index])
