@@ -104,11 +104,10 @@ class InstantExtractor:
         language = language if language != "und" else guess_language(text[start:end])
         found = self._read(text, start, end, language, token, report)
         starts = [name.start for name in found.located]
-        heads = [sentence[0] for sentence in found.sentences]
         for number, chunk in enumerate(chunks):
             token.check()
             if chunk.order not in skip:
-                yield self._read_chunk(text, chunk, language, found, starts, heads)
+                yield self._read_chunk(text, chunk, language, found, starts)
                 report(Progress("names", done=number + 1, total=len(chunks)))
                 time.sleep(0)
 
@@ -172,7 +171,6 @@ class InstantExtractor:
         language: str,
         found: _DocumentNames,
         starts: list[int],
-        heads: list[int],
     ) -> ChunkEvidence:
         groups: list[tuple[Span, list[LocatedName]]] = []
         mentions: list[Mention] = []
@@ -180,7 +178,7 @@ class InstantExtractor:
             name = found.located[index]
             if name.end > chunk.end:
                 continue
-            number = find_sentence(heads, found.sentences, name.start)
+            number = find_sentence(found.sentences, name.start)
             sentence = found.sentences[number]
             sentence = (min(sentence[0], name.start), max(sentence[1], name.end))
             if not groups or groups[-1][0] != sentence:

@@ -34,13 +34,9 @@ class LocatedName:
     first: bool = False
 
 
-def find_sentence(starts: Sequence[int], sentences: Sequence[Span], offset: int) -> int:
-    """Return the index of the sentence that contains the offset, or of the one before it.
-
-    Args:
-        starts: the starts of `sentences`, for the binary search.
-    """
-    return max(0, min(len(sentences) - 1, bisect_right(starts, offset) - 1))
+def find_sentence(sentences: Sequence[Span], offset: int) -> int:
+    """Return the index of the sentence that contains the offset, or of the one before it."""
+    return max(0, bisect_right(sentences, offset, key=lambda sentence: sentence[0]) - 1)
 
 
 def distance_divisor(apart: int) -> float:

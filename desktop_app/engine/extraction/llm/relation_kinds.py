@@ -1,8 +1,8 @@
-"""The kinds of relation that a model may choose from, and the words in a text that speak for each.
+"""The kinds of relations between which a model chooses, with their cues in a text.
 
-A small model often recognises a tie that it can't put into words, and errs where the text has no
-word for what it chose. So a kind comes with the words that speak for it and with what the two names
-must be; `weighing` makes one probability of all that.
+A small model often recognizes a relation that it can't describe, and is often wrong if no word of
+the text supports its choice. So each kind has cue words and conditions on the types of the two
+names; `kind_scoring.py` combines them with the model's probabilities.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-# ruff: noqa: E501 - a list of words is read best whole
+# ruff: noqa: E501 - word lists are easier to read in one line
 
 
 NONE = "none"
@@ -23,13 +23,14 @@ class Kind:
     """A kind of relation.
 
     Attributes:
-        key: what is stored.
-        labels, meanings, cues: by language; a cue is a regular expression, "" if words tell
-            nothing of it.
-        near: the cue must stand near the names, else anywhere in the sentences.
-        types: at least one of the two names must be of one of these types; empty for any.
-        people: both names must be able to act.
-        bias: added to the model's log-probability: what it says too rarely, or too often.
+        key: the stored value.
+        labels, meanings, cues: by language; a cue is a regular expression, "" if no words
+            indicate the kind.
+        near: the cue counts only near the names, else anywhere in the sentences.
+        types: at least one of the two names must have one of these types; empty for any.
+        people: both names must be persons or organisations.
+        bias: added to the model's log-probability, to correct kinds it chooses too rarely or
+            too often.
     """
 
     key: str
@@ -259,10 +260,10 @@ _SCHOLARLY = re.compile(
 
 @lru_cache(maxsize=32)
 def build_custom_kinds(words: tuple[str, ...], domain: str = "general") -> tuple[Kind, ...]:
-    """Return the person's own kinds: known ones with their cues, the others by their words alone.
+    """Return the kinds that the user named: built-in ones with their cues, others without.
 
-    A kind is known by its key or by what it is called in any language, in the domain's set before
-    the others.
+    A built-in kind is found by its key or its label in any language, in the set of the domain
+    before the other sets.
     """
     known: dict[str, Kind] = {}
     for kind in (k for kinds in (KIND_SETS[domain], *KIND_SETS.values()) for k in kinds):
@@ -277,7 +278,7 @@ def build_custom_kinds(words: tuple[str, ...], domain: str = "general") -> tuple
 
 
 def guess_domain(text: str) -> str:
-    """Return "story", "paper" or "general", by how the text speaks; see `KIND_SETS`."""
+    """Return "story", "paper" or "general", by the wording of the text; see `KIND_SETS`."""
     per = 1000 / max(len(text), 400)
     if len(_SCHOLARLY.findall(text)) * per > 2.0:
         return "paper"

@@ -188,9 +188,8 @@ def build_chinese_names(
         if glued and not name.endswith(lists.TITLES):
             del names.types[name]
     for match in iter_matches(_WORK, text, start, end):
-        if (
-            len(work := match.group(1).strip()) > 1
-        ):  # the title 《诗》 does not make every 诗 a name
+        # The title 《诗》 does not make every 诗 a name.
+        if len(work := match.group(1).strip()) > 1:
             names.types[work] = "object"
     people = [name for name, kind in names.types.items() if kind == "person"]
     places = [name for name, kind in names.types.items() if kind == "place"]
