@@ -5,7 +5,7 @@ Owns spacing that every screen shares. Knows no screens.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLayout, QSizePolicy, QWidget
 
@@ -50,7 +50,25 @@ class Hairline(QFrame):
             self.setFixedWidth(1)
 
 
-MOST_OF_NAMES = 0.45  # of the width of a grid of facts
+MOST_OF_NAMES, LEAST_NAME = 0.45, 120  # share of the width of a grid of facts, and pixels
+
+
+class FactName(Label):
+    """The name of a fact: on one line, unless it is wider than its share of the grid."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, "muted", parent, wrap=True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+
+    def _width(self) -> int:
+        return min(self.fontMetrics().horizontalAdvance(self.text()) + 2, self.maximumWidth())
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._width(), self.heightForWidth(self._width()))
+
+    def minimumSizeHint(self) -> QSize:
+        # a fact's value gives way first, for it may be a whole sentence
+        return QSize(min(self._width(), LEAST_NAME), super().minimumSizeHint().height())
 
 
 class FactGrid(QWidget):
@@ -63,20 +81,21 @@ class FactGrid(QWidget):
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
-        self._names: list[Label] = []
+        self._names: list[FactName] = []
 
     def set_facts(self, facts: list[tuple[str, str]]) -> None:
         """Show these lines instead of those; a fact without a value is left out."""
         clear_layout(self._grid)
         self._names = []
         for row, (name, value) in enumerate((n, v) for n, v in facts if v):
-            label = Label(name, "muted", self, wrap=True)
-            label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+            label = FactName(name, self)
             shown = Label(value, "", self, wrap=True)
             shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             shown.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+            for part in (label, shown):
+                part.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
-            self._grid.addWidget(shown, row, 1)
+            self._grid.addWidget(shown, row, 1, Qt.AlignmentFlag.AlignTop)
             self._names.append(label)
         self._fit_names()
 
