@@ -1,4 +1,4 @@
-"""Sentences and claims after the slots: what is asked, what is kept, and for which models."""
+"""Descriptions and claims after the slots: prompts, results, and for which models."""
 
 from __future__ import annotations
 

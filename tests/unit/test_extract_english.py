@@ -161,7 +161,7 @@ def test_english_words_that_equate_two_names(between: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "name"),
+    ("phrase", "name"),
     [
         ("Mean Squared Error (MSE", "Mean Squared Error"),
         ("The Mill (1870)", "The Mill (1870)"),
@@ -169,7 +169,7 @@ def test_english_words_that_equate_two_names(between: str) -> None:
         ("(Tobias Wren", "(Tobias Wren"),
     ],
 )
-def test_a_name_ends_before_a_bracket_that_it_does_not_close(said: str, name: str) -> None:
-    text = f"The {said} was seen."
-    end = end_before_open_bracket(text, 4, 4 + len(said))
+def test_a_name_ends_before_a_bracket_that_it_does_not_close(phrase: str, name: str) -> None:
+    text = f"The {phrase} was seen."
+    end = end_before_open_bracket(text, 4, 4 + len(phrase))
     assert text[4:end] == name

@@ -1,4 +1,4 @@
-"""The free form: a fake model's lists become evidence that stands in the text, or nothing."""
+"""The free form: only records of a fake model that occur in the text become evidence."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ def run(task: ChunkTask, settings: EnrichSettings, *answers: str | Written):
     talk = extract_free_form(task, settings, split_sentences)
     asked: list[Write] = []
     replies = None
-    said = list(answers)
+    written = list(answers)
     while True:
         try:
             ask = talk.send(replies)
         except StopIteration as stop:
             return stop.value, asked
         asked.append(ask)
-        answer = said.pop(0) if said else "done"
+        answer = written.pop(0) if written else "done"
         replies = [answer if isinstance(answer, Written) else Written(answer, 20)]
 
 

@@ -1,4 +1,4 @@
-"""Kinds of relations: the examples speak of them alone, and text and types weigh in."""
+"""Kinds of relations: examples use only these kinds; cues and types change the scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that may be names the instant graph missed."""
+"""Candidates for names that the instant graph missed."""
 
 from __future__ import annotations
 

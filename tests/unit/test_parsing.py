@@ -1,4 +1,4 @@
-"""What a model prints for a list of names and relations, and what is read from it."""
+"""Parsing of lists of names and relations in the formats that models write."""
 
 from __future__ import annotations
 
@@ -189,15 +189,15 @@ def test_types_of_the_persons_own_are_known():
 
 
 @pytest.mark.parametrize(
-    ("said", "strength"),
+    ("written", "strength"),
     [
         ("9", 9.0), ("9/10", 9.0), ("90%", 9.0), ("nine", 9.0), ("九", 9.0), ("9分", 9.0),
         ("120", 10.0), ("-3", 0.0), ("strength: 9", 9.0), ("high", 8.0), ("3,5", 3.5),
     ],
 )  # fmt: skip
-def test_a_strength_is_read_in_digits_and_words(said, strength):
+def test_a_strength_is_read_in_digits_and_words(written, strength):
     (relation,) = parse_records(
-        f"relation | Hale | Marsh | friend | They sailed. | {said}"
+        f"relation | Hale | Marsh | friend | They sailed. | {written}"
     ).relations
     assert relation.strength == strength
 

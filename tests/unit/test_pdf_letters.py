@@ -1,4 +1,4 @@
-"""Where each character of a page stands: matched through mended text, rotation and order."""
+"""Positions of characters on pages: changed text, rotation and another order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phrases that say outright how two names are tied."""
+"""Phrases that state the relation of two names."""
 
 from __future__ import annotations
 
@@ -61,5 +61,5 @@ def test_a_name_in_another_is_hardly_somebody_else():
     text = "Bob Peake said so, and Peake went home."
     apart = weigh(text.replace("and Peake", "and Vale"), "Bob Peake", "Vale")
     assert weigh(text, "Bob Peake", "Peake")["same"] > 5 * apart["same"]
-    told = weigh("Mrs. Peake, Peake's wife, said so.", "Mrs. Peake", "Peake")
-    assert told["family"] > told["same"]
+    described = weigh("Mrs. Peake, Peake's wife, said so.", "Mrs. Peake", "Peake")
+    assert described["family"] > described["same"]

@@ -1,4 +1,4 @@
-"""PDFs made here, byte by byte: text, paragraphs, pages, outline, and the place on the page."""
+"""PDFs built by the test: text, paragraphs, pages, outline and positions on the page."""
 
 from __future__ import annotations
 
@@ -141,10 +141,10 @@ def test_pages_without_text_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["doi:10.1000/182", "Microsoft Word - a.docx", "untitled", "x.pdf"]
+    "written", ["doi:10.1000/182", "Microsoft Word - a.docx", "untitled", "x.pdf"]
 )
-def test_what_programs_put_in_place_of_a_title_is_none(said: str) -> None:
-    document = read_bytes(make_pdf([LINES], said), "The Mill.pdf")[0]
+def test_what_programs_put_in_place_of_a_title_is_none(written: str) -> None:
+    document = read_bytes(make_pdf([LINES], written), "The Mill.pdf")[0]
     assert document.title == "The Mill"
 
 
@@ -160,14 +160,14 @@ def test_a_broken_pdf_is_refused() -> None:
 
 
 def test_reading_tells_of_each_page_and_can_be_stopped() -> None:
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     cancel = CancelToken()
 
     def on_page(done: int, total: int) -> None:
-        told.append((done, total))
+        reported.append((done, total))
         if done == 2:
             cancel.cancel()
 
     with pytest.raises(Cancelled):
         read_bytes(make_pdf([LINES] * 4), "x.pdf", cancel=cancel, on_page=on_page)
-    assert told == [(1, 4), (2, 4)]
+    assert reported == [(1, 4), (2, 4)]

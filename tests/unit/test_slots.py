@@ -1,4 +1,4 @@
-"""The slots strategy, driven by a scripted model: what is asked, and what comes of the answers."""
+"""The slots strategy with a scripted model: its questions, and the evidence from the answers."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ def run(
         replies = [_answer(ask, (answers or {}).get(line, {})) for line in ask.lines]
 
 
-def _answer(ask: Choose, said: str | dict[str, float]) -> Choice:
+def _answer(ask: Choose, written: str | dict[str, float]) -> Choice:
     options = [o.strip() for o in ask.options]
-    shares = {said: 1.0} if isinstance(said, str) else said
+    shares = {written: 1.0} if isinstance(written, str) else written
     assert set(shares) <= set(options)
     if not shares:
         return Choice((-log(len(options)),) * len(options))
@@ -313,8 +313,8 @@ def test_every_place_of_a_missed_name_is_a_mention_and_its_first_is_tied():
 
 def test_a_missed_word_needs_a_sure_answer():
     task = make_task(MISSED, names=["Tobias Wren"])
-    for said in ({"object": 0.6, "none": 0.4}, "concept", {}):
-        found, asked = run(task, {"Petrel (is):": said})
+    for written in ({"object": 0.6, "none": 0.4}, "concept", {}):
+        found, asked = run(task, {"Petrel (is):": written})
         assert found.mentions == () and found.relations == () and len(asked) == 1
         assert [c.name for c in found.names] == ["Tobias Wren"]
 
@@ -396,8 +396,8 @@ def test_names_of_the_examples_never_come_up(text, language, domain):
                 ]
         except StopIteration as stop:
             found = stop.value
-        said = {m.name for m in found.mentions} | {c.name for c in found.names}
-        said |= {name for r in found.relations for name in (r.source, r.target)}
-        assert all(name in text for name in said)
+        written = {m.name for m in found.mentions} | {c.name for c in found.names}
+        written |= {name for r in found.relations for name in (r.source, r.target)}
+        assert all(name in text for name in written)
 
     whatever()

@@ -1,4 +1,4 @@
-"""Ties of a text's subject with the names that it never shares a sentence with."""
+"""Relations of the main subject with names that share no sentence with it."""
 
 from __future__ import annotations
 

@@ -54,12 +54,12 @@ def find_boxes(
                 letters = normalize_letters(read_characters(text_page))
                 if known is not None:
                     known[page_index] = letters
-            there, places = letters
-            here, here_places = normalize_letters(page_text)
+            target, offsets = letters
+            source, source_offsets = normalize_letters(page_text)
             found = []
             for start, end in ranges:
-                spans = find_spans(here, here_places, there, start, end)
-                found.append([_to_box(page, rect) for rect in _rects(text_page, places, spans)])
+                spans = find_spans(source, source_offsets, target, start, end)
+                found.append([_to_box(page, rect) for rect in _rects(text_page, offsets, spans)])
             return found
         finally:
             text_page.close()
@@ -69,33 +69,33 @@ def find_boxes(
 def normalize_letters(text: str) -> Letters:
     """Return the letters and digits of a text in lower case, and the offset of each in the text."""
     letters: list[str] = []
-    places: list[int] = []
-    for place, char in enumerate(text):
+    offsets: list[int] = []
+    for offset, char in enumerate(text):
         normalized = char if char.isascii() else unicodedata.normalize("NFKC", char)
         for part in normalized:
             if part.isalnum():
                 letters.append(part.lower()[0])
-                places.append(place)
-    return "".join(letters), places
+                offsets.append(offset)
+    return "".join(letters), offsets
 
 
 def find_spans(
-    here: str, here_places: Sequence[int], there: str, start: int, end: int
+    source: str, source_offsets: Sequence[int], target: str, start: int, end: int
 ) -> list[tuple[int, int]]:
-    """Return the spans of letters in `there` that match the text range start..end of `here`.
+    """Return the spans of letters in `target` that match the text range start..end of `source`.
 
     Args:
-        here, here_places: letters of the text and their offsets; see `normalize_letters`.
-        there: letters of the page as PDFium returns them.
+        source, source_offsets: letters of the text and their offsets; see `normalize_letters`.
+        target: letters of the page as PDFium returns them.
     """
-    low = bisect.bisect_left(here_places, start)
-    high = bisect.bisect_left(here_places, end)
-    wanted = here[low:high]
+    low = bisect.bisect_left(source_offsets, start)
+    high = bisect.bisect_left(source_offsets, end)
+    wanted = source[low:high]
     if not wanted:
         return []
-    if there[low:high] == wanted:
+    if target[low:high] == wanted:
         return [(low, high)]
-    at = _find_best_match(here, low, high, there)
+    at = _find_best_match(source, low, high, target)
     if at >= 0:
         return [(at, at + len(wanted))]
     spans: list[tuple[int, int]] = []
@@ -103,9 +103,9 @@ def find_spans(
     while position < len(wanted):
         seed = wanted[position : position + _SEED]
         near = spans[-1][1] if spans else 0
-        at = there.find(seed, near)
+        at = target.find(seed, near)
         if at < 0 and len(seed) == _SEED:
-            at = there.find(seed)
+            at = target.find(seed)
         # a short match counts only right after an earlier match
         if at < 0 or (len(seed) < _SEED and (not spans or at > near + 200)):
             position += 4
@@ -113,8 +113,8 @@ def find_spans(
         length = len(seed)
         while (
             position + length < len(wanted)
-            and at + length < len(there)
-            and there[at + length] == wanted[position + length]
+            and at + length < len(target)
+            and target[at + length] == wanted[position + length]
         ):
             length += 1
         spans.append((at, at + length))
@@ -122,25 +122,27 @@ def find_spans(
     return spans
 
 
-def _find_best_match(here: str, low: int, high: int, there: str) -> int:
-    """Return the position of here[low:high] in `there`, -1 if it is not there.
+def _find_best_match(source: str, low: int, high: int, target: str) -> int:
+    """Return the position of source[low:high] in `target`, -1 if it is not there.
 
     Of several matches the one with the most equal letters around it is chosen, then the one with
     the nearest occurrence number: PDFium may return the lines of a page in another order.
     """
-    wanted = here[low:high]
-    number = here[:low].count(wanted)
+    wanted = source[low:high]
+    number = source[:low].count(wanted)
     best, best_score = -1, (-1, 0)
-    at, count = there.find(wanted), 0
+    at, count = target.find(wanted), 0
     while at >= 0:
         before = _common_prefix_length(
-            reversed(here[max(0, low - _SEED) : low]), reversed(there[max(0, at - _SEED) : at])
+            reversed(source[max(0, low - _SEED) : low]), reversed(target[max(0, at - _SEED) : at])
         )
-        after = _common_prefix_length(here[high : high + _SEED], there[at + len(wanted) :][:_SEED])
+        after = _common_prefix_length(
+            source[high : high + _SEED], target[at + len(wanted) :][:_SEED]
+        )
         score = (before + after, -abs(count - number))
         if score > best_score:
             best, best_score = at, score
-        at, count = there.find(wanted, at + 1), count + 1
+        at, count = target.find(wanted, at + 1), count + 1
     return best
 
 
@@ -168,10 +170,10 @@ def read_characters(text_page: Any) -> str:
     return "".join(chr(code) if 0 < code < 0x110000 else " " for code in codes)
 
 
-def _rects(text_page: Any, places: Sequence[int], spans: Iterable[tuple[int, int]]) -> list[Rect]:
+def _rects(text_page: Any, offsets: Sequence[int], spans: Iterable[tuple[int, int]]) -> list[Rect]:
     rects: list[Rect] = []
     for low, high in spans:
-        first, last = places[low], places[high - 1]
+        first, last = offsets[low], offsets[high - 1]
         count = text_page.count_rects(first, last - first + 1)
         rects += [text_page.get_rect(i) for i in range(count)]
     return _join_rects(rects)
@@ -220,9 +222,9 @@ def locate_characters(
         page = document[page_index]
         text_page = page.get_textpage()
         try:
-            there = read_characters(text_page)
-            pairs = list(match_characters(page_text, there))
-            rects = _read_rects(text_page, [place for _, place in pairs], page.get_size()[1])
+            target = read_characters(text_page)
+            pairs = list(match_characters(page_text, target))
+            rects = _read_rects(text_page, [offset for _, offset in pairs], page.get_size()[1])
             shown = _to_boxes(page, rects)
         finally:
             text_page.close()
@@ -230,46 +232,46 @@ def locate_characters(
     return np.array([offset for offset, _ in pairs], dtype=np.int32), shown
 
 
-def match_characters(here: str, there: str) -> Iterator[tuple[int, int]]:
-    """Yield (offset in `here`, offset in `there`) of equal characters, in the order of `here`.
+def match_characters(source: str, target: str) -> Iterator[tuple[int, int]]:
+    """Yield (offset in `source`, offset in `target`) of equal characters, in the order of `source`.
 
     Letters are matched first, whatever is between them, then the punctuation next to matched
     letters.
     """
-    here_letters, here_places = normalize_letters(here)
-    there_letters, there_places = normalize_letters(there)
+    source_letters, source_offsets = normalize_letters(source)
+    target_letters, target_offsets = normalize_letters(target)
     before: tuple[int, int] | None = None
-    for i, j in _match_runs(here_letters, there_letters):
-        now = (here_places[i], there_places[j])
+    for i, j in _match_runs(source_letters, target_letters):
+        now = (source_offsets[i], target_offsets[j])
         if before is not None:
             if now[0] == before[0]:
                 continue  # one character that stands for two letters, such as a ligature
             near = 0 < now[1] - before[1] < 40
             if near:
-                yield from _match_punctuation(here, there, before, now)
+                yield from _match_punctuation(source, target, before, now)
             else:
-                yield from _match_punctuation(here, there, before, None)
+                yield from _match_punctuation(source, target, before, None)
         yield now
         before = now
     if before is not None:
-        yield from _match_punctuation(here, there, before, None)
+        yield from _match_punctuation(source, target, before, None)
 
 
-def _match_runs(here: str, there: str) -> Iterator[tuple[int, int]]:
-    """Yield index pairs of equal letters; runs may be in another order in `there`."""
-    if here == there:
-        yield from zip(range(len(here)), range(len(there)), strict=True)
+def _match_runs(source: str, target: str) -> Iterator[tuple[int, int]]:
+    """Yield index pairs of equal letters; runs may be in another order in `target`."""
+    if source == target:
+        yield from zip(range(len(source)), range(len(target)), strict=True)
         return
     position = near = 0
-    while position < len(here):
-        seed = here[position : position + _LETTER_SEED]
-        at = there.find(seed, near)
+    while position < len(source):
+        seed = source[position : position + _LETTER_SEED]
+        at = target.find(seed, near)
         if at < 0 and len(seed) == _LETTER_SEED:
-            at = there.find(seed)
+            at = target.find(seed)
         if at < 0 or (len(seed) < _LETTER_SEED and at > near + 200):
             position += 1
             continue
-        while position < len(here) and at < len(there) and here[position] == there[at]:
+        while position < len(source) and at < len(target) and source[position] == target[at]:
             yield position, at
             position += 1
             at += 1
@@ -277,20 +279,20 @@ def _match_runs(here: str, there: str) -> Iterator[tuple[int, int]]:
 
 
 def _match_punctuation(
-    here: str, there: str, before: tuple[int, int], after: tuple[int, int] | None
+    source: str, target: str, before: tuple[int, int], after: tuple[int, int] | None
 ) -> Iterator[tuple[int, int]]:
     """Yield index pairs of equal punctuation between two matched letters."""
     i, j = before[0] + 1, before[1] + 1
-    here_end = after[0] if after else min(len(here), i + 4)
-    there_end = after[1] if after else min(len(there), j + 4)
-    while i < here_end and j < there_end:
-        if here[i].isspace():
+    source_end = after[0] if after else min(len(source), i + 4)
+    target_end = after[1] if after else min(len(target), j + 4)
+    while i < source_end and j < target_end:
+        if source[i].isspace():
             if after is None:
                 return
             i += 1
-        elif there[j].isspace() or there[j] < " ":
+        elif target[j].isspace() or target[j] < " ":
             j += 1
-        elif _normalize_char(here[i]) == _normalize_char(there[j]) and not here[i].isalnum():
+        elif _normalize_char(source[i]) == _normalize_char(target[j]) and not source[i].isalnum():
             yield i, j
             i += 1
             j += 1
@@ -302,7 +304,7 @@ def _normalize_char(char: str) -> str:
     return unicodedata.normalize("NFKC", char)
 
 
-def _read_rects(text_page: Any, places: list[int], page_height: float) -> np.ndarray:
+def _read_rects(text_page: Any, offsets: list[int], page_height: float) -> np.ndarray:
     """Return left, bottom, right, top of characters in points, float64, shape (N, 4).
 
     Args:
@@ -310,15 +312,15 @@ def _read_rects(text_page: Any, places: list[int], page_height: float) -> np.nda
     """
     import pypdfium2.raw as pdfium
 
-    rects = np.zeros((len(places), 4))
+    rects = np.zeros((len(offsets), 4))
     loose = pdfium.FS_RECTF()
     sides = [ctypes.c_double() for _ in range(4)]
     left, right, bottom, top = sides
-    for row, place in enumerate(places):
-        good = pdfium.FPDFText_GetLooseCharBox(text_page, place, loose)
+    for row, offset in enumerate(offsets):
+        good = pdfium.FPDFText_GetLooseCharBox(text_page, offset, loose)
         if good and 0 < abs(loose.top - loose.bottom) < _MAX_CHAR_HEIGHT * page_height:
             rects[row] = (loose.left, loose.bottom, loose.right, loose.top)
-        elif pdfium.FPDFText_GetCharBox(text_page, place, left, right, bottom, top):
+        elif pdfium.FPDFText_GetCharBox(text_page, offset, left, right, bottom, top):
             rects[row] = (left.value, bottom.value, right.value, top.value)
     return rects
 
