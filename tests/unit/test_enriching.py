@@ -374,7 +374,7 @@ def test_a_model_that_says_nothing_at_all_ends_the_run(library, monkeypatch):
         return None
         yield
 
-    monkeypatch.setattr(enrich, "build_script", build)
+    monkeypatch.setattr(enrich, "build_prompt_program", build)
     add_book(library)
     enriching = enriching_of(library, ScriptedChatModel())
     enriching.want()
@@ -449,7 +449,7 @@ def test_a_bug_with_one_text_does_not_stop_the_others(library, monkeypatch):
         yield Write(("x:",), 5)
         raise KeyError("Petrel")
 
-    monkeypatch.setattr(enrich, "build_script", build)
+    monkeypatch.setattr(enrich, "build_prompt_program", build)
     add_book(library)
     enriching = enriching_of(library, ScriptedChatModel())
     enriching.want()
