@@ -113,5 +113,5 @@ class Card(QFrame):
 
 def _application() -> QCoreApplication:
     app = QApplication.instance()
-    assert app is not None, "a card needs a QApplication"
+    assert app is not None
     return app

@@ -327,7 +327,6 @@ class ReaderScreen(QWidget):
             ("F7", self._toggle_caret, tr("Select text with the keys")),
         ):
             shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(act)
             shortcut.setWhatsThis(words)
 
