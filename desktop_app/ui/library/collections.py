@@ -43,7 +43,7 @@ from ..widgets import (
 from ..widgets.plain_tooltip import plain_tip
 from ..widgets.tables import SUBTITLE_ROLE
 from .details import DetailsEditor
-from .places import Place, PlacesList, list_places
+from .places import LibraryPlace, PlacesList, list_places
 from .table_model import DocumentTableModel
 
 ID_ROLE = Qt.ItemDataRole.UserRole
@@ -202,7 +202,7 @@ class CollectionsController(QObject):
         self.tags = sorted({tag for row in self._documents for tag in row.tags}, key=str.casefold)
         self.places.set_places(self.list_places())
 
-    def list_places(self) -> list[Place]:
+    def list_places(self) -> list[LibraryPlace]:
         return list_places(self._documents, self.rows, len(self._trash))
 
     def show_places(self, shown: bool) -> None:
@@ -211,7 +211,7 @@ class CollectionsController(QObject):
             self.places.choose("all")
         self.places.setVisible(shown)
 
-    def _choose(self, place: Place) -> None:
+    def _choose(self, place: LibraryPlace) -> None:
         model = self._model
         if place.kind == "collection":
             fetch = self._context.exploring.list_collection_documents
@@ -251,17 +251,17 @@ class CollectionsController(QObject):
     def tag(self, ids: Sequence[int], tag: str, on: bool = True) -> None:
         self._run(self._context.library_work.tag, ids, tag, on=on)
 
-    def rename_tag(self, place: Place) -> None:
+    def rename_tag(self, place: LibraryPlace) -> None:
         """Ask for a new name of a tag and change it in all documents."""
         name = self._ask(tr("Rename the tag"), tr("Tag"), place.words)
         if name and name != place.words:
             self.details.change_tags(self._tagged(place), add=[name], drop=[place.words])
 
-    def remove_tag(self, place: Place) -> None:
+    def remove_tag(self, place: LibraryPlace) -> None:
         """Remove a tag from all documents; the documents stay."""
         self.details.change_tags(self._tagged(place), drop=[place.words])
 
-    def _tagged(self, place: Place) -> list[int]:
+    def _tagged(self, place: LibraryPlace) -> list[int]:
         return [row.id for row in self._documents if place.words in row.tags]
 
     def new_tag(self, ids: Sequence[int]) -> None:
@@ -328,7 +328,7 @@ class CollectionsController(QObject):
         )
         self._context.messages.show(question, kind="warn", action_text=tr("Delete"), action=delete)
 
-    def _drop(self, place: Place, ids: list[int]) -> None:
+    def _drop(self, place: LibraryPlace, ids: list[int]) -> None:
         rows = [row for row in self._documents if row.id in set(ids)]
         if place.kind == "collection":
             self.add_to_collection(place.id, place.words, ids)
@@ -340,11 +340,11 @@ class CollectionsController(QObject):
             for row in rows:
                 self._run(self._context.library_work.set_aside, row.id, True)
 
-    def remove_from_collection(self, place: Place, ids: Sequence[int]) -> None:
+    def remove_from_collection(self, place: LibraryPlace, ids: Sequence[int]) -> None:
         """Remove documents from a collection; they stay in the library."""
         self._run(self._context.collections.remove, place.id, ids)
 
-    def delete_collection(self, place: Place) -> None:
+    def delete_collection(self, place: LibraryPlace) -> None:
         self._run(
             self._context.collections.delete,
             place.id,
@@ -352,13 +352,13 @@ class CollectionsController(QObject):
             after=self.refresh_requested.emit,
         )
 
-    def rename_collection(self, place: Place) -> None:
+    def rename_collection(self, place: LibraryPlace) -> None:
         name = self._ask(tr("Rename the collection"), tr("Name"), place.words)
         if name and name != place.words:
             rename = self._context.collections.rename
             self._run(rename, place.id, name, after=self.refresh_requested.emit)
 
-    def _show_menu(self, place: Place, where: QPoint) -> None:
+    def _show_menu(self, place: LibraryPlace, where: QPoint) -> None:
         self.build_place_menu(place).popup(where)
 
     def _ask(self, title: str, words: str, text: str = "") -> str:
@@ -406,7 +406,7 @@ class CollectionsController(QObject):
         self._add_retry_all(menu)
         menu.addAction(tr("New collection…"), self.new_collection)
 
-    def build_place_menu(self, place: Place) -> QMenu:
+    def build_place_menu(self, place: LibraryPlace) -> QMenu:
         """Return the context menu of a place."""
         menu = QMenu(self._parent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -44,7 +44,7 @@ ICONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LibraryPlace:
     """One place; `kind` is all, collection, tag, aside, failed, trash or heading."""
 
     kind: str
@@ -55,24 +55,24 @@ class Place:
 
 def list_places(
     rows: Sequence[DocumentRow], collections: Sequence[CollectionRow], n_trash: int
-) -> list[Place]:
+) -> list[LibraryPlace]:
     """Return the existing places with the number of documents in each."""
     counts = Counter(tag for row in rows for tag in row.tags)
     n_failed = sum(row.state == "failed" for row in rows)
     n_aside = sum(row.set_aside for row in rows)
-    places = [Place("all", tr("All documents"), count=len(rows))]
+    places = [LibraryPlace("all", tr("All documents"), count=len(rows))]
     if n_failed:
-        places.append(Place("failed", tr("Failed"), count=n_failed))
+        places.append(LibraryPlace("failed", tr("Failed"), count=n_failed))
     if n_aside:
-        places.append(Place("aside", tr("Set aside"), count=n_aside))
-    places.append(Place("trash", tr("Trash"), count=n_trash))
+        places.append(LibraryPlace("aside", tr("Set aside"), count=n_aside))
+    places.append(LibraryPlace("trash", tr("Trash"), count=n_trash))
     if collections:
-        places.append(Place("heading", tr("Collections")))
-        places += [Place("collection", c.name, c.id, c.n_documents) for c in collections]
+        places.append(LibraryPlace("heading", tr("Collections")))
+        places += [LibraryPlace("collection", c.name, c.id, c.n_documents) for c in collections]
     if counts:
-        places.append(Place("heading", tr("Tags")))
+        places.append(LibraryPlace("heading", tr("Tags")))
         tags = sorted(counts, key=str.casefold)
-        places += [Place("tag", tag, count=counts[tag]) for tag in tags]
+        places += [LibraryPlace("tag", tag, count=counts[tag]) for tag in tags]
     return places
 
 
@@ -91,12 +91,12 @@ class PlaceDelegate(QStyledItemDelegate):
         self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: object) -> QSize:
-        place: Place = index.data(PLACE_ROLE)  # type: ignore[attr-defined]
+        place: LibraryPlace = index.data(PLACE_ROLE)  # type: ignore[attr-defined]
         height = 32 if place.kind == "heading" else ROW_COMPACT
         return QSize(WIDTH - 16, self._theme.length(height))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
-        place: Place = index.data(PLACE_ROLE)  # type: ignore[attr-defined]
+        place: LibraryPlace = index.data(PLACE_ROLE)  # type: ignore[attr-defined]
         area: QRect = option.rect
         theme = self._theme
         painter.save()
@@ -129,7 +129,7 @@ class PlaceDelegate(QStyledItemDelegate):
 
 
 class PlacesList(QListWidget):
-    """Lists the places; `chosen` carries a `Place`, `dropped` a place and document ids."""
+    """Lists the places; `chosen` carries a `LibraryPlace`, `dropped` a place and document ids."""
 
     chosen = Signal(object)
     dropped = Signal(object, list)
@@ -157,11 +157,11 @@ class PlacesList(QListWidget):
         self.setFixedWidth(self._theme.breadth(WIDTH))
 
     @property
-    def current(self) -> Place:
+    def current(self) -> LibraryPlace:
         item = self.currentItem()
-        return item.data(PLACE_ROLE) if item is not None else Place("all", "")
+        return item.data(PLACE_ROLE) if item is not None else LibraryPlace("all", "")
 
-    def set_places(self, places: Sequence[Place]) -> None:
+    def set_places(self, places: Sequence[LibraryPlace]) -> None:
         """List places; the chosen place stays chosen if it still exists."""
         before = self.current
         self.blockSignals(True)
@@ -200,10 +200,10 @@ class PlacesList(QListWidget):
 
     def _ask_for_menu(self, point: QPoint) -> None:
         item = self.itemAt(point)
-        place = item.data(PLACE_ROLE) if item is not None else Place("all", "")
+        place = item.data(PLACE_ROLE) if item is not None else LibraryPlace("all", "")
         self.menu_wanted.emit(place, self.viewport().mapToGlobal(point))
 
-    def _target(self, event: QDropEvent) -> Place | None:
+    def _target(self, event: QDropEvent) -> LibraryPlace | None:
         item = self.itemAt(event.position().toPoint())
         place = item.data(PLACE_ROLE) if item is not None else None
         takes = ("collection", "tag", "aside", "trash")
