@@ -31,7 +31,7 @@ def main() -> None:
     path = data_file("derived", "shuihu_full.pdf")
     [read] = read_file(path)[:1]
     content = path.read_bytes()
-    view = PdfView(Theme("light"))
+    view = PdfView(Theme("light"), print)
     view.resize(1000, 860)
     view.show()
     app.processEvents()
