@@ -64,7 +64,7 @@ class LibraryController(QObject):
         screen.files_dropped.connect(self.add)
         screen.text_pasted.connect(self.add_text)
         screen.watch_requested.connect(self.show_watched)
-        screen.care_requested.connect(self.show_care)
+        screen.library_file_requested.connect(self.show_care)
         self._timer = QTimer(self, interval=LOOK_MS)
         self._timer.timeout.connect(self.look)
         self._run(self.watching.list_folders, then=self._set_timer)
@@ -238,7 +238,7 @@ class LibraryController(QObject):
 
     def _say(self, sheet: LibraryFileDialog, text: str) -> None:
         if self.sheet is sheet:
-            sheet.say(text)
+            sheet.show_message(text)
         else:
             self._context.messages.show(text, kind="ok")
 

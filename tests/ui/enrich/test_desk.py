@@ -136,7 +136,7 @@ def test_from_the_question_to_an_enriched_library(qtbot, open_desk):
     sheet.start_button.click()
     qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
     qtbot.waitUntil(
-        lambda: {e.n_enriched for e in library.news.by_document.values()} == {5, 2},
+        lambda: {e.n_enriched for e in library.enrichment.by_document.values()} == {5, 2},
         timeout=WAIT_MS,
     )
     assert desk.context.messages.last.text == "Enriched 7 passages."
