@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from desktop_app.engine.graph.name_linking import NameFinder, TitleScanner, fold, strip_title
-from desktop_app.engine.graph.ranking import PageRankGraph
+from desktop_app.engine.graph.personalized_pagerank import PageRankGraph
 
 
 def found(finder: NameFinder, text: str) -> list[str]:

@@ -17,7 +17,7 @@ from ..communities.report_writing import build_extractive, fetch_scale
 from ..communities.updater import refresh_communities
 from ..model import CommunityRow, Evidence, Passage, RankedReport, Report, RetrievalResult
 from ..query import QueryParam
-from ..retrieval.community_ranking import CommunityRanking, asked_words
+from ..retrieval.community_ranking import CommunityRanking, list_content_words
 from ..retrieval.retriever import Retriever
 from ..retrieval.scoped_graph import resolve_documents
 from ..store import communities, graph_evidence, graph_view
@@ -87,7 +87,7 @@ def excerpt_reports(
         scales = {row.level: fetch_scale(db, row.level) for row, _ in chosen}
         made = [gather_material(db, i, documents) for i in ids]
         reports = [build_extractive(m, scales[m.row.level]) for m in made]
-    near = _windows_of(db, ranking, ids) if asked_words(question) else {}
+    near = _windows_of(db, ranking, ids) if list_content_words(question) else {}
     told = []
     for (row, relevance), report in zip(chosen, reports, strict=True):
         sources = near.get(int(row.id), [])[:MOST_FOUND]
@@ -149,7 +149,7 @@ def _sources(
     db: Db, report: Report, question: str, n: int, before: Sequence[Passage]
 ) -> list[Passage]:
     """Return sentences of a report as passages, those that share words with the question first."""
-    wanted = asked_words(question)
+    wanted = list_content_words(question)
     best: list[tuple[int, int, Evidence]] = []
     for place, finding in enumerate(report.findings):
         if finding.evidence:

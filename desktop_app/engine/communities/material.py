@@ -30,7 +30,7 @@ _STARTS = re.compile(r"^[\s\"'“”‘’「『（(\]】,.;:!?，。；：！�
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class KeyPoint:
     """One thing to tell: a tie (or a name, where `relation` is None) and its best sentences."""
 
     names: tuple[str, ...]
@@ -40,19 +40,19 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class ReportMaterial:
     """All that a report of one community is made from; points best first."""
 
     row: CommunityRow
     language: str
     members: tuple[EntityRow, ...]
-    points: tuple[Point, ...]
+    points: tuple[KeyPoint, ...]
     books: tuple[tuple[str, str, int], ...] = ()  # (document, heading there, sentences)
 
 
 def gather_material(
     db: Db, community_id: int, document_ids: frozenset[int] | None = None
-) -> Material:
+) -> ReportMaterial:
     """Return what can be said of a community.
 
     Args:
@@ -75,7 +75,7 @@ def gather_material(
     if len(points) < LEAST_FINDINGS:
         told = {i for p in points if p.relation for i in _ends(p.relation)}
         points += _names(db, members, language, document_ids, told)[: LEAST_FINDINGS - len(points)]
-    return Material(
+    return ReportMaterial(
         found[0],
         language,
         tuple(members),
@@ -86,11 +86,11 @@ def gather_material(
 
 def _ties(
     db: Db, community_id: int, language: str, document_ids: frozenset[int] | None
-) -> list[Point]:
+) -> list[KeyPoint]:
     """Return the strongest ties with sentences, so that one name does not take all places."""
     ties = rows.fetch_inner_ties(db, community_id)[:200]
     used: Counter[int] = Counter()
-    points: list[Point] = []
+    points: list[KeyPoint] = []
     said: set[tuple[int, int]] = set()
     while ties and len(points) < MOST_FINDINGS:
         best = max(ties, key=lambda t: (t[3] * HUB_AGAIN ** (used[t[1]] + used[t[2]]), -t[0]))
@@ -109,7 +109,7 @@ def _ties(
         said.update((s.document_id, s.start) for s in chosen[:1])
         used.update(_ends(relation))
         points.append(
-            Point(
+            KeyPoint(
                 (relation.source, relation.target),
                 tuple(_evidence(s, relation_id=relation.id) for s in chosen),
                 relation,
@@ -124,7 +124,7 @@ def _names(
     language: str,
     document_ids: frozenset[int] | None,
     told: set[int],
-) -> list[Point]:
+) -> list[KeyPoint]:
     """Return what introduces the members, for communities with few ties."""
     points = []
     for member in sorted(members[:12], key=lambda m: m.id in told):
@@ -136,7 +136,7 @@ def _names(
         chosen = choose_introductions(mentions, 2, lambda m: m.sentence)
         if chosen:
             evidence = tuple(_evidence(m, entity_id=member.id) for m in chosen)
-            points.append(Point((member.name,), evidence, entity=member))
+            points.append(KeyPoint((member.name,), evidence, entity=member))
     return points
 
 

@@ -19,7 +19,7 @@ from ..prompt_program import PromptProgram
 from ..store import communities as rows
 from ..store import model_cache, reports
 from ..store.db import Db
-from .material import Material, Point, gather_material
+from .material import KeyPoint, ReportMaterial, gather_material
 from .reader import CommunityReader
 from .report_writing import Draft, build_extractive, build_report, build_report_script, fetch_scale
 from .updater import refresh_communities
@@ -190,7 +190,7 @@ class ReportService:
     ) -> Iterator[tuple[int, Report | None, float]]:
         if chat is None or not due:
             return
-        asked: dict[int, tuple[Material, tuple[Point, ...]]] = {}
+        asked: dict[int, tuple[ReportMaterial, tuple[KeyPoint, ...]]] = {}
         # What is part of another comes first, and is finished before the other is begun.
         for level in sorted({row.level for row in due}, reverse=True):
 

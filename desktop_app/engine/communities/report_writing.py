@@ -21,7 +21,7 @@ from ..prompt_program import PASSAGE, Choose, PromptProgram, Talk, Write, Writte
 from ..retrieval.keywords import OneLine
 from ..store.db import Db
 from ..text.features import features
-from .material import Material, Point, quote
+from .material import KeyPoint, ReportMaterial, quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def fetch_scale(db: Db, level: int) -> Scale:
     return Scale(db.value("SELECT count(*) FROM entity"), float(heaviest or 0.0))
 
 
-def build_extractive(material: Material, scale: Scale) -> Report:
+def build_extractive(material: ReportMaterial, scale: Scale) -> Report:
     """Return a report of quotations and counts."""
     row = material.row
     findings = tuple(_finding(point, material.language) for point in material.points)
@@ -65,7 +65,7 @@ def join_names(names: Sequence[str], language: str) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _summary(material: Material) -> str:
+def _summary(material: ReportMaterial) -> str:
     row, language = material.row, material.language
     names = [m.name for m in material.members]
     if not names:
@@ -95,7 +95,9 @@ def _summary(material: Material) -> str:
     return " ".join(said)
 
 
-def _summary_zh(material: Material, middle: list[str], others: list[str], tie: Point | None) -> str:
+def _summary_zh(
+    material: ReportMaterial, middle: list[str], others: list[str], tie: KeyPoint | None
+) -> str:
     row, n = material.row, material.row.n_members
     if row.is_loose:
         return (
@@ -115,7 +117,7 @@ def _summary_zh(material: Material, middle: list[str], others: list[str], tie: P
     return "".join(said)
 
 
-def _reason(material: Material, scale: Scale) -> str:
+def _reason(material: ReportMaterial, scale: Scale) -> str:
     row, share = material.row, f"{100 * material.row.weight:.0f} %"
     if material.language == "zh":
         return f"包含全部{scale.n_entities}个名字中的{row.n_members}个，占联系与出现次数的{share}。"
@@ -125,7 +127,7 @@ def _reason(material: Material, scale: Scale) -> str:
     )
 
 
-def _finding(point: Point, language: str) -> Finding:
+def _finding(point: KeyPoint, language: str) -> Finding:
     best = quote(point.evidence[0].quote, language)
     kind = point.relation.kind if point.relation is not None else ""
     headline = join_names(point.names, language) if language == "en" else "与".join(point.names)
@@ -172,14 +174,14 @@ class Draft:
 
 
 def build_report_script(
-    material: Material, parts: Sequence[Report], model: ChatModel
-) -> tuple[PromptProgram, tuple[Point, ...]]:
+    material: ReportMaterial, parts: Sequence[Report], model: ChatModel
+) -> tuple[PromptProgram, tuple[KeyPoint, ...]]:
     """Return the questions on a community, and the points that fit into them.
 
     Args:
         parts: reports on its children, the weightiest first; used where it is too big.
     """
-    language, states = material.language, may_state(model)
+    language, states = material.language, can_write_findings(model)
     asked = load_prompt("report" if states else "report_brief", language)
     messages = (
         ChatMessage("system", load_prompt("report_system", language)),
@@ -212,7 +214,7 @@ def build_report_script(
 
 
 def build_report(
-    material: Material, points: Sequence[Point], draft: Draft, model: str, scale: Scale
+    material: ReportMaterial, points: Sequence[KeyPoint], draft: Draft, model: str, scale: Scale
 ) -> Report:
     """Return the report that a draft gives, with quotations where it is of no use."""
     language = material.language
@@ -247,11 +249,11 @@ def build_report(
 
 
 def _lay_out(
-    material: Material,
+    material: ReportMaterial,
     parts: Sequence[Report],
     count: Callable[[str], int],
     room: int,
-) -> tuple[str, tuple[Point, ...]]:
+) -> tuple[str, tuple[KeyPoint, ...]]:
     """Return names, what is reported of the parts, and numbered sentences, as far as they fit."""
     language = material.language
     names_head, parts_head, sentences_head = _HEADS[language]
@@ -280,7 +282,7 @@ def _lay_out(
     return "\n\n".join(sections), material.points[: len(lines)]
 
 
-def _line(number: int, point: Point, language: str) -> str:
+def _line(number: int, point: KeyPoint, language: str) -> str:
     if language == "zh":
         return f"[{number}] {'与'.join(point.names)}："
     return f"[{number}] {join_names(point.names, 'en')}:"
@@ -299,12 +301,12 @@ def _tidy(text: str) -> str:
     return _MARK.sub("", _EDGES.sub("", text)).strip()
 
 
-def may_state(model: ChatModel) -> bool:
+def can_write_findings(model: ChatModel) -> bool:
     """Say whether a model is big enough to put facts into words of its own (decision 0015)."""
     return getattr(model, "n_parameters", 0) >= DESCRIBE_FROM_PARAMETERS
 
 
-def _stands_on(text: str, point: Point) -> bool:
+def _stands_on(text: str, point: KeyPoint) -> bool:
     """Say whether a statement has enough of the sentences it is to stand on.
 
     Names don't count: whatever is made up is made up of somebody.

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..changes import NOTHING, ChangeSet
 from ..graph.communities.clustering import (
-    Cluster,
+    CommunityCluster,
     choose_key_words,
     find_hierarchy,
     match_clusters,
@@ -72,7 +72,7 @@ def _cluster(
     entities: Sequence[tuple[int, str, int]],
     ties: Sequence[TieRow],
     before: dict[int, tuple[int, frozenset[int]]],
-) -> list[Cluster]:
+) -> list[CommunityCluster]:
     row_of = {entity_id: row for row, (entity_id, _, _) in enumerate(entities)}
     known = [t for t in ties if t[1] in row_of and t[2] in row_of]
     pairs = np.array([(row_of[t[1]], row_of[t[2]]) for t in known], dtype=np.int64)
@@ -87,7 +87,7 @@ def _cluster(
 
 def _identify(
     db: Db,
-    clusters: Sequence[Cluster],
+    clusters: Sequence[CommunityCluster],
     members: Sequence[frozenset[int]],
     before: dict[int, tuple[int, frozenset[int]]],
 ) -> tuple[list[int], set[int]]:
@@ -112,7 +112,7 @@ def _describe(
     db: Db,
     entities: Sequence[tuple[int, str, int]],
     ties: Sequence[TieRow],
-    clusters: Sequence[Cluster],
+    clusters: Sequence[CommunityCluster],
     members: Sequence[frozenset[int]],
     ids: Sequence[int],
 ) -> list[CommunityValues]:
@@ -149,7 +149,7 @@ def _describe(
 
 
 def _inner_ties(
-    ties: Sequence[TieRow], clusters: Sequence[Cluster], members: Sequence[frozenset[int]]
+    ties: Sequence[TieRow], clusters: Sequence[CommunityCluster], members: Sequence[frozenset[int]]
 ) -> list[list[TieRow]]:
     """Return the ties inside each community."""
     place_of: list[dict[int, int]] = []  # by level: entity -> place of its community
@@ -167,7 +167,7 @@ def _inner_ties(
 
 
 def _key_words(
-    db: Db, clusters: Sequence[Cluster], inner: Sequence[Sequence[TieRow]]
+    db: Db, clusters: Sequence[CommunityCluster], inner: Sequence[Sequence[TieRow]]
 ) -> list[list[str]]:
     """Return the words that set each community apart from the others of its level."""
     counts: list[Counter[str]] = []

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
-MOST_WAYS = 4
+MAX_PATHS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class PathGraph:
         self._weights = np.maximum(np.asarray(weights, dtype=float), 1e-6)
         self._row_of = {int(i): row for row, i in enumerate(self.ids)}
 
-    def find_ways(self, a: int, b: int, most: int = MOST_WAYS) -> list[Path]:
+    def find_ways(self, a: int, b: int, most: int = MAX_PATHS) -> list[Path]:
         """Return ways between two entities, none sharing an entity in between but the first two.
 
         The shortest comes first, among equally short ones the strongest; then the strongest

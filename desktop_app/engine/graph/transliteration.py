@@ -52,7 +52,7 @@ def is_latin(question: str) -> bool:
     return bool(_LATIN.search(question)) and not _CHINESE.search(question)
 
 
-def spell_name(name: str) -> list[str]:
+def list_romanizations(name: str) -> list[str]:
     """Return the spellings of a Chinese name of two to four characters: "lu zhishen", ..."""
     from pypinyin import lazy_pinyin
 
@@ -75,7 +75,7 @@ def spell_name(name: str) -> list[str]:
     return sorted(s for s in made if len(s) >= MIN_SPELLED)
 
 
-def spell_plainly(name: str) -> str:
+def romanize_name(name: str) -> str:
     """Return a Chinese name as English writes it, 鲁智深 as "Lu Zhishen"; "" for other names."""
     if not _CHINESE.fullmatch(name):
         return ""
@@ -88,7 +88,7 @@ def spell_plainly(name: str) -> str:
     return " ".join("".join(part).capitalize() for part in (sounds[:cut], sounds[cut:]) if part)
 
 
-class SpelledNames:
+class RomanizedNames:
     """The spellings of a library's Chinese names.
 
     Args:
@@ -100,7 +100,7 @@ class SpelledNames:
             (spelled, value)
             for name, value in names
             if _CHINESE.fullmatch(name)
-            for spelled in spell_name(name)
+            for spelled in list_romanizations(name)
         )
 
     def find(self, question: str) -> list[Linked]:
@@ -148,7 +148,7 @@ _VOWELS = {"a": "A", "e": "E", "i": "E", "y": "E", "o": "O", "u": "O", "ü": "E"
 Key = tuple[str, str]  # consonants, class of the first vowel
 
 
-def sound_of_latin(word: str) -> Key:
+def phonetic_key_of_latin(word: str) -> Key:
     """Return the sound of one Latin word: "Scrooge" -> ("SKLS", "O")."""
     word, made, position = fold(word), "", 0
     while position < len(word):
@@ -168,7 +168,7 @@ def sound_of_latin(word: str) -> Key:
     return made, vowel
 
 
-def sound_of_chinese(run: str) -> Key:
+def phonetic_key_of_chinese(run: str) -> Key:
     """Return the sound of Chinese characters: 斯克鲁奇 -> ("SKLS", "O")."""
     from pypinyin import Style, lazy_pinyin
 
@@ -196,7 +196,7 @@ def is_foreign(name: str) -> bool:
     return not _CHINESE_RUN.search(name)
 
 
-class SoundedNames:
+class PhoneticNames:
     """The sounds of some Latin names, few enough to compare each with the whole question.
 
     Args:
@@ -210,7 +210,7 @@ class SoundedNames:
                 continue
             for word in _WORD.findall(name):
                 if word[0].isupper() and word.lower() not in _TITLES:
-                    key = sound_of_latin(word)
+                    key = phonetic_key_of_latin(word)
                     values = self._known.setdefault(key, [])
                     if len(key[0]) >= 2 and value not in values:
                         values.append(value)
@@ -221,9 +221,9 @@ class SoundedNames:
         for run_start, run in _runs(question):
             for size in range(MIN_CHARS, min(MAX_CHARS, len(run)) + 1):
                 for at in range(len(run) - size + 1):
-                    heard = sound_of_chinese(run[at : at + size])
+                    heard = phonetic_key_of_chinese(run[at : at + size])
                     for known, values in self._known.items():
-                        like = likeness(heard, known)
+                        like = phonetic_similarity(heard, known)
                         if like and size + 1 >= len(run):  # nearly all of it: take it whole
                             hits.append((like, len(run), run_start, values))
                         elif like:
@@ -250,7 +250,7 @@ def _whole(question: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def likeness(heard: Key, known: Key) -> float:
+def phonetic_similarity(heard: Key, known: Key) -> float:
     """Return how alike two sounds are, above 0 where they may be one name, at most 1.
 
     Two consonants must be the same and so must the vowel; one of more may be missing or another.

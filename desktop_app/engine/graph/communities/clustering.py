@@ -24,7 +24,7 @@ _HARDER = (1.0, 1.5, 2.2)  # resolutions tried on what won't be split
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
+class CommunityCluster:
     """A community: `rows` ascending; `parent` is its place in the list, -1 on the first level.
 
     `is_loose` marks the one that gathers what is tied to nothing.
@@ -44,7 +44,7 @@ def find_hierarchy(
     max_size: int = MAX_CLUSTER_SIZE,
     seed: int = SEED,
     before: Sequence[np.ndarray] = (),
-) -> list[Cluster]:
+) -> list[CommunityCluster]:
     """Return communities level by level, parents before children; each row is in one a level.
 
     A level holds the parts of those communities above it that were too big; what was small
@@ -67,7 +67,7 @@ def find_hierarchy(
 
     tied = np.zeros(n, dtype=bool)
     tied[pairs.ravel()] = True
-    found: list[Cluster] = []
+    found: list[CommunityCluster] = []
     open_parts = [(-1, np.flatnonzero(tied), pairs, weights)] if len(pairs) else []
     for level in range(MOST_LEVELS):
         old = before[level] if level < len(before) else None
@@ -83,7 +83,7 @@ def find_hierarchy(
             label_of_pair = labels[local[:, 0]]
             for label in _by_size(labels):
                 members = rows[labels == label]
-                found.append(Cluster(level, parent, members))
+                found.append(CommunityCluster(level, parent, members))
                 if len(members) > max_size:
                     mine = inside & (label_of_pair == label)
                     parts.append((len(found) - 1, members, own_pairs[mine], own_weights[mine]))
@@ -92,7 +92,7 @@ def find_hierarchy(
             break
     loose = np.flatnonzero(~tied)
     if len(loose):
-        found.append(Cluster(0, -1, loose, is_loose=True))
+        found.append(CommunityCluster(0, -1, loose, is_loose=True))
     return found
 
 

@@ -1,12 +1,12 @@
 """Likely duplicates: names that may be one entity's, with reasons, for a person to decide."""
 
-from .model import Cluster, NameFacts, Pair, Reason, TextFacts
+from .model import DuplicateCluster, NameFacts, Pair, Reason, TextFacts
 from .search import METHODS, cluster, find_pairs
 from .shared_context import SharedContexts
 
 __all__ = [
     "METHODS",
-    "Cluster",
+    "DuplicateCluster",
     "NameFacts",
     "Pair",
     "Reason",

@@ -44,7 +44,7 @@ RANKS = tuple(
     )
 )
 # Somebody else than the man of that name: his wife, mother, household.
-OTHERS = _split(
+RELATIVE_ENDINGS = _split(
     "娘子 夫人 大嫂 嫂 婆 氏 娘 小姐 太公 太婆 妈妈 媽媽 庄 莊 家 府 门 門 店 寨 村 "
     "山 国 國 军 軍 城 寺 岭 嶺 洞 河 县 縣 州 太郎 衙内 衙內 母 父 妻 子 女 妹 姐"
 )

@@ -12,7 +12,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from ...errors import said
 from .forms import MAX_BLOCK, Form, Forms, group, iter_pairs
-from .model import Hint, NameFacts, TextFacts, two
+from .model import Hint, NameFacts, TextFacts, pair_key
 
 
 def propose_fingerprints(forms: Forms) -> Iterator[Hint]:
@@ -186,7 +186,7 @@ def propose_meanings(facts: Sequence[NameFacts], text: TextFacts) -> Iterator[Hi
 
 def _stand_together(a: NameFacts, b: NameFacts, text: TextFacts) -> bool:
     """Say whether one sentence may describe both: then it tells nothing that they are alike."""
-    pair = two(a.id, b.id)
+    pair = pair_key(a.id, b.id)
     if pair in text.together or pair in text.told:
         return True
     n_shared = len(a.chunks & b.chunks)

@@ -41,7 +41,7 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
                     )
             rest = name[len(name) - cut :]
             for short in by_name.get(name[:-cut], ()):
-                if short.id != form.id and not rest.endswith(tuple(lists.OTHERS)):
+                if short.id != form.id and not rest.endswith(tuple(lists.RELATIVE_ENDINGS)):
                     text = said(f"“{short.name}” is “{form.name}” without “{rest}”")
                     n_short = forms.facts[short.id].n_mentions
                     if rest in _FAMILIAR or rest in lists.RANKS or rest in lists.TITLES:
@@ -100,7 +100,7 @@ def propose_surnames(forms: Forms, companies: SharedContexts) -> Iterator[Hint]:
 
 
 def _is_own_name(name: str) -> bool:
-    return lists.is_full_name(name) and not name.endswith(tuple(lists.OTHERS))
+    return lists.is_full_name(name) and not name.endswith(tuple(lists.RELATIVE_ENDINGS))
 
 
 def _drop_slips(forms: Forms, full: dict[str, list[Form]]) -> None:

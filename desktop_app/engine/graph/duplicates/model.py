@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-Two = tuple[int, int]  # ids, the smaller first
+PairKey = tuple[int, int]  # ids, the smaller first
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,10 @@ class TextFacts:
         vectors: (N, D) float32 of length 1, rows as the names are given; None without a model.
     """
 
-    told: Mapping[Two, int] = field(default_factory=dict)
-    glued: Mapping[Two, int] = field(default_factory=dict)
-    together: Mapping[Two, float] = field(default_factory=dict)
-    never: Collection[Two] = frozenset()
+    told: Mapping[PairKey, int] = field(default_factory=dict)
+    glued: Mapping[PairKey, int] = field(default_factory=dict)
+    together: Mapping[PairKey, float] = field(default_factory=dict)
+    never: Collection[PairKey] = frozenset()
     vectors: np.ndarray | None = None
 
 
@@ -91,7 +91,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
+class DuplicateCluster:
     """Entities that may all be one; `certainty` is the mean over its pairs."""
 
     ids: tuple[int, ...]
@@ -99,5 +99,5 @@ class Cluster:
     pairs: tuple[Pair, ...]
 
 
-def two(a: int, b: int) -> Two:
+def pair_key(a: int, b: int) -> PairKey:
     return (a, b) if a < b else (b, a)

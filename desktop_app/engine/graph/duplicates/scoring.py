@@ -14,7 +14,7 @@ from ...errors import said
 from .chinese_words import rank_of
 from .forms import Form, Forms
 from .methods_latin import first_names_clash, surnames_clash
-from .model import Hint, Pair, Reason, Two, two
+from .model import Hint, Pair, PairKey, Reason, pair_key
 from .shared_context import SharedContext, SharedContexts
 
 _OPEN = frozenset(("other", "concept", "object"))
@@ -26,7 +26,7 @@ _SOLDIERS = frozenset(
 _MARRIED = frozenset(("mrs", "madame", "mme", "lady"))
 
 
-def clash(forms: Forms, never: frozenset[Two], a: int, b: int) -> bool:
+def clash(forms: Forms, never: frozenset[PairKey], a: int, b: int) -> bool:
     """Say whether two entities can't be one: the person, gender, first names or a plural say so."""
     if ((a, b) if a < b else (b, a)) in never:
         return True
@@ -92,15 +92,15 @@ def score_pairs(
     hints: Iterable[Hint],
     forms: Forms,
     companies: SharedContexts,
-    never: frozenset[Two],
+    never: frozenset[PairKey],
     floor: float,
 ) -> list[Pair]:
     """Return the pairs that are likelier than `floor`, by id."""
-    by_pair: dict[Two, dict[str, Reason]] = defaultdict(dict)
-    for hint in share_among_rivals(list(hints), companies):
+    by_pair: dict[PairKey, dict[str, Reason]] = defaultdict(dict)
+    for hint in share_among_alternatives(list(hints), companies):
         if hint.strength < _FAINT:
             continue
-        reasons = by_pair[two(hint.a, hint.b)]
+        reasons = by_pair[pair_key(hint.a, hint.b)]
         best = reasons.get(hint.method)
         if best is None or hint.strength > best.strength:
             reasons[hint.method] = Reason(hint.method, hint.strength, hint.text)
@@ -117,7 +117,7 @@ def score_pairs(
     return _drop_contradicted(found, forms, never)
 
 
-def _drop_contradicted(pairs: list[Pair], forms: Forms, never: frozenset[Two]) -> list[Pair]:
+def _drop_contradicted(pairs: list[Pair], forms: Forms, never: frozenset[PairKey]) -> list[Pair]:
     """Leave out a pair where one of the two is more surely somebody whom the other can't be.
 
     武松 is 武二, so he is not 武大郎, whose brother 武二 is.
@@ -158,7 +158,7 @@ def _certainty(reasons: Sequence[Reason], company: SharedContext | None, unlike:
     return _probability(odds)
 
 
-def share_among_rivals(hints: Sequence[Hint], companies: SharedContexts) -> list[Hint]:
+def share_among_alternatives(hints: Sequence[Hint], companies: SharedContexts) -> list[Hint]:
     """Return the hints with the certainty of those that exclude each other shared out.
 
     "Jones" is one of the Joneses: the one whose company is most like his gets most of it.

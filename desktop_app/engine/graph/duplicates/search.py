@@ -13,7 +13,7 @@ from itertools import product
 from . import methods_any, methods_chinese, methods_latin
 from .forms import Forms
 from .methods_any import propose_meanings
-from .model import Cluster, Hint, NameFacts, Pair, TextFacts, Two, two
+from .model import DuplicateCluster, Hint, NameFacts, Pair, PairKey, TextFacts, pair_key
 from .scoring import score_pairs
 from .shared_context import SharedContexts, propose_glued, propose_neighbours, propose_stated
 
@@ -62,7 +62,7 @@ def find_pairs(
         for hint in _propose(forms, facts, text, companies)
         if hint.method in methods and hint.a != hint.b
     ]
-    never = frozenset(two(a, b) for a, b in text.never)
+    never = frozenset(pair_key(a, b) for a, b in text.never)
     return score_pairs(hints, forms, companies, never, floor)
 
 
@@ -90,14 +90,16 @@ SURE = 0.5
 NEAR = 0.25
 
 
-def cluster(pairs: Sequence[Pair], *, sure: float = SURE, near: float = NEAR) -> list[Cluster]:
+def cluster(
+    pairs: Sequence[Pair], *, sure: float = SURE, near: float = NEAR
+) -> list[DuplicateCluster]:
     """Return the clusters, the surest first; an entity may stand in two that exclude each other.
 
     Args:
         sure: the mean certainty over the pairs between what is joined.
         near: the certainty that every single pair needs.
     """
-    known: dict[Two, Pair] = {(pair.a, pair.b): pair for pair in pairs}
+    known: dict[PairKey, Pair] = {(pair.a, pair.b): pair for pair in pairs}
     home: dict[int, frozenset[int]] = {}
     ordered = sorted(pairs, key=lambda pair: (-pair.score, pair.a, pair.b))
     left_over: list[Pair] = []
@@ -125,12 +127,14 @@ def cluster(pairs: Sequence[Pair], *, sure: float = SURE, near: float = NEAR) ->
     )
 
 
-def _score(known: dict[Two, Pair], x: int, y: int) -> float:
-    pair = known.get(two(x, y))
+def _score(known: dict[PairKey, Pair], x: int, y: int) -> float:
+    pair = known.get(pair_key(x, y))
     return pair.score if pair else 0.0
 
 
-def _build(known: dict[Two, Pair], group: frozenset[int]) -> Cluster:
+def _build(known: dict[PairKey, Pair], group: frozenset[int]) -> DuplicateCluster:
     ids = tuple(sorted(group))
     inside = [known[x, y] for n, x in enumerate(ids) for y in ids[n + 1 :] if (x, y) in known]
-    return Cluster(ids, round(sum(p.score for p in inside) / len(inside), 4), tuple(inside))
+    return DuplicateCluster(
+        ids, round(sum(p.score for p in inside) / len(inside), 4), tuple(inside)
+    )

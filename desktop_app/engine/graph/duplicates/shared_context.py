@@ -15,7 +15,7 @@ from math import log, log1p, sqrt
 
 from ...errors import said
 from . import chinese_words as lists
-from .model import Hint, NameFacts, TextFacts, two
+from .model import Hint, NameFacts, TextFacts, pair_key
 
 _N_TIES = 150  # strongest ties that are compared
 _CROWD = 300  # ties of somebody whom everybody meets
@@ -70,7 +70,7 @@ class SharedContexts:
         return self._ties[i]
 
     def compare(self, a: int, b: int) -> SharedContext:
-        pair = two(a, b)
+        pair = pair_key(a, b)
         if pair not in self._kept:
             self._kept[pair] = self._compare(*pair)
         return self._kept[pair]
@@ -135,7 +135,7 @@ def propose_neighbours(
             continue
         for n, a in enumerate(block):
             for b in block[n + 1 :]:
-                pair = two(a.id, b.id)
+                pair = pair_key(a.id, b.id)
                 if pair in seen:
                     continue
                 seen.add(pair)

@@ -15,7 +15,7 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from ...progress import CancelToken
-from .packing import pack_pieces, part_discs
+from .packing import pack_pieces, separate_discs
 
 EXACT_LIMIT = 360
 FloatArray = np.ndarray
@@ -196,7 +196,7 @@ def force_layout(
     _, piece_of = csgraph.connected_components(graph, directed=False)
     attached = np.isin(piece_of, np.unique(piece_of[known])) if known.any() else known
     if not attached[~known].any() and known.any() and known.all():
-        free = part_discs(points, discs, fixed=fixed)
+        free = separate_discs(points, discs, fixed=fixed)
         return free
     if attached.any() and not known[attached].all():
         points = _join_new(
@@ -210,7 +210,7 @@ def force_layout(
         packed = pack_pieces(laid, spacing=spacing, standing=standing)
         for rows, piece in zip(fresh, packed, strict=True):
             points[rows] = piece
-    points = part_discs(points, discs, fixed=fixed)
+    points = separate_discs(points, discs, fixed=fixed)
     if not known.any():
         points -= (points.min(0) + points.max(0)) / 2
     return points

@@ -82,7 +82,7 @@ def _nearest_free(taken: np.ndarray, far: np.ndarray, wide: int, high: int) -> t
     return column, row
 
 
-def part_discs(
+def separate_discs(
     points: FloatArray,
     radii: FloatArray,
     *,

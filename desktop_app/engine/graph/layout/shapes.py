@@ -14,7 +14,7 @@ from scipy.sparse import csgraph
 
 from ...progress import CancelToken
 from .force import OnRound, force_layout
-from .packing import part_discs
+from .packing import separate_discs
 
 FloatArray = np.ndarray
 SPACING = 84.0
@@ -213,7 +213,7 @@ def grouped_layout(
     # As near as they go side by side: the ties only say who is on which side of whom.
     wide = float(np.sqrt(((middles - middles.mean(0)) ** 2).sum(1).mean())) or 1.0
     middles = middles * min(1.0, 0.8 * float(np.sqrt((reach * reach).sum())) / wide)
-    middles = part_discs(middles, reach, fixed=np.zeros(len(numbers), dtype=bool), gap=40.0)
+    middles = separate_discs(middles, reach, fixed=np.zeros(len(numbers), dtype=bool), gap=40.0)
     places = np.zeros((n, 2))
     for number, (rows, piece) in enumerate(pieces):
         places[rows] = piece + middles[number]
