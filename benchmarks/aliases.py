@@ -175,7 +175,7 @@ def time_many(book: str, cache: Path, n_names: int) -> float:
         for k in copies
         for one in facts
     ]
-    told = TextFacts(move(text.told), move(text.glued), move(text.together))
+    told = TextFacts(move(text.stated), move(text.adjacent), move(text.together))
     started = time.process_time()
     clusters = cluster(find_pairs(many, told))
     seconds = time.process_time() - started

@@ -17,7 +17,7 @@ from ..graph.evidence import (
     MAX_DESCRIPTION_CHARS,
     Claim,
     Judgement,
-    describe,
+    choose_description,
     hash_fragments,
     list_fragments,
 )
@@ -82,7 +82,7 @@ class ScopedGraphReader:
         rows = graph_rows.fetch_relation_rows(self._db, [ids[p] for p in pairs if p in ids])
         return rows if self._reads_whole_graph else self._describe_relations(rows)
 
-    # --- entities ---------------------------------------------------------------------------
+    # --- entities -----------------------------------------------------------------------------
 
     def _load_entities(self, entity_ids: list[int]) -> None:
         named = self._read_names(entity_ids)
@@ -135,7 +135,7 @@ class ScopedGraphReader:
         )
 
     def _summarise(self, fragments: tuple[str, ...]) -> str:
-        return describe(fragments, self._summaries([fragments]))
+        return choose_description(fragments, self._summaries([fragments]))
 
     def _summaries(self, each: Sequence[tuple[str, ...]]) -> dict[str, str]:
         """Return the stored summaries of exactly these fragments, by their hash."""
@@ -162,7 +162,7 @@ class ScopedGraphReader:
             self._curation = fetch_curation(self._db)
         return self._curation
 
-    # --- relations --------------------------------------------------------------------------
+    # --- relations ----------------------------------------------------------------------------
 
     def _describe_relations(self, rows: list[RelationRow]) -> list[RelationRow]:
         ends = self._choose_names({i: n for r in rows for i, n in _name_ends(r)})

@@ -111,8 +111,8 @@ def _read_text(
         sentence[entity_id, n_quotes] = None
         previous = (document_id, sentence_start, end, entity_id)
     return TextFacts(
-        told=told,
-        glued=glued,
+        stated=told,
+        adjacent=glued,
         together=together,
         never=frozenset(pair_key(a, b) for a, b in rows.fetch_never(db)),
         vectors=vectors,

@@ -1,4 +1,4 @@
-"""Likely duplicates: names that may be one entity's, with reasons, for a person to decide."""
+"""Likely duplicates: pairs of entities that may be one, with reasons, for the user to decide."""
 
 from .model import DuplicateCluster, NameFacts, Pair, Reason, TextFacts
 from .search import METHODS, cluster, find_pairs
