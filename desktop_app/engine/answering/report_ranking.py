@@ -82,7 +82,7 @@ def excerpt_reports(
         aside = db.rows("SELECT id FROM document WHERE set_aside = 0")
         documents = frozenset(i for (i,) in aside)
     if documents is None:
-        reports = ReportService(db, lambda: None).keep_plain(ids)
+        reports = ReportService(db, lambda: None).store_extractive(ids)
     else:
         scales = {row.level: fetch_scale(db, row.level) for row, _ in chosen}
         made = [gather_material(db, i, documents) for i in ids]
