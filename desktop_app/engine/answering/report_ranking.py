@@ -75,7 +75,7 @@ def excerpt_reports(
     Args:
         db: read and write: reports made on the way are kept.
     """
-    chosen = ranking.themes[:n]
+    chosen = ranking.ranked[:n]
     ids = [int(row.id) for row, _ in chosen]
     documents = None if ranking.document_ids is None else frozenset(ranking.document_ids)
     if documents is None and db.value("SELECT 1 FROM document WHERE set_aside = 1 LIMIT 1"):
@@ -108,11 +108,11 @@ def excerpt_reports_of(
     for _, community, _ in communities.fetch_communities_of(db, ids):
         if community in wanted and not wanted[community].is_loose:
             counts[community] += 1
-    themes = [
+    ranked = [
         (wanted[i], round(n_found / len(ids), 4))
         for i, n_found in sorted(counts.items(), key=lambda c: (-c[1], -wanted[c[0]].weight))
     ]
-    ranking = CommunityRanking(found, tuple(themes), resolve_documents(db, param))
+    ranking = CommunityRanking(found, tuple(ranked), resolve_documents(db, param))
     return excerpt_reports(db, ranking, found.question, n)
 
 

@@ -54,7 +54,7 @@ def prepare_global_context(
         db, asked.question, turns, finder.find_names, None, language, asked.cancel
     )
     question = understood.question
-    ranking = finder.rank_themes(question, param)
+    ranking = finder.rank_communities(question, param)
     plan = plan_calls(param, model, rate)
     is_whole = not list_content_words(question) and not ranking.found.entities
     n_reports = max(plan.n_reports, WHOLE_REPORTS) if is_whole else plan.n_reports

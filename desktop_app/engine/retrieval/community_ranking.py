@@ -46,7 +46,7 @@ class CommunityRanking:
     """
 
     found: RetrievalResult
-    themes: tuple[tuple[CommunityRow, float], ...]
+    ranked: tuple[tuple[CommunityRow, float], ...]
     document_ids: tuple[int, ...] | None = None
 
 

@@ -228,16 +228,16 @@ class Retriever:
             )
         return self._add_graph_rows(search, self._rank_chunks(search))
 
-    def rank_themes(self, question: str, param: QueryParam) -> CommunityRanking:
+    def rank_communities(self, question: str, param: QueryParam) -> CommunityRanking:
         """Return the communities by their relevance to a question, with the passages found.
 
         The communities are those of the last update, even if the graph changed since.
         """
         search = self._start_search(question.strip(), param)
         ranked = self._rank_chunks(search)
-        themes = rank_communities(search, param.level)
+        ranked_communities = rank_communities(search, param.level)
         return CommunityRanking(
-            self._add_graph_rows(search, ranked), tuple(themes), search.document_ids
+            self._add_graph_rows(search, ranked), tuple(ranked_communities), search.document_ids
         )
 
     def rate_texts(self, question: str, texts: Sequence[str]) -> list[float]:

@@ -93,7 +93,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class DuplicateCluster:
+class PairCluster:
     """Entities that may all be one; `certainty` is the mean of its pairs."""
 
     ids: tuple[int, ...]

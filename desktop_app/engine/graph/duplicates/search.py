@@ -24,7 +24,7 @@ from .methods_chinese import (
     propose_surnames,
 )
 from .methods_latin import propose_initials, propose_nicknames, propose_parts, propose_titles
-from .model import DuplicateCluster, Hint, NameFacts, Pair, PairKey, TextFacts, pair_key
+from .model import Hint, NameFacts, Pair, PairCluster, PairKey, TextFacts, pair_key
 from .scoring import score_pairs
 from .shared_context import SharedContexts, propose_adjacent, propose_neighbours, propose_stated
 
@@ -101,9 +101,7 @@ SURE = 0.5
 NEAR = 0.25
 
 
-def cluster(
-    pairs: Sequence[Pair], *, sure: float = SURE, near: float = NEAR
-) -> list[DuplicateCluster]:
+def cluster(pairs: Sequence[Pair], *, sure: float = SURE, near: float = NEAR) -> list[PairCluster]:
     """Return clusters of pairs, the most certain first; an entity can be in two clusters.
 
     Agglomerative clustering with average linkage.
@@ -145,9 +143,7 @@ def _find_score(known: dict[PairKey, Pair], x: int, y: int) -> float:
     return pair.score if pair else 0.0
 
 
-def _build_cluster(known: dict[PairKey, Pair], group: frozenset[int]) -> DuplicateCluster:
+def _build_cluster(known: dict[PairKey, Pair], group: frozenset[int]) -> PairCluster:
     ids = tuple(sorted(group))
     inside = [known[x, y] for n, x in enumerate(ids) for y in ids[n + 1 :] if (x, y) in known]
-    return DuplicateCluster(
-        ids, round(sum(p.score for p in inside) / len(inside), 4), tuple(inside)
-    )
+    return PairCluster(ids, round(sum(p.score for p in inside) / len(inside), 4), tuple(inside))
