@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from ..graph.duplicates.automatic_merges import explain_automatic_merge
-from ..graph.duplicates.model import NameFacts, Reason, TextFacts, two
+from ..graph.duplicates.model import NameFacts, Reason, TextFacts, pair_key
 from ..graph.duplicates.search import METHODS, cluster, find_pairs
 from ..graph.duplicates.shared_context import SharedContexts, is_equating
 from ..graph.names import normalise_name, sense_key, split_sense
@@ -101,7 +101,7 @@ def _read_text(
             between = texts.get(document_id, "")[previous[2] : start]
             n_quotes += not _QUOTES.isdisjoint(between)
             if entity_id != previous[3] and start >= previous[2] and len(between) <= _BETWEEN:
-                pair = two(entity_id, previous[3])
+                pair = pair_key(entity_id, previous[3])
                 if not between or (len(between) == 1 and between in _QUOTES):
                     glued[previous[3], entity_id] += 1
                     joined.add(pair)
@@ -111,10 +111,10 @@ def _read_text(
         sentence[entity_id, n_quotes] = None
         previous = (document_id, sentence_start, end, entity_id)
     return TextFacts(
-        told=told,
-        glued=glued,
+        stated=told,
+        adjacent=glued,
         together=together,
-        never=frozenset(two(a, b) for a, b in rows.fetch_never(db)),
+        never=frozenset(pair_key(a, b) for a, b in rows.fetch_never(db)),
         vectors=vectors,
     )
 
@@ -124,7 +124,7 @@ def _meetings(sentence: Collection[tuple[int, int]]) -> dict[tuple[int, int], fl
     found: dict[tuple[int, int], float] = {}
     for (a, side), (b, other_side) in combinations(sentence, 2):
         if a != b:
-            pair = two(a, b)
+            pair = pair_key(a, b)
             found[pair] = max(found.get(pair, 0.0), 1.0 if side == other_side else _ACROSS_QUOTES)
     return found
 

@@ -125,14 +125,14 @@ class GraphUpdater:
 
     def _read(self) -> GraphChange:
         """Take in what is new since the last time."""
-        db, tally = self._db, self._graph.tally
+        db, index = self._db, self._graph.evidence
         resensed = settle_senses(db)
         keys = evidence.fetch_extraction_keys(db)
         kept = {key for key in self._keys & keys if key[1] not in resensed}
-        tally.texts |= evidence.fetch_names(db, max(tally.texts, default=0))
-        tally.remove(key[0] for key in self._keys - kept)
+        index.texts |= evidence.fetch_names(db, max(index.texts, default=0))
+        index.remove(key[0] for key in self._keys - kept)
         for rows in evidence.fetch_extractions(db, [key[0] for key in keys - kept]):
-            tally.add(build_extraction(rows))
+            index.add(build_extraction(rows))
         self._keys = keys
         curation = fetch_curation(db)
         given = evidence.find_name_ids(db, sorted(curation.given()))
@@ -174,21 +174,21 @@ class GraphUpdater:
         derived.change_entities(
             self._db,
             {i: _entity_values(e) for i, e in change.entities.items()},
-            change.gone_entities,
-            change.homes,
+            change.removed_entities,
+            change.entity_of_name,
         )
-        quotes = self._quote(change.unquoted)
+        quotes = self._quote(change.needs_quote)
         told = {i: e.description for i, e in change.entities.items() if e.description is not None}
         derived.change_descriptions(
-            self._db, told | {i: quotes.get(i, "") for i in change.unquoted}
+            self._db, told | {i: quotes.get(i, "") for i in change.needs_quote}
         )
         changed_relations = derived.change_relations(
             self._db,
             {pair: _relation_values(r) for pair, r in change.relations.items()},
-            change.gone_relations,
+            change.removed_relations,
         )
         return ChangeSet(
-            entities=frozenset((*change.entities, *change.gone_entities, *change.unquoted)),
+            entities=frozenset((*change.entities, *change.removed_entities, *change.needs_quote)),
             relations=frozenset(changed_relations),
         )
 

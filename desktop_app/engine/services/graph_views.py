@@ -141,7 +141,7 @@ class GraphViewReader:
     def ways(self, a: int, b: int, n_sentences: int = 3) -> list[ShownPath]:
         """Return ways between two entities, each tie with the sentences that carry it."""
         shown = []
-        for way in self._net().find_ways(int(a), int(b)):
+        for way in self._net().find_paths(int(a), int(b)):
             part = self.exactly(list(way.ids))
             tie_of = {frozenset((int(r.source_id), int(r.target_id))): r for r in part.relations}
             steps = []

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from desktop_app.engine.graph.layout.force import force_layout
-from desktop_app.engine.graph.layout.packing import part_discs
+from desktop_app.engine.graph.layout.packing import separate_discs
 from desktop_app.engine.graph.layout.shapes import (
     circle_layout,
     find_groups,
@@ -143,7 +143,7 @@ def _arrange(
         centre = data.row_of.get(view.centre or 0, int(data.by_size[0]))
         places = radial_layout(len(data), data.pairs, data.weights, centre, data.radii)
         fixed = np.arange(len(data)) == centre
-        return part_discs(places, data.radii, fixed=fixed, rounds=12)
+        return separate_discs(places, data.radii, fixed=fixed, rounds=12)
     if view.layout == "timeline":
         return timeline_layout(data.entering, data.radii)
     if view.layout == "circle":

@@ -118,7 +118,7 @@ class FakeGraphReading:
                     for pair in itertools.pairwise(way.ids)
                 ),
             )
-            for way in self._net().find_ways(a, b)
+            for way in self._net().find_paths(a, b)
         ]
 
     def saved_views(self) -> list[str]:
