@@ -1,8 +1,6 @@
-"""Two entities side by side: whom each is tied to, whom both are, and where they meet.
+"""Comparison of two entities: their neighbours and common sentences; communities of one entity.
 
-And one by itself: the communities it is in.
-
-Reads only; what follows from it (a merge, never) is for the verbs of editing.
+Reads only.
 """
 
 from __future__ import annotations
@@ -16,14 +14,14 @@ from ..retrieval.introductions import choose_introductions
 from ..store import graph, provenance
 from ..store.db import Db
 
-_MOST = 200  # neighbours of each that are listed
+_MOST = 200  # neighbours listed for each entity
 _N_SENTENCES = 4
 _N_MEETINGS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedNeighbour:
-    """Somebody an entity is tied to; `place` counts from 1, the strongest tie first."""
+    """A neighbour of an entity; `place` is its rank by weight, from 1."""
 
     id: int
     name: str
@@ -35,7 +33,7 @@ class ComparedNeighbour:
 
 @dataclass(frozen=True, slots=True)
 class ComparedEntity:
-    """One of the two: its facts, sentences that introduce it, its neighbours, where it stands."""
+    """One of the two entities: facts, introductory sentences, neighbours, documents."""
 
     entity: EntityRow
     names: tuple[str, ...]
@@ -46,10 +44,12 @@ class ComparedEntity:
 
 @dataclass(frozen=True, slots=True)
 class EntityComparison:
-    """Two sides and what is between them.
+    """Two entities and what they have in common.
 
-    `n_common` counts neighbours of both among all, `alike` is their share of all neighbours of
-    the two (Jaccard); `meetings` are sentences that name both, `n_meetings` how many there are.
+    Attributes:
+        n_common: how many neighbours they share.
+        alike: the Jaccard similarity of their neighbours.
+        meetings: sentences with mentions of both; `n_meetings` is their total number.
     """
 
     left: ComparedEntity
@@ -61,7 +61,7 @@ class EntityComparison:
 
 
 def compare_entities(db: Db, left_id: int, right_id: int) -> EntityComparison:
-    """Return two entities side by side.
+    """Return the comparison of two entities.
 
     Raises:
         UserError: one of them is no longer in the graph, or both are the same.
@@ -105,7 +105,7 @@ def _build_side(
 
 @dataclass(frozen=True, slots=True)
 class Belonging:
-    """A community that an entity is in; `others` are the members that hold it together most."""
+    """A community of an entity; `others` are the members that connect it best."""
 
     id: int
     level: int
@@ -115,7 +115,7 @@ class Belonging:
 
 
 def list_communities_of(db: Db, entity_id: int) -> list[Belonging]:
-    """Return the communities of an entity, the smallest first; none where none were made."""
+    """Return the communities of an entity, smallest first."""
     return [
         Belonging(i, level, title, n, tuple(provenance.fetch_biggest_of(db, i, entity_id, 3)))
         for i, level, title, n in provenance.fetch_communities_of(db, entity_id)

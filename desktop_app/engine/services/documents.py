@@ -1,7 +1,8 @@
-"""What a person does with documents as books on a shelf: their details, tags, and the trash.
+"""Document metadata (details and tags), the trash, and the chunking settings of documents.
 
-Details stand over what the file says and last when it is read again. What is in the trash is out
-of everything, and is read anew when it is brought back, with its marks.
+Details that the user edits override those of the file and survive reindexing. Documents in the
+trash are in no other table; restoring one queues it to be read again and restores its
+annotations, tags and collections.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from .graph_update import update_graph
 
 TRASH_DAYS = 30
 MAX_TAG = 60
-MOST_NEXT = 1000  # documents whose place in the queue is kept
+MOST_NEXT = 1000  # maximum length of the reading queue's order
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class TrashRow:
 
 @dataclass(frozen=True, slots=True)
 class KeptDetails:
-    """What was said of a document before it was changed: by a person, and as it was shown."""
+    """Details of a document before a change: the user's edits, and the values shown."""
 
     document_id: int
     edited: dict[str, str | None]
@@ -46,8 +47,6 @@ class KeptDetails:
 
 
 class DocumentMetadataActions:
-    """Verbs of `LibraryWork` on details and the trash; every method writes."""
-
     trash_days = TRASH_DAYS
 
     _db: Db
@@ -63,7 +62,7 @@ class DocumentMetadataActions:
         comment: str | None = None,
         tags: Sequence[str] | None = None,
     ) -> ChangeSet:
-        """Write over what documents say of themselves; None leaves a field as it is."""
+        """Set details of documents; None leaves a field unchanged."""
         given: dict[str, str | None] = {
             "title": title,
             "author": author,
@@ -81,7 +80,7 @@ class DocumentMetadataActions:
         return _documents(document_ids)
 
     def keep_details(self, document_ids: Sequence[int]) -> list[KeptDetails]:
-        """Return what is said of documents now, for `put_back_details`."""
+        """Return the present details of documents, for `put_back_details`."""
         return [
             KeptDetails(i, rows.fetch_details(self._db, i), shown)
             for i in document_ids
@@ -89,7 +88,7 @@ class DocumentMetadataActions:
         ]
 
     def put_back_details(self, kept: Sequence[KeptDetails]) -> ChangeSet:
-        """Undo a change of details; a document that is gone meanwhile is passed over."""
+        """Restore details of documents; deleted documents are skipped."""
         with self._db.transaction():
             for one in kept:
                 if rows.fetch_shown_details(self._db, one.document_id):
@@ -97,7 +96,7 @@ class DocumentMetadataActions:
         return _documents([one.document_id for one in kept])
 
     def tag(self, document_ids: Sequence[int], tag: str, *, on: bool = True) -> ChangeSet:
-        """Put a tag on documents, or take it off."""
+        """Add a tag to documents, or remove it."""
         [tag] = tidy_tags([tag]) or [""]
         if not tag:
             raise UserError("A tag needs a name.", "Type one, or press Escape.")
@@ -110,7 +109,7 @@ class DocumentMetadataActions:
         return _documents(document_ids)
 
     def read_next(self, document_ids: int | Sequence[int]) -> ChangeSet:
-        """Have waiting documents read before the others that wait, in this order."""
+        """Put waiting documents at the front of the reading queue, in this order."""
         ids = [document_ids] if isinstance(document_ids, int) else list(document_ids)
         with self._db.transaction():
             before = self._db.value("SELECT value FROM setting WHERE key = 'read_next'") or ""
@@ -124,11 +123,11 @@ class DocumentMetadataActions:
     # --- trash ------------------------------------------------------------------------------
 
     def trash_documents(self, document_ids: Sequence[int]) -> tuple[ChangeSet, list[int]]:
-        """Take documents out so that they can come back; what is older than `trash_days` goes.
+        """Move documents to the trash; those older than `trash_days` are deleted from it.
 
         Returns:
-            What changed, and the ids in the trash. Rows of tables have no file of their own and
-            go for good.
+            The changes, and the ids in the trash. Rows of tables have no file of their own and are
+            deleted at once.
         """
         made: list[int] = []
         with self._db.transaction():
@@ -142,14 +141,14 @@ class DocumentMetadataActions:
         return EVERYTHING, made
 
     def list_trash(self) -> list[TrashRow]:
-        """Return what is in the trash, the latest first."""
+        """Return the documents in the trash, most recent first."""
         return [TrashRow(*row) for row in rows.fetch_trash(self._db)]
 
     def restore_documents(self, trash_ids: Sequence[int]) -> ChangeSet:
-        """Bring documents back: queued to be read again, with their marks, tags, collections.
+        """Restore documents with their annotations, tags and collections; they are read again.
 
         Raises:
-            UserError: one of them was added anew meanwhile.
+            UserError: one of them has been added again.
         """
         made: list[int] = []
         with self._db.transaction():
@@ -169,7 +168,7 @@ class DocumentMetadataActions:
         return _documents(made)
 
     def empty_trash(self, trash_ids: Sequence[int] | None = None) -> ChangeSet:
-        """Let documents in the trash go for good; all of them if none is named."""
+        """Delete documents from the trash; None deletes all."""
         with self._db.transaction():
             if trash_ids is None:
                 rows.empty_trash(self._db, float("inf"))
@@ -179,7 +178,7 @@ class DocumentMetadataActions:
 
 
 def tidy_tags(tags: Sequence[str]) -> list[str]:
-    """Return tags without blanks around them and each once, whatever the case, by name."""
+    """Return the tags with normalized whitespace, unique ignoring case, sorted."""
     known: dict[str, str] = {}
     for tag in tags:
         words = " ".join(tag.replace(",", " ").split())[:MAX_TAG]
@@ -193,7 +192,7 @@ def _documents(document_ids: Sequence[int]) -> ChangeSet:
 
 
 def load_cut(db: Db, document_id: int) -> ChunkingSettings | None:
-    """Return how a document was cut, or is to be cut; None if that was never kept."""
+    """Return the chunking settings of a document; None if none are stored."""
     kept = db.value("SELECT value FROM setting WHERE key = ?", (_key(document_id),))
     if kept is None:
         return None
@@ -202,7 +201,7 @@ def load_cut(db: Db, document_id: int) -> ChunkingSettings | None:
 
 
 def keep_cut(db: Db, document_id: int, settings: ChunkingSettings) -> None:
-    """Have a document cut so when it is read the next time."""
+    """Store the chunking settings for the next time a document is read."""
     db.write(
         "INSERT OR REPLACE INTO setting VALUES (?, ?)",
         (_key(document_id), json.dumps(asdict(settings), ensure_ascii=False)),
@@ -212,7 +211,7 @@ def keep_cut(db: Db, document_id: int, settings: ChunkingSettings) -> None:
 def common_cut(
     db: Db, document_ids: Sequence[int], otherwise: ChunkingSettings
 ) -> ChunkingSettings | None:
-    """Return how all of these were cut; None if they differ."""
+    """Return the chunking settings that all of these documents share; None if they differ."""
     found = {load_cut(db, document_id) or otherwise for document_id in document_ids}
     return found.pop() if len(found) == 1 else None
 

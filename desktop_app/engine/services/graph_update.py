@@ -1,7 +1,7 @@
-"""Brings the graph in line with evidence and curation: read, build purely, write what differs.
+"""Updates the graph tables from evidence and curation.
 
-`derive_graph` builds all of it, `Deriving` keeps the evidence in memory and follows each chunk in
-a fraction of that; both come to the same tables.
+`update_graph` rebuilds all of it. `GraphUpdater` keeps the evidence in memory and adds chunk by
+chunk, which takes a fraction of the time. Both produce the same tables.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..store.db import Db
 
 
 def settle_senses(db: Db) -> set[int]:
-    """Give the mentions of split names their senses; return the chunks that changed.
+    """Assign senses to the mentions of split names; return the chunks that changed.
 
     Runs inside a transaction. Costs one query where no name is split.
     """
@@ -39,7 +39,7 @@ def settle_senses(db: Db) -> set[int]:
 
 
 def list_doubtful(db: Db) -> list[int]:
-    """Return the mentions of split names that a person had better look at, by id."""
+    """Return the ids of the mentions of split names whose sense is uncertain."""
     return sorted(
         one.mention_id
         for name in splits.fetch_split_names(db)
@@ -49,12 +49,12 @@ def list_doubtful(db: Db) -> list[int]:
 
 
 def next_sense(db: Db, name: str) -> int:
-    """Return a number that no namesake of this name has had."""
+    """Return an unused sense number of this name."""
     return 1 + (db.value("SELECT max(sense) FROM name WHERE text = ?", (name,)) or 0)
 
 
 def key_of(db: Db, name_id: int) -> str:
-    """Return what curation keys this name by."""
+    """Return the curation key of this name."""
     text, sense = db.row("SELECT text, sense FROM name WHERE id = ?", (name_id,))
     return sense_key(text, sense)
 
@@ -70,19 +70,20 @@ def _tell(db: Db, name: str) -> list[SenseChoice]:
 
 log = logging.getLogger(__name__)
 
-MAX_TOLD = 2000  # entities; screens then read everything again
+MAX_TOLD = 2000  # entities; above this number, screens reload everything
 
 
 def update_graph(db: Db) -> ChangeSet:
-    """Derive the whole graph again and write the difference, in one transaction."""
+    """Rebuild the graph and write the differences, in one transaction."""
     return GraphUpdater(db).follow()
 
 
 class GraphUpdater:
-    """Keeps the graph in step with the evidence while chunks come one by one.
+    """Updates the graph after each chunk, from evidence that it keeps in memory.
 
-    Holds all evidence in memory, so make one for a run of work and let it go. Whoever else
-    derives in between (an edit, a deleted document) is noticed, and all is read again.
+    Create one for a batch of work and drop it afterwards, because it holds all evidence. It
+    notices when another object has changed the graph (an edit, a deleted document) and then
+    reads all again.
 
     Args:
         db: the read-write connection.
@@ -93,7 +94,7 @@ class GraphUpdater:
         self._forget()
 
     def follow(self) -> ChangeSet:
-        """Make the graph what evidence, curation and summaries now say, in one transaction."""
+        """Update the graph from evidence, curation and summaries, in one transaction."""
         started = time.monotonic()
         with self._db.transaction():
             whole = not self._version or self._version != _graph_version(self._db)
@@ -124,7 +125,7 @@ class GraphUpdater:
         self._version = ""
 
     def _read(self) -> GraphChange:
-        """Take in what is new since the last time."""
+        """Read the evidence and curation that is new since the last call."""
         db, tally = self._db, self._graph.tally
         resensed = settle_senses(db)
         keys = evidence.fetch_extraction_keys(db)
@@ -149,7 +150,7 @@ class GraphUpdater:
     # --- writing ----------------------------------------------------------------------------
 
     def _replace(self) -> ChangeSet:
-        """Write the whole graph by comparing it with what is there."""
+        """Write the whole graph by comparing it with the stored one."""
         entities, relations = self._graph.entities, self._graph.relations
         changed = derived.replace_entities(
             self._db,
@@ -170,7 +171,7 @@ class GraphUpdater:
         return ChangeSet(entities=frozenset(changed), relations=frozenset(changed_relations))
 
     def _change(self, change: GraphChange) -> ChangeSet:
-        """Write what became different."""
+        """Write the changed entities and relations."""
         derived.change_entities(
             self._db,
             {i: _entity_values(e) for i, e in change.entities.items()},
@@ -193,7 +194,7 @@ class GraphUpdater:
         )
 
     def _quote(self, entity_ids: Iterable[int] | None) -> dict[int, str]:
-        """Return the quoted introductions of entities, read through the names just written."""
+        """Return the quoted introductions of entities; reads the names that were just written."""
         return {
             entity_id: _join(choose_introductions(sentences, 2))
             for entity_id, sentences in derived.fetch_introductions(self._db, entity_ids).items()
@@ -227,7 +228,7 @@ def _relation_values(r: DerivedRelation) -> derived.RelationValues:
 
 
 def _join(sentences: list[str]) -> str:
-    """Join the sentences that introduce an entity, as long as they stay a description."""
+    """Join introductory sentences up to the maximum length of a description."""
     kept: list[str] = []
     for sentence in sentences:
         if kept and sum(map(len, kept)) + len(sentence) > MAX_DESCRIPTION_CHARS:
@@ -242,7 +243,7 @@ def _graph_version(db: Db) -> str:
 
 
 def _raise_version(db: Db) -> str:
-    """Count one more writing of the graph, so that whoever holds an older one knows."""
+    """Increase the graph's version number, so that other updaters read the graph again."""
     version = str(int(_graph_version(db) or 0) + 1)
     db.write("INSERT OR REPLACE INTO setting VALUES ('graph_version', ?)", (version,))
     return version

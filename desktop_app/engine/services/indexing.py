@@ -1,7 +1,7 @@
-"""From a queued file to a searchable graph: read, chunk, find names, derive, embed.
+"""Indexing: queued documents are read, chunked, extracted, added to the graph and embedded.
 
-Every step is checkpointed: a document's text and chunks in one transaction, then evidence chunk
-by chunk, then vectors batch by batch. Killed at any moment, `run` goes on where it was.
+Every step is a checkpoint: a document's text and chunks in one transaction, then evidence chunk
+by chunk, then vectors batch by batch. After an interruption, `run` continues from there.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def embed_windows(
     may_go_on: Callable[[], bool],
     on_progress: ProgressCallback,
 ) -> bool:
-    """Embed the windows that have no vector; True when none is left or no model is there.
+    """Embed the windows that have no vector; True when none is left or there is no model.
 
     Args:
         may_go_on: asked before each batch; False ends the work early, and this returns False.
@@ -54,13 +54,13 @@ def embed_windows(
             search.ensure_vector_index(db, embedder.name, embedder.dim)
     total = search.count_unembedded(db)
     done, clock = 0, Clock(total)
-    after = 0  # each batch is looked for behind the last, not through all that is done
+    after = 0  # each batch starts after the last one instead of skipping all finished windows
     while True:
         batch = search.fetch_unembedded(db, BATCH, after)
         if not batch:
             if after == 0:
                 return True
-            after = 0  # ids that a deletion freed may have been given out again
+            after = 0  # ids of deleted windows may have been reused
             continue
         if not may_go_on():
             return False
@@ -79,7 +79,7 @@ WINDOW_TOKENS = {"en": 100, "zh": 170, "ja": 170, "ko": 170}
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A document cut up; `windows` has one list of (start, end) for each chunk."""
+    """A chunked document; `windows` has one list of (start, end) per chunk."""
 
     read: ReadDocument
     chunks: list[ChunkSpan]
@@ -87,7 +87,7 @@ class Prepared:
 
 
 def prepare(read: ReadDocument, settings: ChunkingSettings, cancel: CancelToken) -> Prepared:
-    """Cut a document into chunks and windows, in the language that it is in or seems to be in."""
+    """Split a document into chunks and windows, by its stated or detected language."""
     if read.language == "und":
         guessed = guess_language(read.text[read.body_start : read.body_end])
         read = replace(read, language=guessed)
@@ -110,7 +110,7 @@ def prepare(read: ReadDocument, settings: ChunkingSettings, cancel: CancelToken)
 
 
 def with_title(found: ChunkEvidence, chunk: ChunkSpan, title: str, text: str) -> ChunkEvidence:
-    """Add a short document's title as a name, where its text has it and no name stands there."""
+    """Add a short document's title as a name where the text has it and no mention overlaps."""
     name = strip_title(title)
     start = text.find(name, chunk.start, chunk.end) if len(name) >= 2 else -1
     if start < 0:
@@ -139,12 +139,12 @@ MAX_WAIT_S = 120.0
 
 
 class IndexingService:
-    """Does the work that makes queued documents usable.
+    """Indexes queued documents.
 
     Args:
         db: the read-write connection.
         find_embedder: gives the embedding model, None where none is installed.
-        make_way: true while something more urgent wants the processor.
+        should_yield: true while more urgent work needs the processor.
     """
 
     def __init__(
@@ -162,7 +162,7 @@ class IndexingService:
         self._name_ids = evidence.NameIds(db, normalise_name)
 
     def use_chunking(self, chunking: ChunkingSettings) -> None:
-        """Cut documents so from the next one on; what is read already stays as it is."""
+        """Set the chunking for documents read from now on."""
         self._chunking = chunking
 
     def run(
@@ -176,7 +176,7 @@ class IndexingService:
         """Work until every document is ready and embedded.
 
         Raises:
-            Cancelled: the token was set; what is done stays, and a later run goes on.
+            Cancelled: the token was set; finished work stays, and a later run continues.
         """
         cancel = cancel or CancelToken()
         while True:
@@ -190,7 +190,7 @@ class IndexingService:
         on_progress: ProgressCallback,
         on_change: Callable[[ChangeSet], None],
     ) -> None:
-        """Read every waiting document; the graph follows after each few seconds of work."""
+        """Read every waiting document; the graph is updated every few seconds of work."""
         derived_at = time.monotonic()
         while (document_id := self._next_document()) is not None:
             cancel.check()
@@ -340,7 +340,7 @@ class IndexingService:
             )
 
     def _is_wanted(self, document_id: DocumentId) -> bool:
-        """Say whether the person still wants a document; it may be stopped or deleted."""
+        """Return whether a document is still to be read, not stopped or deleted."""
         return (
             self._db.value("SELECT state FROM document WHERE id = ?", (document_id,)) == "indexing"
         )
@@ -351,7 +351,7 @@ class IndexingService:
         on_progress: ProgressCallback,
         on_change: Callable[[ChangeSet], None],
     ) -> bool:
-        """Embed what has no vector yet; False if new documents came and want to be read first."""
+        """Embed what has no vector yet; False if new documents wait to be read first."""
         told_at = time.monotonic()
 
         def may_go_on() -> bool:
@@ -368,7 +368,7 @@ class IndexingService:
         return done
 
     def _wait_for_way(self, cancel: CancelToken) -> float:
-        """Let an answer that is being written have the processor; return how long that took."""
+        """Wait while an answer needs the processor; return for how long."""
         began = time.monotonic()
         while self._make_way() and time.monotonic() < began + MAX_WAIT_S:
             cancel.check()

@@ -1,4 +1,4 @@
-"""One open library: its connections, and what is done to documents as a whole."""
+"""One open library: its connections, actions on whole documents, and backups."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SUFFIX = ".inkgraph"
 
 
 class Library:
-    """An open `.inkgraph` file: one connection that writes, others that read.
+    """An open `.inkgraph` file: one connection for writing, others for reading.
 
-    Every thread that reads takes a connection of its own from `reader`.
+    Each reading thread takes its own connection from `reader`.
     """
 
     def __init__(self, path: Path, *, create: bool = True) -> None:
@@ -57,17 +57,19 @@ class Library:
 
 
 class LibraryActions(DocumentMetadataActions):
-    """What a person does to whole documents; every method writes and says what changed."""
+    """Actions on whole documents; every method writes and returns what changed, except `list_` and
+    `common_cut`.
+    """
 
     def __init__(self, db: Db) -> None:
         self._db = db
 
     def delete_document(self, document_id: int) -> ChangeSet:
-        """Take a document out with its evidence; the graph follows from what remains."""
+        """Delete a document with its evidence and update the graph."""
         return self.delete_documents([document_id])
 
     def delete_documents(self, document_ids: Sequence[int]) -> ChangeSet:
-        """Take several documents out at once; the graph follows once."""
+        """Delete several documents and update the graph once."""
         with self._db.transaction():
             for document_id in document_ids:
                 documents.delete_document(self._db, document_id)
@@ -75,34 +77,34 @@ class LibraryActions(DocumentMetadataActions):
         return EVERYTHING
 
     def stop_document(self, document_id: int) -> ChangeSet:
-        """Take a document out of the queue; what was read of it stays."""
+        """Take a document out of the queue; finished parts stay."""
         with self._db.transaction():
             documents.set_state(self._db, document_id, "paused")
         return ChangeSet(documents=frozenset({document_id}))
 
     def retry_document(self, document_id: int, password: str = "") -> ChangeSet:
-        """Put a failed or stopped document back into the queue, with a password if need be."""
+        """Queue a failed or stopped document again, with a password if needed."""
         with self._db.transaction():
             documents.requeue(self._db, document_id, password)
         return ChangeSet(documents=frozenset({document_id}))
 
     def reindex_document(self, document_id: int) -> ChangeSet:
-        """Queue a document to be read again as it was; see `reindex_documents`."""
+        """Queue a document to be read again with its present settings; see `reindex_documents`."""
         return self.reindex_documents([document_id])
 
     def reindex_documents(
         self, document_ids: Sequence[int], chunking: ChunkingSettings | None = None
     ) -> ChangeSet:
-        """Queue documents to be read again and their names to be found again.
+        """Queue documents to be read again and their names to be extracted again.
 
-        Corrections, highlights and details stay; what models said of a passage stays where the
-        passage comes to the same text. A row of a table has its whole table read again.
+        Corrections, annotations and details stay; results of models stay for chunks whose text is
+        unchanged. For a row of a table, the whole table is read again.
 
         Args:
-            chunking: how to cut them from now on; None: as they were.
+            chunking: the new chunking settings; None: as before.
 
         Raises:
-            UserError: the files of all of them are gone from the library.
+            UserError: none of the files is in the library any more.
         """
         if chunking is not None:
             chunking.check()
@@ -126,12 +128,12 @@ class LibraryActions(DocumentMetadataActions):
     def common_cut(
         self, document_ids: Sequence[int], otherwise: ChunkingSettings
     ) -> ChunkingSettings | None:
-        """Return how all of these documents are cut into passages; None if they differ."""
+        """Return the chunking settings that all of these documents share; None if they differ."""
         first = [documents.find_with_file(self._db, i) or i for i in document_ids]
         return common_cut(self._db, first, otherwise)
 
     def set_aside(self, document_id: int, aside: bool) -> ChangeSet:
-        """Leave a document out of questions, or take it in again."""
+        """Exclude a document from questions, or include it again."""
         with self._db.transaction():
             self._db.write(
                 "UPDATE document SET set_aside = ? WHERE id = ?", (int(aside), document_id)
@@ -139,13 +141,13 @@ class LibraryActions(DocumentMetadataActions):
         return ChangeSet(documents=frozenset({document_id}))
 
     def rename_document(self, document_id: int, title: str) -> ChangeSet:
-        """Give a document another title, which lasts when it is read again."""
+        """Rename a document; the title survives reindexing."""
         return self.edit_details([document_id], title=title)
 
 
 @dataclass(frozen=True, slots=True)
 class LibrarySize:
-    """How much would be added: files that can be read, and their bytes together."""
+    """The files that would be added: their number and total size."""
 
     n_files: int
     n_bytes: int
@@ -167,7 +169,7 @@ def measure_files(paths: Iterable[str | Path]) -> LibrarySize:
 
 
 def back_up(db: Db, path: Path) -> int:
-    """Copy an open library to a file, whole and in order; return its size."""
+    """Copy an open library to a file in a consistent state; return its size."""
     if path.exists() and path.resolve() == db.path.resolve():
         raise UserError("This is the library itself.", "Choose another file for its copy.")
     part = path.with_name(path.name + ".part")
@@ -183,7 +185,7 @@ def back_up(db: Db, path: Path) -> int:
 
 
 def compact(db: Db) -> tuple[int, int]:
-    """Give the room of what was deleted back to the disk; return the size before and after."""
+    """Free the space of deleted data; return the size before and after."""
     before = db.path.stat().st_size
     free = shutil.disk_usage(db.path.parent).free
     if free < before * 1.2:
@@ -196,10 +198,10 @@ def compact(db: Db) -> tuple[int, int]:
 
 
 def restore_backup(backup: Path, target: Path) -> Path:
-    """Copy a backup to where it is to be opened, and check that it is a library.
+    """Copy a backup to a new file, and check that it is a library.
 
     Raises:
-        UserError: there is a file already, or the backup is no library.
+        UserError: the file exists, or the backup is no library.
     """
     if target.exists():
         raise UserError(f"There is “{target.name}” already.", "Choose another name.")

@@ -1,7 +1,6 @@
-"""The settings of the engine on this computer, by section, as they are kept in `settings.json`.
+"""The engine's settings on this computer, by section, as stored in `settings.json`.
 
-Owns which sections there are. What a library keeps of its own (how it is enriched) and what the
-window keeps for itself (its look) are elsewhere.
+Settings of a library (enrichment) and of the window (appearance) are elsewhere.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from .documents import TRASH_DAYS
 
 @dataclass(frozen=True, slots=True)
 class CareSettings:
-    """How long a library keeps what was thrown away."""
+    """Settings of the trash."""
 
     trash_days: int = option(
         TRASH_DAYS,
@@ -40,20 +39,20 @@ SECTIONS: dict[str, type] = {
 
 
 class Preferences:
-    """Reads and keeps the sections; every read sees what was kept last, by whomever."""
+    """Reads and writes the sections; each read gives the values written last."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._file = SettingsFile(path or paths.settings_file())
 
     def load(self, section: str) -> Any:
-        """Return a section's settings, sound whatever the file says."""
+        """Return a section's settings; invalid stored values are replaced by defaults."""
         return self._file.load(section, SECTIONS[section])
 
     def change(self, section: str, name: str, value: Any) -> Any:
-        """Keep one value that was checked, and return the section as it is now.
+        """Store one checked value, and return the section as it is now.
 
         Raises:
-            UserError: it does not go with the others.
+            UserError: it conflicts with another setting.
             EnvironmentProblem: it can't be written.
         """
         settings = replace(self.load(section), **{name: value})

@@ -1,7 +1,6 @@
-"""Folders that are watched: new and changed files come into the library, missing ones are told.
+"""Watched folders: adds new and changed files to the library and reports missing ones.
 
-Owns what counts as news since the last look. Nothing is watched unless a person said so; when to
-look is for others to say.
+Folders are watched only if the user added them. The caller decides when to scan.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ SETTLED_S = 2.0  # a file younger than this may still be written
 
 @dataclass(frozen=True, slots=True)
 class WatchedFile:
-    """What a look found: files taken in, and (document id, title) whose file is gone."""
+    """Result of a scan: added files, and (document id, title) of missing files."""
 
     added: Added = field(default_factory=Added)
     gone: tuple[tuple[int, str], ...] = ()
 
 
 class FolderWatcher:
-    """Looks through the watched folders; the files of each look are remembered by size and time.
+    """Scans the watched folders and remembers each file by its size and time.
 
     Args:
         db: the read-write connection.
@@ -43,7 +42,7 @@ class FolderWatcher:
         return rows.fetch_watched(self._db)
 
     def watch(self, path: Path) -> list[str]:
-        """Watch a folder from now on, and return all that are watched."""
+        """Watch a folder from now on, and return all watched folders."""
         if not path.is_dir():
             raise UserError(f"“{path}” is no folder.", "Choose another one.")
         with self._db.transaction():
@@ -51,13 +50,13 @@ class FolderWatcher:
         return self.list_folders()
 
     def forget(self, path: str) -> list[str]:
-        """Watch a folder no more; its documents stay."""
+        """Stop watching a folder; its documents stay."""
         with self._db.transaction():
             rows.remove_watched(self._db, path)
         return self.list_folders()
 
     def look(self) -> WatchedFile:
-        """Take in what is new or changed, and say which files are gone, each once."""
+        """Add new or changed files, and report missing files, each once."""
         folders = self.list_folders()
         if not folders:
             return WatchedFile()
@@ -91,7 +90,7 @@ class FolderWatcher:
     def _find_gone(self, folders: list[str]) -> tuple[tuple[int, str], ...]:
         gone = []
         for document_id, title, path in rows.fetch_documents_from_files(self._db):
-            # a folder that is not there is a disk that is not mounted, not files deleted
+            # A missing folder is a drive that is not mounted; its files were not deleted.
             watched = any(Path(path).is_relative_to(f) and Path(f).is_dir() for f in folders)
             if watched and document_id not in self._told and not Path(path).exists():
                 self._told.add(document_id)

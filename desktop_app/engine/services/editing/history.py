@@ -1,4 +1,7 @@
-"""What was edited, to read and to jump in. Undoing itself belongs to `store.db`."""
+"""The edit history: listing it, jumping in it, and exporting and importing curation files.
+
+Undo and redo themselves belong to `store.db`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from ...store.db import Db, read_changed_rows
 from ..graph_update import update_graph
 from . import keys
 
-# Where the tables of curation have names, by column.
+# Columns with entity names in the curation tables.
 _NAMED = {
     "merged": (0, 1),
     "never_merged": (0, 1),
@@ -29,7 +32,7 @@ _NAMED = {
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
-    """One edit; `undone` where it is taken back and may be made again."""
+    """One edit; `undone` edits can be redone."""
 
     id: int
     label: str
@@ -38,7 +41,7 @@ class HistoryRow:
 
 
 def list_history(db: Db) -> list[HistoryRow]:
-    """Return the edits that are kept, the newest first."""
+    """Return the edits in the history, newest first."""
     return [
         HistoryRow(i, label, at, bool(undone))
         for i, label, at, undone in db.rows(
@@ -48,7 +51,7 @@ def list_history(db: Db) -> list[HistoryRow]:
 
 
 def list_history_of(db: Db, entity_id: int) -> list[HistoryRow]:
-    """Return the edits that touched one of an entity's names, the newest first."""
+    """Return the edits that changed one of an entity's names, newest first."""
     own = {split_sense(key)[0] for key in keys.all_keys(db, entity_id)}
     rows = {row.id: row for row in list_history(db)}
     return [
@@ -68,7 +71,7 @@ def _names_in(changeset: bytes) -> set[str]:
 
 
 def go_to(db: Db, history_id: int) -> None:
-    """Undo or redo step by step until this edit is the last one that stands; 0 undoes all."""
+    """Undo or redo until this edit is the last one in effect; 0 undoes all."""
     rows = list_history(db)
     if history_id and history_id not in {row.id for row in rows}:
         raise UserError("This step is no longer kept.", "Choose a later one.")
@@ -82,7 +85,7 @@ def go_to(db: Db, history_id: int) -> None:
 
 FORMAT = "inkgraph curation"
 VERSION = 1
-# What each table keeps, in the order of its columns.
+# Columns of each table in a curation file, in table order.
 TABLES: dict[str, tuple[str, ...]] = {
     "merged": ("keep", "dropped"),
     "never_merged": ("name", "other"),
@@ -100,7 +103,7 @@ _MAY_BE_NONE = frozenset(("new_name", "type", "description"))
 
 
 def build_curation_file(db: Db) -> dict:
-    """Return everything the person decided, as JSON."""
+    """Return all user decisions as JSON."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -117,7 +120,7 @@ def build_curation_file(db: Db) -> dict:
 
 
 def export_curation(db: Db, path: Path) -> int:
-    """Write the curation to a file; return how many decisions it holds."""
+    """Write the curation to a file; return the number of decisions."""
     kept = build_curation_file(db)
     text = json.dumps(kept, ensure_ascii=False, indent=1)
     try:
@@ -128,11 +131,10 @@ def export_curation(db: Db, path: Path) -> int:
 
 
 def apply_curation(db: Db, path: Path) -> ChangeSet:
-    """Take over the decisions of a file, as one undoable edit; what is here already stays.
+    """Add the decisions of a file as one undoable edit; existing decisions stay.
 
     Raises:
-        UserError: the file is not one of ours, or a line of it makes no sense; nothing is
-            changed then.
+        UserError: the file has another format, or a row is invalid; nothing is changed then.
     """
     rows = _read(path)
     n = sum(len(of_table) for of_table in rows.values())

@@ -1,4 +1,7 @@
-"""What curation keys an entity by: its names, with their sense where a namesake was split off."""
+"""Curation keys of entities.
+
+A key is a name, plus the number of its sense where the name was split.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,17 @@ from ...store.db import Db
 
 
 def own_key(db: Db, entity_id: int) -> str:
-    """Return the name that stands in the text most, which edits are keyed by."""
+    """Return the key of an entity's most frequent name, which its edits are stored under."""
     return all_keys(db, entity_id)[0]
 
 
 def all_keys(db: Db, entity_id: int) -> list[str]:
-    """Return the keys of all names of an entity, the most used first."""
+    """Return the keys of all names of an entity, most frequent first."""
     return [sense_key(name, sense) for name, sense, _ in graph.fetch_names_of(db, entity_id)]
 
 
 def fetch_keys_of_group(db: Db, key: str) -> set[str]:
-    """Return the keys of the entity that has this one, itself at least."""
+    """Return the keys of the entity that has this key; at least the key itself."""
     name, sense = split_sense(key)
     entity_id = db.value(
         "SELECT en.entity_id FROM name n JOIN entity_name en ON en.name_id = n.id"
@@ -32,7 +35,7 @@ def fetch_keys_of_group(db: Db, key: str) -> set[str]:
 
 
 def find_by_name(db: Db, name: str) -> int | None:
-    """Return the entity that is shown by this name, or has it in the text."""
+    """Return the entity with this display name or one of this name's mentions."""
     return db.value(
         "SELECT id FROM entity WHERE name = ?1 UNION ALL SELECT en.entity_id FROM name n"
         " JOIN entity_name en ON en.name_id = n.id WHERE n.text = ?1 LIMIT 1",
@@ -41,7 +44,7 @@ def find_by_name(db: Db, name: str) -> int | None:
 
 
 def fetch_documents_of(db: Db, entity_id: int) -> list[str]:
-    """Return the documents (sha256) that name an entity."""
+    """Return the documents (sha256) with mentions of an entity."""
     return [
         r[0]
         for r in db.rows(
@@ -57,7 +60,7 @@ Places = dict[tuple[str, int], list[tuple[str, int]]]
 
 
 def part_places(db: Db, entity_id: int, mention_ids: Sequence[int]) -> tuple[Places, Places]:
-    """Return where the entity's chosen mentions stand, and where the others do."""
+    """Return the places of the chosen mentions of an entity, and those of its other mentions."""
     rows = db.rows(
         "SELECT m.id, n.text, n.sense, d.sha256, m.start FROM mention m"
         " JOIN entity_name en USING (name_id) JOIN name n ON n.id = m.name_id"
@@ -66,7 +69,7 @@ def part_places(db: Db, entity_id: int, mention_ids: Sequence[int]) -> tuple[Pla
         (entity_id,),
     )
     wanted = set(mention_ids)
-    # A place may have two mentions, the tagger's and a model's: both mean the same.
+    # Two extractors can give the same place a mention each; both mean the same entity.
     taken = {(document, start) for i, _, _, document, start in rows if i in wanted}
     chosen: Places = defaultdict(list)
     rest: Places = defaultdict(list)
@@ -90,6 +93,6 @@ def fetch_places(db: Db, mention_ids: Sequence[int]) -> list[tuple[str, str, int
 
 
 def make_sense(db: Db, name: str, sense: int, key: str) -> str:
-    """Add the name of a new namesake and return what curation keys it by."""
+    """Add a sense of a name and return its curation key."""
     splits.ensure_senses(db, name, key, [sense])
     return sense_key(name, sense)

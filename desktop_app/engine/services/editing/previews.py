@@ -1,4 +1,4 @@
-"""What an edit would do, told before it is done. Reads only."""
+"""Previews of edits: what a merge or a deletion would change. Reads only."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ MAX_LISTED = 200
 
 @dataclass(frozen=True, slots=True)
 class MergePreview:
-    """What several entities would be as one.
+    """The entity that a merge would produce.
 
     Attributes:
-        members: the one that stays first.
-        names: all names it would have, the most used first.
-        types: the types to choose from, of the one that stays first.
-        descriptions: likewise, (name, description).
-        n_mentions, n_relations: afterwards.
-        doubles: pairs of relations that become one, with the name at their other end.
-        loops: relations among the members, which go.
-        apart: pairs that a person kept apart, which the merge takes back.
+        members: the entity that is kept comes first.
+        names: all names, most frequent first.
+        types: the types to choose from; the kept entity's comes first.
+        descriptions: (name, description) to choose from, in the same order.
+        n_mentions, n_relations: counts after the merge.
+        doubles: relations that would be combined, as (name at the other end, how many).
+        loops: relations between the members, which would be removed.
+        apart: pairs that the user decided to keep apart; the merge would revoke this.
     """
 
     members: tuple[EntityRow, ...]
@@ -42,7 +42,7 @@ class MergePreview:
 
 @dataclass(frozen=True, slots=True)
 class DeletePreview:
-    """What goes with documents, and what stays though it loses evidence."""
+    """The data that is deleted with documents, and the data that loses evidence."""
 
     title: str
     n_chunks: int
@@ -55,7 +55,7 @@ class DeletePreview:
 
 
 def preview_merge(db: Db, entity_ids: Sequence[int]) -> MergePreview:
-    """Return what `Editing.merge` would make of these, the first one staying.
+    """Return the result of `EditingService.merge` for these entities, the first one kept.
 
     Raises:
         UserError: fewer than two of them are in the graph.
@@ -103,7 +103,7 @@ def _fetch_apart(db: Db, members: Sequence[EntityRow]) -> list[tuple[str, str]]:
 
 
 def preview_delete(db: Db, document_ids: int | Sequence[int]) -> DeletePreview:
-    """Return what deleting one document or several would take along."""
+    """Return what deleting one document or several would delete."""
     ids = [document_ids] if isinstance(document_ids, int) else list(dict.fromkeys(document_ids))
     marks = ",".join("?" * len(ids))
     titles = db.rows(f"SELECT title FROM document WHERE id IN ({marks})", ids)
@@ -115,7 +115,7 @@ def preview_delete(db: Db, document_ids: int | Sequence[int]) -> DeletePreview:
     )
     named = "SELECT DISTINCT en.entity_id FROM mention m JOIN entity_name en USING (name_id)"
     touched = [r[0] for r in db.rows(f"{named} WHERE m.document_id IN ({marks})", ids)]
-    # A name that stands elsewhere, or that the person made or gave, keeps its entity.
+    # A name with mentions elsewhere, or with a user edit, keeps its entity.
     kept = {
         r[0]
         for r in db.rows(

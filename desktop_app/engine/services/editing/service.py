@@ -1,4 +1,8 @@
-"""Several entities made one, kept apart, or one split into namesakes."""
+"""Edits of entities and relations by the user.
+
+Each edit is written to the curation tables inside `Db.edit`, which makes it undoable, and then
+the graph is updated from evidence and curation.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +31,6 @@ _WITH_ARTICLE = {
 
 
 class EditingBase:
-    """Holds the connection, and the graph in memory so that an edit is followed quickly.
-
-    Args:
-        db: the read-write connection.
-    """
-
     def __init__(self, db: Db) -> None:
         self._db = db
         self._deriving = GraphUpdater(db)
@@ -48,7 +46,7 @@ class EditingBase:
         type_: str | None = None,
         description: str | None = None,
     ) -> str:
-        """Write over an entity, the newest word alone standing; return the key it is kept by."""
+        """Write fields of an entity, replacing older edits; return the curation key."""
         key, *others = keys.all_keys(self._db, entity_id)
         given = {"new_name": new_name, "type": type_, "description": description}
         for other in others:
@@ -65,7 +63,7 @@ class EditingBase:
         curation.add_alias(self._db, key, alias)
 
     def _refuse_taken(self, name: str, entity_id: int | None, *, also_itself: bool = False) -> None:
-        """Raise where another entity has this very name: that would merge them unasked."""
+        """Raise if another entity has this name, because the two would be merged."""
         other = keys.find_by_name(self._db, name)
         if other is not None and (also_itself or other != entity_id):
             raise UserError(
@@ -119,10 +117,8 @@ def check_type(type_: str) -> None:
 
 
 class EntityVerbs(EditingBase):
-    """What can be said of an entity by hand."""
-
     def rename(self, entity_id: int, new_name: str) -> ChangeSet:
-        """Give an entity another name; the old one stays as an alias."""
+        """Rename an entity; the old name stays as an alias."""
         new_name = tidy(new_name)
         entity = self._get(entity_id)
         if new_name == entity.name:
@@ -134,7 +130,7 @@ class EntityVerbs(EditingBase):
         return self._derive()
 
     def retype(self, entity_ids: int | Sequence[int], type_: str) -> ChangeSet:
-        """Give one entity or several another type."""
+        """Change the type of one entity or several."""
         check_type(type_)
         entities = self._get_all(entity_ids)
         with self._db.edit(_tell_type([e.name for e in entities], with_article(type_))):
@@ -143,7 +139,7 @@ class EntityVerbs(EditingBase):
         return self._derive()
 
     def describe(self, entity_id: int, description: str | None) -> ChangeSet:
-        """Write an entity's description; None lets what the text gives stand again."""
+        """Set an entity's description; None restores the description from the text."""
         entity = self._get(entity_id)
         name = entity.name
         with self._db.edit(
@@ -157,7 +153,7 @@ class EntityVerbs(EditingBase):
         return self._derive()
 
     def add_alias(self, entity_id: int, alias: str) -> ChangeSet:
-        """Know an entity by another name as well, wherever that stands from now on."""
+        """Add a name to an entity; mentions of this name in later documents count as well."""
         alias = tidy(alias)
         entity = self._get(entity_id)
         self._refuse_taken(alias, entity_id)
@@ -166,7 +162,7 @@ class EntityVerbs(EditingBase):
         return self._derive()
 
     def remove_alias(self, entity_id: int, alias: str) -> ChangeSet:
-        """Make a name stand for itself; it is not joined to the entity again.
+        """Separate a name from an entity and prevent that it is merged again.
 
         Raises:
             UserError: the entity has no such name, or no other one.
@@ -188,7 +184,7 @@ class EntityVerbs(EditingBase):
         return self._derive()
 
     def create(self, name: str, type_: str = "other", description: str = "") -> ChangeSet:
-        """Make an entity that the text may not name."""
+        """Create an entity that need not occur in any document."""
         name = tidy(name)
         check_type(type_)
         self._refuse_taken(name, None)
@@ -202,11 +198,10 @@ class EntityVerbs(EditingBase):
         return self._derive()
 
     def delete(self, entity_ids: int | Sequence[int], *, forever: bool = True) -> ChangeSet:
-        """Take entities out of the graph.
+        """Delete entities from the graph.
 
         Args:
-            forever: also where later documents name them; else only as far as the library
-                has been read.
+            forever: also ignore the names in later documents; otherwise only in the present ones.
         """
         entities = self._get_all(entity_ids)
         with self._db.edit(f"Delete {name_all(entities)}"):
@@ -221,7 +216,7 @@ class EntityVerbs(EditingBase):
         return self._derive()
 
     def keep_name(self, name: str) -> ChangeSet:
-        """Stand for a name that models left out, so that it is in the graph whatever they say."""
+        """Keep a name in the graph although models rejected it."""
         with self._db.edit(f"Keep “{name}”"):
             curation.write_over(self._db, name)
         return self._derive()
@@ -236,8 +231,6 @@ def _tell_type(names: Sequence[str], kind: str) -> str:
 
 
 class JoiningVerbs(EditingBase):
-    """Who is one and who is not."""
-
     def merge(
         self,
         keep_id: int,
@@ -247,10 +240,10 @@ class JoiningVerbs(EditingBase):
         type_: str = "",
         description: str | None = None,
     ) -> ChangeSet:
-        """Make several entities one.
+        """Merge several entities into one.
 
         Args:
-            name, type_, description: of the one they become; those of the first if not given.
+            name, type_, description: of the merged entity; default: those of the kept one.
         """
         keep = self._get(keep_id)
         dropped = [self._get(i) for i in dict.fromkeys(dropped_ids) if i != keep_id]
@@ -264,10 +257,10 @@ class JoiningVerbs(EditingBase):
         return self._derive()
 
     def merge_many(self, groups: Sequence[tuple[int, Sequence[int], str]]) -> ChangeSet:
-        """Make several groups of entities one each, as one edit.
+        """Merge several groups of entities, each into one entity, as one edit.
 
         Args:
-            groups: (the one that stays, the others, the name or "" for the first one's).
+            groups: (entity to keep, the others, new name or "" for the kept one's name).
         """
         found = [
             (self._get(keep), [self._get(i) for i in dict.fromkeys(others) if i != keep], name)
@@ -301,7 +294,7 @@ class JoiningVerbs(EditingBase):
         self._know(key, new_name)
 
     def never_merge(self, entity_ids: Sequence[int]) -> ChangeSet:
-        """Keep entities apart, each from each, whatever would join them."""
+        """Keep entities apart: no two of them are merged automatically."""
         entities = self._get_all(entity_ids)
         if len(entities) < 2:
             raise UserError("Keeping apart takes two names or more.", "Choose another as well.")
@@ -317,9 +310,9 @@ class JoiningVerbs(EditingBase):
     def split(
         self, entity_id: int, mention_ids: Sequence[int], new_name: str, type_: str = ""
     ) -> ChangeSet:
-        """Make some mentions of an entity another one of the same name.
+        """Move some mentions of an entity to a new entity with the same name.
 
-        Later mentions follow by their document and by the names around them.
+        Later mentions are assigned by their document and by the names around them.
 
         Raises:
             UserError: no mention is chosen, or all are.
@@ -338,7 +331,7 @@ class JoiningVerbs(EditingBase):
             for name in sorted({name for name, _ in chosen}):
                 sense = next_sense(self._db, name)
                 for (text, old), places in rest.items():
-                    if text == name:  # so that nothing moves that was not chosen
+                    if text == name:  # keeps the mentions that were not chosen where they are
                         curation.choose_sense(self._db, name, old, places)
                 for (text, _), places in chosen.items():
                     if text == name:
@@ -352,10 +345,10 @@ class JoiningVerbs(EditingBase):
         return self._derive()
 
     def tell_which(self, mention_ids: Sequence[int], entity_id: int) -> ChangeSet:
-        """Say which of several namesakes these mentions mean, so that nobody asks again.
+        """Assign ambiguous mentions to the entity that they mean.
 
         Raises:
-            UserError: the entity has no name that stands there.
+            UserError: a mention's name is not a name of the entity.
         """
         entity = self._get(entity_id)
         senses = {name: sense for name, sense, _ in graph.fetch_names_of(self._db, entity_id)}
@@ -377,8 +370,6 @@ class JoiningVerbs(EditingBase):
 
 
 class RelationVerbs(EditingBase):
-    """How entities hang together, by hand."""
-
     def relate(
         self,
         source_id: int,
@@ -389,7 +380,7 @@ class RelationVerbs(EditingBase):
         keywords: Sequence[str] = (),
         weight: float = 1.0,
     ) -> ChangeSet:
-        """Say how two entities hang together, in the place of what the text gives."""
+        """Create a relation between two entities, or replace the one from the text."""
         source, target = self._get(source_id), self._get(target_id)
         if source_id == target_id:
             raise UserError("A relation ties two names.", "Choose another one.")
@@ -402,7 +393,7 @@ class RelationVerbs(EditingBase):
     def edit_relation(
         self, relation_id: int, *, description: str | None = None, kind: str | None = None
     ) -> ChangeSet:
-        """Write over what a relation says; None leaves a field."""
+        """Change fields of a relation; None leaves a field unchanged."""
         relation = self._get_relation(relation_id)
         with self._db.edit(f"Edit “{relation.source}” – “{relation.target}”"):
             self._relate(
@@ -417,7 +408,7 @@ class RelationVerbs(EditingBase):
         return self._derive()
 
     def delete_relations(self, relation_ids: Sequence[int]) -> ChangeSet:
-        """Take relations out, also where later text would tie the names again."""
+        """Delete relations; later documents do not bring them back."""
         relations = [self._get_relation(i) for i in dict.fromkeys(relation_ids)]
         if not relations:
             return ChangeSet()
@@ -453,10 +444,16 @@ class RelationVerbs(EditingBase):
 
 
 class Editing(EntityVerbs, JoiningVerbs, RelationVerbs):
-    """Changes entities and relations so that it lasts, whatever is read later."""
+    """Changes entities and relations; every method is one undoable edit.
+
+    Holds the evidence in memory so that the graph update after an edit is fast.
+
+    Args:
+        db: the read-write connection.
+    """
 
     def undo(self) -> tuple[str | None, ChangeSet]:
-        """Take the last edit back; the label is None if there was none."""
+        """Undo the last edit and return its label; None if there was none."""
         marked = self._marked("undone = 0 ORDER BY id DESC LIMIT 1")
         label = self._db.undo()
         return label, self._derive() | marked if label else ChangeSet()
@@ -467,9 +464,9 @@ class Editing(EntityVerbs, JoiningVerbs, RelationVerbs):
         return label, self._derive() | marked if label else ChangeSet()
 
     def go_to(self, history_id: int) -> ChangeSet:
-        """Undo or redo until this edit is the last one made; 0 takes all back.
+        """Undo or redo until this edit is the last one in effect; 0 undoes all.
 
-        A step that is refused stops there: what was taken back until then stays so.
+        Stops at the first step that fails; the steps before it remain done.
         """
         marked = self._marked("1")
         try:
@@ -479,7 +476,7 @@ class Editing(EntityVerbs, JoiningVerbs, RelationVerbs):
         return changed | marked
 
     def _marked(self, where: str) -> ChangeSet:
-        """Return documents whose highlights, and communities whose reports such edits tell of."""
+        """Return the documents and communities whose annotations or reports edits change."""
         return ChangeSet(
             documents=annotations.fetch_documents_of_edits(self._db, where),
             communities=reports.fetch_communities_of_edits(self._db, where),
