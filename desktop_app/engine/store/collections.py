@@ -1,4 +1,4 @@
-"""Rows of collections: documents kept together under a name."""
+"""Rows of collections of documents."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def fetch_collections(db: Db) -> list[tuple[int, str, int]]:
 
 
 def find_collection(db: Db, name: str) -> int | None:
-    """Return the collection of that name, whatever its case."""
+    """Return the collection of that name, ignoring case."""
     return db.value("SELECT id FROM collection WHERE name = ? COLLATE NOCASE", (name,))
 
 
@@ -26,7 +26,7 @@ def find_name(db: Db, collection_id: int) -> str | None:
 
 
 def fetch_documents_of(db: Db, collection_ids: Sequence[int]) -> list[int]:
-    """Return the documents of any of the collections that are not set aside."""
+    """Return the documents in any of the collections, without excluded ones."""
     marks = ",".join("?" * len(collection_ids))
     return [
         i
@@ -40,7 +40,7 @@ def fetch_documents_of(db: Db, collection_ids: Sequence[int]) -> list[int]:
 
 
 def fetch_members(db: Db, collection_id: int) -> list[int]:
-    """Return all documents of a collection, those set aside as well."""
+    """Return all documents of a collection, including excluded ones."""
     return [
         i
         for (i,) in db.rows(
@@ -59,13 +59,13 @@ def rename_collection(db: Db, collection_id: int, name: str) -> None:
 
 
 def delete_collection(db: Db, collection_id: int) -> None:
-    # Named, so that undo brings the documents back as well: a cascade is in no changeset.
+    # Explicit, because undo changesets do not contain cascades.
     db.write("DELETE FROM collection_document WHERE collection_id = ?", (collection_id,))
     db.write("DELETE FROM collection WHERE id = ?", (collection_id,))
 
 
 def add_documents(db: Db, collection_id: int, document_ids: Iterable[int]) -> None:
-    """Put documents into a collection; those there already stay."""
+    """Add documents to a collection; those already in it stay."""
     db.write_many(
         "INSERT OR IGNORE INTO collection_document SELECT ?, id FROM document WHERE id = ?",
         [(collection_id, i) for i in document_ids],

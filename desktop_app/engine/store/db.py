@@ -43,7 +43,7 @@ UNDOABLE_TABLES = (
     "annotation",
 )
 BUSY_TIMEOUT_MS = 10_000
-MAX_HISTORY = 100  # edits that can be taken back
+MAX_HISTORY = 100  # edits that can be undone
 
 
 def migration_files() -> list[Path]:
@@ -52,7 +52,7 @@ def migration_files() -> list[Path]:
 
 
 def read_changed_rows(changeset: bytes) -> list[tuple[str, tuple]]:
-    """Return (table, values of the row, None where neither old nor new is told) of an edit."""
+    """Return (table, row values; None for values the changeset lacks) of an edit."""
     found = []
     for change in apsw.Changeset.iter(changeset):
         old = change.old or (apsw.no_change,) * change.column_count
@@ -63,7 +63,7 @@ def read_changed_rows(changeset: bytes) -> list[tuple[str, tuple]]:
 
 
 class Db:
-    """One connection to a library. Read-only ones see what was last committed.
+    """One connection to a library. Read-only ones see the last committed state.
 
     A read-write one may be used from several threads: each transaction holds its lock.
     """
@@ -177,7 +177,7 @@ class Db:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Everything inside is written together or not at all; nested ones join the outer."""
+        """Write everything inside together or not at all; nested ones join the outer one."""
         with self.lock:
             if self._depth:
                 self._depth += 1
@@ -211,7 +211,7 @@ class Db:
 
     @contextmanager
     def edit(self, label: str) -> Iterator[None]:
-        """A transaction on what a person can change, kept in the history under `label`."""
+        """Open a transaction on the user's tables, stored in the history under `label`."""
         with self.transaction():
             session = self._session()
             try:
@@ -232,11 +232,11 @@ class Db:
                 )
 
     def undo(self) -> str | None:
-        """Take the last edit back and return its label, None if there is none."""
+        """Undo the last edit and return its label, None if there is none."""
         return self._step("undone = 0 ORDER BY id DESC", 1, apsw.Changeset.invert)
 
     def redo(self) -> str | None:
-        """Make the edit that was last taken back again; return its label, None if none."""
+        """Redo the edit that was undone last; return its label, None if there is none."""
         return self._step("undone = 1 ORDER BY id", 0, bytes)
 
     def _step(self, which: str, undone: int, turn: Any) -> str | None:
@@ -264,10 +264,10 @@ class Db:
             session.attach(table)
         return session
 
-    # --- care -----------------------------------------------------------------------------------
+    # --- maintenance ----------------------------------------------------------------------------
 
     def integrity_problems(self) -> list[str]:
-        """Return what SQLite finds wrong with the file; empty is good."""
+        """Return the problems that SQLite finds in the file; empty is good."""
         problems = [r[0] for r in self.rows("PRAGMA integrity_check") if r[0] != "ok"]
         problems += [f"dangling row in {r[0]}" for r in self.rows("PRAGMA foreign_key_check")]
         return problems
@@ -280,7 +280,7 @@ class Db:
         target.close()
 
     def compact(self) -> None:
-        """Write the file anew without the room of what was deleted."""
+        """Write the file again without unused space."""
         with self.lock:
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

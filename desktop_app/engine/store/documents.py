@@ -1,4 +1,4 @@
-"""Rows of documents, their text, pages, outline, chunks and windows. Functions take the `Db`."""
+"""Rows of documents, their text, pages, outline, chunks and windows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from ..model import ChunkSpan, DocumentId, DocumentRow, Heading, Page, ReadDocument
 from .db import Db
 
-# Every column that holds an offset into the document's text, by table, where rows name a chunk.
+# The tables and columns with offsets into the document's text, where rows refer to a chunk.
 _OFFSETS = {
     "window": ("start", "end"),
     "mention": ("start", "end", "sentence_start", "sentence_end"),
@@ -21,7 +21,7 @@ _OFFSETS = {
 
 
 def match_chunks(old: Iterable[tuple[int, str]], new: Sequence[str]) -> dict[int, int]:
-    """Return position in `new` -> id of the old chunk with the same text, each used once."""
+    """Return index in `new` -> id of the old chunk with the same text, each used once."""
     ids: dict[str, deque[int]] = defaultdict(deque)
     for chunk_id, text in old:
         ids[text].append(chunk_id)
@@ -35,14 +35,14 @@ def keep_same_chunks(
     chunks: Sequence[ChunkSpan],
     pages: Sequence[tuple[int | None, int | None]],
 ) -> set[int]:
-    """Move old chunks to where their text now stands and take out the others.
+    """Move old chunks to the new place of their text and delete the others.
 
     Args:
         text: of the whole document as read now; `chunks` are its new ones.
         pages: of each chunk, the first and last page.
 
     Returns:
-        Positions in `chunks` that need no storing any more.
+        Indexes in `chunks` that are stored already.
     """
     old = db.rows(
         "SELECT id, text, start, end FROM chunk WHERE document_id = ? ORDER BY order_no",
@@ -53,7 +53,7 @@ def keep_same_chunks(
     kept = match_chunks(((r[0], r[1]) for r in old), [text[c.start : c.end] for c in chunks])
     stays = set(kept.values())
     db.write_many("DELETE FROM chunk WHERE id = ?", ((r[0],) for r in old if r[0] not in stays))
-    # Order numbers are unique in a document: make room before they are given anew.
+    # Order numbers are unique in a document: free them before they are assigned again.
     db.write("UPDATE chunk SET order_no = -1 - order_no WHERE document_id = ?", (document_id,))
     stood = {r[0]: (r[2], r[3]) for r in old}
     moves = [(*stood[i], chunks[position].start - stood[i][0]) for position, i in kept.items()]
@@ -81,10 +81,10 @@ def keep_same_chunks(
 
 
 def _move_senses(db: Db, document_id: int, moves: Sequence[tuple[int, int, int]]) -> None:
-    """Let what a person said of namesakes follow a file that changed.
+    """Move the user's choices of senses to the new offsets of a changed file.
 
     Args:
-        moves: (start, end, by how much) of every stretch that is still there.
+        moves: (start, end, shift) of every unchanged part.
     """
     old, new = db.row("SELECT sha256_before, sha256 FROM document WHERE id = ?", (document_id,))
     if not old or old == new:
@@ -146,7 +146,7 @@ def add_waiting(
     sha256: str,
     password: str = "",
 ) -> DocumentId:
-    """Queue a file; its bytes are kept, so that the file may move or go."""
+    """Queue a file; its bytes are stored, so that the original may be moved or deleted."""
     document_id = db.write(
         "INSERT INTO document(title, file_name, source_path, sha256, size_bytes, added_at)"
         " VALUES (?, ?, ?, ?, ?, ?)",
@@ -162,7 +162,7 @@ _SAME_FILE = (
 
 
 def take_row_document(db: Db, first_id: int, row_number: int) -> DocumentId:
-    """Return the document of a further row of a jsonl or csv file; it is made if need be."""
+    """Return the document of a further row of a jsonl or csv file; creates it if needed."""
     known = db.value(
         f"SELECT d.id FROM document d JOIN document f ON {_SAME_FILE}"
         " WHERE f.id = ? AND d.row_number = ?",
@@ -182,7 +182,7 @@ def take_row_document(db: Db, first_id: int, row_number: int) -> DocumentId:
 
 
 def delete_rows_from(db: Db, first_id: int, row_number: int) -> None:
-    """Take out the documents of rows that the file has no longer."""
+    """Delete the documents of rows that the file no longer has."""
     db.write(
         f"DELETE FROM document WHERE id IN (SELECT d.id FROM document d JOIN document f"
         f" ON {_SAME_FILE} WHERE f.id = ? AND d.row_number >= max(?, 1))",
@@ -191,7 +191,7 @@ def delete_rows_from(db: Db, first_id: int, row_number: int) -> None:
 
 
 def find_with_file(db: Db, document_id: int) -> DocumentId | None:
-    """Return the document that has this one's file: itself, or its table's first row."""
+    """Return the document with this one's file: itself, or its table's first row."""
     return db.value(
         f"SELECT f.id FROM document d JOIN document f ON f.id = d.id OR (f.row_number = 0"
         f" AND d.row_number > 0 AND {_SAME_FILE}) JOIN original o ON o.document_id = f.id"
@@ -217,7 +217,7 @@ def find_failed(db: Db, sha256: str) -> DocumentId | None:
 
 
 def find_changed(db: Db, source_path: str) -> DocumentId | None:
-    """Return the document that was read from this file, when its content was another one."""
+    """Return the document of this file if its content was different."""
     return db.value(
         "SELECT id FROM document WHERE source_path = ? AND row_number = 0"
         " AND state = 'ready' AND duplicate_of IS NULL ORDER BY id LIMIT 1",
@@ -226,7 +226,7 @@ def find_changed(db: Db, source_path: str) -> DocumentId | None:
 
 
 def replace_original(db: Db, document_id: int, content: bytes, sha256: str) -> None:
-    """Give a document the new content of its file and queue it to be read again."""
+    """Replace the content of a document's file and queue it to be read again."""
     db.write("UPDATE original SET content = ? WHERE document_id = ?", (content, document_id))
     db.write(
         "DELETE FROM document WHERE row_number > 0 AND source_path ="
@@ -245,7 +245,7 @@ def set_state(db: Db, document_id: int, state: str, reason: str = "") -> None:
 
 
 def requeue(db: Db, document_id: int, password: str = "") -> None:
-    """Put a document back into the queue, where it stopped; a given password replaces the old."""
+    """Queue a document again; a given password replaces the old one."""
     if password:
         db.write("UPDATE original SET password = ? WHERE document_id = ?", (password, document_id))
     is_read = fetch_text(db, document_id) is not None
@@ -259,9 +259,9 @@ def store_read(
     chunks: Sequence[ChunkSpan],
     windows: Sequence[Sequence[tuple[int, int]]],
 ) -> None:
-    """Write what was read: text, pages, outline, chunks and their windows (one list a chunk).
+    """Write the text, pages, outline, chunks and their windows (one list per chunk).
 
-    Of a document that was read before, chunks with the same text stay with their evidence.
+    If the document was read before, chunks with the same text keep their evidence.
     """
     db.write(
         "UPDATE document SET title = ?, format = ?, language = ?, author = ?, year = ?,"
@@ -366,13 +366,13 @@ def fetch_chunks(db: Db, document_id: int) -> list[tuple[int, ChunkSpan]]:
 
 
 def delete_document(db: Db, document_id: int) -> None:
-    """Take a document's source and evidence out; the graph is derived again by the caller."""
+    """Delete a document's source and evidence; the caller updates the graph."""
     db.write("DELETE FROM document WHERE id = ?", (document_id,))
     keys = (f"place:{document_id}", f"cut:{document_id}")
     db.write("DELETE FROM setting WHERE key IN (?, ?)", keys)
 
 
 def clear_source(db: Db, document_id: int) -> None:
-    """Take out what was read of a document before reading it again; its chunks are compared."""
+    """Delete the parsed text before a document is read again; its chunks are compared later."""
     for table in ("page", "heading", "document_text"):
         db.write(f"DELETE FROM {table} WHERE document_id = ?", (document_id,))

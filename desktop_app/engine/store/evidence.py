@@ -1,7 +1,7 @@
-"""Writes evidence: extractions with their names, mentions, relations and claims.
+"""Rows of evidence: extractions with their names, mentions, relations and claims.
 
-One transaction a chunk. A chunk has at most one finished extraction by a model, whose relations
-then stand in the place of the instant ones. How the graph reads it is in `evidence_rows`.
+One transaction per chunk. A chunk has at most one finished extraction by a model, whose
+relations replace the instant ones.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .db import Db
 
 
 class NameIds:
-    """Gives the id of a name, adding it when it is new; remembers what it has seen."""
+    """Gives the id of a name, adding it when it is new; caches known names."""
 
     def __init__(self, db: Db, key_of: Callable[[str], str]) -> None:
         self._db = db
@@ -35,12 +35,12 @@ class NameIds:
         return name_id
 
     def forget(self) -> None:
-        """Forget ids that a rolled-back transaction may have taken away."""
+        """Drop cached ids, which a rolled-back transaction may have removed."""
         self._ids.clear()
 
 
 def done_chunks(db: Db, document_id: int, strategy: str) -> frozenset[int]:
-    """Return the order numbers of the chunks that need no more reading by this strategy."""
+    """Return the order numbers of the chunks that this strategy has finished."""
     return frozenset(
         r[0]
         for r in db.rows(
@@ -64,7 +64,7 @@ def store_evidence(
     n_tokens: int = 0,
     seconds: float = 0.0,
 ) -> None:
-    """Write what one strategy found in one chunk; replaces what it found there before.
+    """Write the evidence of one strategy in one chunk, replacing its earlier evidence.
 
     A model's evidence replaces that of every other model, and every failed attempt.
     """
@@ -169,9 +169,9 @@ def store_failure(
     n_tokens: int = 0,
     seconds: float = 0.0,
 ) -> None:
-    """Write why a model gave nothing for a chunk; what is finished there stays.
+    """Write why a model gave nothing for a chunk; finished extractions stay.
 
-    Nothing is written where the very same extraction is finished already.
+    Nothing is written where this extraction is finished already.
     """
     db.write(
         "INSERT INTO extraction(chunk_id, strategy, model, prompt_version, state, reason,"
@@ -183,7 +183,7 @@ def store_failure(
 
 
 def fetch_claims(db: Db) -> list[tuple[int, int, int, float, str, str, str, float]]:
-    """Return the relations that stand.
+    """Return the valid relations.
 
     As (claim id, source name id, target name id, weight, keywords, description, kind,
     confidence), by claim id.
@@ -195,7 +195,7 @@ def fetch_claims(db: Db) -> list[tuple[int, int, int, float, str, str, str, floa
 
 
 def fetch_name_claims(db: Db) -> list[tuple[int, str, str, float, int]]:
-    """Return what models say of names.
+    """Return the claims of models about names.
 
     As (name id, type, description, confidence, chunk id), in reading order.
     """
@@ -217,10 +217,10 @@ _PART = 500
 
 @dataclass(slots=True)
 class ExtractionRows:
-    """One extraction with all that it says; names are ids.
+    """One extraction with all its rows; names are ids.
 
     Attributes:
-        mentions: (name id, type, how often).
+        mentions: (name id, type, count).
         names: (name id, type, description, confidence).
         also_called: pairs of names, as text.
     """
@@ -244,7 +244,7 @@ def fetch_extraction_keys(db: Db) -> set[ExtractionKey]:
 
 
 def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[ExtractionRows]:
-    """Return finished extractions with all that they say, by id."""
+    """Return finished extractions with all their rows, by id."""
     found = {
         r[0]: ExtractionRows(*r)
         for r in _rows(
@@ -293,12 +293,12 @@ def _rows(db: Db, sql: str, ids: Sequence[int], end: str = "") -> Iterator[tuple
 
 
 def fetch_names(db: Db, after_id: int = 0) -> dict[int, str]:
-    """Return the names by id, those that came after a known one; namesakes with their sense."""
+    """Return the names with ids above `after_id`, with their sense."""
     return dict(db.rows(f"SELECT id, {NAME_KEY} FROM name WHERE id > ?", (after_id,)))
 
 
 def find_name_ids(db: Db, texts: Sequence[str]) -> dict[int, str]:
-    """Return the ids of those of the names that are known."""
+    """Return the ids of those of the names that exist."""
     return dict(_rows(db, "SELECT id, text FROM name WHERE sense = 0 AND text", sorted(texts)))
 
 
@@ -308,7 +308,7 @@ NAME_KEY = "iif(sense = 0, text, text || char(0x2063) || sense)"  # as `graph.na
 def fetch_descriptions(
     db: Db,
 ) -> tuple[dict[int, list[tuple[tuple[int, int], str]]], dict[tuple[int, int], list]]:
-    """Return what models wrote of each entity and of each pair of entities of the graph.
+    """Return the models' descriptions of each entity and of each pair of entities of the graph.
 
     Each text with its place, (document id, offset).
     """

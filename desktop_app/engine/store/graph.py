@@ -1,4 +1,4 @@
-"""Rows of the derived graph: entities, relations, and the reading of both with their evidence."""
+"""Rows of the derived graph: entities, relations, and both with their evidence."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def find_entity(db: Db, entity_id: int) -> EntityRow | None:
 
 
 def fetch_entities(db: Db, entity_ids: Iterable[int]) -> list[EntityRow]:
-    """Return those of the entities that exist, in the order asked for."""
+    """Return those of the entities that exist, in the order of the ids."""
     marks = {i: n for n, i in enumerate(entity_ids)}
     found = [
         _entity(r)
@@ -73,7 +73,7 @@ def fetch_entities(db: Db, entity_ids: Iterable[int]) -> list[EntityRow]:
 
 
 def find_entities(db: Db, text: str, key: str, limit: int) -> list[EntityRow]:
-    """Return entities one of whose names fits: equal first, then by prefix, then inside."""
+    """Return entities one of whose names matches: equal first, then prefixes, then substrings."""
     escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     return [
         _entity(r[:8])
@@ -94,7 +94,7 @@ def find_entities(db: Db, text: str, key: str, limit: int) -> list[EntityRow]:
 
 
 def fetch_aliases(db: Db, entity_id: int) -> list[tuple[str, int]]:
-    """Return the entity's names in the text with how often each stands there."""
+    """Return the entity's names in the text with the count of each."""
     return db.rows(
         "SELECT n.text, (SELECT count(*) FROM mention m WHERE m.name_id = n.id) AS uses"
         " FROM entity_name en JOIN name n ON n.id = en.name_id WHERE en.entity_id = ?"
@@ -104,7 +104,7 @@ def fetch_aliases(db: Db, entity_id: int) -> list[tuple[str, int]]:
 
 
 def fetch_names_of(db: Db, entity_id: int) -> list[tuple[str, int, int]]:
-    """Return (name, sense, uses) of an entity, the most used first; see `graph.names.sense_key`."""
+    """Return (name, sense, uses) of an entity, most frequent first; see `graph.names.sense_key`."""
     return db.rows(
         "SELECT n.text, n.sense, (SELECT count(*) FROM mention m WHERE m.name_id = n.id) AS uses"
         " FROM entity_name en JOIN name n ON n.id = en.name_id WHERE en.entity_id = ?"
@@ -114,7 +114,7 @@ def fetch_names_of(db: Db, entity_id: int) -> list[tuple[str, int, int]]:
 
 
 def fetch_mentions(db: Db, entity_id: int, limit: int, offset: int = 0) -> list[MentionRow]:
-    """Return where an entity is named, in reading order."""
+    """Return the mentions of an entity, in reading order."""
     ids = db.rows(
         "SELECT m.id FROM mention m JOIN entity_name en USING (name_id)"
         " WHERE en.entity_id = ? ORDER BY m.document_id, m.start LIMIT ? OFFSET ?",
@@ -124,7 +124,7 @@ def fetch_mentions(db: Db, entity_id: int, limit: int, offset: int = 0) -> list[
 
 
 def fetch_mention_ids(db: Db, entity_id: int, limit: int) -> list[int]:
-    """Return an entity's mentions in reading order, one for each place in a text."""
+    """Return an entity's mentions in reading order, one per place in a text."""
     return [
         r[0]
         for r in db.rows(
@@ -137,7 +137,7 @@ def fetch_mention_ids(db: Db, entity_id: int, limit: int) -> list[int]:
 
 
 def fetch_best_mentions(db: Db, entity_id: int, limit: int) -> list[MentionRow]:
-    """Return the mentions whose sentences introduce the entity best, one a sentence."""
+    """Return the mentions whose sentences introduce the entity best, one per sentence."""
     ids = db.rows(
         "SELECT m.id, max(m.weight) AS best FROM mention m JOIN entity_name en USING (name_id)"
         " WHERE en.entity_id = ? AND m.sentence_end - m.sentence_start BETWEEN 12 AND 420"
@@ -149,9 +149,9 @@ def fetch_best_mentions(db: Db, entity_id: int, limit: int) -> list[MentionRow]:
 
 
 def fetch_mention_rows(db: Db, mention_ids: Sequence[int]) -> list[MentionRow]:
-    """Return mentions with sentence, page and heading, in the order asked for.
+    """Return mentions with sentence, page and heading, in the order of the ids.
 
-    A chunk's own text gives the sentence; one that runs over the chunk's edge is cut there.
+    A chunk's own text gives the sentence; one that crosses the chunk's boundary is cut there.
     """
     order = {i: n for n, i in enumerate(mention_ids)}
     found: list[tuple[int, MentionRow]] = []
@@ -174,7 +174,7 @@ def fetch_mention_rows(db: Db, mention_ids: Sequence[int]) -> list[MentionRow]:
 
 
 def fetch_spread(db: Db, entity_id: int) -> list[tuple[DocumentId, str, list[float]]]:
-    """Return, per document, its title and where the entity is named, 0 (start) to 1 (end)."""
+    """Return, per document, its title and the relative positions of mentions, 0 to 1."""
     spread: dict[int, tuple[str, list[float]]] = {}
     for document_id, title, n_chars, start in db.rows(
         "SELECT m.document_id, d.title, d.n_chars, m.start FROM mention m"
@@ -192,7 +192,7 @@ def find_relation(db: Db, relation_id: int) -> RelationRow | None:
 
 
 def fetch_relations(db: Db, entity_id: int, limit: int) -> list[RelationRow]:
-    """Return the relations of an entity, the strongest first."""
+    """Return the relations of an entity, strongest first."""
     return [
         _relation(r)
         for r in db.rows(
@@ -211,7 +211,7 @@ def fetch_top_relations(db: Db, limit: int) -> list[RelationRow]:
 
 
 def fetch_relation_rows(db: Db, relation_ids: Sequence[int]) -> list[RelationRow]:
-    """Return those of the relations that exist, in the order asked for."""
+    """Return those of the relations that exist, in the order of the ids."""
     order = {i: n for n, i in enumerate(relation_ids)}
     found = [
         _relation(r)
@@ -233,7 +233,7 @@ def fetch_relations_among(db: Db, entity_ids: Sequence[int]) -> list[RelationRow
 
 
 def fetch_neighbour_ids(db: Db, entity_ids: Sequence[int], limit: int) -> list[int]:
-    """Return the entities most strongly tied to any of these, strongest first."""
+    """Return the entities most strongly related to any of these, strongest first."""
     given = set(entity_ids)
     strength: dict[int, float] = {}
     for part in _parts(list(entity_ids)):
@@ -249,7 +249,7 @@ def fetch_neighbour_ids(db: Db, entity_ids: Sequence[int], limit: int) -> list[i
 
 
 def fetch_relation_evidence(db: Db, relation_id: int, limit: int) -> list[MentionRow]:
-    """Return the sentences that tie the two ends of a relation, strongest first."""
+    """Return the evidence sentences of a relation, strongest first."""
     return [
         MentionRow(*r)
         for r in db.rows(

@@ -1,7 +1,7 @@
-"""All window vectors in a quarter of their size in memory: finds the few worth an exact look.
+"""Quantized copy of all window vectors in memory, to preselect candidates for exact search.
 
-Each vector is kept less the mean of all (models turn all vectors the same way) with one byte a
-dimension. Cosines from it are right to about 0.001, so who asks compares what comes out exactly.
+Each vector is stored minus the mean of all (models shift all vectors the same way) with one byte
+per dimension. Its cosines are right to about 0.001; the caller compares the candidates exactly.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import numpy as np
 
 from .db import Db
 
-N_SAMPLE = 4096  # vectors that the mean and the scale are taken of
+N_SAMPLE = 4096  # vectors used for the mean and the scale
 _READ = 8192  # rows read at once
-_BLOCK = 1024  # rows compared at once: they stay in the cache, and BLAS starts no threads
+_BLOCK = 1024  # rows compared at once: they fit into the cache, and BLAS starts no threads
 _kept: WeakKeyDictionary[Db, VectorSketch] = WeakKeyDictionary()
 
 
 class VectorSketch:
-    """The vectors of one library, as one connection saw them.
+    """The quantized vectors of one library, per connection.
 
     Attributes:
         window_ids, document_ids: int64, shape (N,), by window id.
@@ -30,7 +30,7 @@ class VectorSketch:
         self.version = version
         sample = fetch_sample(db, N_SAMPLE)
         self._mean = sample.mean(axis=0)
-        # Beyond six deviations a value is cut off: rare, and what is left decides as well.
+        # Values beyond six deviations are clipped, which is rare and has little effect.
         self._scale = 127.0 / (6.0 * float((sample - self._mean).std()) or 1.0)
         self.window_ids = np.zeros(0, dtype=np.int64)
         self.document_ids = np.zeros(0, dtype=np.int64)
@@ -39,7 +39,7 @@ class VectorSketch:
         self._read(db)
 
     def follow(self, db: Db, version: tuple) -> bool:
-        """Read the vectors that came behind the last; False if others came or went."""
+        """Read the vectors added at the end; False if others were added or deleted."""
         if not len(self.window_ids):
             return False
         last = int(self.window_ids[-1])
@@ -79,7 +79,7 @@ class VectorSketch:
         only: Collection[int] | None = None,
         without: Collection[int] = (),
     ) -> list[int]:
-        """Return up to `limit` ids of the windows that seem nearest to a question's vector.
+        """Return up to `limit` ids of the windows most similar to a vector, approximately.
 
         Args:
             only: documents to choose from, None for all but `without`.
@@ -106,7 +106,7 @@ class VectorSketch:
 
 
 def ensure_sketch(db: Db) -> VectorSketch:
-    """Return the sketch of a library's vectors as they are now, read on the first call."""
+    """Return the up-to-date sketch of a library's vectors, created on the first call."""
     version = (
         db.value("SELECT value FROM setting WHERE key = 'embedding_model'"),
         db.value("PRAGMA data_version"),
@@ -121,11 +121,11 @@ def ensure_sketch(db: Db) -> VectorSketch:
 
 
 def fetch_sample(db: Db, n_sample: int) -> np.ndarray:
-    """Return vectors from all over the library, float32, shape (about n_sample, D).
+    """Return vectors spread over the library, float32, shape (about n_sample, D).
 
     Shape (0, 0) where nothing is embedded.
     """
-    # Asked for apart, each is a step into the index; together they read the whole table.
+    # Single queries use the index; one combined query would scan the whole table.
     first = db.value("SELECT min(window_id) FROM embedding")
     last = db.value("SELECT max(window_id) FROM embedding")
     if first is None:

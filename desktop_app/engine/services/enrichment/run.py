@@ -1,7 +1,7 @@
-"""One run of enrichment: takes chunks from the queue, has a model work on them, keeps the results.
+"""One enrichment run: takes chunks from the queue, asks the model, stores the results.
 
-A chunk is one transaction: its evidence, what the model answered and its place in the queue.
-Killed at any moment, a later run goes on with what is still in the queue.
+A chunk is one transaction: its evidence, the cached model answers and its removal from the
+queue. After an interruption, a later run continues with the rest of the queue.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from .rates import ChatFacts, EnrichmentSpeed
 from .tasks import TaskMaker, build_script, halve
 
 MIN_PAUSE_S = 6.0
-SHARE = 0.05  # of a run's time may go into deriving
-QUICK_S = 0.7  # a pause may wait so long for the graph
-QUICK_MENTIONS = 20_000  # a graph of so many takes about that, if it was not measured yet
+SHARE = 0.05  # share of a run's time for graph updates
+QUICK_S = 0.7  # longest graph update during a pause
+QUICK_MENTIONS = 20_000  # estimate of the largest graph that is updated in this time
 
 
 class GraphUpdateThrottle:
-    """Derives the graph now and then while chunks are finished."""
+    """Limits how often the graph is updated while chunks are finished."""
 
     def __init__(self, db: Db) -> None:
         self._db = db
@@ -48,7 +48,7 @@ class GraphUpdateThrottle:
         self._cost_s: float | None = None
 
     def touch(self, chunk_id: int) -> None:
-        """Note, in the chunk's own transaction, that the graph is behind its evidence."""
+        """Record, in the chunk's own transaction, that the graph is older than its evidence."""
         self._touched.add(chunk_id)
         self._db.write("INSERT OR REPLACE INTO setting VALUES ('graph_stale', '1')")
 
@@ -63,7 +63,7 @@ class GraphUpdateThrottle:
 
     @property
     def is_quick(self) -> bool:
-        """Say whether deriving takes no time that a person would notice."""
+        """Return whether an update takes no noticeable time."""
         if self._cost_s is not None:
             return self._cost_s <= QUICK_S
         return self._db.value("SELECT count(*) FROM mention") <= QUICK_MENTIONS
@@ -73,7 +73,7 @@ class GraphUpdateThrottle:
         return bool(self._touched)
 
     def derive(self) -> ChangeSet:
-        """Bring the graph in line with the evidence; return what that changed."""
+        """Update the graph from the evidence; return the changes."""
         started = time.monotonic()
         with self._db.transaction():
             change = self._deriving.follow()
@@ -87,9 +87,9 @@ class GraphUpdateThrottle:
 
 @dataclass(slots=True)
 class Attempt:
-    """A chunk that a model is at work on; what it costs is counted over both tries.
+    """A chunk that is being processed, with the costs of both attempts.
 
-    `whole_seconds` is the time of a first try that failed, kept when the chunk is tried again.
+    A chunk that fails as a whole is tried again as two halves.
     """
 
     document_id: int
@@ -102,7 +102,7 @@ class Attempt:
     seconds: float = 0.0
 
     def take(self, run: ProgramResult, part: int) -> None:
-        """Count what a script cost and keep what it found."""
+        """Add a program's costs and store its result."""
         self.n_tokens += run.n_prompt + run.n_written
         self.seconds += run.seconds
         self.calls += run.calls
@@ -111,7 +111,7 @@ class Attempt:
 
     @property
     def evidence(self) -> ChunkEvidence | None:
-        """Return what was found in the chunk, None while a half is missing."""
+        """Return the evidence of the chunk, None while a half is missing."""
         if not self.halves:
             return self.found.get(0)
         if not {1, 2} <= self.found.keys():
@@ -123,18 +123,18 @@ LOOK_AGAIN_S = 0.1
 
 
 def wait_until_model_free(make_way: Callable[[], bool], cancel: CancelToken) -> None:
-    """Wait while something more urgent wants the model; raises `Cancelled` once told to stop."""
+    """Wait while more urgent work needs the model; raises `Cancelled` if the token is set."""
     while make_way():
         cancel.check()
         time.sleep(LOOK_AGAIN_S)
 
 
 class PreemptionToken(CancelToken):
-    """Stops a run of scripts when the person does, or when the model is wanted elsewhere.
+    """Stops a run of prompt programs when the user cancels or more urgent work needs the model.
 
     Args:
-        outer: what the person sets.
-        make_way: true while something more urgent wants the model.
+        outer: the user's token.
+        should_yield: true while more urgent work needs the model.
     """
 
     def __init__(self, outer: CancelToken, make_way: Callable[[], bool]) -> None:
@@ -144,7 +144,7 @@ class PreemptionToken(CancelToken):
 
     @property
     def cancelled(self) -> bool:
-        # Once stopped it stays so, even if the answer is written before the model looks.
+        # Stays set, even if the urgent work ends before the model checks the token.
         if not super().cancelled and (self._outer.cancelled or self._make_way()):
             self.cancel()
         return super().cancelled
@@ -158,16 +158,16 @@ log = logging.getLogger(__name__)
 
 TELL_EVERY_S = 2.0
 _NO_ANSWER = said("The model gave no answer.")
-WHOLE = 0  # the part of a script that is about the whole chunk; 1 and 2 are its halves
+WHOLE = 0  # the part number of a whole chunk; 1 and 2 are its halves
 
 
 class EnrichmentRun:
     """Works until the queue is empty; used once.
 
     Args:
-        make_way: true while something more urgent wants the model.
-        min_priority: chunks of less are left in the queue.
-        limit: the most chunks to do, None for all.
+        should_yield: true while more urgent work needs the model.
+        min_priority: chunks with a lower priority stay in the queue.
+        limit: maximum number of chunks, None for all.
     """
 
     def __init__(
@@ -202,10 +202,10 @@ class EnrichmentRun:
         self.pace = EnrichmentSpeed(db, facts, self._strategy, min_priority, limit)
 
     def work(self) -> None:
-        """Do what is wanted.
+        """Process the queue.
 
         Raises:
-            Cancelled: the token was set; what is finished stays.
+            Cancelled: the token was set; finished chunks stay.
         """
         try:
             while self._find_next() is not None:
@@ -220,7 +220,7 @@ class EnrichmentRun:
                 model_cache.trim_cache(self._db)
 
     def _run_scripts(self) -> None:
-        """Run scripts until there are none, the person stops, or the model is wanted elsewhere."""
+        """Run programs until none is left, the user cancels, or more urgent work needs the model."""
         token = PreemptionToken(self._cancel, self._make_way)
         runs = self._model.run_scripts(
             self._iter_scripts(token),
@@ -242,14 +242,17 @@ class EnrichmentRun:
             self.pace.stop()
         if not token.cancelled:
             waiting = {script.key[0] for script in self._next}
-            for chunk_id in self._taken.keys() - waiting:  # or they would be asked for ever
+            for chunk_id in (
+                self._taken.keys() - waiting
+            ):  # otherwise they would be tried again without end
                 self._fail(self._taken[chunk_id], _NO_ANSWER)
         self._n_begun -= len(self._taken.keys() - self._halved.keys())
         self._taken.clear()
         self._next.clear()
         self._cancel.check()
 
-    # --- what comes next --------------------------------------------------------------------------
+    # --- choosing the next chunk
+    # ------------------------------------------------------------------
 
     def _find_next(self) -> int | None:
         if self._limit is not None and self._n_begun >= self._limit:
@@ -259,7 +262,7 @@ class EnrichmentRun:
         )
 
     def _iter_scripts(self, token: CancelToken) -> Iterator[PromptProgram]:
-        """Yield the most wanted script there is each time that the model has room for one."""
+        """Yield the program of the next chunk each time that the model has a free sequence."""
         while not token.cancelled:
             if self._next:
                 yield self._next.popleft()
@@ -269,7 +272,7 @@ class EnrichmentRun:
             self._begin(chunk_id)
 
     def _begin(self, chunk_id: int) -> None:
-        """Take a chunk from the queue and make its script, or two if it failed as a whole."""
+        """Take a chunk from the queue and build its program, or two if it failed as a whole."""
         if (attempt := self._halved.get(chunk_id)) is not None:
             self._taken[chunk_id] = attempt
             self._push_halves(attempt)
@@ -288,7 +291,7 @@ class EnrichmentRun:
             return
         try:
             script = build_script(task, self._settings, self._strategy, (chunk_id, WHOLE))
-        except Exception as error:  # a bug met with one text must not stop the others
+        except Exception as error:  # a bug with one text must not stop the others
             log.exception("no script for chunk %d", chunk_id)
             self._fail(attempt, said(f"It could not be asked about: {error!r}."))
         else:
@@ -300,19 +303,20 @@ class EnrichmentRun:
             key = (attempt.task.key, part)
             self._next.append(build_script(half, self._settings, self._strategy, key))
 
-    # --- what came of it --------------------------------------------------------------------------
+    # --- storing results
+    # --------------------------------------------------------------------------
 
     def _take(self, run: ProgramResult, token: CancelToken) -> None:
         chunk_id, part = run.key
         attempt = self._taken.get(chunk_id)
-        if attempt is None:  # its other half was given up
+        if attempt is None:  # its other half failed
             return
         attempt.take(run, part)
         if isinstance(run.value, ChunkEvidence) and not run.error:
             if (found := attempt.evidence) is not None:
                 self._keep(attempt, found)
         elif token.cancelled:
-            self._keep_calls(attempt)  # stopped half-way: it goes on where it was
+            self._keep_calls(attempt)  # cancelled: it stays in the queue
         elif part == WHOLE and (halves := halve(attempt.task)):
             attempt.halves = halves
             if enrichment.is_wanted(self._db, chunk_id):
@@ -324,7 +328,7 @@ class EnrichmentRun:
             self._fail(attempt, run.error or _NO_ANSWER)
 
     def _keep(self, attempt: Attempt, found: ChunkEvidence) -> None:
-        """Write what was found in a chunk, unless the chunk is gone by now."""
+        """Store the evidence of a chunk, unless the chunk was deleted."""
         chunk_id = attempt.task.key
         try:
             with self._db.transaction():
@@ -333,7 +337,9 @@ class EnrichmentRun:
                 if enrichment.has_chunk(self._db, chunk_id, attempt.task.text):
                     self._following.touch(chunk_id)
                     n_tokens, seconds = attempt.n_tokens, attempt.seconds
-                    if not n_tokens:  # all from the cache: it cost what it cost the first time
+                    if (
+                        not n_tokens
+                    ):  # all answers came from the cache: the costs of the first time count
                         n_tokens, seconds = enrichment.find_cost(
                             self._db, chunk_id, self._facts.name, attempt.prompt_version
                         )
@@ -355,7 +361,7 @@ class EnrichmentRun:
         self._ended(attempt)
 
     def _fail(self, attempt: Attempt, reason: str) -> None:
-        """Note that a chunk was given up, and why; what an older model found there stays."""
+        """Store the reason why a chunk failed; an older model's evidence stays."""
         chunk_id = attempt.task.key
         log.warning("chunk %d could not be enriched: %s", chunk_id, reason)
         with self._db.transaction():
@@ -388,7 +394,8 @@ class EnrichmentRun:
         if time.monotonic() - self._told_at > TELL_EVERY_S:
             self._tell()
 
-    # --- telling ----------------------------------------------------------------------------------
+    # --- progress
+    # ---------------------------------------------------------------------------------
 
     def _tell(self) -> None:
         self._told_at = time.monotonic()
@@ -402,7 +409,7 @@ class EnrichmentRun:
             self._on_change(self._following.derive())
 
     def _wait_for_way(self) -> None:
-        """Let an answer that is being written have the model."""
+        """Wait while an answer needs the model."""
         while self._make_way():
             self._cancel.check()
             time.sleep(0.05)

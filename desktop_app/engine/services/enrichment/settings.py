@@ -1,7 +1,7 @@
-"""Keeps how a library is enriched, as JSON in the library itself.
+"""Stores the enrichment settings of a library as JSON in the library itself.
 
-What can't be read, is of another kind or comes from a later version falls back to the default:
-settings never stand in the way of opening a library.
+Unreadable values, values of the wrong type and values of later versions are replaced by the
+default, so that the library can always be opened.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MOST |= {"n_threads": 256}
 
 
 def load_settings(db: Db) -> EnrichSettings:
-    """Return how this library is enriched; the defaults where nothing sound is kept."""
+    """Return the enrichment settings of this library; defaults where no valid ones are stored."""
     kept = db.value("SELECT value FROM setting WHERE key = ?", (SETTING_KEY,))
     try:
         said = json.loads(kept or "{}")
@@ -41,7 +41,7 @@ def load_settings(db: Db) -> EnrichSettings:
 
 
 def save_settings(db: Db, settings: EnrichSettings) -> None:
-    """Keep how this library is enriched from now on."""
+    """Store the enrichment settings of this library."""
     with db.transaction():
         db.write(
             "INSERT OR REPLACE INTO setting VALUES (?, ?)",
@@ -50,7 +50,7 @@ def save_settings(db: Db, settings: EnrichSettings) -> None:
 
 
 def _fits(name: str, value: Any, kind: Any) -> bool:
-    """Say whether a kept value can be used for the field `name` of type `kind`."""
+    """Return whether a stored value is valid for the field `name` of type `kind`."""
     if get_origin(kind) is Literal:
         return value in get_args(kind)
     if get_origin(kind) is tuple:
@@ -65,7 +65,7 @@ SUMMARIES_OWED = "enrich_summaries_owed"
 
 
 def is_paused(db: Db) -> bool:
-    """Say whether the person paused enrichment and has not gone on since."""
+    """Return whether the user paused enrichment."""
     return _load(db, PAUSED)
 
 
@@ -74,7 +74,7 @@ def keep_paused(db: Db, paused: bool) -> None:
 
 
 def owes_summaries(db: Db) -> bool:
-    """Say whether chunks were enriched since the last summaries were written."""
+    """Return whether chunks were enriched since the last summaries were written."""
     return _load(db, SUMMARIES_OWED)
 
 

@@ -1,8 +1,8 @@
-"""Writes the library as GraphRAG's parquet tables, with its column names (versions 2 and 3).
+"""Export of the library as GraphRAG's parquet tables, with its column names (versions 2 and 3).
 
 `entities`, `relationships`, `communities`, `community_reports`, `text_units` and `documents`, so
-that notebooks made for GraphRAG's output read ours. Reports that were never made are counted and
-quoted.
+that notebooks for GraphRAG's output can read them. Missing reports are made from counts and
+quotations.
 """
 
 from __future__ import annotations
@@ -97,10 +97,10 @@ Rows = list[dict[str, Any]]
 
 
 def export_tables(db: Db, folder: Path) -> dict[str, int]:
-    """Write every table into a folder; return how many rows each has.
+    """Write every table into a folder; return the number of rows of each.
 
     Args:
-        db: the read-write connection: communities are brought in line first.
+        db: the read-write connection: communities are updated first.
     """
     refresh_communities(db)
     tables = _Tables(db)
@@ -151,7 +151,7 @@ def _quoted(path: Path) -> str:
 
 
 class _Tables:
-    """The rows of every table, with what ties them together read once."""
+    """Builds the rows of every table; reads shared data once."""
 
     def __init__(self, db: Db) -> None:
         self._db = db
@@ -316,14 +316,14 @@ class _Tables:
 
 
 def show_report(report: Report) -> str:
-    """Return a report as Markdown, as GraphRAG's `full_content` has it."""
+    """Return a report as Markdown, as in GraphRAG's `full_content`."""
     parts = [f"# {report.title}", report.summary]
     parts += [f"## {f.headline}\n\n{f.text}" for f in report.findings]
     return "\n\n".join(parts)
 
 
 def _unique_titles(names: Iterable[tuple[int, str]]) -> dict[int, str]:
-    """Return a title for each entity; namesakes get numbers, for titles are keys there."""
+    """Return a title for each entity; equal names get numbers, because titles are keys there."""
     titles: dict[int, str] = {}
     taken: set[str] = set()
     for entity_id, name in names:

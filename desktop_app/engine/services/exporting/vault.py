@@ -1,6 +1,6 @@
-"""Writes the library as a folder of Markdown notes with links, as Obsidian reads them.
+"""Export of the library as a folder of linked Markdown notes, as Obsidian reads them.
 
-A note an entity and a note a community; every statement quotes its sentence and says where.
+One note per entity and per community; every statement quotes its sentence with the source.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _NOT_IN_NAMES = re.compile(r"[\\/:*?\"<>|#^\[\]\x00-\x1f]+")
 
 
 def export_vault(db: Db, folder: Path) -> tuple[int, int]:
-    """Write the notes; return how many are of entities and how many of communities.
+    """Write the notes; return the number of entity notes and of community notes.
 
     Args:
-        db: the read-write connection: communities are brought in line first.
+        db: the read-write connection: communities are updated first.
     """
     refresh_communities(db)
     vault = _Vault(db)
@@ -48,7 +48,7 @@ def export_vault(db: Db, folder: Path) -> tuple[int, int]:
 
 
 class _Vault:
-    """What notes are made of, and what each is called."""
+    """The contents and file names of the notes."""
 
     def __init__(self, db: Db) -> None:
         self._db = db
@@ -134,7 +134,7 @@ class _Vault:
 
 
 def _note_names(titles: Iterable[tuple[int, str]], taken: set[str]) -> dict[int, str]:
-    """Return a file name for each note; no two differ in case only."""
+    """Return a file name for each note; names differ in more than case."""
     names: dict[int, str] = {}
     for key, title in titles:
         clean = " ".join(_NOT_IN_NAMES.sub(" ", title).split()).strip(". ")[:LONGEST_NAME].strip()

@@ -1,9 +1,9 @@
-"""Reads a graph as LightRAG's `insert_custom_kg` takes it, and the JSON that Inkgraph exports.
+"""Reads a graph in the format of LightRAG's `insert_custom_kg`, and Inkgraph's JSON export.
 
 `chunks` (content, source_id, file_path, chunk_order_index), `entities` (entity_name,
 entity_type, description, source_id) and `relationships` (src_id, tgt_id, description, keywords,
-weight, source_id). Of our own export `name`, `type`, `source`, `target` and `relations` are
-understood as well. Names of fields are as given there; nothing is written here.
+weight, source_id). The names of our own export (`name`, `type`, `source`, `target`, `relations`)
+are accepted as well. Reads only.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ NO_FILE = frozenset(("", "custom_kg", "unknown_source", "unknown", "no-file-path
 
 
 def load_json(path: Path) -> Any:
-    """Return what a JSON file holds.
+    """Return the content of a JSON file.
 
     Raises:
-        UserError: it can't be read or is no JSON, with the line where it breaks.
+        UserError: it can't be read or is no JSON, with the line of the error.
     """
     try:
         return json.loads(path.read_bytes().decode("utf-8-sig"))
@@ -63,10 +63,10 @@ def read_custom_kg(
 ) -> GivenGraph:
     """Return the graph of LightRAG's `custom_kg` dictionary.
 
-    Chunks of one `full_doc_id`, else of one file, else of one `source_id` are one document.
+    Chunks with one `full_doc_id`, else one file, else one `source_id` are one document.
 
     Raises:
-        UserError: a part is no list, or an entry lacks what it can't do without; says which.
+        UserError: a part is no list, or an entry lacks a required field.
     """
     if not isinstance(custom_kg, Mapping):
         raise UserError(f"“{name}” holds no graph.", _HINT)
@@ -116,7 +116,7 @@ def _entries(custom_kg: Mapping[str, Any], name: str, *keys: str) -> list[Entry]
 
 
 def _need(entry: Mapping[str, Any], where: str, *keys: str) -> str:
-    """Return the name under the first of the keys that is there; the first is LightRAG's."""
+    """Return the value of the first key that is present; the first key is LightRAG's."""
     value = clean_name(next((entry[key] for key in keys if key in entry), None))
     if not value:
         raise UserError(

@@ -1,4 +1,4 @@
-"""Says which of the three kinds a path is, and reads it. Knows only where files lie."""
+"""Detects which of the three formats a path has, and reads it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _KINDS = said(
 
 
 def read_graph(path: Path) -> GivenGraph:
-    """Return the graph of a file or folder of any kind that is known.
+    """Return the graph of a file or folder in any supported format.
 
     Raises:
-        UserError: it is none of them, or a file of it is missing or broken.
+        UserError: the format is unknown, or a file is missing or broken.
     """
     if not path.exists():
         raise UserError(f"There is no “{path}”.", "Check the name.")
@@ -46,11 +46,11 @@ def _read_file(path: Path) -> GivenGraph:
 
 def _read_folder(path: Path) -> GivenGraph:
     below = sorted(p for p in path.iterdir() if p.is_dir())
-    # A workspace of LightRAG is a folder of its own inside the working folder.
+    # A LightRAG workspace is a subfolder of the working folder.
     light = [p for p in (path, *below) if (p / lightrag.GRAPH_FILE).is_file()]
     if (path / lightrag.CHUNKS_FILE).is_file() and path not in light:
         light.insert(0, path)
-    # GraphRAG's root has output/; until 0.5 the tables lay in output/TIME/artifacts.
+    # GraphRAG's root has output/; until 0.5 the tables were in output/TIME/artifacts.
     places = [path, path / "output", path / "artifacts"]
     places += sorted(path.glob("output/*/artifacts"), reverse=True)
     graph_rag = [p for p in places if graphrag.find_table(p, "entities")]

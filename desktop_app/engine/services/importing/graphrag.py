@@ -1,8 +1,8 @@
 """Reads the parquet tables that GraphRAG writes, versions 0.3 to 3.
 
-`documents`, `text_units`, `entities`, `relationships` and, where claims were asked for,
-`covariates`; until 1.x their names began with `create_final_`. Columns that changed their names
-are known by all of them. Communities and reports are left: ours are made from the graph.
+`documents`, `text_units`, `entities`, `relationships` and, where claims were extracted,
+`covariates`; until 1.x the file names began with `create_final_`. All former column names are
+accepted. Communities and reports are not imported: ours are made from the graph.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def read_graphrag(folder: Path) -> GivenGraph:
     """Return the graph of an output folder.
 
     Raises:
-        UserError: a table or a column is missing, or a file is broken; says which.
+        UserError: a table or a column is missing, or a file is broken.
     """
     entities = _load_table(folder, "entities", ("title", "name"))
     relations = _load_table(folder, "relationships", ("source",), ("target",))
@@ -118,7 +118,7 @@ def load_parquet(path: Path) -> tuple[list[str], list[Row]]:
     """
     import duckdb
 
-    # One file is meant, not a pattern; and nothing is to be fetched from anywhere.
+    # A path is no glob pattern here, and extensions must not be downloaded.
     exact = "".join(f"[{c}]" if c in "*?[" else c for c in str(path.absolute()))
     settings = {
         "threads": 1,
@@ -172,7 +172,7 @@ def _read_texts(graph: GivenGraph, documents: Sequence[Row], units: Sequence[Row
 
 
 def _turned(units: Sequence[Row], *columns: str) -> dict[str, tuple[str, ...]]:
-    """Return the units that name each id: older tables say it only in this direction."""
+    """Return the text units of each id: older tables have only the opposite direction."""
     found: dict[str, list[str]] = defaultdict(list)
     for row in units:
         for key in split_keys(_first(row, *columns)):

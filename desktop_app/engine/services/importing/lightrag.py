@@ -1,8 +1,8 @@
 """Reads a LightRAG working folder: its graphml file and its key-value stores.
 
 `graph_chunk_entity_relation.graphml` holds names and relations, `kv_store_text_chunks.json` the
-passages, `kv_store_full_docs.json` the texts. Newer versions keep the complete sources of a name
-in `kv_store_entity_chunks.json`. A graphml file alone, such as our own export, will do too.
+passages, `kv_store_full_docs.json` the texts. Newer versions have the complete sources of a name
+in `kv_store_entity_chunks.json`. A single graphml file, such as our own export, is enough.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def read_lightrag(folder: Path) -> GivenGraph:
     """Return the graph of a working folder.
 
     Raises:
-        UserError: a file is missing or broken; says which and what to do.
+        UserError: a file is missing or broken; the hint says what to do.
     """
     if not (folder / GRAPH_FILE).is_file():
         raise UserError(
@@ -164,6 +164,6 @@ def _read_graphml(
 
 
 def _sources(values: Mapping[str, Any], complete: object) -> tuple[str, ...]:
-    """Return the passages of a name or relation: newer versions cut the list in the graph."""
+    """Return the passages of a name or relation: newer versions shorten the list in the graph."""
     listed = complete.get("chunk_ids") if isinstance(complete, Mapping) else None
     return tuple(dict.fromkeys((*split_keys(values.get("source_id")), *split_keys(listed))))

@@ -1,7 +1,7 @@
-"""What every importer gives: documents, chunks, names and relations as plain data.
+"""Result of every importer: documents, chunks, names and relations as plain data.
 
-Owns the shape and the cleaning that all formats share (separators, placeholders, numbers that
-are none); knows no file format and no library.
+Owns the cleaning that all formats share (separators, placeholders, invalid numbers); knows no
+file format and no library.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _KEYWORD_ENDS = re.compile(r"<SEP>|[,，、;；|\n]")
 _PLACEHOLDERS = frozenset(("", "unknown", "no description provided", "none", "nan", "null", "n/a"))
-# A girl may be called Nan.
+# Nan is also a first name.
 _NO_NAMES = frozenset(
     ("unknown", "Unknown", "UNKNOWN", "none", "None", "NONE", "nan", "NaN", "null", "NULL", "N/A")
 )
@@ -41,7 +41,7 @@ class GivenDocument:
 
 @dataclass(frozen=True, slots=True)
 class GivenChunk:
-    """A passage as the other program cut it; several may share one key."""
+    """A passage of the other program; several may share one key."""
 
     key: str
     text: str
@@ -51,7 +51,7 @@ class GivenChunk:
 
 @dataclass(frozen=True, slots=True)
 class GivenEntity:
-    """A name with what is said of it; `chunks` are the keys of the passages it is from."""
+    """A name with its descriptions; `chunks` are the keys of its source passages."""
 
     name: str
     type: str = ""
@@ -62,7 +62,7 @@ class GivenEntity:
 
 @dataclass(frozen=True, slots=True)
 class GivenRelation:
-    """Two names tied together; `weight` as the other program counts it."""
+    """A relation between two names; `weight` as in the other program."""
 
     source: str
     target: str
@@ -74,7 +74,7 @@ class GivenRelation:
 
 @dataclass(frozen=True, slots=True)
 class GivenClaim:
-    """A claim about somebody, with the words of the text that make it (GraphRAG's covariates)."""
+    """A claim about an entity, with its quotation from the text (GraphRAG's covariates)."""
 
     subject: str
     type: str
@@ -89,7 +89,7 @@ class GivenClaim:
 
 @dataclass(slots=True)
 class GivenGraph:
-    """All that a folder or file holds; `left_out` counts, by reason, what can't be used."""
+    """The content of a folder or file; `left_out` counts unusable parts by reason."""
 
     origin: str
     name: str
@@ -102,7 +102,7 @@ class GivenGraph:
 
 
 def clean_text(value: object) -> str:
-    """Return a passage with LF line ends and without what no text has; "" for no text."""
+    """Return a passage with LF line ends and without control characters; "" for no text."""
     if not isinstance(value, str):
         return ""
     text = _SURROGATE.sub("\ufffd", value).replace("\r\n", "\n").replace("\r", "\n")
@@ -110,7 +110,7 @@ def clean_text(value: object) -> str:
 
 
 def clean_name(value: object) -> str:
-    """Return a name on one line, without the quotes that older versions wrote around it."""
+    """Return a name on one line, without the quotation marks of older versions."""
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return ""
     name = " ".join(clean_text(str(value)).split())
@@ -120,14 +120,14 @@ def clean_name(value: object) -> str:
 
 
 def split_fragments(value: object) -> tuple[str, ...]:
-    """Return the descriptions of a field, in order, each once, without placeholders."""
+    """Return the descriptions of a field, in order, unique, without placeholders."""
     found = (" ".join(part.split()) for part in clean_text(value).split(SEPARATOR))
     kept = (part[:MAX_DESCRIPTION] for part in found if part.casefold() not in _PLACEHOLDERS)
     return tuple(dict.fromkeys(kept))
 
 
 def split_keywords(value: object) -> tuple[str, ...]:
-    """Return the keywords of a field or of a list, each once whatever its case."""
+    """Return the keywords of a field or of a list, unique ignoring case."""
     texts = value if isinstance(value, (list, tuple)) else [value]
     words: dict[str, str] = {}
     for text in texts:
@@ -139,7 +139,7 @@ def split_keywords(value: object) -> tuple[str, ...]:
 
 
 def split_keys(value: object) -> tuple[str, ...]:
-    """Return the sources that a field or a list names."""
+    """Return the source keys of a field or a list."""
     if isinstance(value, (list, tuple)):
         parts: Iterable[object] = value
     elif isinstance(value, (str, int)) and not isinstance(value, bool):
@@ -151,7 +151,7 @@ def split_keys(value: object) -> tuple[str, ...]:
 
 
 def read_weight(value: object, left_out: Counter[str]) -> float:
-    """Return a weight; one that is no number above 0 counts as 1 and is noted."""
+    """Return a weight; an invalid number counts as 1 and is counted in `left_out`."""
     try:
         weight = 1.0 if value is None else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):

@@ -1,7 +1,7 @@
-"""Brings given names together with the passages that they stand in.
+"""Assigns imported names to the passages in which they occur.
 
-Pure. A name of capitals alone is written as the text writes it; a name whose source is not
-known is looked for everywhere.
+Pure. A name in capitals is spelled as in the text; a name with an unknown source is searched in
+all passages.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _NOISE = re.compile(r"[\s\"'“”_\-]+")
 
 
 def map_type(given: str) -> str:
-    """Return our type for another program's, "" where there is none for it."""
+    """Return our type for another program's, "" if there is no match."""
     for part in re.split(r"<SEP>|[,/|;，、]", given):
         if found := _KNOWN.get(_NOISE.sub("", part).casefold()):
             return found
     return ""
 
 
-MAX_SEARCHED = 200  # passages that a name without a source is placed in
+MAX_SEARCHED = 200  # maximum number of passages of a name without a source
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -47,7 +47,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 @dataclass(slots=True)
 class GivenName:
-    """One name, united from all entries of it, with the passages it belongs to."""
+    """One name, merged from all its entries, with its passages."""
 
     given: str
     name: str
@@ -62,10 +62,10 @@ class GivenName:
 
 
 class NameBook:
-    """Every name of a graph, by any way it is written there.
+    """All names of a graph, found by any of their spellings.
 
     Args:
-        passages_of: the passages of each given chunk's key.
+        passages_of: the passages of each imported chunk's key.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class NameBook:
         key = entity.name.casefold()
         known = self._names.get(key)
         if known is not None and unknown_types is None:
-            # Only a relation names it here: what the entity's own entry says is enough.
+            # Only a relation mentions it here; the entity's own entry is enough.
             if not known.keys:
                 known.keys += entity.chunks
             return
@@ -119,7 +119,7 @@ class NameBook:
             mine += [one for one in theirs if one not in mine]
 
     def _place(self, name: GivenName) -> list[AlignedPassage]:
-        """Return the passages of a name: of its sources, else wherever it stands."""
+        """Return the passages of a name: of its sources, else all that contain it."""
         placed: list[AlignedPassage] = []
         for key in name.keys:
             own = self._passages_of.get(key, ())
@@ -130,7 +130,7 @@ class NameBook:
         return [p for p in self._passages if name.find(p)][:MAX_SEARCHED]
 
     def _written(self, name: GivenName) -> str:
-        """Return how a name is to be written: older programs put all in capitals."""
+        """Return the spelling of a name: older programs put all in capitals."""
         if not name.given.isupper() or len(name.given) < 2:
             return name.given
         written: Counter[str] = Counter()
@@ -146,7 +146,7 @@ class NameBook:
         return capitalise(name.given) if len(name.given) > 4 else name.given
 
     def passages_for(self, relation: GivenRelation) -> list[AlignedPassage]:
-        """Return the passages of a relation: of its sources, else where both names stand."""
+        """Return the passages of a relation: of its sources, else those with both names."""
         ends = [self._names[n.casefold()] for n in (relation.source, relation.target)]
         placed: list[AlignedPassage] = []
         for key in relation.chunks:
@@ -164,7 +164,7 @@ class NameBook:
 def group_relations(
     relations: Sequence[GivenRelation],
 ) -> dict[frozenset[str], list[GivenRelation]]:
-    """Return the relations by their two names; those of a name with itself are left."""
+    """Return the relations by their two names, without those of a name with itself."""
     found: dict[frozenset[str], list[GivenRelation]] = defaultdict(list)
     for relation in relations:
         pair = frozenset((relation.source.casefold(), relation.target.casefold()))
@@ -174,5 +174,5 @@ def group_relations(
 
 
 def capitalise(name: str) -> str:
-    """Return a name in capitals as names are written: "SCROOGE'S CLERK" as "Scrooge's Clerk"."""
+    """Return a name in capitals in normal spelling: "SCROOGE'S CLERK" as "Scrooge's Clerk"."""
     return _WORD.sub(lambda word: word.group()[0] + word.group()[1:].lower(), name)

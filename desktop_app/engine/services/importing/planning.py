@@ -1,8 +1,8 @@
-"""Turns a given graph, laid onto its passages, into the evidence that each chunk is kept with.
+"""Converts an imported graph, aligned to passages, into the evidence of each chunk.
 
-Pure. A name stands where the passage has it; where it has not, it is put, without underlining
-anything, at the sentence that speaks most of it (an empty span). Every description goes to one
-of its sources, so that nothing is said twice.
+Pure. A mention is placed where the passage contains the name; otherwise as an empty span at the
+sentence most similar to its description. Every description goes to one of its sources, so that
+none is repeated.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from .text_alignment import (
     lay_out,
 )
 
-LEAST_WEIGHT, MOST_WEIGHT = 0.25, 4.0  # of one claim; 1 is what a sentence of ours weighs
+LEAST_WEIGHT, MOST_WEIGHT = 0.25, 4.0  # of one claim; a sentence of our own extraction weighs 1
 TYPE_CONFIDENCE = 0.9
 Place = tuple[int, int]  # document number, chunk order
 
 
 @dataclass(slots=True)
 class Findings:
-    """The evidence of every chunk that has some, and what was counted on the way."""
+    """The evidence of every chunk, and counts for the report."""
 
     evidence: dict[Place, ChunkEvidence] = field(default_factory=dict)
     n_names: int = 0
@@ -121,7 +121,7 @@ class EvidenceBuilder:
     def _mention(
         self, name: GivenName, text: str, places: Sequence[Span], passage: AlignedPassage
     ) -> bool:
-        """Add the places of a name; those that an overlapping chunk has already, once."""
+        """Add the mentions of a name; a place shared by overlapping chunks counts once."""
         parts = self._parts[passage.document, passage.order]
         for start, end in places:
             if (passage.document, text, start) in self._seen:
@@ -181,7 +181,7 @@ class EvidenceBuilder:
     def _closest(
         self, passage: AlignedPassage, left: Sequence[Span], right: Sequence[Span]
     ) -> Span:
-        """Return the sentence with both names, or from the one's to the other's if they touch."""
+        """Return the sentence with both names, or the span of two adjacent sentences."""
         a, b = min(
             ((a, b) for a in left for b in right), key=lambda pair: abs(pair[0][0] - pair[1][0])
         )
@@ -220,7 +220,7 @@ class EvidenceBuilder:
             self._found.n_claims += 1
 
     def _written(self, given: str, passage: AlignedPassage) -> str:
-        """Return how a claim's name is written among the names, or else in its passage."""
+        """Return the spelling of a claim's name in the names, or else in its passage."""
         if (known := self._book.get(given)) is not None:
             return known.name
         for start, end in passage.find(given):
@@ -229,13 +229,13 @@ class EvidenceBuilder:
 
 
 def _share_out(fragments: list[str], n_places: int) -> list[str]:
-    """Return what each of the places is to say: one fragment each, the last all that is left."""
+    """Distribute fragments over places: one each, the last place gets the rest."""
     shared = [*fragments[: n_places - 1], " ".join(fragments[n_places - 1 :])]
     return shared + [""] * (n_places - len(shared))
 
 
 def _united(one: ClaimedRelation, other: ClaimedRelation) -> ClaimedRelation:
-    """Return two claims of one pair in one passage as one."""
+    """Return two claims of one pair in one passage merged into one."""
     words = dict.fromkeys(d for d in (one.description, other.description) if d)
     return ClaimedRelation(
         one.source,
@@ -252,7 +252,7 @@ KEY = "#names and relations"
 
 
 def give_text(graph: GivenGraph, book: NameBook) -> bool:
-    """Add a document of names and relations without a passage; False if all have theirs."""
+    """Add a document for names and relations without a passage; False if all have one."""
     lost = {name.given.casefold() for name in book if not name.passages}
     lines: list[str] = []
     for name in book:
@@ -282,7 +282,7 @@ _HASH = re.compile(r"^(?:doc-|chunk-)?[0-9a-f-]{24,}$")
 
 @dataclass(frozen=True, slots=True)
 class KnownText:
-    """A document of the library: its id, and its text as it was cut; None if not read yet."""
+    """A document of the library with its id and chunks; text is None if not read yet."""
 
     id: int
     title: str
@@ -293,7 +293,7 @@ class KnownText:
 
 @dataclass(slots=True)
 class PlannedDocument:
-    """A document as it is to be; `known` where the library has its text already."""
+    """A document to be written; `known` where the library has its text already."""
 
     file_name: str
     sha256: str
@@ -329,7 +329,7 @@ def plan_import(graph: GivenGraph, find_known: FindKnown) -> Plan:
     passages, passages_of = laying.lay_all()
     book = NameBook(graph, passages, passages_of)
     if give_text(graph, book):
-        # What was counted comes up again when everything is looked at anew.
+        # The second pass counts everything again.
         graph.left_out.clear()
         graph.left_out.update(laying.counted)
         passages, passages_of = laying.lay_all(only_new=True)
@@ -346,7 +346,7 @@ def plan_import(graph: GivenGraph, find_known: FindKnown) -> Plan:
 
 
 class _Laying:
-    """Lays documents out one after the other and keeps whose passages are whose."""
+    """Aligns documents one after the other and records the passages of each chunk."""
 
     def __init__(self, graph: GivenGraph, find_known: FindKnown) -> None:
         self._graph, self._find_known = graph, find_known
@@ -380,7 +380,7 @@ class _Laying:
     def _lay(
         self, document: GivenDocument, text: str, chunks: list[GivenChunk]
     ) -> list[GivenChunk]:
-        """Lay one document out; return the chunks that its text doesn't hold."""
+        """Align one document; return the chunks that its text doesn't contain."""
         sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
         known = self._find_known(sha256)
         if known is not None and known.text is None:

@@ -1,7 +1,7 @@
-"""Writes planned documents with their evidence, each in one transaction.
+"""Imports graphs: writes planned documents with their evidence, one transaction each.
 
-A new document gets instant evidence as well (unless it is not wanted), found before the
-transaction begins. Mentions that the instant graph has are not written twice.
+A new document also gets instant evidence (if requested), extracted before the transaction
+begins. Mentions that the instant graph has are not written twice.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _CLAIMS = (
 
 
 def fetch_said(db: Db, document_id: int) -> dict[int, ChunkEvidence]:
-    """Return what models and imports said of a document, by chunk order."""
+    """Return the evidence of models and imports in a document, by chunk order."""
     parts: dict[int, dict[str, list]] = defaultdict(lambda: defaultdict(list))
     for kind, sql in (
         ("mentions", _MENTIONS),
@@ -90,7 +90,7 @@ def fetch_said(db: Db, document_id: int) -> dict[int, ChunkEvidence]:
 
 
 def unite(old: ChunkEvidence, new: ChunkEvidence) -> ChunkEvidence:
-    """Return two pieces of evidence of one chunk as one; the new is right where they differ."""
+    """Return two pieces of evidence of one chunk as one; the new one wins where they differ."""
     names = {n.name: n for n in old.names}
     for name in new.names:
         before = names.get(name.name)
@@ -116,7 +116,7 @@ INSTANT = "instant"
 
 
 class GraphWriter:
-    """Writes the documents of one import; `origin` stands as the model of what it says."""
+    """Writes the documents of one import; `origin` is stored as the model of its evidence."""
 
     def __init__(
         self, db: Db, origin: str, source_path: str, *, find_names: bool, cancel: CancelToken
@@ -157,7 +157,7 @@ class GraphWriter:
         return document_id
 
     def update(self, document: PlannedDocument) -> bool:
-        """Write what is said of a document that the library has; False if that is there."""
+        """Write the evidence of a document in the library; False if it is unchanged."""
         assert document.known is not None
         document_id = document.known.id
         is_there = self._db.value(
@@ -182,7 +182,7 @@ class GraphWriter:
             chunk_ids = self._chunk_ids(document_id)
             if self._origin == CUSTOM:
                 said = fetch_said(self._db, document_id)
-            else:  # a folder holds all that there is to say
+            else:  # a folder contains its complete evidence
                 said = {}
                 self._db.write(
                     "DELETE FROM extraction WHERE strategy = ? AND model = ? AND chunk_id IN"
@@ -251,7 +251,7 @@ class GraphWriter:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """A transaction after which the graph is to be derived, now or by the next indexing."""
+        """Open a transaction and mark the graph as out of date."""
         try:
             with self._db.transaction():
                 yield
@@ -262,7 +262,7 @@ class GraphWriter:
 
 
 def _version(document: PlannedDocument) -> str:
-    """Return a mark that changes with anything that is said of a document."""
+    """Return a hash of all evidence of a document."""
     said = repr([(order, document.evidence[order]) for order in sorted(document.evidence)])
     return hashlib.sha256(said.encode("utf-8")).hexdigest()[:16]
 
@@ -272,8 +272,8 @@ def _without_known(
 ) -> dict[int, ChunkEvidence]:
     """Return the evidence without the mentions that the instant graph has.
 
-    A name that is written another way there keeps one mention of its own, for without any it
-    would be no name at all.
+    A name with another spelling there keeps one mention of its own, because names without mentions
+    are dropped.
     """
     places: dict[str, list[Mention]] = {}
     for mention in instant:
@@ -296,18 +296,19 @@ def _without_known(
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What came in, and what did not.
+    """Result of an import.
 
     Attributes:
         origin: "LightRAG", "GraphRAG" or "custom".
-        documents: new documents; updated: documents the library had, with evidence new to them;
-            unchanged: how many had all of it already.
-        n_entities, n_relations: names and pairs of names that came with the graph.
-        unseen_names: names that stand nowhere in their passages; each is kept, at the sentence
-            that speaks most of it.
+        documents: new documents.
+        updated: documents of the library with new evidence.
+        unchanged: number of documents whose evidence was there already.
+        n_entities, n_relations: imported names and pairs of names.
+        unseen_names: names that do not occur in their passages; each is placed at the most
+            similar sentence.
         n_unseen_relations: relations with no passage that has both names.
-        n_attached: chunks that their document doesn't hold word for word.
-        left_out: what could not be used, by reason.
+        n_attached: chunks that their document doesn't contain literally.
+        left_out: unusable parts, counted by reason.
     """
 
     origin: str
@@ -332,15 +333,14 @@ def insert_custom_kg(
     *,
     find_names: bool = True,
 ) -> Imported:
-    """Add a graph of a script's own, in the form that LightRAG's `insert_custom_kg` takes.
+    """Add a graph in the format of LightRAG's `insert_custom_kg`.
 
-    Chunks, entities and relationships as there; with `full_doc_id` all chunks are one document.
-    Called again for the same chunks, it adds to what is said of them; of a name or a pair of
-    names said twice, the last counts. Nothing stands twice.
-    Run `Indexing(...).run()` afterwards to have the passages embedded.
+    With `full_doc_id` all chunks are one document. A second call for the same chunks adds to their
+    evidence; for a repeated name or pair of names the last entry counts. Nothing is duplicated.
+    Run `IndexingService(...).run()` afterwards to embed the passages.
 
     Raises:
-        UserError: an entry can't be used; says which. The library is as it was.
+        UserError: an entry can't be used. The library is unchanged.
     """
     db = library.writer if isinstance(library, Library) else library
     graph = read_custom_kg(custom_kg, full_doc_id=full_doc_id)
@@ -355,19 +355,18 @@ def import_graph(
     cancel: CancelToken | None = None,
     on_progress: ProgressCallback = ignore_progress,
 ) -> Imported:
-    """Add the graph of a file or folder; which kind it is, is found out.
+    """Add the graph of a file or folder; the format is detected.
 
-    The same folder again adds nothing twice: its texts are known by their content, and what it
-    says of them replaces what a model or another folder said of the same passages.
+    Importing a folder again duplicates nothing: its texts are recognized by their content, and its
+    evidence replaces that of models and other folders for the same passages.
 
     Args:
-        find_names: also find names in the new texts as in any document, so that every place of
-            a name can be seen and passages nobody extracted from are in the graph too. The
-            relations of a passage that the given graph speaks of stay the given ones.
+        find_names: also extract names from the new texts as from any document, which gives all
+            mentions and covers passages without imported evidence. Relations of passages with
+            imported relations stay the imported ones.
 
     Raises:
-        UserError: it is no graph that is known, or a part of it is broken; says which. Nothing
-            was written then.
+        UserError: the format is unknown or a part is broken; nothing was written.
         Cancelled: the token was set; documents that were written stay.
     """
     graph = read_graph(Path(path))
