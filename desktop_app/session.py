@@ -21,14 +21,15 @@ from .engine.services.annotations import AnnotationService
 from .engine.services.chats import Chats
 from .engine.services.collections import Collections
 from .engine.services.demo import demo_files
+from .engine.services.documents import DocumentService
 from .engine.services.duplicates import build_duplicates
-from .engine.services.editing.service import Editing
+from .engine.services.editing.service import EditingService
 from .engine.services.enrichment.service import EnrichmentService
 from .engine.services.enrichment.status import EnrichmentReader
 from .engine.services.enrichment.summaries import SummaryService
 from .engine.services.graph_views import GraphViews
 from .engine.services.indexing import IndexingService
-from .engine.services.library import Library, LibraryActions
+from .engine.services.library import Library
 from .engine.services.library_reader import LibraryReader
 from .engine.services.preferences import Preferences
 from .ui.chat.screen import ChatScreen
@@ -151,8 +152,8 @@ class Session(QObject):
             indexing_lane=self._lanes["indexing"],
             exploring=LibraryReader(reader_db),
             graph_views=GraphViews(writer),
-            editing=Editing(writer),
-            library_work=LibraryActions(writer),
+            editing=EditingService(writer),
+            library_work=DocumentService(writer),
             enriching=enriching,
             enrich_telling=EnrichmentReader(reader_db, self._facts),
             enrich_runner=EnrichmentRunner(

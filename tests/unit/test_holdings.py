@@ -11,11 +11,10 @@ from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.annotations import AnnotationService
 from desktop_app.engine.services.collections import Collections, list_documents
-from desktop_app.engine.services.documents import tidy_tags
+from desktop_app.engine.services.documents import DocumentService, tidy_tags
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import (
     Library,
-    LibraryActions,
     back_up,
     compact,
     measure_files,
@@ -35,8 +34,8 @@ def library(tmp_path):
 
 
 @pytest.fixture
-def work(library) -> LibraryActions:
-    return LibraryActions(library.writer)
+def work(library) -> DocumentService:
+    return DocumentService(library.writer)
 
 
 def index(library: Library) -> None:

@@ -17,8 +17,9 @@ from desktop_app.engine.services.annotations import (
     place_again,
     short,
 )
-from desktop_app.engine.services.editing.service import Editing
-from desktop_app.engine.services.library import Library, LibraryActions
+from desktop_app.engine.services.documents import DocumentService
+from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from tests.books import BOOK, add_book
 
@@ -88,7 +89,7 @@ def test_nothing_and_unknown_colours_are_refused(reading, document_id):
 
 def test_marks_go_with_their_document(library, reading, document_id):
     reading.highlight(document_id, *span_of(library, document_id, "the harbour"))
-    LibraryActions(library.writer).delete_document(document_id)
+    DocumentService(library.writer).delete_document(document_id)
     assert library.writer.value("SELECT count(*) FROM annotation") == 0
 
 
@@ -154,7 +155,7 @@ def test_a_long_quote_is_shortened_to_a_line():
 
 
 def test_undoing_a_mark_tells_which_document_to_read_again(library, reading, document_id):
-    editing = Editing(library.writer)
+    editing = EditingService(library.writer)
     reading.highlight(document_id, *span_of(library, document_id, "the harbour"))
     [mark] = reading.list_annotations(document_id)
     reading.change(mark.id, note="a note")
@@ -167,7 +168,7 @@ def test_undoing_a_mark_tells_which_document_to_read_again(library, reading, doc
 
 
 def test_a_name_given_by_hand_is_found_by_its_words(library, reading, document_id):
-    editing, exploring = Editing(library.writer), LibraryReader(library.writer)
+    editing, exploring = EditingService(library.writer), LibraryReader(library.writer)
     text = exploring.fetch_text(document_id)
     editing.create("rain", "event")
     [rain] = exploring.find_entities("rain")
@@ -191,5 +192,5 @@ def test_where_a_document_was_left_is_kept_until_it_is_deleted(library, reading,
     reading.keep_place(document_id + 1, "7")
     assert reading.fetch_place(document_id) == "[4, 0.5]"
     assert reading.fetch_place(document_id + 1) is None
-    LibraryActions(library.writer).delete_document(document_id)
+    DocumentService(library.writer).delete_document(document_id)
     assert reading.fetch_place(document_id) is None

@@ -6,7 +6,7 @@ import pytest
 
 from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.model import ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
@@ -79,7 +79,7 @@ def test_what_the_person_wrote_is_by_hand_and_what_was_given_is_imported(library
     told = exploring.tell_standing(clara)
     assert (told.description_from, told.type_from) == ("import", "import")
     assert told.origins == ("LightRAG",) and not told.models
-    editing = Editing(library.writer)
+    editing = EditingService(library.writer)
     editing.describe(clara, "She winds the clocks.")
     editing.retype(clara, "organisation")
     told = exploring.tell_standing(clara)
@@ -116,7 +116,7 @@ def test_claims_come_with_their_sentence_and_dates(library):
 
 def test_a_struck_name_is_listed_and_kept_for_good_and_undone(library):
     enrich(library, 4, names=(NameClaim("Petrel", "none", "", 0.9),))
-    exploring, editing = LibraryReader(library.writer), Editing(library.writer)
+    exploring, editing = LibraryReader(library.writer), EditingService(library.writer)
     assert exploring.find_entities("Petrel") == []
     (struck,) = exploring.list_struck()
     assert (struck.name, struck.n_against, struck.n_asked) == ("Petrel", 1, 1)
@@ -133,7 +133,7 @@ def test_a_struck_name_is_listed_and_kept_for_good_and_undone(library):
 def test_a_name_the_person_deleted_is_not_called_left_out_by_a_model(library):
     enrich(library, 1, names=(NameClaim("Hale", "none", "", 0.2),))
     enrich(library, 3, names=(NameClaim("Hale", "person", "", 0.9),))
-    editing = Editing(library.writer)
+    editing = EditingService(library.writer)
     editing.delete(find(library, "Hale"))
     assert LibraryReader(library.writer).list_struck() == []
 

@@ -121,8 +121,8 @@ def fetch_chunks_of_pair(db: Db, pair: tuple[int, int]) -> list[tuple[int, float
     )
 
 
-# --- evidence of given entities ------------------------------------------------------------- The
-# caller filters documents: passing a hundred thousand ids to SQLite is slower than reading the
+# --- evidence of given entities ------------------------------------------------------------------
+# The caller filters documents: passing a hundred thousand ids to SQLite is slower than reading the
 # rows that they would exclude.
 
 

@@ -2,11 +2,11 @@
 
 from .history import HistoryRow
 from .previews import DeletePreview, MergePreview, preview_delete, preview_merge
-from .service import Editing
+from .service import EditingService
 
 __all__ = [
     "DeletePreview",
-    "Editing",
+    "EditingService",
     "HistoryRow",
     "MergePreview",
     "preview_delete",

@@ -23,7 +23,7 @@ _MEMORY_CHARS = 200_000  # after this many characters, older measurements count 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Characters of text per second; `is_measured` is false for an estimate from the model's size."""
+    """Characters of text per second; not `is_measured`: estimated from the model's size."""
 
     chars_per_s: float
     is_measured: bool

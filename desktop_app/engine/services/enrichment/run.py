@@ -220,7 +220,7 @@ class EnrichmentRun:
                 model_cache.trim_cache(self._db)
 
     def _run_scripts(self) -> None:
-        """Run programs until none is left, the user cancels, or more urgent work needs the model."""
+        """Run programs until none is left, the user cancels, or the model is needed elsewhere."""
         token = PreemptionToken(self._cancel, self._make_way)
         runs = self._model.run_scripts(
             self._iter_scripts(token),
@@ -242,17 +242,15 @@ class EnrichmentRun:
             self.pace.stop()
         if not token.cancelled:
             waiting = {script.key[0] for script in self._next}
-            for chunk_id in (
-                self._taken.keys() - waiting
-            ):  # otherwise they would be tried again without end
+            # Without an answer they would be tried again without end.
+            for chunk_id in self._taken.keys() - waiting:
                 self._fail(self._taken[chunk_id], _NO_ANSWER)
         self._n_begun -= len(self._taken.keys() - self._halved.keys())
         self._taken.clear()
         self._next.clear()
         self._cancel.check()
 
-    # --- choosing the next chunk
-    # ------------------------------------------------------------------
+    # --- choosing the next chunk ------------------------------------------------------------------
 
     def _find_next(self) -> int | None:
         if self._limit is not None and self._n_begun >= self._limit:
@@ -303,8 +301,7 @@ class EnrichmentRun:
             key = (attempt.task.key, part)
             self._next.append(build_script(half, self._settings, self._strategy, key))
 
-    # --- storing results
-    # --------------------------------------------------------------------------
+    # --- storing results --------------------------------------------------------------------------
 
     def _take(self, run: ProgramResult, token: CancelToken) -> None:
         chunk_id, part = run.key
@@ -337,9 +334,8 @@ class EnrichmentRun:
                 if enrichment.has_chunk(self._db, chunk_id, attempt.task.text):
                     self._following.touch(chunk_id)
                     n_tokens, seconds = attempt.n_tokens, attempt.seconds
-                    if (
-                        not n_tokens
-                    ):  # all answers came from the cache: the costs of the first time count
+                    # All answers came from the cache: the costs of the first time count.
+                    if not n_tokens:
                         n_tokens, seconds = enrichment.find_cost(
                             self._db, chunk_id, self._facts.name, attempt.prompt_version
                         )
@@ -394,8 +390,7 @@ class EnrichmentRun:
         if time.monotonic() - self._told_at > TELL_EVERY_S:
             self._tell()
 
-    # --- progress
-    # ---------------------------------------------------------------------------------
+    # --- progress ---------------------------------------------------------------------------------
 
     def _tell(self) -> None:
         self._told_at = time.monotonic()

@@ -42,7 +42,7 @@ class Layout:
 
 
 def gather_chunks(graph: GivenGraph) -> list[tuple[GivenDocument, str, list[GivenChunk]]]:
-    """Return every document with its text and ordered chunks; unknown texts are joined from chunks."""
+    """Return every document with its chunks in order; unknown texts are joined from them."""
     chunks_of: dict[str, list[GivenChunk]] = defaultdict(list)
     for chunk in graph.chunks:
         chunks_of[chunk.document].append(chunk)
