@@ -83,7 +83,7 @@ class Session(QObject):
             self.library.writer,
             shelf.find_embedder,
             Preferences().reading,
-            make_way=lambda: self.context.asking.is_busy,
+            should_yield=lambda: self.context.asking.is_busy,
         )
         self.runner = IndexingRunner(self._lanes["indexing"], indexing.run, self)
         self.window = MainWindow(self.context, self._build_screens())
@@ -141,7 +141,7 @@ class Session(QObject):
         reader_db, model_db = self.library.reader(), self._model_db
         self._facts = CachedChatFacts(shelf)
         enriching = EnrichmentService(
-            writer, shelf.find_chat, find_facts=self._facts, make_way=self._wants_model
+            writer, shelf.find_chat, find_facts=self._facts, should_yield=self._wants_model
         )
         summarising = SummaryService(writer, shelf.find_chat)
         self._enriching_work = EnrichmentJob(writer, enriching, summarising, self._wants_model)

@@ -21,7 +21,7 @@ from desktop_app.engine.services.editing.history import (
 )
 from desktop_app.engine.services.editing.previews import preview_delete, preview_merge
 from desktop_app.engine.services.editing.service import EditingService
-from desktop_app.engine.services.graph_update import list_doubtful, update_graph
+from desktop_app.engine.services.graph_update import list_uncertain_mentions, update_graph
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import evidence
@@ -225,14 +225,14 @@ def test_later_mentions_go_by_document_then_by_company_and_doubt_is_told():
 
 
 def test_doubtful_mentions_are_listed_once_something_is_split(library, editing):
-    assert list_doubtful(library.writer) == []
+    assert list_uncertain_mentions(library.writer) == []
     first = library.writer.value("SELECT min(id) FROM mention")
     name = library.writer.value(
         "SELECT n.text FROM mention m JOIN name n ON n.id = m.name_id WHERE m.id = ?", (first,)
     )
     editing.split(id_of(library, name), [first], "Somebody else")
     add_book(library, (f"{name} was alone that day. ",), title="Alone")
-    assert len(list_doubtful(library.writer)) == 1
+    assert len(list_uncertain_mentions(library.writer)) == 1
 
 
 # --- relations -----------------------------------------------------------------------------------
@@ -428,7 +428,7 @@ class Hand:
             a, b, c = (self._one("entity", i) for i in rest)
             editing.merge_many([(a, [b], "Both"), (c, [self._one("entity", sum(rest))], "")])
         elif what == "tell":
-            editing.tell_which([self._one("mention", rest[0])], self._one("entity", rest[1]))
+            editing.assign_mentions([self._one("mention", rest[0])], self._one("entity", rest[1]))
         elif what == "go_to":
             rows = [0, *(row.id for row in list_history(db))]
             editing.go_to(rows[rest[0] % len(rows)])

@@ -129,7 +129,7 @@ def test_an_answer_moves_the_mention_ends_the_asking_and_tells_the_rest(library,
     (asked,) = list_ambiguous_names(library.writer)
     younger = id_of(library, "Tobias the younger")
     before = LibraryReader(library.writer).get_entity(younger).row.n_mentions
-    editing.tell_which([asked.mentions[0].id], younger)
+    editing.assign_mentions([asked.mentions[0].id], younger)
     # the document is his now, so that its other mention follows
     assert LibraryReader(library.writer).get_entity(younger).row.n_mentions == before + 2
     assert list_ambiguous_names(library.writer) == []
@@ -141,9 +141,9 @@ def test_an_answer_that_makes_no_sense_is_refused(library, editing):
     split_tobias(library, editing)
     (asked,) = list_ambiguous_names(library.writer)
     with pytest.raises(UserError, match="no such name"):
-        editing.tell_which([asked.mentions[0].id], id_of(library, "Clara"))
+        editing.assign_mentions([asked.mentions[0].id], id_of(library, "Clara"))
     with pytest.raises(UserError):
-        editing.tell_which([], id_of(library, "Tobias"))
+        editing.assign_mentions([], id_of(library, "Tobias"))
 
 
 # --- the command line -----------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from desktop_app.engine.services.annotations import (
     describe_place,
     export_notes,
     find_words,
-    place_again,
+    relocate_annotation,
     short,
 )
 from desktop_app.engine.services.documents import DocumentService
@@ -96,20 +96,20 @@ def test_marks_go_with_their_document(library, reading, document_id):
 def test_a_mark_is_found_again_by_its_words(library, reading, document_id):
     reading.highlight(document_id, *span_of(library, document_id, "the harbour"))
     [mark] = reading.list_annotations(document_id)
-    moved = place_again(mark, "A new preface. " + "".join(BOOK))
+    moved = relocate_annotation(mark, "A new preface. " + "".join(BOOK))
     assert (
         "A new preface. " + "".join(BOOK)[: mark.start]
         == ("A new preface. " + "".join(BOOK))[: moved.start]
     )
     assert not moved.lost
-    assert place_again(mark, "Quite another text.").lost
+    assert relocate_annotation(mark, "Quite another text.").lost
 
 
 def test_of_several_places_the_nearest_is_taken(library, reading, document_id):
     reading.highlight(document_id, *span_of(library, document_id, "the harbour"))
     mark = replace(reading.list_annotations(document_id)[0], start=100, end=111)
     text = "the harbour" + "-" * 80 + "the harbour" + "-" * 300 + "the harbour"
-    assert place_again(mark, text).start == 91
+    assert relocate_annotation(mark, text).start == 91
 
 
 def test_places_of_a_name_and_its_mention_are_found(library, reading, document_id):
@@ -186,11 +186,11 @@ def test_words_within_other_words_are_no_names():
 
 
 def test_where_a_document_was_left_is_kept_until_it_is_deleted(library, reading, document_id):
-    assert reading.fetch_place(document_id) is None
-    reading.keep_place(document_id, "[3, 0.5]")
-    reading.keep_place(document_id, "[4, 0.5]")
-    reading.keep_place(document_id + 1, "7")
-    assert reading.fetch_place(document_id) == "[4, 0.5]"
-    assert reading.fetch_place(document_id + 1) is None
+    assert reading.fetch_reading_position(document_id) is None
+    reading.store_reading_position(document_id, "[3, 0.5]")
+    reading.store_reading_position(document_id, "[4, 0.5]")
+    reading.store_reading_position(document_id + 1, "7")
+    assert reading.fetch_reading_position(document_id) == "[4, 0.5]"
+    assert reading.fetch_reading_position(document_id + 1) is None
     DocumentService(library.writer).delete_document(document_id)
-    assert reading.fetch_place(document_id) is None
+    assert reading.fetch_reading_position(document_id) is None

@@ -77,7 +77,7 @@ def test_other_settings_cut_anew_and_leave_what_a_person_did(library, files):
     reading = AnnotationService(library.writer, library.writer)
     reading.highlight(story.id, 10, 30, note="here")
     small = ChunkingSettings(chunk_token_size=50)
-    assert work.common_cut([story.id], ChunkingSettings()) == ChunkingSettings()
+    assert work.find_common_chunking([story.id], ChunkingSettings()) == ChunkingSettings()
     work.reindex_documents([story.id], small)
     IndexingService(library.writer, lambda: None).run(embed=False)
     assert exploring.get_document(story.id).n_chunks > story.n_chunks
@@ -87,8 +87,8 @@ def test_other_settings_cut_anew_and_leave_what_a_person_did(library, files):
     marks = reading.list_annotations(story.id)
     assert [(m.start, m.end, m.note) for m in marks] == [(10, 30, "here")]
     other = next(d for d in exploring.list_documents() if d.id != story.id)
-    assert work.common_cut([story.id], ChunkingSettings()) == small
-    assert work.common_cut([story.id, other.id], ChunkingSettings()) is None
+    assert work.find_common_chunking([story.id], ChunkingSettings()) == small
+    assert work.find_common_chunking([story.id, other.id], ChunkingSettings()) is None
     work.reindex_document(story.id)  # as it was cut the last time
     IndexingService(library.writer, lambda: None).run(embed=False)
     assert exploring.get_document(story.id).n_chunks > story.n_chunks
@@ -107,4 +107,4 @@ def test_what_comes_back_from_the_trash_is_cut_as_it_was(library, files):
     IndexingService(library.writer, lambda: None).run(embed=False)
     [back] = exploring.list_documents()
     assert back.n_chunks > row.n_chunks
-    assert work.common_cut([back.id], ChunkingSettings()) == small
+    assert work.find_common_chunking([back.id], ChunkingSettings()) == small

@@ -59,7 +59,7 @@ class AnnotationService:
         if not found:
             return []
         text = documents.fetch_text(self._reader, document_id) or ""
-        return sorted((place_again(one, text) for one in found), key=lambda one: one.start)
+        return sorted((relocate_annotation(one, text) for one in found), key=lambda one: one.start)
 
     def list_annotated(self) -> list[int]:
         """Return the documents that have annotations."""
@@ -99,9 +99,9 @@ class AnnotationService:
         """Return (mention id, name as written) at a place; None without a mention."""
         return rows.find_mention_at(self._reader, document_id, start, entity_id)
 
-    def fetch_place(self, document_id: int) -> str | None:
+    def fetch_reading_position(self, document_id: int) -> str | None:
         """Return the last reading position of a document, in the reader's format."""
-        return rows.fetch_place(self._reader, document_id)
+        return rows.fetch_reading_position(self._reader, document_id)
 
     # --- writing ----------------------------------------------------------------------------
 
@@ -165,10 +165,10 @@ class AnnotationService:
             rows.delete_annotation(self._writer, annotation_id)
         return ChangeSet(documents=frozenset({known.document_id}))
 
-    def keep_place(self, document_id: int, place: str) -> None:
+    def store_reading_position(self, document_id: int, place: str) -> None:
         """Store the reading position of a document; not undoable."""
         with self._writer.transaction():
-            rows.keep_place(self._writer, document_id, place)
+            rows.store_reading_position(self._writer, document_id, place)
 
     def _get(self, annotation_id: int) -> Annotation:
         row = rows.find_annotation(self._writer, annotation_id)
@@ -190,7 +190,7 @@ class AnnotationService:
             raise UserError("This note is too long.", f"At most {MAX_NOTE:,} characters.")
 
 
-def place_again(known: Annotation, text: str) -> Annotation:
+def relocate_annotation(known: Annotation, text: str) -> Annotation:
     """Return an annotation at the place of its words; the nearest if there are several."""
     quote = known.quote
     if not quote or text.startswith(quote, known.start):

@@ -104,7 +104,7 @@ def _build_side(
 
 
 @dataclass(frozen=True, slots=True)
-class Belonging:
+class CommunityMembership:
     """A community of an entity; `others` are the members that connect it best."""
 
     id: int
@@ -114,9 +114,11 @@ class Belonging:
     others: tuple[str, ...]
 
 
-def list_communities_of(db: Db, entity_id: int) -> list[Belonging]:
+def list_communities_of(db: Db, entity_id: int) -> list[CommunityMembership]:
     """Return the communities of an entity, smallest first."""
     return [
-        Belonging(i, level, title, n, tuple(provenance.fetch_biggest_of(db, i, entity_id, 3)))
+        CommunityMembership(
+            i, level, title, n, tuple(provenance.fetch_biggest_of(db, i, entity_id, 3))
+        )
         for i, level, title, n in provenance.fetch_communities_of(db, entity_id)
     ]

@@ -38,7 +38,7 @@ class TrashRow:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptDetails:
+class DetailsSnapshot:
     """Details of a document before a change: the user's edits, and the values shown."""
 
     document_id: int
@@ -49,8 +49,8 @@ class KeptDetails:
 class DocumentService:
     """Actions on documents: queue, chunking, details, tags and the trash.
 
-    Every method writes and returns what changed, except `list_trash`, `keep_details` and
-    `common_cut`, which read.
+    Every method writes and returns what changed, except `list_trash`, `snapshot_details` and
+    `find_common_chunking`, which read.
 
     Args:
         db: the read-write connection.
@@ -121,15 +121,15 @@ class DocumentService:
             for document_id in queued:
                 documents.set_state(self._db, document_id, "waiting")
                 if chunking is not None:
-                    keep_cut(self._db, document_id, chunking)
+                    store_chunking(self._db, document_id, chunking)
         return ChangeSet(documents=frozenset(queued))
 
-    def common_cut(
+    def find_common_chunking(
         self, document_ids: Sequence[int], otherwise: ChunkingSettings
     ) -> ChunkingSettings | None:
         """Return the chunking settings that all of these documents share; None if they differ."""
         first = [documents.find_with_file(self._db, i) or i for i in document_ids]
-        return common_cut(self._db, first, otherwise)
+        return find_common_chunking(self._db, first, otherwise)
 
     def read_next(self, document_ids: int | Sequence[int]) -> ChangeSet:
         """Put waiting documents at the front of the reading queue, in this order."""
@@ -185,20 +185,20 @@ class DocumentService:
                 rows.write_details(self._db, document_id, details)
         return _documents(document_ids)
 
-    def keep_details(self, document_ids: Sequence[int]) -> list[KeptDetails]:
-        """Return the present details of documents, for `put_back_details`."""
+    def snapshot_details(self, document_ids: Sequence[int]) -> list[DetailsSnapshot]:
+        """Return the present details of documents, for `restore_details`."""
         return [
-            KeptDetails(i, rows.fetch_details(self._db, i), shown)
+            DetailsSnapshot(i, rows.fetch_details(self._db, i), shown)
             for i in document_ids
             if (shown := rows.fetch_shown_details(self._db, i))
         ]
 
-    def put_back_details(self, kept: Sequence[KeptDetails]) -> ChangeSet:
+    def restore_details(self, kept: Sequence[DetailsSnapshot]) -> ChangeSet:
         """Restore details of documents; deleted documents are skipped."""
         with self._db.transaction():
             for one in kept:
                 if rows.fetch_shown_details(self._db, one.document_id):
-                    rows.put_back_details(self._db, one.document_id, one.edited, one.shown)
+                    rows.restore_details(self._db, one.document_id, one.edited, one.shown)
         return _documents([one.document_id for one in kept])
 
     def tag(self, document_ids: Sequence[int], tag: str, *, on: bool = True) -> ChangeSet:
@@ -256,7 +256,7 @@ class DocumentService:
                     )
                 kept = found.pop("kept")
                 document_id = documents.add_waiting(self._db, **found)
-                rows.bring_back(self._db, document_id, kept)
+                rows.restore_user_data(self._db, document_id, kept)
                 rows.remove_from_trash(self._db, trash_id)
                 made.append(document_id)
         return _documents(made)
@@ -285,7 +285,7 @@ def _documents(document_ids: Sequence[int]) -> ChangeSet:
     return ChangeSet(documents=frozenset(DocumentId(i) for i in document_ids))
 
 
-def load_cut(db: Db, document_id: int) -> ChunkingSettings | None:
+def load_chunking(db: Db, document_id: int) -> ChunkingSettings | None:
     """Return the chunking settings of a document; None if none are stored."""
     kept = db.value("SELECT value FROM setting WHERE key = ?", (_key(document_id),))
     if kept is None:
@@ -294,7 +294,7 @@ def load_cut(db: Db, document_id: int) -> ChunkingSettings | None:
     return ChunkingSettings(**{k: v for k, v in json.loads(kept).items() if k in known})
 
 
-def keep_cut(db: Db, document_id: int, settings: ChunkingSettings) -> None:
+def store_chunking(db: Db, document_id: int, settings: ChunkingSettings) -> None:
     """Store the chunking settings for the next time a document is read."""
     db.write(
         "INSERT OR REPLACE INTO setting VALUES (?, ?)",
@@ -302,11 +302,11 @@ def keep_cut(db: Db, document_id: int, settings: ChunkingSettings) -> None:
     )
 
 
-def common_cut(
+def find_common_chunking(
     db: Db, document_ids: Sequence[int], otherwise: ChunkingSettings
 ) -> ChunkingSettings | None:
     """Return the chunking settings that all of these documents share; None if they differ."""
-    found = {load_cut(db, document_id) or otherwise for document_id in document_ids}
+    found = {load_chunking(db, document_id) or otherwise for document_id in document_ids}
     return found.pop() if len(found) == 1 else None
 
 

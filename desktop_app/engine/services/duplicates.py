@@ -82,7 +82,7 @@ def _read_text(
 ) -> TextFacts:
     texts = dict(rows.iter_texts(db))
     told: Counter[tuple[int, int]] = Counter()
-    for a, b, n in rows.fetch_told(db):
+    for a, b, n in rows.fetch_equated_pairs(db):
         told[a, b] += n
     glued: Counter[tuple[int, int]] = Counter()
     together: dict[tuple[int, int], float] = defaultdict(float)
@@ -114,7 +114,7 @@ def _read_text(
         told=told,
         glued=glued,
         together=together,
-        never=frozenset(two(a, b) for a, b in rows.fetch_never(db)),
+        never=frozenset(two(a, b) for a, b in rows.fetch_pairs_kept_apart(db)),
         vectors=vectors,
     )
 
@@ -462,7 +462,7 @@ class Duplicates:
         )
         return replace(found, members=members)
 
-    def list_joined(self) -> list[AutomaticMerge]:
+    def list_automatic_merges(self) -> list[AutomaticMerge]:
         """Return the automatic merges, each name with its reason."""
         return list_automatic_merges(self._db)
 

@@ -23,27 +23,27 @@ from ..store import derived, evidence, splits, summaries
 from ..store.db import Db
 
 
-def settle_senses(db: Db) -> set[int]:
+def assign_senses(db: Db) -> set[int]:
     """Assign senses to the mentions of split names; return the chunks that changed.
 
     Runs inside a transaction. Costs one query where no name is split.
     """
     chunks: set[int] = set()
     for name in splits.fetch_split_names(db):
-        told = _tell(db, name)
-        senses = {one.sense for one in told} | {0}
+        choices = _choose_senses(db, name)
+        senses = {one.sense for one in choices} | {0}
         key = normalise_name(name)
         ids = splits.ensure_senses(db, name, key, senses)
-        chunks |= splits.write_senses(db, name, {one.mention_id: one.sense for one in told}, ids)
+        chunks |= splits.write_senses(db, name, {one.mention_id: one.sense for one in choices}, ids)
     return chunks
 
 
-def list_doubtful(db: Db) -> list[int]:
+def list_uncertain_mentions(db: Db) -> list[int]:
     """Return the ids of the mentions of split names whose sense is uncertain."""
     return sorted(
         one.mention_id
         for name in splits.fetch_split_names(db)
-        for one in _tell(db, name)
+        for one in _choose_senses(db, name)
         if one.doubtful
     )
 
@@ -53,14 +53,14 @@ def next_sense(db: Db, name: str) -> int:
     return 1 + (db.value("SELECT max(sense) FROM name WHERE text = ?", (name,)) or 0)
 
 
-def key_of(db: Db, name_id: int) -> str:
+def get_curation_key(db: Db, name_id: int) -> str:
     """Return the curation key of this name."""
     text, sense = db.row("SELECT text, sense FROM name WHERE id = ?", (name_id,))
     return sense_key(text, sense)
 
 
-def _tell(db: Db, name: str) -> list[SenseChoice]:
-    beside = splits.fetch_beside(db, name)
+def _choose_senses(db: Db, name: str) -> list[SenseChoice]:
+    beside = splits.fetch_co_occurring_names(db, name)
     mentions = [
         MentionContext(mention_id, document_id, start, beside.get(chunk_id, frozenset()))
         for mention_id, document_id, start, chunk_id, _ in splits.fetch_mentions_of(db, name)
@@ -70,12 +70,12 @@ def _tell(db: Db, name: str) -> list[SenseChoice]:
 
 log = logging.getLogger(__name__)
 
-MAX_TOLD = 2000  # entities; above this number, screens reload everything
+MAX_CHANGED = 2000  # entities; above this number, screens reload everything
 
 
 def update_graph(db: Db) -> ChangeSet:
     """Rebuild the graph and write the differences, in one transaction."""
-    return GraphUpdater(db).follow()
+    return GraphUpdater(db).update()
 
 
 class GraphUpdater:
@@ -91,19 +91,19 @@ class GraphUpdater:
 
     def __init__(self, db: Db) -> None:
         self._db = db
-        self._forget()
+        self._reset()
 
-    def follow(self) -> ChangeSet:
+    def update(self) -> ChangeSet:
         """Update the graph from evidence, curation and summaries, in one transaction."""
         started = time.monotonic()
         with self._db.transaction():
-            whole = not self._version or self._version != _graph_version(self._db)
+            whole = not self._version or self._version != _fetch_version(self._db)
             if whole:
-                self._forget()
+                self._reset()
             try:
                 change = self._read()
                 changed = self._replace() if whole else self._change(change)
-                self._version = _raise_version(self._db)
+                self._version = _increase_version(self._db)
             except BaseException:
                 self._version = ""
                 raise
@@ -115,19 +115,19 @@ class GraphUpdater:
             len(change.relations),
             time.monotonic() - started,
         )
-        return EVERYTHING if len(changed.entities) > MAX_TOLD else changed
+        return EVERYTHING if len(changed.entities) > MAX_CHANGED else changed
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._graph = GraphBuilder(resolve_names)
         self._keys: set[evidence.ExtractionKey] = set()
         self._summaries: dict[str, str] = {}
-        self._summed_up: dict[str, float] = {}
+        self._summary_times: dict[str, float] = {}
         self._version = ""
 
     def _read(self) -> GraphChange:
         """Read the evidence and curation that is new since the last call."""
         db, tally = self._db, self._graph.tally
-        resensed = settle_senses(db)
+        resensed = assign_senses(db)
         keys = evidence.fetch_extraction_keys(db)
         kept = {key for key in self._keys & keys if key[1] not in resensed}
         tally.texts |= evidence.fetch_names(db, max(tally.texts, default=0))
@@ -141,10 +141,10 @@ class GraphUpdater:
 
     def _read_summaries(self) -> dict[str, str]:
         made = summaries.fetch_times(self._db)
-        new = [key for key, at in made.items() if self._summed_up.get(key) != at]
+        new = [key for key, at in made.items() if self._summary_times.get(key) != at]
         kept = {key: text for key, text in self._summaries.items() if key in made}
         self._summaries = kept | summaries.fetch_texts(self._db, new)
-        self._summed_up = made
+        self._summary_times = made
         return self._summaries
 
     # --- writing ----------------------------------------------------------------------------
@@ -238,12 +238,12 @@ def _join(sentences: list[str]) -> str:
     return " … ".join(kept)
 
 
-def _graph_version(db: Db) -> str:
+def _fetch_version(db: Db) -> str:
     return db.value("SELECT value FROM setting WHERE key = 'graph_version'") or ""
 
 
-def _raise_version(db: Db) -> str:
+def _increase_version(db: Db) -> str:
     """Increase the graph's version number, so that other updaters read the graph again."""
-    version = str(int(_graph_version(db) or 0) + 1)
+    version = str(int(_fetch_version(db) or 0) + 1)
     db.write("INSERT OR REPLACE INTO setting VALUES ('graph_version', ?)", (version,))
     return version

@@ -54,7 +54,7 @@ class ViewNeighbour:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """One relation of a path with its evidence sentences."""
 
     relation: RelationRow
@@ -67,7 +67,7 @@ class ShownPath:
 
     how: str
     entities: tuple[EntityRow, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -148,7 +148,7 @@ class GraphViewReader:
             for pair in zip(way.ids, way.ids[1:], strict=False):
                 relation = tie_of[frozenset(pair)]
                 said = graph.fetch_relation_evidence(self._db, relation.id, n_sentences)
-                steps.append(Step(relation, tuple(said)))
+                steps.append(PathStep(relation, tuple(said)))
             shown.append(ShownPath(way.how, part.entities, tuple(steps)))
         return shown
 

@@ -27,7 +27,7 @@ from ..text.chunking import ChunkingSettings, chunk_text, split_windows
 from ..text.reading import read_bytes
 from ..text.sentences import split_sentences
 from ..text.token_counts import load_tiktoken_counter
-from .documents import keep_cut, load_cut
+from .documents import load_chunking, store_chunking
 from .graph_update import update_graph
 
 BATCH = 16
@@ -133,8 +133,8 @@ def with_title(found: ChunkEvidence, chunk: ChunkSpan, title: str, text: str) ->
 log = logging.getLogger(__name__)
 
 STRATEGY = "instant"
-DERIVE_EVERY_S = 12.0
-TELL_EVERY_S = 5.0
+UPDATE_GRAPH_EVERY_S = 12.0
+REPORT_EVERY_S = 5.0
 MAX_WAIT_S = 120.0
 
 
@@ -152,12 +152,12 @@ class IndexingService:
         db: Db,
         find_embedder: Callable[[], Embedder | None],
         chunking: ChunkingSettings | None = None,
-        make_way: Callable[[], bool] = lambda: False,
+        should_yield: Callable[[], bool] = lambda: False,
     ) -> None:
         self._db = db
         self._find_embedder = find_embedder
         self._chunking = chunking or ChunkingSettings()
-        self._make_way = make_way
+        self._should_yield = should_yield
         self._extractor = InstantExtractor(split_sentences)
         self._name_ids = evidence.NameIds(db, normalise_name)
 
@@ -191,19 +191,19 @@ class IndexingService:
         on_change: Callable[[ChangeSet], None],
     ) -> None:
         """Read every waiting document; the graph is updated every few seconds of work."""
-        derived_at = time.monotonic()
+        updated_at = time.monotonic()
         while (document_id := self._next_document()) is not None:
             cancel.check()
             self._index(document_id, cancel, on_progress)
-            if time.monotonic() - derived_at > DERIVE_EVERY_S:
-                self._derive(on_progress)
-                derived_at = time.monotonic()
+            if time.monotonic() - updated_at > UPDATE_GRAPH_EVERY_S:
+                self._update_graph(on_progress)
+                updated_at = time.monotonic()
             on_change(EVERYTHING)
         if self._graph_is_stale():
-            self._derive(on_progress)
+            self._update_graph(on_progress)
             on_change(EVERYTHING)
 
-    def _derive(self, on_progress: ProgressCallback) -> None:
+    def _update_graph(self, on_progress: ProgressCallback) -> None:
         on_progress(Progress("graph"))
         update_graph(self._db)
         with self._db.transaction():
@@ -269,10 +269,10 @@ class IndexingService:
                 Progress("reading", done, total, document_id=document_id)
             ),
         )
-        chunking = load_cut(self._db, document_id) or self._chunking
+        chunking = load_chunking(self._db, document_id) or self._chunking
         prepared = [prepare(read, chunking, cancel) for read in found]
         with self._db.transaction():
-            keep_cut(self._db, document_id, chunking)
+            store_chunking(self._db, document_id, chunking)
             documents.delete_rows_from(self._db, document_id, len(prepared))
             for number, one in enumerate(prepared):
                 own_id = (
@@ -309,8 +309,8 @@ class IndexingService:
         spans = {span.order: span for _, span in chunks}
         for one in found:
             cancel.check()
-            clock.leave_out(self._wait_for_way(cancel))
-            if not self._is_wanted(document_id):
+            clock.leave_out(self._wait_while_busy(cancel))
+            if not self._is_being_indexed(document_id):
                 return
             if len(text) <= search.SHORT_DOCUMENT_CHARS:
                 one = with_title(one, spans[one.chunk_order], title, text)
@@ -339,7 +339,7 @@ class IndexingService:
                 (document_id,),
             )
 
-    def _is_wanted(self, document_id: DocumentId) -> bool:
+    def _is_being_indexed(self, document_id: DocumentId) -> bool:
         """Return whether a document is still to be read, not stopped or deleted."""
         return (
             self._db.value("SELECT state FROM document WHERE id = ?", (document_id,)) == "indexing"
@@ -352,14 +352,14 @@ class IndexingService:
         on_change: Callable[[ChangeSet], None],
     ) -> bool:
         """Embed what has no vector yet; False if new documents wait to be read first."""
-        told_at = time.monotonic()
+        reported_at = time.monotonic()
 
         def may_go_on() -> bool:
-            nonlocal told_at
+            nonlocal reported_at
             cancel.check()
-            self._wait_for_way(cancel)
-            if time.monotonic() - told_at > TELL_EVERY_S:
-                told_at = time.monotonic()
+            self._wait_while_busy(cancel)
+            if time.monotonic() - reported_at > REPORT_EVERY_S:
+                reported_at = time.monotonic()
                 on_change(ChangeSet(documents=frozenset({search.last_embedded(self._db)})))
             return self._next_document() is None
 
@@ -367,10 +367,10 @@ class IndexingService:
         on_change(EVERYTHING)
         return done
 
-    def _wait_for_way(self, cancel: CancelToken) -> float:
+    def _wait_while_busy(self, cancel: CancelToken) -> float:
         """Wait while an answer needs the processor; return for how long."""
         began = time.monotonic()
-        while self._make_way() and time.monotonic() < began + MAX_WAIT_S:
+        while self._should_yield() and time.monotonic() < began + MAX_WAIT_S:
             cancel.check()
             time.sleep(0.05)
         return time.monotonic() - began

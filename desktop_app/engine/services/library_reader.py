@@ -27,7 +27,7 @@ from ..store import chats, collections, document_metadata, documents, graph, sea
 from ..store.db import Db
 from . import provenance
 from .collections import CollectionRow, list_collections
-from .comparing import Belonging, EntityComparison, compare_entities, list_communities_of
+from .comparing import CommunityMembership, EntityComparison, compare_entities, list_communities_of
 from .editing.history import HistoryRow, list_history, list_history_of
 from .editing.keys import find_by_name
 from .editing.previews import DeletePreview, MergePreview, preview_delete, preview_merge
@@ -84,9 +84,9 @@ class LibraryReader:
     def list_documents(self) -> list[DocumentRow]:
         return documents.fetch_documents(self._db)
 
-    def find_documents_saying(self, text: str) -> list[int]:
+    def find_documents_with_text(self, text: str) -> list[int]:
         """Return the documents whose text contains these words."""
-        return document_metadata.find_documents_saying(self._db, text)
+        return document_metadata.find_documents_with_text(self._db, text)
 
     def get_document(self, document_id: int) -> DocumentRow:
         row = documents.find_document(self._db, document_id)
@@ -195,14 +195,14 @@ class LibraryReader:
         """Return the edits that changed an entity, newest first."""
         return list_history_of(self._db, entity_id)
 
-    def list_communities_of(self, entity_id: int) -> list[Belonging]:
+    def list_communities_of(self, entity_id: int) -> list[CommunityMembership]:
         """Return the communities of an entity, smallest first."""
         return list_communities_of(self._db, entity_id)
 
     def compare(self, left_id: int, right_id: int) -> EntityComparison:
         return compare_entities(self._db, left_id, right_id)
 
-    def list_doubtful_names(self) -> list[AmbiguousName]:
+    def list_ambiguous_names(self) -> list[AmbiguousName]:
         """Return mentions of split names whose sense is uncertain."""
         return list_ambiguous_names(self._db)
 
@@ -239,7 +239,7 @@ class LibraryReader:
 
     # --- provenance -----------------------------------------------------------------------------
 
-    def tell_standing(self, entity_id: int) -> provenance.EntityProvenance:
+    def describe_provenance(self, entity_id: int) -> provenance.EntityProvenance:
         """Return the sources of an entity's description, type and relations."""
         return provenance.describe_provenance(self._db, entity_id)
 
@@ -247,7 +247,7 @@ class LibraryReader:
         """Return the claims about an entity, in reading order."""
         return provenance.list_claims(self._db, entity_id, limit)
 
-    def list_struck(self) -> list[provenance.RejectedName]:
+    def list_rejected_names(self) -> list[provenance.RejectedName]:
         """Return the names that models rejected, most mentions first."""
         return provenance.list_rejected_names(self._db)
 

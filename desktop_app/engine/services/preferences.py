@@ -18,7 +18,7 @@ from .documents import TRASH_DAYS
 
 
 @dataclass(frozen=True, slots=True)
-class CareSettings:
+class TrashSettings:
     """Settings of the trash."""
 
     trash_days: int = option(
@@ -34,7 +34,7 @@ class CareSettings:
 SECTIONS: dict[str, type] = {
     "models": ModelSettings,
     "reading": ChunkingSettings,
-    "care": CareSettings,
+    "care": TrashSettings,
 }
 
 
@@ -68,5 +68,5 @@ class Preferences:
         return self.load("reading")
 
     @property
-    def care(self) -> CareSettings:
+    def trash(self) -> TrashSettings:
         return self.load("care")

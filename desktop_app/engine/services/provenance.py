@@ -15,7 +15,7 @@ from ..graph.evidence_index import is_rejected
 from ..model import STRUCK, EntityRow, MentionRow
 from ..store import graph, provenance, splits
 from ..store.db import Db
-from .graph_update import list_doubtful
+from .graph_update import list_uncertain_mentions
 
 IMPORTED = "given"  # the strategy of imported graphs
 
@@ -170,7 +170,7 @@ class AmbiguousName:
 
 def list_ambiguous_names(db: Db, limit: int = MAX_ASKED) -> list[AmbiguousName]:
     """Return the ambiguous names, most uncertain mentions first."""
-    ids = list_doubtful(db)[:limit]
+    ids = list_uncertain_mentions(db)[:limit]
     home = splits.fetch_entities_of_mentions(db, ids)
     by_name: dict[str, dict[tuple[int, int], AmbiguousMention]] = defaultdict(dict)
     for mention_id, mention in zip(ids, graph.fetch_mention_rows(db, ids), strict=True):

@@ -35,8 +35,8 @@ class FolderWatcher:
 
     def __init__(self, db: Db) -> None:
         self._db = db
-        self._looked_at: dict[str, tuple[int, int]] = {}
-        self._told: set[int] = set()
+        self._scanned: dict[str, tuple[int, int]] = {}
+        self._reported: set[int] = set()
 
     def list_folders(self) -> list[str]:
         return rows.fetch_watched(self._db)
@@ -49,24 +49,24 @@ class FolderWatcher:
             rows.add_watched(self._db, str(path.resolve()))
         return self.list_folders()
 
-    def forget(self, path: str) -> list[str]:
+    def unwatch(self, path: str) -> list[str]:
         """Stop watching a folder; its documents stay."""
         with self._db.transaction():
             rows.remove_watched(self._db, path)
         return self.list_folders()
 
-    def look(self) -> WatchedFile:
+    def scan(self) -> WatchedFile:
         """Add new or changed files, and report missing files, each once."""
         folders = self.list_folders()
         if not folders:
             return WatchedFile()
-        news = self._find_news(folders)
-        added = add_files(self._db, news) if news else Added()
+        changed = self._find_changed(folders)
+        added = add_files(self._db, changed) if changed else Added()
         return WatchedFile(Added(added.documents, (), added.refused), self._find_gone(folders))
 
-    def _find_news(self, folders: list[str]) -> list[Path]:
+    def _find_changed(self, folders: list[str]) -> list[Path]:
         known = {path: (size, at) for path, size, at in rows.fetch_files_known(self._db)}
-        news: list[Path] = []
+        changed: list[Path] = []
         for folder in folders:
             for path in sorted(Path(folder).rglob("*")):
                 if path.suffix.lower() not in SUPPORTED_SUFFIXES or path.name.startswith("."):
@@ -76,23 +76,20 @@ class FolderWatcher:
                 except OSError:
                     continue
                 sign = (stat.st_size, stat.st_mtime_ns)
-                if (
-                    time.time() - stat.st_mtime < SETTLED_S
-                    or self._looked_at.get(str(path)) == sign
-                ):
+                if time.time() - stat.st_mtime < SETTLED_S or self._scanned.get(str(path)) == sign:
                     continue
-                self._looked_at[str(path)] = sign
+                self._scanned[str(path)] = sign
                 size, at = known.get(str(path), (-1, 0.0))
                 if size != stat.st_size or stat.st_mtime > at:
-                    news.append(path)
-        return news
+                    changed.append(path)
+        return changed
 
     def _find_gone(self, folders: list[str]) -> tuple[tuple[int, str], ...]:
         gone = []
         for document_id, title, path in rows.fetch_documents_from_files(self._db):
             # A missing folder is a drive that is not mounted; its files were not deleted.
             watched = any(Path(path).is_relative_to(f) and Path(f).is_dir() for f in folders)
-            if watched and document_id not in self._told and not Path(path).exists():
-                self._told.add(document_id)
+            if watched and document_id not in self._reported and not Path(path).exists():
+                self._reported.add(document_id)
                 gone.append((document_id, title))
         return tuple(gone)

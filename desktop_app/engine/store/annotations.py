@@ -40,11 +40,11 @@ def delete_annotation(db: Db, annotation_id: int) -> None:
     db.write("DELETE FROM annotation WHERE id = ?", (annotation_id,))
 
 
-def fetch_place(db: Db, document_id: int) -> str | None:
+def fetch_reading_position(db: Db, document_id: int) -> str | None:
     return db.value("SELECT value FROM setting WHERE key = ?", (f"place:{document_id}",))
 
 
-def keep_place(db: Db, document_id: int, place: str) -> None:
+def store_reading_position(db: Db, document_id: int, place: str) -> None:
     db.write(
         "INSERT OR REPLACE INTO setting SELECT ?, ? FROM document WHERE id = ?",
         (f"place:{document_id}", place, document_id),

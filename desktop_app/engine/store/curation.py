@@ -61,7 +61,7 @@ def add_never_merged(db: Db, name: str, other: str) -> None:
     )
 
 
-def write_over(
+def write_entity_edit(
     db: Db,
     name: str,
     *,
@@ -82,7 +82,7 @@ def remove_never_merged(db: Db, name: str, other: str) -> None:
     db.write("DELETE FROM never_merged WHERE name = ? AND other = ?", tuple(sorted((name, other))))
 
 
-def forget_edit(db: Db, name: str, field: str = "") -> None:
+def delete_entity_edit(db: Db, name: str, field: str = "") -> None:
     """Delete the user's edits of an entity: one field, or all."""
     if field:
         assert field in ("new_name", "type", "description")

@@ -58,7 +58,7 @@ def change_entities(
     db.write_many("DELETE FROM entity WHERE id = ?", ((i,) for i in sorted(gone)))
 
 
-def find_homes(db: Db, names: Iterable[str]) -> set[int]:
+def find_entities_of_names(db: Db, names: Iterable[str]) -> set[int]:
     """Return the entities that have any of these names."""
     sql = (
         "SELECT en.entity_id FROM name n JOIN entity_name en ON en.name_id = n.id WHERE n.text = ?"

@@ -54,7 +54,7 @@ def fetch_shown_details(db: Db, document_id: int) -> dict[str, str]:
     return dict(zip(FIELDS, row, strict=True)) if row else {}
 
 
-def put_back_details(
+def restore_details(
     db: Db, document_id: int, edited: dict[str, str | None], shown: dict[str, str]
 ) -> None:
     """Restore the details that `fetch_details` and `fetch_shown_details` returned."""
@@ -67,7 +67,7 @@ def put_back_details(
     )
 
 
-def find_documents_saying(db: Db, text: str) -> list[int]:
+def find_documents_with_text(db: Db, text: str) -> list[int]:
     """Return the documents that contain these words literally."""
     match = build_phrase(text)
     if not match:
@@ -132,7 +132,7 @@ def find_trashed(db: Db, trash_id: int) -> dict[str, Any] | None:
     return found
 
 
-def bring_back(db: Db, document_id: int, kept: dict[str, Any]) -> None:
+def restore_user_data(db: Db, document_id: int, kept: dict[str, Any]) -> None:
     """Restore the user's data of a document."""
     if kept.get("details"):
         write_details(db, document_id, kept["details"])

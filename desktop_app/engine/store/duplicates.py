@@ -34,7 +34,7 @@ def iter_texts(db: Db) -> Iterator[tuple[int, str]]:
     yield from db.rows("SELECT document_id, text FROM document_text ORDER BY document_id")
 
 
-def fetch_told(db: Db) -> list[tuple[int, int, int]]:
+def fetch_equated_pairs(db: Db) -> list[tuple[int, int, int]]:
     """Return pairs of entities that the text equates, smaller id first, with the count."""
     return db.rows(
         "SELECT min(a.entity_id, b.entity_id) AS one, max(a.entity_id, b.entity_id) AS other,"
@@ -44,7 +44,7 @@ def fetch_told(db: Db) -> list[tuple[int, int, int]]:
     )
 
 
-def fetch_never(db: Db) -> list[tuple[int, int]]:
+def fetch_pairs_kept_apart(db: Db) -> list[tuple[int, int]]:
     """Return pairs of entities that the user keeps apart."""
     return db.rows(
         "SELECT DISTINCT a.entity_id, b.entity_id FROM never_merged v"

@@ -18,9 +18,9 @@ from .db import Db
 class NameIds:
     """Gives the id of a name, adding it when it is new; caches known names."""
 
-    def __init__(self, db: Db, key_of: Callable[[str], str]) -> None:
+    def __init__(self, db: Db, get_curation_key: Callable[[str], str]) -> None:
         self._db = db
-        self._key_of = key_of
+        self._key_of = get_curation_key
         self._ids: dict[str, int] = {}
 
     def __call__(self, text: str) -> int:

@@ -43,7 +43,7 @@ def fetch_mentions_of(db: Db, name: str) -> list[tuple[int, int, int, int, int]]
     )
 
 
-def fetch_beside(db: Db, name: str) -> dict[int, frozenset[str]]:
+def fetch_co_occurring_names(db: Db, name: str) -> dict[int, frozenset[str]]:
     """Return chunk id -> the other names in it, for chunks with this name."""
     beside: dict[int, set[str]] = defaultdict(set)
     for chunk_id, other in db.rows(

@@ -38,7 +38,7 @@ class VectorSketch:
         self._last = b""
         self._read(db)
 
-    def follow(self, db: Db, version: tuple) -> bool:
+    def update(self, db: Db, version: tuple) -> bool:
         """Read the vectors added at the end; False if others were added or deleted."""
         if not len(self.window_ids):
             return False
@@ -114,7 +114,7 @@ def ensure_sketch(db: Db) -> VectorSketch:
     )
     kept = _kept.get(db)
     if kept is None or (
-        kept.version != version and (kept.version[0] != version[0] or not kept.follow(db, version))
+        kept.version != version and (kept.version[0] != version[0] or not kept.update(db, version))
     ):
         kept = _kept[db] = VectorSketch(db, version)
     return kept

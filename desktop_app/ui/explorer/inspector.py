@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import EntityCard, MentionRow, RelationRow
-from desktop_app.engine.services.graph_views import ShownPath, Step
+from desktop_app.engine.services.graph_views import PathStep, ShownPath
 from desktop_app.engine.services.provenance import EntityProvenance
 
 from ..language import later, tr, trn
@@ -329,7 +329,7 @@ class PathPanel(SidePanel):
         ):
             self._add_step(step, f"{shorten(a.name, 40)} – {shorten(b.name, 40)}")
 
-    def _add_step(self, step: Step, words: str) -> None:
+    def _add_step(self, step: PathStep, words: str) -> None:
         line = QHBoxLayout()
         line.setContentsMargins(INDENT + 8, 2, INDENT, 0)
         line.setSpacing(8)

@@ -200,7 +200,7 @@ class IndexAgain(QObject):
 
         def look() -> tuple[ChunkingSettings | None, ChunkingSettings]:
             usual = Preferences().reading
-            return work.common_cut(ids, usual), usual
+            return work.find_common_chunking(ids, usual), usual
 
         def show(found: tuple[ChunkingSettings | None, ChunkingSettings]) -> None:
             cut, usual = found

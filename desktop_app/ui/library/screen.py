@@ -223,7 +223,7 @@ class TextFilter(QObject):
                 self._model.set_found(words, ids)
                 self._shown()
 
-        search = self._context.exploring.find_documents_saying
+        search = self._context.exploring.find_documents_with_text
         query = Query(self._context.reader_lane, search, words, owner=self)
         query.on_success(take).run()
 

@@ -48,7 +48,7 @@ def load_with_place(
 ) -> LoadedDocument:
     """Fetch a document with the place at which it was left."""
     loaded = load_document(source, document_id, as_text)
-    kept = reading.fetch_place(document_id)
+    kept = reading.fetch_reading_position(document_id)
     return replace(loaded, place=json.loads(kept)) if kept else loaded
 
 

@@ -215,7 +215,7 @@ class LastPosition(QObject):
         place = json.loads(json.dumps(view.place()))
         if place != self._kept:
             self._kept = place
-            keep = self._context.reading.keep_place
+            keep = self._context.reading.store_reading_position
             Query(self._context.writer_lane, keep, loaded.row.id, json.dumps(place)).run()
 
     def stop(self) -> None:

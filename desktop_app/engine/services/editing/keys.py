@@ -13,7 +13,7 @@ from ...store import graph, splits
 from ...store.db import Db
 
 
-def own_key(db: Db, entity_id: int) -> str:
+def get_main_key(db: Db, entity_id: int) -> str:
     """Return the key of an entity's most frequent name, which its edits are stored under."""
     return all_keys(db, entity_id)[0]
 
@@ -59,7 +59,7 @@ Places = dict[tuple[str, int], list[tuple[str, int]]]
 """(name as written, sense) -> where it stands: (document sha256, start)."""
 
 
-def part_places(db: Db, entity_id: int, mention_ids: Sequence[int]) -> tuple[Places, Places]:
+def divide_places(db: Db, entity_id: int, mention_ids: Sequence[int]) -> tuple[Places, Places]:
     """Return the places of the chosen mentions of an entity, and those of its other mentions."""
     rows = db.rows(
         "SELECT m.id, n.text, n.sense, d.sha256, m.start FROM mention m"

@@ -75,7 +75,7 @@ class EditingService:
         ):
             if description is None:
                 for key in keys.all_keys(self._db, entity_id):
-                    curation.forget_edit(self._db, key, "description")
+                    curation.delete_entity_edit(self._db, key, "description")
             else:
                 self._write_fields(entity_id, description=description.strip())
         return self._update_graph()
@@ -86,7 +86,7 @@ class EditingService:
         entity = self._get(entity_id)
         self._check_name_is_free(alias, entity_id)
         with self._db.edit(f"Know “{entity.name}” as “{alias}” too"):
-            self._add_name(keys.own_key(self._db, entity_id), alias)
+            self._add_name(keys.get_main_key(self._db, entity_id), alias)
         return self._update_graph()
 
     def remove_alias(self, entity_id: int, alias: str) -> ChangeSet:
@@ -120,7 +120,7 @@ class EditingService:
             evidence.NameIds(self._db, normalise_name)(name)
             curation.remove_deleted_name(self._db, name)
             curation.add_hand_entity(self._db, name)
-            curation.write_over(
+            curation.write_entity_edit(
                 self._db, name, type_=type_, description=description.strip() or None
             )
         return self._update_graph()
@@ -146,7 +146,7 @@ class EditingService:
     def keep_name(self, name: str) -> ChangeSet:
         """Keep a name in the graph although models rejected it."""
         with self._db.edit(f"Keep “{name}”"):
-            curation.write_over(self._db, name)
+            curation.write_entity_edit(self._db, name)
         return self._update_graph()
 
     # --- merging and splitting --------------------------------------------------------------------
@@ -203,13 +203,13 @@ class EditingService:
         type_: str = "",
         description: str | None = None,
     ) -> None:
-        key = keys.own_key(self._db, keep_id)
+        key = keys.get_main_key(self._db, keep_id)
         for entity_id in dropped_ids:
             for other in keys.all_keys(self._db, entity_id):
                 for mine in keys.all_keys(self._db, keep_id):
                     curation.remove_never_merged(self._db, mine, other)
-                curation.forget_edit(self._db, other)
-            curation.add_merged(self._db, key, keys.own_key(self._db, entity_id))
+                curation.delete_entity_edit(self._db, other)
+            curation.add_merged(self._db, key, keys.get_main_key(self._db, entity_id))
         self._write_fields(keep_id, new_name=new_name, type_=type_ or None, description=description)
         self._add_name(key, new_name)
 
@@ -238,7 +238,7 @@ class EditingService:
             UserError: no mention is chosen, or all are.
         """
         entity, new_name = self._get(entity_id), _tidy_name(new_name)
-        chosen, rest = keys.part_places(self._db, entity_id, mention_ids)
+        chosen, rest = keys.divide_places(self._db, entity_id, mention_ids)
         if not chosen:
             raise UserError("Nothing is chosen to split off.", "Tick the mentions that differ.")
         if not rest:
@@ -259,12 +259,12 @@ class EditingService:
                 new_keys.append(keys.make_sense(self._db, name, sense, normalise_name(name)))
             for key in new_keys[1:]:
                 curation.add_merged(self._db, new_keys[0], key)
-            curation.write_over(
+            curation.write_entity_edit(
                 self._db, new_keys[0], new_name=new_name, type_=type_ or entity.type
             )
         return self._update_graph()
 
-    def tell_which(self, mention_ids: Sequence[int], entity_id: int) -> ChangeSet:
+    def assign_mentions(self, mention_ids: Sequence[int], entity_id: int) -> ChangeSet:
         """Assign ambiguous mentions to the entity that they mean.
 
         Raises:
@@ -353,8 +353,8 @@ class EditingService:
     ) -> None:
         curation.write_hand_relation(
             self._db,
-            keys.own_key(self._db, source_id),
-            keys.own_key(self._db, target_id),
+            keys.get_main_key(self._db, source_id),
+            keys.get_main_key(self._db, target_id),
             description=description,
             kind=kind,
             keywords=keywords,
@@ -397,7 +397,7 @@ class EditingService:
     # --- shared -----------------------------------------------------------------------------------
 
     def _update_graph(self) -> ChangeSet:
-        return self._updater.follow()
+        return self._updater.update()
 
     def _write_fields(
         self,
@@ -413,8 +413,10 @@ class EditingService:
         for other in others:
             for field, value in given.items():
                 if value is not None:
-                    curation.forget_edit(self._db, other, field)
-        curation.write_over(self._db, key, new_name=new_name, type_=type_, description=description)
+                    curation.delete_entity_edit(self._db, other, field)
+        curation.write_entity_edit(
+            self._db, key, new_name=new_name, type_=type_, description=description
+        )
         return key
 
     def _add_name(self, key: str, alias: str) -> None:

@@ -64,7 +64,7 @@ def _load(db: Db, model: str, strategy: str) -> tuple[float, float]:
         return 0.0, 0.0
 
 
-def say_duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Return a rounded duration in words: "about 25 minutes"."""
     minutes = seconds / 60
     if minutes < 0.75:
@@ -97,9 +97,9 @@ class ChatFacts:
     n_parameters: int = 0
 
 
-def find_chat_facts(shelf: ModelRegistry) -> ChatFacts | None:
+def find_chat_facts(registry: ModelRegistry) -> ChatFacts | None:
     """Return the active chat model, None if none is installed."""
-    for row in shelf.list_models():
+    for row in registry.list_models():
         if row.active and row.role == "chat":
             return ChatFacts(row.name, _count_parameters(row))
     return None
@@ -145,8 +145,8 @@ class EnrichmentSpeed:
         self._min_priority, self._limit = min_priority, limit
         self._prior = load_rate(db, facts.name, strategy, facts.n_parameters).chars_per_s
         self._since: float | None = None
-        self._active_s = self._kept_s = 0.0
-        self._n_chars = self._n_kept_chars = 0
+        self._active_s = self._stored_s = 0.0
+        self._n_chars = self._n_stored_chars = 0
         self._left = (0, 0)
         self._counted_at = -_COUNT_EVERY_S
         self.n_done = 0
@@ -199,9 +199,9 @@ class EnrichmentSpeed:
             n_failed=self.n_failed,
         )
 
-    def keep(self) -> None:
+    def store(self) -> None:
         """Store the measured speed for later estimates."""
-        n_chars, seconds = self._n_chars - self._n_kept_chars, self.active_s - self._kept_s
-        self._n_kept_chars, self._kept_s = self._n_chars, self.active_s
+        n_chars, seconds = self._n_chars - self._n_stored_chars, self.active_s - self._stored_s
+        self._n_stored_chars, self._stored_s = self._n_chars, self.active_s
         with self._db.transaction():
             add_measurement(self._db, self._facts.name, self._strategy, n_chars, seconds)

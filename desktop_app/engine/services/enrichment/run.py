@@ -41,47 +41,47 @@ class GraphUpdateThrottle:
 
     def __init__(self, db: Db) -> None:
         self._db = db
-        self._deriving = GraphUpdater(db)
-        self._touched: set[int] = set()
-        self._began_at = self._derived_at = time.monotonic()
+        self._updater = GraphUpdater(db)
+        self._waiting_chunks: set[int] = set()
+        self._started_at = self._updated_at = time.monotonic()
         self._spent_s = 0.0
-        self._cost_s: float | None = None
+        self._last_update_s: float | None = None
 
-    def touch(self, chunk_id: int) -> None:
+    def add_chunk(self, chunk_id: int) -> None:
         """Record, in the chunk's own transaction, that the graph is older than its evidence."""
-        self._touched.add(chunk_id)
+        self._waiting_chunks.add(chunk_id)
         self._db.write("INSERT OR REPLACE INTO setting VALUES ('graph_stale', '1')")
 
     @property
     def is_due(self) -> bool:
         now = time.monotonic()
         return (
-            bool(self._touched)
-            and now - self._derived_at > MIN_PAUSE_S
-            and self._spent_s <= SHARE * (now - self._began_at)
+            bool(self._waiting_chunks)
+            and now - self._updated_at > MIN_PAUSE_S
+            and self._spent_s <= SHARE * (now - self._started_at)
         )
 
     @property
     def is_quick(self) -> bool:
         """Return whether an update takes no noticeable time."""
-        if self._cost_s is not None:
-            return self._cost_s <= QUICK_S
+        if self._last_update_s is not None:
+            return self._last_update_s <= QUICK_S
         return self._db.value("SELECT count(*) FROM mention") <= QUICK_MENTIONS
 
     @property
     def is_behind(self) -> bool:
-        return bool(self._touched)
+        return bool(self._waiting_chunks)
 
-    def derive(self) -> ChangeSet:
+    def update_graph(self) -> ChangeSet:
         """Update the graph from the evidence; return the changes."""
         started = time.monotonic()
         with self._db.transaction():
-            change = self._deriving.follow()
+            change = self._updater.update()
             self._db.write("DELETE FROM setting WHERE key = 'graph_stale'")
-        self._touched.clear()
-        self._derived_at = time.monotonic()
-        self._cost_s = self._derived_at - started
-        self._spent_s += self._cost_s
+        self._waiting_chunks.clear()
+        self._updated_at = time.monotonic()
+        self._last_update_s = self._updated_at - started
+        self._spent_s += self._last_update_s
         return change
 
 
@@ -119,14 +119,14 @@ class Attempt:
         return merge_halves(self.task, self.halves, [self.found[1], self.found[2]])
 
 
-LOOK_AGAIN_S = 0.1
+POLL_S = 0.1
 
 
-def wait_until_model_free(make_way: Callable[[], bool], cancel: CancelToken) -> None:
+def wait_until_model_free(should_yield: Callable[[], bool], cancel: CancelToken) -> None:
     """Wait while more urgent work needs the model; raises `Cancelled` if the token is set."""
-    while make_way():
+    while should_yield():
         cancel.check()
-        time.sleep(LOOK_AGAIN_S)
+        time.sleep(POLL_S)
 
 
 class PreemptionToken(CancelToken):
@@ -137,15 +137,15 @@ class PreemptionToken(CancelToken):
         should_yield: true while more urgent work needs the model.
     """
 
-    def __init__(self, outer: CancelToken, make_way: Callable[[], bool]) -> None:
+    def __init__(self, outer: CancelToken, should_yield: Callable[[], bool]) -> None:
         super().__init__()
         self._outer = outer
-        self._make_way = make_way
+        self._should_yield = should_yield
 
     @property
     def cancelled(self) -> bool:
         # Stays set, even if the urgent work ends before the model checks the token.
-        if not super().cancelled and (self._outer.cancelled or self._make_way()):
+        if not super().cancelled and (self._outer.cancelled or self._should_yield()):
             self.cancel()
         return super().cancelled
 
@@ -156,7 +156,7 @@ class PreemptionToken(CancelToken):
 
 log = logging.getLogger(__name__)
 
-TELL_EVERY_S = 2.0
+REPORT_EVERY_S = 2.0
 _NO_ANSWER = said("The model gave no answer.")
 WHOLE = 0  # the part number of a whole chunk; 1 and 2 are its halves
 
@@ -178,7 +178,7 @@ class EnrichmentRun:
         settings: EnrichSettings,
         *,
         cancel: CancelToken,
-        make_way: Callable[[], bool],
+        should_yield: Callable[[], bool],
         on_progress: ProgressCallback,
         on_change: Callable[[ChangeSet], None],
         min_priority: int = 0,
@@ -186,20 +186,20 @@ class EnrichmentRun:
     ) -> None:
         self._db, self._model, self._facts = db, model, facts
         self._settings = strategy.fit_settings(settings, facts.n_parameters)
-        self._cancel, self._make_way = cancel, make_way
+        self._cancel, self._should_yield = cancel, should_yield
         self._on_progress, self._on_change = on_progress, on_change
         self._min_priority, self._limit = min_priority, limit
         self._strategy = strategy.choose_strategy(settings, facts.n_parameters)
         self._tasks = TaskMaker(db)
         self._name_ids = evidence.NameIds(db, normalise_name)
-        self._following = GraphUpdateThrottle(db)
+        self._throttle = GraphUpdateThrottle(db)
         self._taken: dict[int, Attempt] = {}  # by chunk
         self._halved: dict[int, Attempt] = {}  # chunks that failed as a whole
         self._next: deque[PromptProgram] = deque()
         self._n_begun = 0
         self._changed: set[int] = set()
-        self._told_at = time.monotonic()
-        self.pace = EnrichmentSpeed(db, facts, self._strategy, min_priority, limit)
+        self._reported_at = time.monotonic()
+        self.speed = EnrichmentSpeed(db, facts, self._strategy, min_priority, limit)
 
     def work(self) -> None:
         """Process the queue.
@@ -209,37 +209,37 @@ class EnrichmentRun:
         """
         try:
             while self._find_next() is not None:
-                self._wait_for_way()
+                self._wait_while_busy()
                 self._run_scripts()
         finally:
-            self.pace.keep()
-            if not self._cancel.cancelled or self._following.is_quick:
-                self._derive()
-            self._tell()
+            self.speed.store()
+            if not self._cancel.cancelled or self._throttle.is_quick:
+                self._update_graph()
+            self._report()
             with self._db.transaction():
                 model_cache.trim_cache(self._db)
 
     def _run_scripts(self) -> None:
         """Run programs until none is left, the user cancels, or the model is needed elsewhere."""
-        token = PreemptionToken(self._cancel, self._make_way)
+        token = PreemptionToken(self._cancel, self._should_yield)
         runs = self._model.run_scripts(
             self._iter_scripts(token),
             find_call=partial(model_cache.find_call, self._db),
             cancel=token,
             n_threads=self._settings.n_threads,
         )
-        self._on_progress(self.pace.progress())
-        self.pace.go()
+        self._on_progress(self.speed.progress())
+        self.speed.go()
         try:
             with closing(runs):  # type: ignore[type-var]
                 for run in runs:
                     self._take(run, token)
-                    if self._following.is_due and not token.cancelled:
-                        self.pace.stop()
-                        self._derive()
-                        self.pace.go()
+                    if self._throttle.is_due and not token.cancelled:
+                        self.speed.stop()
+                        self._update_graph()
+                        self.speed.go()
         finally:
-            self.pace.stop()
+            self.speed.stop()
         if not token.cancelled:
             waiting = {script.key[0] for script in self._next}
             # Without an answer they would be tried again without end.
@@ -285,7 +285,7 @@ class EnrichmentRun:
         version = strategy.prompt_version(self._settings, self._strategy, task.language)
         attempt = self._taken[chunk_id] = Attempt(document_id, task, version)
         if not task.text.strip():
-            self._keep(attempt, ChunkEvidence(task.chunk_order, (), ()))
+            self._store(attempt, ChunkEvidence(task.chunk_order, (), ()))
             return
         try:
             script = build_script(task, self._settings, self._strategy, (chunk_id, WHOLE))
@@ -311,9 +311,9 @@ class EnrichmentRun:
         attempt.take(run, part)
         if isinstance(run.value, ChunkEvidence) and not run.error:
             if (found := attempt.evidence) is not None:
-                self._keep(attempt, found)
+                self._store(attempt, found)
         elif token.cancelled:
-            self._keep_calls(attempt)  # cancelled: it stays in the queue
+            self._store_calls(attempt)  # cancelled: it stays in the queue
         elif part == WHOLE and (halves := halve(attempt.task)):
             attempt.halves = halves
             if enrichment.is_wanted(self._db, chunk_id):
@@ -324,7 +324,7 @@ class EnrichmentRun:
         else:
             self._fail(attempt, run.error or _NO_ANSWER)
 
-    def _keep(self, attempt: Attempt, found: ChunkEvidence) -> None:
+    def _store(self, attempt: Attempt, found: ChunkEvidence) -> None:
         """Store the evidence of a chunk, unless the chunk was deleted."""
         chunk_id = attempt.task.key
         try:
@@ -332,7 +332,7 @@ class EnrichmentRun:
                 model_cache.store_calls(self._db, attempt.calls)
                 enrichment.remove_wanted(self._db, chunk_ids=[chunk_id])
                 if enrichment.has_chunk(self._db, chunk_id, attempt.task.text):
-                    self._following.touch(chunk_id)
+                    self._throttle.add_chunk(chunk_id)
                     n_tokens, seconds = attempt.n_tokens, attempt.seconds
                     # All answers came from the cache: the costs of the first time count.
                     if not n_tokens:
@@ -354,7 +354,7 @@ class EnrichmentRun:
         except BaseException:
             self._name_ids.forget()
             raise
-        self._ended(attempt)
+        self._finish(attempt)
 
     def _fail(self, attempt: Attempt, reason: str) -> None:
         """Store the reason why a chunk failed; an older model's evidence stays."""
@@ -373,39 +373,39 @@ class EnrichmentRun:
                     n_tokens=attempt.n_tokens,
                     seconds=attempt.seconds,
                 )
-        self.pace.n_failed += 1
-        self._ended(attempt)
+        self.speed.n_failed += 1
+        self._finish(attempt)
 
-    def _keep_calls(self, attempt: Attempt) -> None:
+    def _store_calls(self, attempt: Attempt) -> None:
         with self._db.transaction():
             model_cache.store_calls(self._db, attempt.calls)
         attempt.calls.clear()
 
-    def _ended(self, attempt: Attempt) -> None:
+    def _finish(self, attempt: Attempt) -> None:
         self._taken.pop(attempt.task.key, None)
         self._halved.pop(attempt.task.key, None)
-        self.pace.count(len(attempt.task.text), asked=attempt.n_tokens > 0)
+        self.speed.count(len(attempt.task.text), asked=attempt.n_tokens > 0)
         self._changed.add(attempt.document_id)
-        self._on_progress(self.pace.progress(attempt.document_id))
-        if time.monotonic() - self._told_at > TELL_EVERY_S:
-            self._tell()
+        self._on_progress(self.speed.progress(attempt.document_id))
+        if time.monotonic() - self._reported_at > REPORT_EVERY_S:
+            self._report()
 
     # --- progress ---------------------------------------------------------------------------------
 
-    def _tell(self) -> None:
-        self._told_at = time.monotonic()
+    def _report(self) -> None:
+        self._reported_at = time.monotonic()
         if self._changed:
             self._on_change(ChangeSet(documents=frozenset(self._changed)))
             self._changed.clear()
 
-    def _derive(self) -> None:
-        if self._following.is_behind:
+    def _update_graph(self) -> None:
+        if self._throttle.is_behind:
             self._on_progress(Progress("graph"))
-            self._on_change(self._following.derive())
+            self._on_change(self._throttle.update_graph())
 
-    def _wait_for_way(self) -> None:
+    def _wait_while_busy(self) -> None:
         """Wait while an answer needs the model."""
-        while self._make_way():
+        while self._should_yield():
             self._cancel.check()
             time.sleep(0.05)
         self._cancel.check()

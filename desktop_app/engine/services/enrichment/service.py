@@ -19,7 +19,7 @@ from ...store.enrichment import ChunkPlace, DocumentEnrichment, Failure
 from .rates import ChatFacts, EnrichProgress, find_chat_facts
 from .run import EnrichmentRun
 from .settings import load_settings, save_settings
-from .status import EnrichmentReader, EnrichmentStatus, Estimate, find_to_do, rank_for_entity
+from .status import EnrichmentReader, EnrichmentStatus, Estimate, find_unfinished, rank_for_entity
 
 __all__ = [
     "ChatFacts",
@@ -60,13 +60,13 @@ class EnrichmentService(EnrichmentReader):
         find_chat: Callable[[], ChatModel | None],
         *,
         find_facts: Callable[[], ChatFacts | None] | None = None,
-        make_way: Callable[[], bool] = lambda: False,
+        should_yield: Callable[[], bool] = lambda: False,
     ) -> None:
-        super().__init__(db, find_facts or self._ask_model)
+        super().__init__(db, find_facts or self._load_facts)
         self._find_chat = find_chat
-        self._make_way = make_way
+        self._should_yield = should_yield
 
-    def _ask_model(self) -> ChatFacts | None:
+    def _load_facts(self) -> ChatFacts | None:
         model = self._find_chat()
         if model is None:
             return None
@@ -78,7 +78,7 @@ class EnrichmentService(EnrichmentReader):
 
     # --- the queue --------------------------------------------------------------------------------
 
-    def want(
+    def enqueue(
         self,
         document_ids: Collection[int] | None = None,
         *,
@@ -94,39 +94,43 @@ class EnrichmentService(EnrichmentReader):
         Raises:
             EnvironmentProblem: no chat model is installed.
         """
-        return self._want(self._to_do(document_ids=document_ids, again=again), first)
+        return self._enqueue(self._find_unfinished(document_ids=document_ids, again=again), first)
 
-    def want_entity(
+    def enqueue_entity(
         self, entity_id: int, *, at_most: int | None = None, again: bool = False
     ) -> ChangeSet:
         """Queue the chunks that mention an entity, those with most information about it first."""
         n_mentions = enrichment.fetch_entity_chunks(self._db, entity_id)
-        places = self._to_do(chunk_ids=n_mentions.keys(), again=again)
+        places = self._find_unfinished(chunk_ids=n_mentions.keys(), again=again)
         ranked = sorted(rank_for_entity(places, n_mentions), key=lambda p: -p.importance)
-        return self._want(ranked[:at_most], True)
+        return self._enqueue(ranked[:at_most], True)
 
-    def want_chapter(
+    def enqueue_chapter(
         self, document_id: int, heading_path: str, *, again: bool = False
     ) -> ChangeSet:
         """Queue the chunks under a heading ("Part one › Chapter 3") and its subheadings."""
         ids = enrichment.fetch_chapter_chunks(self._db, document_id, heading_path)
-        return self._want(self._to_do(chunk_ids=ids, again=again), True)
+        return self._enqueue(self._find_unfinished(chunk_ids=ids, again=again), True)
 
-    def want_range(
+    def enqueue_range(
         self, document_id: int, start: int, end: int, *, again: bool = False
     ) -> ChangeSet:
         """Queue the chunks that overlap a part of a document's text, such as a page."""
         ids = enrichment.fetch_range_chunks(self._db, document_id, start, end)
-        return self._want(self._to_do(chunk_ids=ids, again=again), True)
+        return self._enqueue(self._find_unfinished(chunk_ids=ids, again=again), True)
 
-    def want_chunk(self, chunk_id: int, *, again: bool = False) -> ChangeSet:
+    def enqueue_chunk(self, chunk_id: int, *, again: bool = False) -> ChangeSet:
         """Queue one chunk, before the others."""
-        return self._want(self._to_do(chunk_ids=[chunk_id], again=again), True)
+        return self._enqueue(self._find_unfinished(chunk_ids=[chunk_id], again=again), True)
 
     def retry(self, document_id: int | None = None) -> ChangeSet:
         """Queue failed chunks again, of a document or of the library."""
         failed = {f.chunk_id for f in self.failures(document_id)}
-        return self._want(self._to_do(chunk_ids=failed, again=True), False) if failed else NOTHING
+        return (
+            self._enqueue(self._find_unfinished(chunk_ids=failed, again=True), False)
+            if failed
+            else NOTHING
+        )
 
     def stop(self, document_ids: Collection[int] | None = None) -> ChangeSet:
         """Remove documents, or all, from the queue; finished chunks stay."""
@@ -135,14 +139,14 @@ class EnrichmentService(EnrichmentReader):
             enrichment.remove_wanted(self._db, document_ids)
         return ChangeSet(documents=touched)
 
-    def _to_do(
+    def _find_unfinished(
         self,
         *,
         document_ids: Collection[int] | None = None,
         chunk_ids: Iterable[int] | None = None,
         again: bool,
     ) -> list[ChunkPlace]:
-        return find_to_do(
+        return find_unfinished(
             self._db,
             self._get_facts(),
             load_settings(self._db),
@@ -151,7 +155,7 @@ class EnrichmentService(EnrichmentReader):
             again=again,
         )
 
-    def _want(self, places: list[ChunkPlace], first: bool) -> ChangeSet:
+    def _enqueue(self, places: list[ChunkPlace], first: bool) -> ChangeSet:
         with self._db.transaction():
             # The latest request comes before the earlier ones.
             priority = enrichment.highest_priority(self._db) + 1 if first else 0
@@ -191,14 +195,14 @@ class EnrichmentService(EnrichmentReader):
             facts,
             load_settings(self._db),
             cancel=cancel or CancelToken(),
-            make_way=self._make_way,
+            should_yield=self._should_yield,
             on_progress=on_progress,
             on_change=on_change,
             min_priority=min_priority,
             limit=limit,
         )
         run.work()
-        return RunResult(run.pace.n_done, run.pace.n_failed, run.pace.active_s)
+        return RunResult(run.speed.n_done, run.speed.n_failed, run.speed.active_s)
 
     def _get_facts(self) -> ChatFacts:
         facts = self._find_facts()

@@ -61,7 +61,7 @@ def _fits(name: str, value: Any, kind: Any) -> bool:
 
 
 PAUSED = "enrich_paused"
-SUMMARIES_OWED = "enrich_summaries_owed"
+NEEDS_SUMMARIES = "enrich_summaries_owed"
 
 
 def is_paused(db: Db) -> bool:
@@ -69,17 +69,17 @@ def is_paused(db: Db) -> bool:
     return _load(db, PAUSED)
 
 
-def keep_paused(db: Db, paused: bool) -> None:
+def store_paused(db: Db, paused: bool) -> None:
     _keep(db, PAUSED, paused)
 
 
-def owes_summaries(db: Db) -> bool:
+def needs_summaries(db: Db) -> bool:
     """Return whether chunks were enriched since the last summaries were written."""
-    return _load(db, SUMMARIES_OWED)
+    return _load(db, NEEDS_SUMMARIES)
 
 
-def keep_summaries_owed(db: Db, owed: bool) -> None:
-    _keep(db, SUMMARIES_OWED, owed)
+def store_needs_summaries(db: Db, owed: bool) -> None:
+    _keep(db, NEEDS_SUMMARIES, owed)
 
 
 def _load(db: Db, key: str) -> bool:

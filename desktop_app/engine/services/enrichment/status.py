@@ -13,7 +13,7 @@ from ...store import enrichment
 from ...store import enrichment as enrichment_counts
 from ...store.db import Db
 from ...store.enrichment import ChunkPlace, DocumentEnrichment, Failure
-from .rates import ChatFacts, load_rate, say_duration
+from .rates import ChatFacts, format_duration, load_rate
 from .settings import load_settings
 
 
@@ -31,7 +31,7 @@ class Estimate:
     words: str
 
 
-def find_to_do(
+def find_unfinished(
     db: Db,
     facts: ChatFacts,
     settings: EnrichSettings,
@@ -73,7 +73,7 @@ def estimate(
     strategy = enrich.choose_strategy(settings, facts.n_parameters)
     rate = load_rate(db, facts.name, strategy, facts.n_parameters)
     seconds = n_chars / rate.chars_per_s
-    words = said(f"{say_duration(seconds)}; you can go on working")
+    words = said(f"{format_duration(seconds)}; you can go on working")
     return Estimate(n_chunks, n_chars, seconds, rate.is_measured, words)
 
 
@@ -154,7 +154,7 @@ class EnrichmentReader:
         if entity_id is not None:
             chunk_ids = enrichment.fetch_entity_chunks(self._db, entity_id).keys()
         settings = settings or self.load_settings()
-        places = find_to_do(
+        places = find_unfinished(
             self._db,
             self._find_facts() or ChatFacts(""),
             settings,

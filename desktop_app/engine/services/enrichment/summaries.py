@@ -137,7 +137,7 @@ class SummaryService:
 
     def _described_by_hand(self) -> set[int]:
         names = {name for name, _, _, text in curation.fetch_edits(self._db) if text is not None}
-        return derived.find_homes(self._db, names)
+        return derived.find_entities_of_names(self._db, names)
 
     def _sum_up(
         self, chat: ChatModel, targets: Sequence[Target], cancel: CancelToken

@@ -15,11 +15,11 @@ from typing import Any
 
 from ...errors import UserError, said
 from .model import (
-    GivenChunk,
-    GivenDocument,
-    GivenEntity,
-    GivenGraph,
-    GivenRelation,
+    ImportedChunk,
+    ImportedDocument,
+    ImportedEntity,
+    ImportedGraph,
+    ImportedRelation,
     clean_name,
     clean_text,
     read_weight,
@@ -60,7 +60,7 @@ def load_json(path: Path) -> Any:
 
 def read_custom_kg(
     custom_kg: Mapping[str, Any], *, name: str = "custom_kg", full_doc_id: str | None = None
-) -> GivenGraph:
+) -> ImportedGraph:
     """Return the graph of LightRAG's `custom_kg` dictionary.
 
     Chunks with one `full_doc_id`, else one file, else one `source_id` are one document.
@@ -75,11 +75,11 @@ def read_custom_kg(
     relations = _entries(custom_kg, name, "relationships", "relations")
     if not chunks and not entities and not relations:
         raise UserError(f"“{name}” has no chunks, entities or relationships.", _HINT)
-    graph = GivenGraph(ORIGIN, name)
+    graph = ImportedGraph(ORIGIN, name)
     _read_chunks(graph, chunks, full_doc_id)
     for where, entry in entities:
         graph.entities.append(
-            GivenEntity(
+            ImportedEntity(
                 name=_need(entry, where, "entity_name", "name"),
                 type=clean_name(entry.get("entity_type", entry.get("type"))),
                 descriptions=split_fragments(entry.get("description")),
@@ -89,7 +89,7 @@ def read_custom_kg(
         )
     for where, entry in relations:
         graph.relations.append(
-            GivenRelation(
+            ImportedRelation(
                 source=_need(entry, where, "src_id", "source"),
                 target=_need(entry, where, "tgt_id", "target"),
                 descriptions=split_fragments(entry.get("description") or entry.get("sentence")),
@@ -132,8 +132,8 @@ def _aliases(value: object) -> list[object]:
     return list(value) if isinstance(value, (list, tuple)) else []
 
 
-def _read_chunks(graph: GivenGraph, chunks: list[Entry], full_doc_id: str | None) -> None:
-    documents: dict[str, GivenDocument] = {}
+def _read_chunks(graph: ImportedGraph, chunks: list[Entry], full_doc_id: str | None) -> None:
+    documents: dict[str, ImportedDocument] = {}
     for number, (where, entry) in enumerate(chunks):
         text = clean_text(entry.get("content", entry.get("text")))
         if not text.strip():
@@ -148,10 +148,10 @@ def _read_chunks(graph: GivenGraph, chunks: list[Entry], full_doc_id: str | None
             file_name = ""
         document = full_doc_id or str(entry.get("full_doc_id") or file_name or key)
         documents.setdefault(
-            document, GivenDocument(document, title=Path(file_name).stem, file_name=file_name)
+            document, ImportedDocument(document, title=Path(file_name).stem, file_name=file_name)
         )
         order = entry.get("chunk_order_index")
         graph.chunks.append(
-            GivenChunk(key, text, document, order if isinstance(order, int) else number)
+            ImportedChunk(key, text, document, order if isinstance(order, int) else number)
         )
     graph.documents = list(documents.values())

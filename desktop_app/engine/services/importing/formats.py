@@ -7,7 +7,7 @@ from pathlib import Path
 from ...errors import UserError, said
 from . import graphrag, lightrag
 from .custom_kg import load_json, read_custom_kg
-from .model import GivenGraph
+from .model import ImportedGraph
 
 _KINDS = said(
     "It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's"
@@ -16,7 +16,7 @@ _KINDS = said(
 )
 
 
-def read_graph(path: Path) -> GivenGraph:
+def read_graph(path: Path) -> ImportedGraph:
     """Return the graph of a file or folder in any supported format.
 
     Raises:
@@ -32,7 +32,7 @@ def read_graph(path: Path) -> GivenGraph:
         raise UserError(f"“{path}” can't be looked into.", "Check that you may read it.") from error
 
 
-def _read_file(path: Path) -> GivenGraph:
+def _read_file(path: Path) -> ImportedGraph:
     suffix = path.suffix.lower()
     is_store = path.name.startswith("kv_store_") or path.name == lightrag.GRAPH_FILE
     if suffix == ".parquet" or (is_store and (path.parent / lightrag.GRAPH_FILE).is_file()):
@@ -44,7 +44,7 @@ def _read_file(path: Path) -> GivenGraph:
     raise UserError(f"“{path.name}” holds no graph that Inkgraph knows.", _KINDS)
 
 
-def _read_folder(path: Path) -> GivenGraph:
+def _read_folder(path: Path) -> ImportedGraph:
     below = sorted(p for p in path.iterdir() if p.is_dir())
     # A LightRAG workspace is a subfolder of the working folder.
     light = [p for p in (path, *below) if (p / lightrag.GRAPH_FILE).is_file()]

@@ -30,7 +30,7 @@ _QUOTED = re.compile(r'^(["“”\'])(.*)["“”\']$', re.S)
 
 
 @dataclass(frozen=True, slots=True)
-class GivenDocument:
+class ImportedDocument:
     """A source document; `text` is "" where only its chunks are known."""
 
     key: str
@@ -40,7 +40,7 @@ class GivenDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenChunk:
+class ImportedChunk:
     """A passage of the other program; several may share one key."""
 
     key: str
@@ -50,7 +50,7 @@ class GivenChunk:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenEntity:
+class ImportedEntity:
     """A name with its descriptions; `chunks` are the keys of its source passages."""
 
     name: str
@@ -61,7 +61,7 @@ class GivenEntity:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenRelation:
+class ImportedRelation:
     """A relation between two names; `weight` as in the other program."""
 
     source: str
@@ -73,7 +73,7 @@ class GivenRelation:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenClaim:
+class ImportedClaim:
     """A claim about an entity, with its quotation from the text (GraphRAG's covariates)."""
 
     subject: str
@@ -88,16 +88,16 @@ class GivenClaim:
 
 
 @dataclass(slots=True)
-class GivenGraph:
+class ImportedGraph:
     """The content of a folder or file; `left_out` counts unusable parts by reason."""
 
     origin: str
     name: str
-    documents: list[GivenDocument] = field(default_factory=list)
-    chunks: list[GivenChunk] = field(default_factory=list)
-    entities: list[GivenEntity] = field(default_factory=list)
-    relations: list[GivenRelation] = field(default_factory=list)
-    claims: list[GivenClaim] = field(default_factory=list)
+    documents: list[ImportedDocument] = field(default_factory=list)
+    chunks: list[ImportedChunk] = field(default_factory=list)
+    entities: list[ImportedEntity] = field(default_factory=list)
+    relations: list[ImportedRelation] = field(default_factory=list)
+    claims: list[ImportedClaim] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
 
 

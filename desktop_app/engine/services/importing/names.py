@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...errors import said
-from .model import GivenEntity, GivenGraph, GivenRelation
+from .model import ImportedEntity, ImportedGraph, ImportedRelation
 from .text_alignment import AlignedPassage, Span
 
 _OURS = {
@@ -46,7 +46,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 @dataclass(slots=True)
-class GivenName:
+class ImportedName:
     """One name, merged from all its entries, with its passages."""
 
     given: str
@@ -70,19 +70,19 @@ class NameBook:
 
     def __init__(
         self,
-        graph: GivenGraph,
+        graph: ImportedGraph,
         passages: Sequence[AlignedPassage],
         passages_of: Mapping[str, Sequence[AlignedPassage]],
     ) -> None:
         self._passages, self._passages_of = passages, passages_of
-        self._names: dict[str, GivenName] = {}
+        self._names: dict[str, ImportedName] = {}
         self.left_out = graph.left_out
         unknown_types: Counter[str] = Counter()
         for entity in graph.entities:
             self._take(entity, unknown_types)
         for relation in graph.relations:
             for name in (relation.source, relation.target):
-                self._take(GivenEntity(name, chunks=relation.chunks), None)
+                self._take(ImportedEntity(name, chunks=relation.chunks), None)
         for type_, n in unknown_types.items():
             self.left_out[said(f"names of the type “{type_}”, which Inkgraph has no word for")] += n
         for name in self._names.values():
@@ -92,10 +92,10 @@ class NameBook:
     def __iter__(self):
         return iter(self._names.values())
 
-    def get(self, given: str) -> GivenName | None:
+    def get(self, given: str) -> ImportedName | None:
         return self._names.get(given.casefold())
 
-    def _take(self, entity: GivenEntity, unknown_types: Counter[str] | None) -> None:
+    def _take(self, entity: ImportedEntity, unknown_types: Counter[str] | None) -> None:
         key = entity.name.casefold()
         known = self._names.get(key)
         if known is not None and unknown_types is None:
@@ -104,7 +104,7 @@ class NameBook:
                 known.keys += entity.chunks
             return
         if known is None:
-            known = self._names[key] = GivenName(entity.name, entity.name)
+            known = self._names[key] = ImportedName(entity.name, entity.name)
         elif known.given.isupper() and not entity.name.isupper():
             known.given = known.name = entity.name
         type_ = map_type(entity.type)
@@ -118,7 +118,7 @@ class NameBook:
         ):
             mine += [one for one in theirs if one not in mine]
 
-    def _place(self, name: GivenName) -> list[AlignedPassage]:
+    def _place(self, name: ImportedName) -> list[AlignedPassage]:
         """Return the passages of a name: of its sources, else all that contain it."""
         placed: list[AlignedPassage] = []
         for key in name.keys:
@@ -129,7 +129,7 @@ class NameBook:
             return placed
         return [p for p in self._passages if name.find(p)][:MAX_SEARCHED]
 
-    def _written(self, name: GivenName) -> str:
+    def _written(self, name: ImportedName) -> str:
         """Return the spelling of a name: older programs put all in capitals."""
         if not name.given.isupper() or len(name.given) < 2:
             return name.given
@@ -145,7 +145,7 @@ class NameBook:
             return min(same, key=lambda w: (-same[w], w))
         return capitalise(name.given) if len(name.given) > 4 else name.given
 
-    def passages_for(self, relation: GivenRelation) -> list[AlignedPassage]:
+    def passages_for(self, relation: ImportedRelation) -> list[AlignedPassage]:
         """Return the passages of a relation: of its sources, else those with both names."""
         ends = [self._names[n.casefold()] for n in (relation.source, relation.target)]
         placed: list[AlignedPassage] = []
@@ -162,10 +162,10 @@ class NameBook:
 
 
 def group_relations(
-    relations: Sequence[GivenRelation],
-) -> dict[frozenset[str], list[GivenRelation]]:
+    relations: Sequence[ImportedRelation],
+) -> dict[frozenset[str], list[ImportedRelation]]:
     """Return the relations by their two names, without those of a name with itself."""
-    found: dict[frozenset[str], list[GivenRelation]] = defaultdict(list)
+    found: dict[frozenset[str], list[ImportedRelation]] = defaultdict(list)
     for relation in relations:
         pair = frozenset((relation.source.casefold(), relation.target.casefold()))
         if len(pair) == 2:

@@ -26,14 +26,14 @@ from ...model import (
 )
 from ...text.readers.document_builder import assemble
 from ...text.token_counts import load_tiktoken_counter
-from .model import MAX_KEYWORDS, GivenChunk, GivenDocument, GivenGraph, GivenRelation
-from .names import GivenName, NameBook
+from .model import MAX_KEYWORDS, ImportedChunk, ImportedDocument, ImportedGraph, ImportedRelation
+from .names import ImportedName, NameBook
 from .text_alignment import (
     AlignedPassage,
     Span,
     attach,
+    collect_chunks,
     find_places,
-    gather_chunks,
     join_chunks,
     lay_out,
 )
@@ -68,7 +68,7 @@ class EvidenceBuilder:
     """Builds the evidence of one graph; `build` is called once."""
 
     def __init__(
-        self, graph: GivenGraph, book: NameBook, passages: Sequence[AlignedPassage]
+        self, graph: ImportedGraph, book: NameBook, passages: Sequence[AlignedPassage]
     ) -> None:
         self._graph, self._book = graph, book
         self._parts: dict[Place, _Parts] = defaultdict(_Parts)
@@ -96,7 +96,7 @@ class EvidenceBuilder:
 
     # --- names ----------------------------------------------------------------------------
 
-    def _add_name(self, name: GivenName) -> None:
+    def _add_name(self, name: ImportedName) -> None:
         self._found.n_names += 1
         fragments = _share_out(name.descriptions, len(name.passages))
         is_seen = False
@@ -113,13 +113,13 @@ class EvidenceBuilder:
         if not is_seen:
             self._found.unseen_names.append(name.name)
             passage = name.passages[0]
-            start, end = passage.sentence_like(name.given, name.descriptions)
+            start, end = passage.find_similar_sentence(name.given, name.descriptions)
             self._parts[passage.document, passage.order].mentions.append(
                 Mention(name.name, name.type or "other", start, start, start, end)
             )
 
     def _mention(
-        self, name: GivenName, text: str, places: Sequence[Span], passage: AlignedPassage
+        self, name: ImportedName, text: str, places: Sequence[Span], passage: AlignedPassage
     ) -> bool:
         """Add the mentions of a name; a place shared by overlapping chunks counts once."""
         parts = self._parts[passage.document, passage.order]
@@ -127,14 +127,14 @@ class EvidenceBuilder:
             if (passage.document, text, start) in self._seen:
                 continue
             self._seen.add((passage.document, text, start))
-            sentence = passage.sentence_at(start)
+            sentence = passage.find_sentence_at(start)
             parts.mentions.append(Mention(text, name.type or "other", start, end, *sentence))
         return bool(places)
 
     # --- relations --------------------------------------------------------------------------
 
     def _add_relations(self) -> None:
-        placed: list[tuple[GivenRelation, list[AlignedPassage]]] = []
+        placed: list[tuple[ImportedRelation, list[AlignedPassage]]] = []
         for relation in self._graph.relations:
             if relation.source.casefold() == relation.target.casefold():
                 self._graph.left_out[said("relations of a name with itself")] += 1
@@ -161,7 +161,7 @@ class EvidenceBuilder:
         self._found.n_relations = len(pairs)
 
     def _claim(
-        self, relation: GivenRelation, passage: AlignedPassage, weight: float, words: str
+        self, relation: ImportedRelation, passage: AlignedPassage, weight: float, words: str
     ) -> tuple[ClaimedRelation, bool]:
         source, target = self._book.get(relation.source), self._book.get(relation.target)
         assert source is not None and target is not None
@@ -172,7 +172,7 @@ class EvidenceBuilder:
             start, end = self._closest(passage, *places)
         else:
             names = f"{source.given} {target.given}"
-            start, end = passage.sentence_like(names, relation.descriptions)
+            start, end = passage.find_similar_sentence(names, relation.descriptions)
         claim = ClaimedRelation(
             source.name, target.name, start, end, round(weight, 4), words, relation.keywords
         )
@@ -185,9 +185,9 @@ class EvidenceBuilder:
         a, b = min(
             ((a, b) for a in left for b in right), key=lambda pair: abs(pair[0][0] - pair[1][0])
         )
-        first, second = sorted((passage.sentence_at(a[0]), passage.sentence_at(b[0])))
-        together = {passage.sentence_at(p[0]) for p in left}
-        together &= {passage.sentence_at(p[0]) for p in right}
+        first, second = sorted((passage.find_sentence_at(a[0]), passage.find_sentence_at(b[0])))
+        together = {passage.find_sentence_at(p[0]) for p in left}
+        together &= {passage.find_sentence_at(p[0]) for p in right}
         if together:
             return min(together)
         at = passage.sentences.index(first)
@@ -251,7 +251,7 @@ def _united(one: ClaimedRelation, other: ClaimedRelation) -> ClaimedRelation:
 KEY = "#names and relations"
 
 
-def give_text(graph: GivenGraph, book: NameBook) -> bool:
+def give_text(graph: ImportedGraph, book: NameBook) -> bool:
     """Add a document for names and relations without a passage; False if all have one."""
     lost = {name.given.casefold() for name in book if not name.passages}
     lines: list[str] = []
@@ -272,8 +272,8 @@ def give_text(graph: GivenGraph, book: NameBook) -> bool:
     if not lines:
         return False
     text = "\n\n".join(lines)
-    graph.documents.append(GivenDocument(KEY, f"{graph.name}: names and relations", text=text))
-    graph.chunks.append(GivenChunk(KEY, text, KEY))
+    graph.documents.append(ImportedDocument(KEY, f"{graph.name}: names and relations", text=text))
+    graph.chunks.append(ImportedChunk(KEY, text, KEY))
     return True
 
 
@@ -307,7 +307,7 @@ class PlannedDocument:
 class Plan:
     """All that an import will write, and the counts for its report."""
 
-    graph: GivenGraph
+    graph: ImportedGraph
     documents: list[PlannedDocument]
     found: Findings
     n_attached: int = 0
@@ -316,7 +316,7 @@ class Plan:
 FindKnown = Callable[[str], KnownText | None]
 
 
-def plan_import(graph: GivenGraph, find_known: FindKnown) -> Plan:
+def plan_import(graph: ImportedGraph, find_known: FindKnown) -> Plan:
     """Return what importing a graph would write.
 
     Args:
@@ -325,14 +325,14 @@ def plan_import(graph: GivenGraph, find_known: FindKnown) -> Plan:
     Raises:
         UserError: nothing in it can be used, or a text is still being read.
     """
-    laying = _Laying(graph, find_known)
-    passages, passages_of = laying.lay_all()
+    laying = _Alignment(graph, find_known)
+    passages, passages_of = laying.align_all()
     book = NameBook(graph, passages, passages_of)
     if give_text(graph, book):
         # The second pass counts everything again.
         graph.left_out.clear()
         graph.left_out.update(laying.counted)
-        passages, passages_of = laying.lay_all(only_new=True)
+        passages, passages_of = laying.align_all(only_new=True)
         book = NameBook(graph, passages, passages_of)
     if not laying.documents:
         raise UserError(
@@ -345,10 +345,10 @@ def plan_import(graph: GivenGraph, find_known: FindKnown) -> Plan:
     return Plan(graph, laying.documents, found, laying.n_attached)
 
 
-class _Laying:
+class _Alignment:
     """Aligns documents one after the other and records the passages of each chunk."""
 
-    def __init__(self, graph: GivenGraph, find_known: FindKnown) -> None:
+    def __init__(self, graph: ImportedGraph, find_known: FindKnown) -> None:
         self._graph, self._find_known = graph, find_known
         self._count_tokens = load_tiktoken_counter()
         self._laid: set[str] = set()
@@ -358,11 +358,11 @@ class _Laying:
         self.n_attached = 0
         self.counted = dict(graph.left_out)
 
-    def lay_all(
+    def align_all(
         self, *, only_new: bool = False
     ) -> tuple[list[AlignedPassage], dict[str, list[AlignedPassage]]]:
-        by_text: dict[str, tuple[GivenDocument, list[GivenChunk]]] = {}
-        for document, text, chunks in gather_chunks(self._graph):
+        by_text: dict[str, tuple[ImportedDocument, list[ImportedChunk]]] = {}
+        for document, text, chunks in collect_chunks(self._graph):
             if document.key in self._laid:
                 continue
             self._laid.add(document.key)
@@ -378,8 +378,8 @@ class _Laying:
         return self._passages, self._passages_of
 
     def _lay(
-        self, document: GivenDocument, text: str, chunks: list[GivenChunk]
-    ) -> list[GivenChunk]:
+        self, document: ImportedDocument, text: str, chunks: list[ImportedChunk]
+    ) -> list[ImportedChunk]:
         """Align one document; return the chunks that its text doesn't contain."""
         sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
         known = self._find_known(sha256)
@@ -410,7 +410,7 @@ class _Laying:
         return layout.strays
 
 
-def _read(document: GivenDocument, text: str, graph: GivenGraph) -> ReadDocument:
+def _read(document: ImportedDocument, text: str, graph: ImportedGraph) -> ReadDocument:
     stem = graph.name if _HASH.match(document.key) else document.key
     return assemble(
         text,

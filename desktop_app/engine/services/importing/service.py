@@ -30,7 +30,7 @@ from ..library import Library
 from .custom_kg import ORIGIN as CUSTOM
 from .custom_kg import read_custom_kg
 from .formats import read_graph
-from .model import GivenGraph
+from .model import ImportedGraph
 from .planning import KnownText, PlannedDocument, plan_import
 
 _FROM = (
@@ -61,7 +61,7 @@ _CLAIMS = (
 )
 
 
-def fetch_said(db: Db, document_id: int) -> dict[int, ChunkEvidence]:
+def fetch_stored_evidence(db: Db, document_id: int) -> dict[int, ChunkEvidence]:
     """Return the evidence of models and imports in a document, by chunk order."""
     parts: dict[int, dict[str, list]] = defaultdict(lambda: defaultdict(list))
     for kind, sql in (
@@ -181,7 +181,7 @@ class GraphWriter:
             ]
             chunk_ids = self._chunk_ids(document_id)
             if self._origin == CUSTOM:
-                said = fetch_said(self._db, document_id)
+                said = fetch_stored_evidence(self._db, document_id)
             else:  # a folder contains its complete evidence
                 said = {}
                 self._db.write(
@@ -375,7 +375,7 @@ def import_graph(
 
 def _import(
     db: Db,
-    graph: GivenGraph,
+    graph: ImportedGraph,
     source_path: str,
     find_names: bool,
     cancel: CancelToken,

@@ -20,7 +20,7 @@ from ...graph.names import normalise_name
 from ...model import ChunkSpan, Heading
 from ...text.chunking import ChunkingSettings, CountTokens, chunk_text
 from ...text.sentences import split_sentences
-from .model import GivenChunk, GivenDocument, GivenGraph
+from .model import ImportedChunk, ImportedDocument, ImportedGraph
 
 MIN_OVERLAP = 20  # minimum overlap in characters to join two chunks
 MAX_OVERLAP = 6_000
@@ -37,13 +37,13 @@ class Layout:
 
     spans: list[ChunkSpan]
     orders_of: dict[str, list[int]] = field(default_factory=dict)
-    strays: list[GivenChunk] = field(default_factory=list)
+    strays: list[ImportedChunk] = field(default_factory=list)
     n_attached: int = 0
 
 
-def gather_chunks(graph: GivenGraph) -> list[tuple[GivenDocument, str, list[GivenChunk]]]:
+def collect_chunks(graph: ImportedGraph) -> list[tuple[ImportedDocument, str, list[ImportedChunk]]]:
     """Return every document with its chunks in order; unknown texts are joined from them."""
-    chunks_of: dict[str, list[GivenChunk]] = defaultdict(list)
+    chunks_of: dict[str, list[ImportedChunk]] = defaultdict(list)
     for chunk in graph.chunks:
         chunks_of[chunk.document].append(chunk)
     found = []
@@ -83,7 +83,7 @@ def _overlap(before: str, after: str) -> int:
 
 def lay_out(
     text: str,
-    chunks: Sequence[GivenChunk],
+    chunks: Sequence[ImportedChunk],
     outline: Sequence[Heading],
     language: str,
     count_tokens: CountTokens,
@@ -101,7 +101,7 @@ def lay_out(
 
 def attach(
     text: str,
-    chunks: Sequence[GivenChunk],
+    chunks: Sequence[ImportedChunk],
     places: Sequence[Span | None],
     spans: Sequence[ChunkSpan],
 ) -> Layout:
@@ -129,7 +129,7 @@ def _covers(place: Span, span: ChunkSpan) -> bool:
     return shared > 0 and shared >= 0.5 * min(place[1] - place[0], span.end - span.start)
 
 
-def find_places(text: str, chunks: Sequence[GivenChunk]) -> list[Span | None]:
+def find_places(text: str, chunks: Sequence[ImportedChunk]) -> list[Span | None]:
     """Return the place of each chunk in the text, ignoring white space and broken characters."""
     places: list[Span | None] = []
     squeezed: tuple[str, list[int]] | None = None
@@ -281,12 +281,12 @@ class AlignedPassage:
                 at = text.find(name, at + 1)
         return spans
 
-    def sentence_at(self, offset: int) -> Span:
+    def find_sentence_at(self, offset: int) -> Span:
         """Return the sentence at an offset, or the last that begins before it."""
         at = bisect_right(self.sentences, (offset, self.end)) - 1
         return self.sentences[max(0, at)]
 
-    def sentence_like(self, name: str, said: Iterable[str]) -> Span:
+    def find_similar_sentence(self, name: str, said: Iterable[str]) -> Span:
         """Return the sentence with most words of a name and its description; the first if none."""
         own, other = _words(name), _words(" ".join(said))
         return max(
