@@ -81,7 +81,7 @@ def test_an_order_that_fails_is_not_tried_for_ever(made, monkeypatch):
 def test_it_waits_while_something_more_urgent_wants_the_model(made):
     busy = threading.Event()
     busy.set()
-    work = work_of(made, should_yield=busy.is_set)
+    work = work_of(made, make_way=busy.is_set)
     work.add(ReportOrder())
     runner = threading.Thread(target=work.run)
     runner.start()

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from ..errors import UserError
 from ..model import Answer, ChatId, ChatRow, MessageRow, Passage
-from ..store import chats, communities
-from ..store import chats as chat_branches
-from ..store import chats as chat_search
+from ..store import chats, communities, history
 from ..store.chats import ChatHit
 from ..store.db import Db
 from .library_reader import NamedPart, find_named
@@ -46,7 +44,7 @@ class Chats:
 
         Only the newest places of each chat; all places of the chat `chat_id`.
         """
-        return chat_search.find_in_chats(self._reader, text, limit, chat_id)
+        return chats.find_in_chats(self._reader, text, limit, chat_id)
 
     def find_named(self, text: str, passages: tuple[Passage, ...]) -> list[NamedPart]:
         """Return the names of the library in a text made from these passages."""
@@ -100,16 +98,16 @@ class Chats:
         self._writer.undo()
 
     def _newest_step(self) -> int:
-        return self._writer.value("SELECT max(id) FROM history WHERE undone = 0") or 0
+        return history.find_newest_edit(self._writer)
 
     # --- branches -------------------------------------------------------------------------------
 
     def begin_branch(self, chat_id: int, question_id: int) -> None:
         """Make the next question an alternative to this one, which is kept as another branch."""
         with self._writer.transaction():
-            chat_branches.begin_branch(self._writer, chat_id, question_id)
+            chats.begin_branch(self._writer, chat_id, question_id)
 
     def show_branch(self, chat_id: int, message_id: int) -> None:
         """Show the branch that contains this message."""
         with self._writer.transaction():
-            chat_branches.show_branch(self._writer, chat_id, message_id)
+            chats.show_branch(self._writer, chat_id, message_id)

@@ -16,14 +16,15 @@ from ..changes import EVERYTHING, ChangeSet
 from ..errors import UserError
 from ..model import DocumentId
 from ..store import document_metadata as rows
-from ..store import documents
+from ..store import documents, evidence
 from ..store.db import Db
+from ..store.library_settings import find_setting, store_setting
 from ..text.chunking import ChunkingSettings
 from .graph_update import update_graph
 
 TRASH_DAYS = 30
 MAX_TAG = 60
-MOST_NEXT = 1000  # maximum length of the reading queue's order
+MAX_QUEUE = 1000  # maximum length of the reading queue's order
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +114,7 @@ class DocumentService:
             if document_ids and not queued:
                 raise UserError("The document's file is missing from the library.", "Add it again.")
             for document_id in {*document_ids, *queued}:
-                self._db.write(
-                    "DELETE FROM extraction WHERE strategy = 'instant' AND chunk_id IN"
-                    " (SELECT id FROM chunk WHERE document_id = ?)",
-                    (document_id,),
-                )
+                evidence.delete_extractions(self._db, document_id, "instant")
             for document_id in queued:
                 documents.set_state(self._db, document_id, "waiting")
                 if chunking is not None:
@@ -135,12 +132,8 @@ class DocumentService:
         """Put waiting documents at the front of the reading queue, in this order."""
         ids = [document_ids] if isinstance(document_ids, int) else list(document_ids)
         with self._db.transaction():
-            before = self._db.value("SELECT value FROM setting WHERE key = 'read_next'") or ""
-            queue = dict.fromkeys([*map(str, ids), *filter(None, before.split(","))])
-            self._db.write(
-                "INSERT OR REPLACE INTO setting VALUES ('read_next', ?)",
-                (",".join(list(queue)[:MOST_NEXT]),),
-            )
+            queue = list(dict.fromkeys([*ids, *documents.fetch_queue(self._db)]))
+            documents.store_queue(self._db, queue[:MAX_QUEUE])
         return _documents(ids)
 
     # --- details and tags -------------------------------------------------------------------------
@@ -148,9 +141,7 @@ class DocumentService:
     def set_aside(self, document_id: int, aside: bool) -> ChangeSet:
         """Exclude a document from questions, or include it again."""
         with self._db.transaction():
-            self._db.write(
-                "UPDATE document SET set_aside = ? WHERE id = ?", (int(aside), document_id)
-            )
+            documents.set_excluded(self._db, document_id, aside)
         return ChangeSet(documents=frozenset({document_id}))
 
     def rename_document(self, document_id: int, title: str) -> ChangeSet:
@@ -287,7 +278,7 @@ def _documents(document_ids: Sequence[int]) -> ChangeSet:
 
 def load_chunking(db: Db, document_id: int) -> ChunkingSettings | None:
     """Return the chunking settings of a document; None if none are stored."""
-    kept = db.value("SELECT value FROM setting WHERE key = ?", (_key(document_id),))
+    kept = find_setting(db, _key(document_id))
     if kept is None:
         return None
     known = {field.name for field in fields(ChunkingSettings)}
@@ -296,10 +287,7 @@ def load_chunking(db: Db, document_id: int) -> ChunkingSettings | None:
 
 def store_chunking(db: Db, document_id: int, settings: ChunkingSettings) -> None:
     """Store the chunking settings for the next time a document is read."""
-    db.write(
-        "INSERT OR REPLACE INTO setting VALUES (?, ?)",
-        (_key(document_id), json.dumps(asdict(settings), ensure_ascii=False)),
-    )
+    store_setting(db, _key(document_id), json.dumps(asdict(settings), ensure_ascii=False))
 
 
 def find_common_chunking(

@@ -19,7 +19,7 @@ from ..graph.resolution.rules import resolve_names
 from ..graph.resolution.senses import MentionContext, SenseChoice, choose_senses
 from ..graph_input import build_extraction, fetch_curation
 from ..retrieval.introductions import choose_introductions
-from ..store import derived, evidence, splits, summaries
+from ..store import derived, evidence, library_settings, splits, summaries
 from ..store.db import Db
 
 
@@ -50,13 +50,15 @@ def list_uncertain_mentions(db: Db) -> list[int]:
 
 def next_sense(db: Db, name: str) -> int:
     """Return an unused sense number of this name."""
-    return 1 + (db.value("SELECT max(sense) FROM name WHERE text = ?", (name,)) or 0)
+    return 1 + splits.fetch_highest_sense(db, name)
 
 
 def get_curation_key(db: Db, name_id: int) -> str:
     """Return the curation key of this name."""
-    text, sense = db.row("SELECT text, sense FROM name WHERE id = ?", (name_id,))
-    return sense_key(text, sense)
+    found = splits.find_name(db, name_id)
+    if found is None:
+        raise KeyError(name_id)
+    return sense_key(*found)
 
 
 def _choose_senses(db: Db, name: str) -> list[SenseChoice]:
@@ -97,13 +99,15 @@ class GraphUpdater:
         """Update the graph from evidence, curation and summaries, in one transaction."""
         started = time.monotonic()
         with self._db.transaction():
-            whole = not self._version or self._version != _fetch_version(self._db)
+            whole = not self._version or self._version != library_settings.find_graph_version(
+                self._db
+            )
             if whole:
                 self._reset()
             try:
                 change = self._read()
                 changed = self._replace() if whole else self._change(change)
-                self._version = _increase_version(self._db)
+                self._version = library_settings.increase_graph_version(self._db)
             except BaseException:
                 self._version = ""
                 raise
@@ -236,14 +240,3 @@ def _join(sentences: list[str]) -> str:
         if sentence not in kept:
             kept.append(sentence[:MAX_DESCRIPTION_CHARS])
     return " … ".join(kept)
-
-
-def _fetch_version(db: Db) -> str:
-    return db.value("SELECT value FROM setting WHERE key = 'graph_version'") or ""
-
-
-def _increase_version(db: Db) -> str:
-    """Increase the graph's version number, so that other updaters read the graph again."""
-    version = str(int(_fetch_version(db) or 0) + 1)
-    db.write("INSERT OR REPLACE INTO setting VALUES ('graph_version', ?)", (version,))
-    return version

@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import UserError
 from ..graph.paths import PathGraph
 from ..model import EntityRow, MentionRow, RelationRow, Subgraph
-from ..store import graph, graph_view
+from ..store import collections, documents, graph, graph_view
 from ..store.db import Db
 from .exporting.graph_files import export_graph
 
@@ -92,13 +92,13 @@ class GraphViewReader:
 
     def homes(self, entity_ids: list[int]) -> dict[int, Home]:
         """Return the documents and first mention of each entity that has mentions."""
-        documents: dict[int, list[int]] = {}
+        found: dict[int, list[int]] = {}
         first: dict[int, tuple[int, int]] = {}
         for entity_id, document_id, _, start in graph_view.fetch_homes(self._db, entity_ids):
-            documents.setdefault(entity_id, []).append(document_id)
+            found.setdefault(entity_id, []).append(document_id)
             here = (document_id, start)
             first[entity_id] = min(first.get(entity_id, here), here)
-        return {i: Home(tuple(documents[i]), first[i]) for i in documents}
+        return {i: Home(tuple(found[i]), first[i]) for i in found}
 
     def groups(self, entity_ids: list[int], level: int = 0) -> Groups:
         """Return the stored communities of these entities, if the library has any."""
@@ -135,7 +135,7 @@ class GraphViewReader:
         """Return the existing ones of these entities, and the relations among them."""
         entities = graph.fetch_entities(self._db, [int(i) for i in entity_ids])
         relations = graph.fetch_relations_among(self._db, [e.id for e in entities])
-        n_all = self._db.value("SELECT count(*) FROM entity")
+        n_all = graph.count_entities(self._db)
         return Subgraph(tuple(entities), tuple(relations), n_all)
 
     def ways(self, a: int, b: int, n_sentences: int = 3) -> list[ShownPath]:
@@ -167,32 +167,22 @@ class GraphViewReader:
 
     def kinds(self) -> list[tuple[str, int]]:
         """Return the kinds of relations of the library with their numbers."""
-        return self._db.rows(
-            "SELECT kind, count(*) AS n FROM relation WHERE kind <> '' GROUP BY kind"
-            " ORDER BY n DESC, kind"
-        )
+        return graph_view.fetch_kinds(self._db)
 
     def documents(self) -> list[tuple[int, str]]:
         """Return (id, title) of every document, in the order they were added."""
-        return self._db.rows("SELECT id, title FROM document ORDER BY id")
+        return documents.fetch_titles(self._db)
 
     def collections(self) -> list[tuple[str, tuple[int, ...]]]:
         """Return every collection's name with its documents."""
-        rows = self._db.rows(
-            "SELECT c.name, d.document_id FROM collection c"
-            " JOIN collection_document d ON d.collection_id = c.id ORDER BY c.name"
-        )
         found: dict[str, list[int]] = {}
-        for name, document_id in rows:
+        for name, document_id in collections.fetch_all_members(self._db):
             found.setdefault(name, []).append(document_id)
         return [(name, tuple(ids)) for name, ids in found.items()]
 
     def chapters(self, document_id: int) -> list[tuple[int, str]]:
         """Return (start, title) of a document's chapters, in order."""
-        return self._db.rows(
-            "SELECT start, title FROM heading WHERE document_id = ? AND level <= 2 ORDER BY start",
-            (document_id,),
-        )
+        return documents.fetch_chapters(self._db, document_id)
 
     def export(
         self,

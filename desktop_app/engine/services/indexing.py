@@ -20,7 +20,7 @@ from ..graph.names import normalise_name
 from ..llm.protocols import Embedder
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
-from ..store import documents, evidence, search
+from ..store import documents, evidence, library_settings, search
 from ..store.db import Db
 from ..store.document_metadata import apply_details
 from ..text.chunking import ChunkingSettings, chunk_text, split_windows
@@ -44,7 +44,7 @@ def embed_windows(
     Args:
         may_go_on: asked before each batch; False ends the work early, and this returns False.
     """
-    if not db.value("SELECT 1 FROM window LIMIT 1"):
+    if not search.has_windows(db):
         return True
     embedder = find_embedder()
     if embedder is None:
@@ -192,14 +192,14 @@ class IndexingService:
     ) -> None:
         """Read every waiting document; the graph is updated every few seconds of work."""
         updated_at = time.monotonic()
-        while (document_id := self._next_document()) is not None:
+        while (document_id := documents.find_next_to_index(self._db)) is not None:
             cancel.check()
             self._index(document_id, cancel, on_progress)
             if time.monotonic() - updated_at > UPDATE_GRAPH_EVERY_S:
                 self._update_graph(on_progress)
                 updated_at = time.monotonic()
             on_change(EVERYTHING)
-        if self._graph_is_stale():
+        if library_settings.is_graph_stale(self._db):
             self._update_graph(on_progress)
             on_change(EVERYTHING)
 
@@ -207,18 +207,7 @@ class IndexingService:
         on_progress(Progress("graph"))
         update_graph(self._db)
         with self._db.transaction():
-            self._db.write("DELETE FROM setting WHERE key = 'graph_stale'")
-
-    def _graph_is_stale(self) -> bool:
-        return self._db.value("SELECT 1 FROM setting WHERE key = 'graph_stale'") is not None
-
-    def _next_document(self) -> DocumentId | None:
-        # what a person wants next stands in a list of ids: 3,17,4
-        return self._db.value(
-            "SELECT id FROM document WHERE state IN ('indexing', 'reading', 'waiting')"
-            " ORDER BY state = 'waiting', coalesce(nullif(instr((SELECT ',' || value || ','"
-            " FROM setting WHERE key = 'read_next'), ',' || id || ','), 0), 1000000000), id LIMIT 1"
-        )
+            library_settings.mark_graph_current(self._db)
 
     # --- one document -----------------------------------------------------------------------------
 
@@ -226,8 +215,7 @@ class IndexingService:
         self, document_id: DocumentId, cancel: CancelToken, on_progress: ProgressCallback
     ) -> None:
         try:
-            state = self._db.value("SELECT state FROM document WHERE id = ?", (document_id,))
-            if state != "indexing":
+            if documents.find_state(self._db, document_id) != "indexing":
                 self._read(document_id, cancel, on_progress)
             self._find_names(document_id, cancel, on_progress)
         except Cancelled:
@@ -287,17 +275,17 @@ class IndexingService:
         self, document_id: DocumentId, cancel: CancelToken, on_progress: ProgressCallback
     ) -> None:
         text = documents.fetch_text(self._db, document_id) or ""
-        title, language, body_start, body_end = self._db.row(
-            "SELECT title, language, body_start, body_end FROM document WHERE id = ?",
-            (document_id,),
-        )
+        found_body = documents.find_body(self._db, document_id)
+        if found_body is None:  # deleted in the meantime
+            return
+        title, language, body_start, body_end = found_body
         chunks = documents.fetch_chunks(self._db, document_id)
         chunk_ids = {span.order: chunk_id for chunk_id, span in chunks}
         done = evidence.done_chunks(self._db, document_id, STRATEGY)
         n_done, clock = len(done), Clock(len(chunks) - len(done))
         on_progress(Progress("names", n_done, len(chunks), document_id=document_id))
         with self._db.transaction():
-            self._db.write("INSERT OR REPLACE INTO setting VALUES ('graph_stale', '1')")
+            library_settings.mark_graph_stale(self._db)
         found = self._extractor.extract(
             text,
             [span for _, span in chunks],
@@ -333,17 +321,11 @@ class IndexingService:
                 Progress("names", n_done, len(chunks), clock.rate, clock.left_s, document_id)
             )
         with self._db.transaction():
-            self._db.write(
-                "UPDATE document SET state = 'ready', reason = ''"
-                " WHERE id = ? AND state = 'indexing'",
-                (document_id,),
-            )
+            documents.finish_indexing(self._db, document_id)
 
     def _is_being_indexed(self, document_id: DocumentId) -> bool:
         """Return whether a document is still to be read, not stopped or deleted."""
-        return (
-            self._db.value("SELECT state FROM document WHERE id = ?", (document_id,)) == "indexing"
-        )
+        return documents.find_state(self._db, document_id) == "indexing"
 
     def _embed(
         self,
@@ -361,7 +343,7 @@ class IndexingService:
             if time.monotonic() - reported_at > REPORT_EVERY_S:
                 reported_at = time.monotonic()
                 on_change(ChangeSet(documents=frozenset({search.last_embedded(self._db)})))
-            return self._next_document() is None
+            return documents.find_next_to_index(self._db) is None
 
         done = embed_windows(self._db, self._find_embedder, may_go_on, on_progress)
         on_change(EVERYTHING)

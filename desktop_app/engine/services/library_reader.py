@@ -29,7 +29,6 @@ from . import provenance
 from .collections import CollectionRow, list_collections
 from .comparing import CommunityMembership, EntityComparison, compare_entities, list_communities_of
 from .editing.history import HistoryRow, list_history, list_history_of
-from .editing.keys import find_by_name
 from .editing.previews import DeletePreview, MergePreview, preview_delete, preview_merge
 from .graph_views import GraphViewReader
 from .provenance import AmbiguousName, list_ambiguous_names
@@ -53,19 +52,7 @@ class LibraryReader:
     def overview(self) -> LibraryOverview:
         db = self._db
         model = search.embedding_model(db)
-        count = {
-            table: db.value(f"SELECT count(*) FROM {table}")
-            for table in (
-                "document",
-                "entity",
-                "relation",
-                "mention",
-                "chunk",
-                "window",
-                "embedding",
-                "chat",
-            )
-        }
+        count = documents.count_rows(db)
         return LibraryOverview(
             path=str(db.path),
             name=db.path.stem,
@@ -164,12 +151,12 @@ class LibraryReader:
                     graph.fetch_best_mentions(self._db, entity_id, 24), 4, lambda m: m.sentence
                 )
             ),
-            edited=bool(self._db.value("SELECT edited FROM entity WHERE id = ?", (entity_id,))),
+            edited=graph.is_edited(self._db, entity_id),
         )
 
     def find_by_names(self, names: list[str]) -> int | None:
         """Return the entity that has exactly one of these names, the first that is found."""
-        found = (find_by_name(self._db, name) for name in names)
+        found = (graph.find_entity_by_name(self._db, name) for name in names)
         return next((entity_id for entity_id in found if entity_id is not None), None)
 
     def fetch_mentions(self, entity_id: int, limit: int = 200, offset: int = 0) -> list[MentionRow]:
@@ -229,7 +216,7 @@ class LibraryReader:
 
     def _subgraph(self, entities: list[EntityRow]) -> Subgraph:
         relations = graph.fetch_relations_among(self._db, [e.id for e in entities])
-        n_all = self._db.value("SELECT count(*) FROM entity")
+        n_all = graph.count_entities(self._db)
         return Subgraph(tuple(entities), tuple(relations), n_all)
 
     def mentions_in(

@@ -77,3 +77,11 @@ def remove_documents(db: Db, collection_id: int, document_ids: Iterable[int]) ->
         "DELETE FROM collection_document WHERE collection_id = ? AND document_id = ?",
         [(collection_id, i) for i in document_ids],
     )
+
+
+def fetch_all_members(db: Db) -> list[tuple[str, int]]:
+    """Return every (collection name, document), by name."""
+    return db.rows(
+        "SELECT c.name, d.document_id FROM collection c"
+        " JOIN collection_document d ON d.collection_id = c.id ORDER BY c.name"
+    )

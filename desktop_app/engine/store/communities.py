@@ -300,3 +300,8 @@ def fetch_outer_ties(db: Db, community_id: int, level: int) -> list[tuple[int, i
         " WHERE x.other NOT IN inside GROUP BY c.id ORDER BY 2 DESC, 3 DESC, c.id",
         (community_id, level),
     )
+
+
+def fetch_member_rows(db: Db) -> list[tuple[int, int]]:
+    """Return every (community, entity), by community."""
+    return db.rows("SELECT community_id, entity_id FROM community_member ORDER BY community_id")

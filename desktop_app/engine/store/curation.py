@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from .db import Db
 
@@ -145,3 +146,17 @@ def choose_sense(db: Db, name: str, sense: int, places: Iterable[tuple[str, int]
         "INSERT OR REPLACE INTO split_mention(name, sense, document, start) VALUES (?, ?, ?, ?)",
         [(name, sense, document, start) for document, start in places],
     )
+
+
+def fetch_decisions(db: Db, table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Return the rows of a curation table, sorted."""
+    names = ", ".join(columns)
+    return db.rows(f"SELECT {names} FROM {table} ORDER BY {names}")
+
+
+def add_decisions(
+    db: Db, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]
+) -> None:
+    """Add rows to a curation table; existing rows stay."""
+    marks = ", ".join("?" * len(columns))
+    db.write_many(f"INSERT OR IGNORE INTO {table}({', '.join(columns)}) VALUES ({marks})", rows)

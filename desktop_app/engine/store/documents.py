@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from ..model import ChunkSpan, DocumentId, DocumentRow, Heading, Page, ReadDocument
 from .db import Db
+from .library_settings import find_setting, store_setting
 
 # The tables and columns with offsets into the document's text, where rows refer to a chunk.
 _OFFSETS = {
@@ -376,3 +377,102 @@ def clear_source(db: Db, document_id: int) -> None:
     """Delete the parsed text before a document is read again; its chunks are compared later."""
     for table in ("page", "heading", "document_text"):
         db.write(f"DELETE FROM {table} WHERE document_id = ?", (document_id,))
+
+
+_COUNTED = ("document", "entity", "relation", "mention", "chunk", "window", "embedding", "chat")
+
+
+def count_rows(db: Db) -> dict[str, int]:
+    """Return table -> number of rows, for the overview of a library."""
+    return {table: int(db.value(f"SELECT count(*) FROM {table}")) for table in _COUNTED}
+
+
+def fetch_titles(db: Db, document_ids: Sequence[int] | None = None) -> list[tuple[int, str]]:
+    """Return (id, title) of these documents, or of all, in the order they were added."""
+    if document_ids is None:
+        return db.rows("SELECT id, title FROM document ORDER BY id")
+    marks = ",".join("?" * len(document_ids))
+    return db.rows(
+        f"SELECT id, title FROM document WHERE id IN ({marks}) ORDER BY id", document_ids
+    )
+
+
+def count_evidence(db: Db, document_ids: Sequence[int]) -> tuple[int, int]:
+    """Return the numbers of chunks and mentions of these documents."""
+    marks = ",".join("?" * len(document_ids))
+    n_chunks, n_mentions = (
+        int(db.value(f"SELECT count(*) FROM {table} WHERE document_id IN ({marks})", document_ids))
+        for table in ("chunk", "mention")
+    )
+    return n_chunks, n_mentions
+
+
+def fetch_texts(db: Db) -> list[tuple[int, str, str, float, str, str]]:
+    """Return (id, title, text, time added, author, language) of every document."""
+    return db.rows(
+        "SELECT d.id, d.title, coalesce(t.text, ''), d.added_at, d.author, d.language"
+        " FROM document d LEFT JOIN document_text t ON t.document_id = d.id ORDER BY d.id"
+    )
+
+
+def fetch_chunk_texts(db: Db) -> list[tuple[int, str, int, int]]:
+    """Return (id, text, tokens, document) of every chunk."""
+    return db.rows("SELECT id, text, n_tokens, document_id FROM chunk ORDER BY id")
+
+
+def fetch_chapters(db: Db, document_id: int) -> list[tuple[int, str]]:
+    """Return (start, title) of the headings of the upper two levels, in order."""
+    return db.rows(
+        "SELECT start, title FROM heading WHERE document_id = ? AND level <= 2 ORDER BY start",
+        (document_id,),
+    )
+
+
+def set_excluded(db: Db, document_id: int, excluded: bool) -> None:
+    """Exclude a document from questions, or include it again."""
+    db.write("UPDATE document SET set_aside = ? WHERE id = ?", (int(excluded), document_id))
+
+
+# --- queue of indexing ----------------------------------------------------------------------------
+
+_QUEUE = "read_next"  # setting: ids of documents that are read first, such as "3,17,4"
+
+
+def fetch_queue(db: Db) -> list[int]:
+    """Return the documents that the user put at the front of the queue, in order."""
+    return [int(i) for i in (find_setting(db, _QUEUE) or "").split(",") if i]
+
+
+def store_queue(db: Db, document_ids: Sequence[int]) -> None:
+    store_setting(db, _QUEUE, ",".join(map(str, document_ids)))
+
+
+def find_next_to_index(db: Db) -> DocumentId | None:
+    """Return the next document to be indexed: begun ones first, then the queue, then by id."""
+    document_id = db.value(
+        "SELECT id FROM document WHERE state IN ('indexing', 'reading', 'waiting')"
+        " ORDER BY state = 'waiting', coalesce(nullif(instr((SELECT ',' || value || ','"
+        " FROM setting WHERE key = ?), ',' || id || ','), 0), 1000000000), id LIMIT 1",
+        (_QUEUE,),
+    )
+    return None if document_id is None else DocumentId(document_id)
+
+
+def find_state(db: Db, document_id: int) -> str | None:
+    state: str | None = db.value("SELECT state FROM document WHERE id = ?", (document_id,))
+    return state
+
+
+def find_body(db: Db, document_id: int) -> tuple[str, str, int, int] | None:
+    """Return (title, language, start and end of the work itself) of a document."""
+    return db.row(
+        "SELECT title, language, body_start, body_end FROM document WHERE id = ?", (document_id,)
+    )
+
+
+def finish_indexing(db: Db, document_id: int) -> None:
+    """Set a document to "ready", unless it was stopped in the meantime."""
+    db.write(
+        "UPDATE document SET state = 'ready', reason = '' WHERE id = ? AND state = 'indexing'",
+        (document_id,),
+    )

@@ -388,3 +388,12 @@ def fetch_pair_places(db: Db, document_id: int) -> list[tuple[str, str, int, flo
         " WHERE r.document_id = ?",
         (document_id,),
     )
+
+
+def fetch_chunks_to_sample(db: Db, min_chars: int) -> list[tuple[int, int]]:
+    """Return (document, chunk) of chunks of some length in documents that are not excluded."""
+    return db.rows(
+        "SELECT c.document_id, c.id FROM chunk c JOIN document d ON d.id = c.document_id"
+        " WHERE d.set_aside = 0 AND length(c.text) >= ? ORDER BY c.document_id, c.order_no",
+        (min_chars,),
+    )

@@ -10,8 +10,9 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from ..model import STRUCK, ChunkEvidence
+from ..model import STRUCK, ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
 from .db import Db
 
 
@@ -329,3 +330,108 @@ def fetch_descriptions(
     ):
         pairs[a, b].append(((document_id, start), text))
     return dict(entities), dict(pairs)
+
+
+# --- evidence of one document ---------------------------------------------------------------------
+
+_GIVEN_BY_MODELS = (
+    " JOIN extraction e ON e.id = x.extraction_id AND e.strategy <> 'instant' AND e.state = 'done'"
+    " JOIN chunk c ON c.id = e.chunk_id WHERE c.document_id = ? ORDER BY x.id"
+)
+_MENTIONS = (
+    "SELECT c.order_no, n.text, x.type, x.start, x.end, x.sentence_start, x.sentence_end, x.weight"
+    " FROM mention x JOIN name n ON n.id = x.name_id" + _GIVEN_BY_MODELS
+)
+_RELATIONS = (
+    "SELECT c.order_no, a.text, b.text, x.start, x.end, x.weight, x.description, x.keywords,"
+    " x.kind, x.confidence FROM claimed_relation x JOIN name a ON a.id = x.source_id"
+    " JOIN name b ON b.id = x.target_id" + _GIVEN_BY_MODELS
+)
+_ALSO_CALLED = (
+    "SELECT c.order_no, a.text, b.text FROM also_called x JOIN name a ON a.id = x.name_id"
+    " JOIN name b ON b.id = x.other_id" + _GIVEN_BY_MODELS
+)
+_NAME_CLAIMS = (
+    "SELECT c.order_no, n.text, x.type, x.description, x.confidence FROM name_claim x"
+    " JOIN name n ON n.id = x.name_id" + _GIVEN_BY_MODELS
+)
+_TEXT_CLAIMS = (
+    "SELECT c.order_no, a.text, x.type, x.status, x.description, x.start, x.end,"
+    " coalesce(b.text, ''), x.start_date, x.end_date FROM text_claim x"
+    " JOIN name a ON a.id = x.subject_id LEFT JOIN name b ON b.id = x.object_id" + _GIVEN_BY_MODELS
+)
+
+
+def fetch_stored_evidence(db: Db, document_id: int) -> dict[int, ChunkEvidence]:
+    """Return the evidence of models and imports in a document, by chunk order."""
+    parts: dict[int, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
+    for kind, sql in (
+        ("mentions", _MENTIONS),
+        ("relations", _RELATIONS),
+        ("also_called", _ALSO_CALLED),
+        ("names", _NAME_CLAIMS),
+        ("claims", _TEXT_CLAIMS),
+    ):
+        for order, *row in db.rows(sql, (document_id,)):
+            parts[order][kind].append(row)
+    return {
+        order: ChunkEvidence(
+            order,
+            tuple(Mention(*row) for row in found["mentions"]),
+            tuple(_build_relation(row) for row in found["relations"]),
+            tuple((a, b) for a, b in found["also_called"]),
+            tuple(NameClaim(*row) for row in found["names"]),
+            tuple(TextClaim(*row) for row in found["claims"]),
+        )
+        for order, found in parts.items()
+    }
+
+
+def _build_relation(row: Sequence[Any]) -> ClaimedRelation:
+    source, target, start, end, weight, description, keywords, kind, confidence = row
+    return ClaimedRelation(
+        source,
+        target,
+        start,
+        end,
+        weight,
+        description,
+        tuple(filter(None, keywords.split("\n"))),
+        kind,
+        confidence,
+    )
+
+
+def fetch_instant_mentions(db: Db, document_id: int) -> list[Mention]:
+    """Return the mentions of the instant graph in a document."""
+    found = db.rows(
+        "SELECT n.text, m.type, m.start, m.end, m.sentence_start, m.sentence_end"
+        " FROM mention m JOIN name n ON n.id = m.name_id"
+        " JOIN extraction e ON e.id = m.extraction_id"
+        " WHERE m.document_id = ? AND e.strategy = 'instant'",
+        (document_id,),
+    )
+    return [Mention(*row) for row in found]
+
+
+def count_extractions(
+    db: Db, document_id: int, strategy: str, model: str, prompt_version: str
+) -> int:
+    """Return the number of a document's finished extractions of this kind."""
+    return int(
+        db.value(
+            "SELECT count(*) FROM extraction e JOIN chunk c ON c.id = e.chunk_id"
+            " WHERE c.document_id = ? AND e.strategy = ? AND e.model = ?"
+            " AND e.prompt_version = ? AND e.state = 'done'",
+            (document_id, strategy, model, prompt_version),
+        )
+    )
+
+
+def delete_extractions(db: Db, document_id: int, strategy: str, model: str | None = None) -> None:
+    """Delete the evidence of a strategy in a document; of one model if given."""
+    db.write(
+        "DELETE FROM extraction WHERE strategy = ?1 AND (?2 IS NULL OR model = ?2)"
+        " AND chunk_id IN (SELECT id FROM chunk WHERE document_id = ?3)",
+        (strategy, model, document_id),
+    )

@@ -284,3 +284,131 @@ def fetch_mentions_between(
 
 def _parts(values: list[int], size: int = 500) -> Iterable[list[int]]:
     return (values[i : i + size] for i in range(0, len(values), size))
+
+
+def count_entities(db: Db) -> int:
+    return int(db.value("SELECT count(*) FROM entity"))
+
+
+def count_mentions(db: Db) -> int:
+    return int(db.value("SELECT count(*) FROM mention"))
+
+
+def fetch_entity_names(db: Db) -> dict[int, str]:
+    """Return entity -> displayed name, for all entities."""
+    return dict(db.rows("SELECT id, name FROM entity"))
+
+
+def is_edited(db: Db, entity_id: int) -> bool:
+    """Return whether the user edited an entity."""
+    return bool(db.value("SELECT edited FROM entity WHERE id = ?", (entity_id,)))
+
+
+def find_entity_of_name(db: Db, name: str, sense: int) -> int | None:
+    """Return the entity that has this name in this sense."""
+    entity_id: int | None = db.value(
+        "SELECT en.entity_id FROM name n JOIN entity_name en ON en.name_id = n.id"
+        " WHERE n.text = ? AND n.sense = ?",
+        (name, sense),
+    )
+    return entity_id
+
+
+def find_entity_by_name(db: Db, name: str) -> int | None:
+    """Return the entity with this display name or one of this name's mentions."""
+    entity_id: int | None = db.value(
+        "SELECT id FROM entity WHERE name = ?1 UNION ALL SELECT en.entity_id FROM name n"
+        " JOIN entity_name en ON en.name_id = n.id WHERE n.text = ?1 LIMIT 1",
+        (name,),
+    )
+    return entity_id
+
+
+def fetch_document_hashes(db: Db, entity_id: int) -> list[str]:
+    """Return the documents (sha256) with mentions of an entity."""
+    return [
+        r[0]
+        for r in db.rows(
+            "SELECT DISTINCT d.sha256 FROM mention m JOIN entity_name en USING (name_id)"
+            " JOIN document d ON d.id = m.document_id WHERE en.entity_id = ?",
+            (entity_id,),
+        )
+    ]
+
+
+def fetch_mention_places(db: Db, entity_id: int) -> list[tuple[int, str, int, str, int]]:
+    """Return (mention id, name, sense, document sha256, start) of an entity, in reading order."""
+    return db.rows(
+        "SELECT m.id, n.text, n.sense, d.sha256, m.start FROM mention m"
+        " JOIN entity_name en USING (name_id) JOIN name n ON n.id = m.name_id"
+        " JOIN document d ON d.id = m.document_id WHERE en.entity_id = ?"
+        " ORDER BY m.document_id, m.start",
+        (entity_id,),
+    )
+
+
+def find_mention_place(db: Db, mention_id: int) -> tuple[str, str, int] | None:
+    """Return (name as written, document sha256, start) of a mention."""
+    return db.row(
+        "SELECT n.text, d.sha256, m.start FROM mention m JOIN name n ON n.id = m.name_id"
+        " JOIN document d ON d.id = m.document_id WHERE m.id = ?",
+        (mention_id,),
+    )
+
+
+_NAMED = "SELECT DISTINCT en.entity_id FROM mention m JOIN entity_name en USING (name_id)"
+
+
+def fetch_entities_in(db: Db, document_ids: Sequence[int]) -> list[int]:
+    """Return the entities with mentions in these documents."""
+    marks = ",".join("?" * len(document_ids))
+    return [r[0] for r in db.rows(f"{_NAMED} WHERE m.document_id IN ({marks})", document_ids)]
+
+
+def fetch_entities_without(db: Db, document_ids: Sequence[int]) -> set[int]:
+    """Return the entities that remain without these documents.
+
+    They have mentions elsewhere, or were added or given an alias by the user.
+    """
+    marks = ",".join("?" * len(document_ids))
+    found = db.rows(
+        f"{_NAMED} WHERE m.document_id NOT IN ({marks}) UNION SELECT en.entity_id FROM name n"
+        " JOIN entity_name en ON en.name_id = n.id WHERE n.text IN"
+        " (SELECT name FROM hand_entity UNION SELECT name FROM alias UNION"
+        "  SELECT alias FROM alias)",
+        document_ids,
+    )
+    return {r[0] for r in found}
+
+
+def count_relations_only_in(db: Db, document_ids: Sequence[int]) -> int:
+    """Return the number of relations without evidence outside these documents."""
+    marks = ",".join("?" * len(document_ids))
+    return int(
+        db.value(
+            "SELECT count(*) FROM relation r WHERE NOT EXISTS (SELECT 1 FROM entity_name a"
+            "  JOIN standing_claim q ON q.source_id = a.name_id JOIN entity_name b"
+            "  ON b.name_id = q.target_id WHERE a.entity_id IN (r.source_id, r.target_id)"
+            "  AND b.entity_id IN (r.source_id, r.target_id) AND a.entity_id <> b.entity_id"
+            f"  AND q.document_id NOT IN ({marks}))",
+            document_ids,
+        )
+    )
+
+
+def fetch_chunks_of_entities(db: Db) -> list[tuple[int, int]]:
+    """Return every (entity, chunk with a mention of it), by chunk."""
+    return db.rows(
+        "SELECT DISTINCT en.entity_id, m.chunk_id FROM mention m"
+        " JOIN entity_name en USING (name_id) ORDER BY m.chunk_id"
+    )
+
+
+def fetch_chunks_of_pairs(db: Db) -> list[tuple[int, int, int]]:
+    """Return every (smaller entity id, greater one, chunk that relates them), by chunk."""
+    return db.rows(
+        "SELECT DISTINCT min(a.entity_id, b.entity_id), max(a.entity_id, b.entity_id),"
+        " q.chunk_id FROM standing_claim q JOIN entity_name a ON a.name_id = q.source_id"
+        " JOIN entity_name b ON b.name_id = q.target_id WHERE a.entity_id <> b.entity_id"
+        " ORDER BY q.chunk_id"
+    )

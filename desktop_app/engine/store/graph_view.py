@@ -180,3 +180,11 @@ def find_passage(db: Db, document_id: int, start: int, end: int) -> Passage | No
         page_index=page,
         heading=heading,
     )
+
+
+def fetch_kinds(db: Db) -> list[tuple[str, int]]:
+    """Return (kind, number of relations), most frequent first."""
+    return db.rows(
+        "SELECT kind, count(*) AS n FROM relation WHERE kind <> '' GROUP BY kind"
+        " ORDER BY n DESC, kind"
+    )

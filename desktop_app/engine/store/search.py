@@ -307,3 +307,7 @@ def content_version(db: Db) -> tuple:
         db.value("SELECT count(*) FROM entity"),
         db.value("SELECT coalesce(sum(set_aside), 0) FROM document"),
     )
+
+
+def has_windows(db: Db) -> bool:
+    return db.value("SELECT 1 FROM window LIMIT 1") is not None

@@ -140,3 +140,13 @@ def fetch_entities_of_mentions(db: Db, mention_ids: list[int]) -> dict[int, int]
             )
         )
     return found
+
+
+def fetch_highest_sense(db: Db, name: str) -> int:
+    """Return the highest sense number that this name has had, 0 if it was never split."""
+    return int(db.value("SELECT max(sense) FROM name WHERE text = ?", (name,)) or 0)
+
+
+def find_name(db: Db, name_id: int) -> tuple[str, int] | None:
+    """Return (text, sense) of a name."""
+    return db.row("SELECT text, sense FROM name WHERE id = ?", (name_id,))

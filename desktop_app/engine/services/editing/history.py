@@ -12,7 +12,7 @@ from pathlib import Path
 from ...changes import ChangeSet
 from ...errors import UserError, cannot_write
 from ...graph.names import normalise_name, split_sense
-from ...store import evidence, splits
+from ...store import curation, evidence, history, splits
 from ...store.db import Db, read_changed_rows
 from ..graph_update import update_graph
 from . import keys
@@ -43,10 +43,7 @@ class HistoryRow:
 def list_history(db: Db) -> list[HistoryRow]:
     """Return the edits in the history, newest first."""
     return [
-        HistoryRow(i, label, at, bool(undone))
-        for i, label, at, undone in db.rows(
-            "SELECT id, label, created_at, undone FROM history ORDER BY id DESC"
-        )
+        HistoryRow(i, label, at, bool(undone)) for i, label, at, undone in history.fetch_history(db)
     ]
 
 
@@ -54,11 +51,7 @@ def list_history_of(db: Db, entity_id: int) -> list[HistoryRow]:
     """Return the edits that changed one of an entity's names, newest first."""
     own = {split_sense(key)[0] for key in keys.all_keys(db, entity_id)}
     rows = {row.id: row for row in list_history(db)}
-    return [
-        rows[i]
-        for i, changeset in db.rows("SELECT id, changeset FROM history ORDER BY id DESC")
-        if own & _names_in(changeset)
-    ]
+    return [rows[i] for i, changeset in history.fetch_changesets(db) if own & _names_in(changeset)]
 
 
 def _names_in(changeset: bytes) -> set[str]:
@@ -110,9 +103,7 @@ def build_curation_file(db: Db) -> dict:
         **{
             table: [
                 dict(zip(columns, row, strict=True))
-                for row in db.rows(
-                    f"SELECT {', '.join(columns)} FROM {table} ORDER BY {', '.join(columns)}"
-                )
+                for row in curation.fetch_decisions(db, table, columns)
             ]
             for table, columns in TABLES.items()
         },
@@ -142,10 +133,8 @@ def apply_curation(db: Db, path: Path) -> ChangeSet:
         name_ids = evidence.NameIds(db, normalise_name)
         for table, of_table in rows.items():
             columns = TABLES[table]
-            marks = ", ".join("?" * len(columns))
-            db.write_many(
-                f"INSERT OR IGNORE INTO {table}({', '.join(columns)}) VALUES ({marks})",
-                [tuple(row[c] for c in columns) for row in of_table],
+            curation.add_decisions(
+                db, table, columns, [tuple(row[c] for c in columns) for row in of_table]
             )
         for row in (*rows["hand_entity"], *rows["alias"]):
             for name in row.values():

@@ -26,33 +26,8 @@ def all_keys(db: Db, entity_id: int) -> list[str]:
 def fetch_keys_of_group(db: Db, key: str) -> set[str]:
     """Return the keys of the entity that has this key; at least the key itself."""
     name, sense = split_sense(key)
-    entity_id = db.value(
-        "SELECT en.entity_id FROM name n JOIN entity_name en ON en.name_id = n.id"
-        " WHERE n.text = ? AND n.sense = ?",
-        (name, sense),
-    )
+    entity_id = graph.find_entity_of_name(db, name, sense)
     return {key} if entity_id is None else {key, *all_keys(db, entity_id)}
-
-
-def find_by_name(db: Db, name: str) -> int | None:
-    """Return the entity with this display name or one of this name's mentions."""
-    return db.value(
-        "SELECT id FROM entity WHERE name = ?1 UNION ALL SELECT en.entity_id FROM name n"
-        " JOIN entity_name en ON en.name_id = n.id WHERE n.text = ?1 LIMIT 1",
-        (name,),
-    )
-
-
-def fetch_documents_of(db: Db, entity_id: int) -> list[str]:
-    """Return the documents (sha256) with mentions of an entity."""
-    return [
-        r[0]
-        for r in db.rows(
-            "SELECT DISTINCT d.sha256 FROM mention m JOIN entity_name en USING (name_id)"
-            " JOIN document d ON d.id = m.document_id WHERE en.entity_id = ?",
-            (entity_id,),
-        )
-    ]
 
 
 Places = dict[tuple[str, int], list[tuple[str, int]]]
@@ -61,13 +36,7 @@ Places = dict[tuple[str, int], list[tuple[str, int]]]
 
 def divide_places(db: Db, entity_id: int, mention_ids: Sequence[int]) -> tuple[Places, Places]:
     """Return the places of the chosen mentions of an entity, and those of its other mentions."""
-    rows = db.rows(
-        "SELECT m.id, n.text, n.sense, d.sha256, m.start FROM mention m"
-        " JOIN entity_name en USING (name_id) JOIN name n ON n.id = m.name_id"
-        " JOIN document d ON d.id = m.document_id WHERE en.entity_id = ?"
-        " ORDER BY m.document_id, m.start",
-        (entity_id,),
-    )
+    rows = graph.fetch_mention_places(db, entity_id)
     wanted = set(mention_ids)
     # Two extractors can give the same place a mention each; both mean the same entity.
     taken = {(document, start) for i, _, _, document, start in rows if i in wanted}
@@ -81,15 +50,8 @@ def divide_places(db: Db, entity_id: int, mention_ids: Sequence[int]) -> tuple[P
 
 def fetch_places(db: Db, mention_ids: Sequence[int]) -> list[tuple[str, str, int]]:
     """Return (name as written, document sha256, start) of mentions."""
-    return [
-        row
-        for i in dict.fromkeys(mention_ids)
-        for row in db.rows(
-            "SELECT n.text, d.sha256, m.start FROM mention m JOIN name n ON n.id = m.name_id"
-            " JOIN document d ON d.id = m.document_id WHERE m.id = ?",
-            (i,),
-        )
-    ]
+    found = (graph.find_mention_place(db, i) for i in dict.fromkeys(mention_ids))
+    return [place for place in found if place is not None]
 
 
 def make_sense(db: Db, name: str, sense: int, key: str) -> str:

@@ -134,7 +134,7 @@ class EditingService:
         entities = self._get_all(entity_ids)
         with self._db.edit(f"Delete {_quote_names(entities)}"):
             for entity in entities:
-                within = () if forever else keys.fetch_documents_of(self._db, entity.id)
+                within = () if forever else graph.fetch_document_hashes(self._db, entity.id)
                 all_keys = keys.all_keys(self._db, entity.id)
                 for key in all_keys:
                     curation.remove_hand_entity(self._db, key)
@@ -429,7 +429,7 @@ class EditingService:
         self, name: str, entity_id: int | None, *, also_itself: bool = False
     ) -> None:
         """Raise if another entity has this name, because the two would be merged."""
-        other = keys.find_by_name(self._db, name)
+        other = graph.find_entity_by_name(self._db, name)
         if other is not None and (also_itself or other != entity_id):
             raise UserError(
                 f"“{name}” is in the graph already.",

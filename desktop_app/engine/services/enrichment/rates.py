@@ -13,6 +13,7 @@ from ...llm.registry import ModelRegistry, ModelRow
 from ...progress import Progress
 from ...store import enrichment
 from ...store.db import Db
+from ...store.library_settings import find_setting, store_setting
 
 # Characters a second times parameters: a 1.5B model reads about 100 with choices on two cores.
 _CHARS_TIMES_PARAMETERS = 1.5e11
@@ -45,10 +46,8 @@ def add_measurement(db: Db, model: str, strategy: str, n_chars: int, seconds: fl
     chars, before = _load(db, model, strategy)
     if chars > _MEMORY_CHARS:
         chars, before = chars / 2, before / 2
-    db.write(
-        "INSERT OR REPLACE INTO setting VALUES (?, ?)",
-        (_key(model, strategy), json.dumps([chars + n_chars, round(before + seconds, 3)])),
-    )
+    measured = json.dumps([chars + n_chars, round(before + seconds, 3)])
+    store_setting(db, _key(model, strategy), measured)
 
 
 def _key(model: str, strategy: str) -> str:
@@ -56,7 +55,7 @@ def _key(model: str, strategy: str) -> str:
 
 
 def _load(db: Db, model: str, strategy: str) -> tuple[float, float]:
-    kept = db.value("SELECT value FROM setting WHERE key = ?", (_key(model, strategy),))
+    kept = find_setting(db, _key(model, strategy))
     try:
         chars, seconds = json.loads(kept or "[0, 0]")
         return float(chars), float(seconds)

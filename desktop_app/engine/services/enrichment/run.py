@@ -24,7 +24,7 @@ from ...llm.protocols import ChatModel
 from ...model import ChunkEvidence
 from ...progress import CancelToken, Progress, ProgressCallback
 from ...prompt_program import ProgramResult, PromptProgram
-from ...store import enrichment, evidence, model_cache
+from ...store import enrichment, evidence, graph, library_settings, model_cache
 from ...store.db import Db
 from ..graph_update import GraphUpdater
 from .rates import ChatFacts, EnrichmentSpeed
@@ -50,7 +50,7 @@ class GraphUpdateThrottle:
     def add_chunk(self, chunk_id: int) -> None:
         """Record, in the chunk's own transaction, that the graph is older than its evidence."""
         self._waiting_chunks.add(chunk_id)
-        self._db.write("INSERT OR REPLACE INTO setting VALUES ('graph_stale', '1')")
+        library_settings.mark_graph_stale(self._db)
 
     @property
     def is_due(self) -> bool:
@@ -66,7 +66,7 @@ class GraphUpdateThrottle:
         """Return whether an update takes no noticeable time."""
         if self._last_update_s is not None:
             return self._last_update_s <= QUICK_S
-        return self._db.value("SELECT count(*) FROM mention") <= QUICK_MENTIONS
+        return graph.count_mentions(self._db) <= QUICK_MENTIONS
 
     @property
     def is_behind(self) -> bool:
@@ -77,7 +77,7 @@ class GraphUpdateThrottle:
         started = time.monotonic()
         with self._db.transaction():
             change = self._updater.update()
-            self._db.write("DELETE FROM setting WHERE key = 'graph_stale'")
+            library_settings.mark_graph_current(self._db)
         self._waiting_chunks.clear()
         self._updated_at = time.monotonic()
         self._last_update_s = self._updated_at - started

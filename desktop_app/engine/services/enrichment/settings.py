@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from ...extraction.llm.tasks import EnrichSettings
 from ...store.db import Db
+from ...store.library_settings import find_setting, store_setting
 
 SETTING_KEY = "enrichment"
 _MOST = {"entity_extract_max_gleaning": 5, "max_entities": 500, "max_relations": 500}
@@ -20,17 +21,16 @@ _MOST |= {"n_threads": 256}
 
 def load_settings(db: Db) -> EnrichSettings:
     """Return the enrichment settings of this library; defaults where no valid ones are stored."""
-    kept = db.value("SELECT value FROM setting WHERE key = ?", (SETTING_KEY,))
     try:
-        said = json.loads(kept or "{}")
+        stored = json.loads(find_setting(db, SETTING_KEY) or "{}")
     except ValueError:
-        said = {}
-    if not isinstance(said, dict):
-        said = {}
+        stored = {}
+    if not isinstance(stored, dict):
+        stored = {}
     kinds = get_type_hints(EnrichSettings)
     sound: dict[str, Any] = {}
     for field in fields(EnrichSettings):
-        value = said.get(field.name)
+        value = stored.get(field.name)
         if isinstance(value, list):
             value = tuple(value)
         if _fits(field.name, value, kinds[field.name]):
@@ -43,10 +43,7 @@ def load_settings(db: Db) -> EnrichSettings:
 def save_settings(db: Db, settings: EnrichSettings) -> None:
     """Store the enrichment settings of this library."""
     with db.transaction():
-        db.write(
-            "INSERT OR REPLACE INTO setting VALUES (?, ?)",
-            (SETTING_KEY, json.dumps(asdict(settings), ensure_ascii=False)),
-        )
+        store_setting(db, SETTING_KEY, json.dumps(asdict(settings), ensure_ascii=False))
 
 
 def _fits(name: str, value: Any, kind: Any) -> bool:
@@ -66,28 +63,28 @@ NEEDS_SUMMARIES = "enrich_summaries_owed"
 
 def is_paused(db: Db) -> bool:
     """Return whether the user paused enrichment."""
-    return _load(db, PAUSED)
+    return _load_flag(db, PAUSED)
 
 
 def store_paused(db: Db, paused: bool) -> None:
-    _keep(db, PAUSED, paused)
+    _store_flag(db, PAUSED, paused)
 
 
 def needs_summaries(db: Db) -> bool:
     """Return whether chunks were enriched since the last summaries were written."""
-    return _load(db, NEEDS_SUMMARIES)
+    return _load_flag(db, NEEDS_SUMMARIES)
 
 
 def store_needs_summaries(db: Db, owed: bool) -> None:
-    _keep(db, NEEDS_SUMMARIES, owed)
+    _store_flag(db, NEEDS_SUMMARIES, owed)
 
 
-def _load(db: Db, key: str) -> bool:
-    return db.value("SELECT value FROM setting WHERE key = ?", (key,)) == "1"
+def _load_flag(db: Db, key: str) -> bool:
+    return find_setting(db, key) == "1"
 
 
-def _keep(db: Db, key: str, on: bool) -> None:
-    if _load(db, key) == on:
+def _store_flag(db: Db, key: str, on: bool) -> None:
+    if _load_flag(db, key) == on:
         return
     with db.transaction():
-        db.write("INSERT OR REPLACE INTO setting VALUES (?, ?)", (key, "1" if on else "0"))
+        store_setting(db, key, "1" if on else "0")

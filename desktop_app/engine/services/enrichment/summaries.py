@@ -20,7 +20,7 @@ from ...model import ChatMessage
 from ...progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, PromptProgram, Talk, Write, Written
-from ...store import curation, derived, evidence, summaries
+from ...store import curation, derived, evidence, graph, summaries
 from ...store.db import Db
 from ...text.language import detect_language
 from ..graph_update import update_graph
@@ -120,7 +120,7 @@ class SummaryService:
     def find_targets(self, chat: ChatModel) -> list[Target]:
         """Return the targets that are too long and have no summary, longest first."""
         by_entity, by_pair = evidence.fetch_descriptions(self._db)
-        names = dict(self._db.rows("SELECT id, name FROM entity"))
+        names = graph.fetch_entity_names(self._db)
         by_hand = self._described_by_hand()
         known = summaries.fetch_times(self._db)
         said = [

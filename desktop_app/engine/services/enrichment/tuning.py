@@ -32,6 +32,7 @@ from ...model import ENTITY_TYPES, ChatMessage, ChunkEvidence, ClaimedRelation
 from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ...prompt_files import load_prompt
 from ...prompt_program import PromptProgram, share_out
+from ...store import enrichment
 from ...store.db import Db
 from ...text.language import detect_language
 from ...text.sentences import split_sentences
@@ -187,6 +188,7 @@ def share_by_cues(kind: PoolType, passages: Sequence[str]) -> float:
 SAMPLE = 24
 ASKED_PASSAGES = 8  # passages of the sample that the model reads
 PASSAGE_CHARS = 900
+MIN_CHARS = 80  # of a chunk in the sample
 MOST_TYPES = 9
 FEWEST_TYPES = 4
 _ENOUGH = 0.15  # minimum share of passages with a type
@@ -304,10 +306,7 @@ def accept(db: Db, proposal: Proposal) -> EnrichSettings:
 def _sample_tasks(db: Db, most: int) -> list[ChunkTask]:
     """Return a deterministic sample of chunks, spread over all documents and within each."""
     chunks: dict[int, list[int]] = {}
-    for document_id, chunk_id in db.rows(
-        "SELECT c.document_id, c.id FROM chunk c JOIN document d ON d.id = c.document_id"
-        " WHERE d.set_aside = 0 AND length(c.text) >= 80 ORDER BY c.document_id, c.order_no"
-    ):
+    for document_id, chunk_id in enrichment.fetch_chunks_to_sample(db, MIN_CHARS):
         chunks.setdefault(document_id, []).append(chunk_id)
     documents = _spread(list(chunks.values()), most)
     each = math.ceil(most / len(documents)) if documents else 0

@@ -15,7 +15,7 @@ from ...communities.reader import CommunityReader
 from ...errors import UserError, cannot_write
 from ...graph.communities.clustering import find_hierarchy
 from ...model import EntityRow, RelationRow
-from ...store import graph
+from ...store import communities, graph
 from ...store.db import Db
 
 MAX_ROWS = 10_000_000
@@ -244,7 +244,7 @@ def build_community_graph(db: Db) -> nx.Graph:
     relations = graph.fetch_top_relations(db, MAX_ROWS)
     made = build_networkx(entities, relations, {})
     level_of = {int(row.id): row.level for row in CommunityReader(db).tree()}
-    for entity, community in db.rows("SELECT entity_id, community_id FROM community_member"):
+    for community, entity in communities.fetch_member_rows(db):
         if entity in made and community in level_of:
             made.nodes[entity][f"community_{level_of[community]}"] = community
     return made

@@ -19,7 +19,7 @@ from ...communities.updater import refresh_communities
 from ...errors import cannot_write
 from ...model import CommunityRow, Report
 from ...store import communities as community_rows
-from ...store import graph
+from ...store import documents, graph
 from ...store.db import Db
 from .graph_files import MAX_ROWS
 
@@ -161,21 +161,13 @@ class _Tables:
         self._degree = {int(e.id): e.n_relations for e in self._entities}
         self._units_of_entity: dict[int, list[int]] = {}
         self._entities_of_unit: dict[int, list[int]] = {}
-        for entity, chunk in db.rows(
-            "SELECT DISTINCT en.entity_id, m.chunk_id FROM mention m"
-            " JOIN entity_name en USING (name_id) ORDER BY m.chunk_id"
-        ):
+        for entity, chunk in graph.fetch_chunks_of_entities(db):
             self._units_of_entity.setdefault(entity, []).append(chunk)
             self._entities_of_unit.setdefault(chunk, []).append(entity)
         self._units_of_relation: dict[int, list[int]] = {}
         self._relations_of_unit: dict[int, list[int]] = {}
         ids = {(int(r.source_id), int(r.target_id)): int(r.id) for r in self._relations}
-        for a, b, chunk in db.rows(
-            "SELECT DISTINCT min(a.entity_id, b.entity_id), max(a.entity_id, b.entity_id),"
-            " q.chunk_id FROM standing_claim q JOIN entity_name a ON a.name_id = q.source_id"
-            " JOIN entity_name b ON b.name_id = q.target_id WHERE a.entity_id <> b.entity_id"
-            " ORDER BY q.chunk_id"
-        ):
+        for a, b, chunk in graph.fetch_chunks_of_pairs(db):
             relation = ids.get((a, b), ids.get((b, a)))
             if relation is not None:
                 self._units_of_relation.setdefault(relation, []).append(chunk)
@@ -188,12 +180,9 @@ class _Tables:
 
     def documents(self) -> Rows:
         units: dict[int, list[str]] = {}
-        for chunk, document in self._db.rows("SELECT id, document_id FROM chunk ORDER BY id"):
+        for chunk, _, _, document in documents.fetch_chunk_texts(self._db):
             units.setdefault(document, []).append(str(chunk))
-        found = self._db.rows(
-            "SELECT d.id, d.title, coalesce(t.text, ''), d.added_at, d.author, d.language"
-            " FROM document d LEFT JOIN document_text t ON t.document_id = d.id ORDER BY d.id"
-        )
+        found = documents.fetch_texts(self._db)
         return [
             {
                 "id": str(i),
@@ -208,7 +197,7 @@ class _Tables:
         ]
 
     def text_units(self) -> Rows:
-        found = self._db.rows("SELECT id, text, n_tokens, document_id FROM chunk ORDER BY id")
+        found = documents.fetch_chunk_texts(self._db)
         return [
             {
                 "id": str(i),

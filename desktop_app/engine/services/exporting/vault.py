@@ -13,7 +13,7 @@ from ...communities.reader import CommunityReader
 from ...communities.updater import refresh_communities
 from ...errors import cannot_write
 from ...model import CommunityRow, EntityRow, RelationRow
-from ...store import graph
+from ...store import communities, graph
 from ...store.db import Db
 from .graph_files import MAX_ROWS
 
@@ -61,9 +61,7 @@ class _Vault:
             ((int(r.id), r.title) for r in self.communities), taken
         )
         self._themes: dict[int, list[int]] = {}
-        for community, entity in db.rows(
-            "SELECT community_id, entity_id FROM community_member ORDER BY community_id"
-        ):
+        for community, entity in communities.fetch_member_rows(db):
             if community in self.note_of_community:
                 self._themes.setdefault(entity, []).append(community)
 

@@ -7,7 +7,6 @@ begins. Mentions that the instant graph has are not written twice.
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -17,9 +16,9 @@ from typing import Any
 from ...errors import Cancelled
 from ...extraction.instant import InstantExtractor
 from ...graph.names import normalise_name
-from ...model import ChunkEvidence, ClaimedRelation, DocumentId, Mention, NameClaim, TextClaim
+from ...model import ChunkEvidence, DocumentId, Mention
 from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
-from ...store import documents, evidence, search
+from ...store import documents, evidence, library_settings, search
 from ...store.db import Db
 from ...text.chunking import split_windows
 from ...text.sentences import split_sentences
@@ -32,61 +31,6 @@ from .custom_kg import read_custom_kg
 from .formats import read_graph
 from .model import ImportedGraph
 from .planning import KnownText, PlannedDocument, plan_import
-
-_FROM = (
-    " JOIN extraction e ON e.id = x.extraction_id AND e.strategy <> 'instant' AND e.state = 'done'"
-    " JOIN chunk c ON c.id = e.chunk_id WHERE c.document_id = ? ORDER BY x.id"
-)
-_MENTIONS = (
-    "SELECT c.order_no, n.text, x.type, x.start, x.end, x.sentence_start, x.sentence_end, x.weight"
-    " FROM mention x JOIN name n ON n.id = x.name_id" + _FROM
-)
-_RELATIONS = (
-    "SELECT c.order_no, a.text, b.text, x.start, x.end, x.weight, x.description, x.keywords,"
-    " x.kind, x.confidence FROM claimed_relation x JOIN name a ON a.id = x.source_id"
-    " JOIN name b ON b.id = x.target_id" + _FROM
-)
-_ALSO_CALLED = (
-    "SELECT c.order_no, a.text, b.text FROM also_called x JOIN name a ON a.id = x.name_id"
-    " JOIN name b ON b.id = x.other_id" + _FROM
-)
-_NAMES = (
-    "SELECT c.order_no, n.text, x.type, x.description, x.confidence FROM name_claim x"
-    " JOIN name n ON n.id = x.name_id" + _FROM
-)
-_CLAIMS = (
-    "SELECT c.order_no, a.text, x.type, x.status, x.description, x.start, x.end,"
-    " coalesce(b.text, ''), x.start_date, x.end_date FROM text_claim x"
-    " JOIN name a ON a.id = x.subject_id LEFT JOIN name b ON b.id = x.object_id" + _FROM
-)
-
-
-def fetch_stored_evidence(db: Db, document_id: int) -> dict[int, ChunkEvidence]:
-    """Return the evidence of models and imports in a document, by chunk order."""
-    parts: dict[int, dict[str, list]] = defaultdict(lambda: defaultdict(list))
-    for kind, sql in (
-        ("mentions", _MENTIONS),
-        ("relations", _RELATIONS),
-        ("also_called", _ALSO_CALLED),
-        ("names", _NAMES),
-        ("claims", _CLAIMS),
-    ):
-        for order, *row in db.rows(sql, (document_id,)):
-            parts[order][kind].append(row)
-    return {
-        order: ChunkEvidence(
-            order,
-            tuple(Mention(*row) for row in found["mentions"]),
-            tuple(
-                ClaimedRelation(*row[:6], tuple(filter(None, row[6].split("\n"))), *row[7:])
-                for row in found["relations"]
-            ),
-            tuple((a, b) for a, b in found["also_called"]),
-            tuple(NameClaim(*row) for row in found["names"]),
-            tuple(TextClaim(*row) for row in found["claims"]),
-        )
-        for order, found in parts.items()
-    }
 
 
 def unite(old: ChunkEvidence, new: ChunkEvidence) -> ChunkEvidence:
@@ -160,36 +104,20 @@ class GraphWriter:
         """Write the evidence of a document in the library; False if it is unchanged."""
         assert document.known is not None
         document_id = document.known.id
-        is_there = self._db.value(
-            "SELECT count(*) FROM extraction e JOIN chunk c ON c.id = e.chunk_id"
-            " WHERE c.document_id = ? AND e.strategy = ? AND e.model = ?"
-            " AND e.prompt_version = ? AND e.state = 'done'",
-            (document_id, STRATEGY, self._origin, _version(document)),
+        n_stored = evidence.count_extractions(
+            self._db, document_id, STRATEGY, self._origin, _version(document)
         )
-        if is_there == len(document.evidence):
+        if n_stored == len(document.evidence):
             return False
         with self._writing():
-            mentions = [
-                Mention(*row)
-                for row in self._db.rows(
-                    "SELECT n.text, m.type, m.start, m.end, m.sentence_start, m.sentence_end"
-                    " FROM mention m JOIN name n ON n.id = m.name_id"
-                    " JOIN extraction e ON e.id = m.extraction_id"
-                    " WHERE m.document_id = ? AND e.strategy = 'instant'",
-                    (document_id,),
-                )
-            ]
+            mentions = evidence.fetch_instant_mentions(self._db, document_id)
             chunk_ids = self._chunk_ids(document_id)
             if self._origin == CUSTOM:
-                said = fetch_stored_evidence(self._db, document_id)
+                known = evidence.fetch_stored_evidence(self._db, document_id)
             else:  # a folder contains its complete evidence
-                said = {}
-                self._db.write(
-                    "DELETE FROM extraction WHERE strategy = ? AND model = ? AND chunk_id IN"
-                    " (SELECT id FROM chunk WHERE document_id = ?)",
-                    (STRATEGY, self._origin, document_id),
-                )
-            self._store_given(document_id, chunk_ids, document, mentions, said)
+                known = {}
+                evidence.delete_extractions(self._db, document_id, STRATEGY, self._origin)
+            self._store_given(document_id, chunk_ids, document, mentions, known)
         return True
 
     def _instant(self, document: PlannedDocument) -> list[ChunkEvidence]:
@@ -255,7 +183,7 @@ class GraphWriter:
         try:
             with self._db.transaction():
                 yield
-                self._db.write("INSERT OR REPLACE INTO setting VALUES ('graph_stale', '1')")
+                library_settings.mark_graph_stale(self._db)
         except BaseException:
             self._name_ids.forget()
             raise
@@ -421,7 +349,7 @@ def _derive(db: Db, on_progress: ProgressCallback) -> None:
     on_progress(Progress("graph"))
     update_graph(db)
     with db.transaction():
-        db.write("DELETE FROM setting WHERE key = 'graph_stale'")
+        library_settings.mark_graph_current(db)
 
 
 def _find_known(db: Db, sha256: str) -> KnownText | None:
