@@ -22,6 +22,7 @@ from desktop_app.engine.services.library import (
 )
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.services.watched_folders import FolderWatcher
+from desktop_app.engine.store import documents
 
 TEXT = "Tobias Quill kept a shop of clocks. Ada Merrow wound them. Tobias Quill made them.\n"
 
@@ -154,19 +155,18 @@ def test_a_waiting_document_is_read_before_the_others(library, work, tmp_path):
     for path in paths:
         path.write_text(f"{path.stem}: {TEXT}", "utf-8")
     first, middle, last = add_files(library.writer, paths).documents
-    indexing = IndexingService(library.writer, lambda: None)
-    assert indexing._next_document() == first
+    assert documents.find_next_to_index(library.writer) == first
     work.read_next(last)
-    assert indexing._next_document() == last
+    assert documents.find_next_to_index(library.writer) == last
     work.read_next([middle, first])
-    assert indexing._next_document() == middle
+    assert documents.find_next_to_index(library.writer) == middle
     work.stop_document(middle)
-    assert indexing._next_document() == first
+    assert documents.find_next_to_index(library.writer) == first
     work.stop_document(first)
-    assert indexing._next_document() == last
+    assert documents.find_next_to_index(library.writer) == last
     work.retry_document(middle)
     index(library)
-    assert indexing._next_document() is None
+    assert documents.find_next_to_index(library.writer) is None
 
 
 # --- watched folders ----------------------------------------------------------------------------

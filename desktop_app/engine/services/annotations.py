@@ -195,7 +195,7 @@ def relocate_annotation(known: Annotation, text: str) -> Annotation:
     quote = known.quote
     if not quote or text.startswith(quote, known.start):
         return known
-    places = []
+    places: list[int] = []
     at = text.find(quote)
     while at >= 0 and len(places) < 1000:
         places.append(at)

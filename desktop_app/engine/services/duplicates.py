@@ -346,7 +346,7 @@ def list_automatic_merges(db: Db) -> list[AutomaticMerge]:
     also_called: dict[frozenset[str], int] = defaultdict(int)
     for left, right, n in rows.fetch_also_called(db):
         also_called[frozenset((normalise_name(left), normalise_name(right)))] += n
-    shown = {row.id: row for row in graph.fetch_entities(db, by_entity)}
+    shown: dict[int, EntityRow] = {row.id: row for row in graph.fetch_entities(db, by_entity)}
     found = []
     for entity_id, members in by_entity.items():
         row = shown[entity_id]
@@ -421,7 +421,9 @@ class Duplicates:
         if not clusters:
             return []
         wanted = sorted({i for one in clusters for i in one.ids})
-        entities = {row.id: row for row in graph.fetch_entities(self._db, wanted)}
+        entities: dict[int, EntityRow] = {
+            row.id: row for row in graph.fetch_entities(self._db, wanted)
+        }
         came = rows.fetch_first_seen(self._db, wanted)
         by_id = {one.id: one for one in facts}
         companies = SharedContexts(facts, text)

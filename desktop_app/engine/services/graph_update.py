@@ -93,6 +93,7 @@ class GraphUpdater:
 
     def __init__(self, db: Db) -> None:
         self._db = db
+        self._version = ""
         self._reset()
 
     def update(self) -> ChangeSet:

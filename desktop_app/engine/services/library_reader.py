@@ -10,6 +10,7 @@ from ..errors import UserError
 from ..graph.names import normalise_name
 from ..model import (
     ChatRow,
+    DocumentId,
     DocumentRow,
     EntityCard,
     EntityRow,
@@ -193,7 +194,7 @@ class LibraryReader:
         """Return mentions of split names whose sense is uncertain."""
         return list_ambiguous_names(self._db)
 
-    def fetch_mention_spread(self, entity_id: int) -> list[tuple[int, str, list[float]]]:
+    def fetch_mention_spread(self, entity_id: int) -> list[tuple[DocumentId, str, list[float]]]:
         return graph.fetch_spread(self._db, entity_id)
 
     def fetch_relations(self, entity_id: int, limit: int = 100) -> list[RelationRow]:

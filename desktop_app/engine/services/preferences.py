@@ -61,12 +61,15 @@ class Preferences:
 
     @property
     def models(self) -> ModelSettings:
-        return self.load("models")
+        settings: ModelSettings = self.load("models")
+        return settings
 
     @property
     def reading(self) -> ChunkingSettings:
-        return self.load("reading")
+        settings: ChunkingSettings = self.load("reading")
+        return settings
 
     @property
     def trash(self) -> TrashSettings:
-        return self.load("care")
+        settings: TrashSettings = self.load("care")
+        return settings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from .db import Db, read_changed_rows
 
@@ -41,7 +42,10 @@ def delete_annotation(db: Db, annotation_id: int) -> None:
 
 
 def fetch_reading_position(db: Db, document_id: int) -> str | None:
-    return db.value("SELECT value FROM setting WHERE key = ?", (f"place:{document_id}",))
+    found: str | None = db.value(
+        "SELECT value FROM setting WHERE key = ?", (f"place:{document_id}",)
+    )
+    return found
 
 
 def store_reading_position(db: Db, document_id: int, place: str) -> None:
@@ -60,7 +64,7 @@ def fetch_places_of_entity(db: Db, entity_id: int, document_id: int) -> list[tup
     )
 
 
-def find_mention_at(db: Db, document_id: int, start: int, entity_id: int) -> tuple | None:
+def find_mention_at(db: Db, document_id: int, start: int, entity_id: int) -> tuple[Any, ...] | None:
     """Return (mention id, name as written) of an entity at a place, None if there is none."""
     return db.row(
         "SELECT m.id, n.text FROM mention m JOIN entity_name en USING (name_id)"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, fields
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..model import (
     Answer,
@@ -30,7 +30,10 @@ MOST_LABELS = 120  # of the items that one stage kept or dropped
 LONGEST_LABEL = 200
 LONGEST_NOTE = 1000
 
-Row = TypeVar("Row")
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Row = TypeVar("Row", bound="DataclassInstance")
 
 
 def pack_trace(answer: Answer) -> str:

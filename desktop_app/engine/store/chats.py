@@ -7,7 +7,7 @@ import re
 import time
 from dataclasses import dataclass
 
-from ..model import Answer, ChatId, ChatRow, Citation, MessageRow
+from ..model import Answer, ChatId, ChatRow, Citation, MessageRow, Passage
 from .answer_trace import pack_trace, unpack_answer, unpack_passages
 from .db import Db
 
@@ -79,7 +79,7 @@ def _fetch_parents(db: Db, chat_id: int) -> tuple[dict[int, int], dict[int, str]
 
 
 def _leaf(db: Db, chat_id: int, parents: dict[int, int]) -> int:
-    leaf = db.value("SELECT leaf_id FROM chat WHERE id = ?", (chat_id,))
+    leaf: int | None = db.value("SELECT leaf_id FROM chat WHERE id = ?", (chat_id,))
     if leaf is None or (leaf and leaf not in parents):
         return max(parents, default=0)
     return leaf
@@ -90,7 +90,7 @@ N_WITH_PASSAGES = 24  # the newest messages; older passages are fetched on reque
 
 def fetch_chats(db: Db) -> list[ChatRow]:
     return [
-        ChatRow(*r[:5], bool(r[5]))
+        ChatRow(*(*r[:5], bool(r[5])))
         for r in db.rows(
             "SELECT c.id, c.title, c.updated_at,"
             " (SELECT count(*) FROM message m WHERE m.chat_id = c.id), c.folder, c.pinned"
@@ -202,7 +202,8 @@ def fetch_messages(
     rows = []
     for message_id in path:
         role, text, created_at, model, stopped, seconds = said[message_id]
-        passages, weak = (), False
+        passages: tuple[Passage, ...] = ()
+        weak = False
         if role == "assistant" and message_id in with_passages:
             passages, weak = unpack_passages(_trace(db, message_id))
         rows.append(

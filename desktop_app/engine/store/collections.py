@@ -18,11 +18,13 @@ def fetch_collections(db: Db) -> list[tuple[int, str, int]]:
 
 def find_collection(db: Db, name: str) -> int | None:
     """Return the collection of that name, ignoring case."""
-    return db.value("SELECT id FROM collection WHERE name = ? COLLATE NOCASE", (name,))
+    found: int | None = db.value("SELECT id FROM collection WHERE name = ? COLLATE NOCASE", (name,))
+    return found
 
 
 def find_name(db: Db, collection_id: int) -> str | None:
-    return db.value("SELECT name FROM collection WHERE id = ?", (collection_id,))
+    found: str | None = db.value("SELECT name FROM collection WHERE id = ?", (collection_id,))
+    return found
 
 
 def fetch_documents_of(db: Db, collection_ids: Sequence[int]) -> list[int]:

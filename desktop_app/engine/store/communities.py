@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..model import CommunityId, CommunityRow
 from .db import Db
@@ -245,7 +246,7 @@ def count_levels(db: Db) -> list[tuple[int, int]]:
     return db.rows("SELECT level, count(*) FROM community GROUP BY level ORDER BY level")
 
 
-def _row(r: tuple) -> CommunityRow:
+def _row(r: tuple[Any, ...]) -> CommunityRow:
     return CommunityRow(
         id=CommunityId(r[0]),
         level=r[1],

@@ -51,7 +51,7 @@ def migration_files() -> list[Path]:
     return sorted(MIGRATIONS.glob("*.sql"))
 
 
-def read_changed_rows(changeset: bytes) -> list[tuple[str, tuple]]:
+def read_changed_rows(changeset: bytes) -> list[tuple[str, tuple[Any, ...]]]:
     """Return (table, row values; None for values the changeset lacks) of an edit."""
     found = []
     for change in apsw.Changeset.iter(changeset):
@@ -60,6 +60,10 @@ def read_changed_rows(changeset: bytes) -> list[tuple[str, tuple]]:
         told = (o if n is apsw.no_change else n for o, n in zip(old, new, strict=True))
         found.append((change.name, tuple(None if v is apsw.no_change else v for v in told)))
     return found
+
+
+def _search_tokens(*values: apsw.SQLiteValue) -> str:
+    return search_tokens(str(values[0]))
 
 
 class Db:
@@ -108,7 +112,7 @@ class Db:
         connection.enable_load_extension(True)
         connection.load_extension(sqlite_vec.loadable_path())
         connection.enable_load_extension(False)
-        connection.create_scalar_function("search_tokens", search_tokens, 1, deterministic=True)
+        connection.create_scalar_function("search_tokens", _search_tokens, 1, deterministic=True)
         connection.pragma("foreign_keys", True)
         connection.pragma("cache_size", -65536)
         connection.pragma("temp_store", "memory")
@@ -146,11 +150,11 @@ class Db:
 
     # --- statements ---------------------------------------------------------------------
 
-    def rows(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[tuple]:
+    def rows(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[tuple[Any, ...]]:
         with self.lock:
             return self._connection.execute(sql, values).fetchall()
 
-    def row(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> tuple | None:
+    def row(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> tuple[Any, ...] | None:
         with self.lock:
             return next(iter(self._connection.execute(sql, values)), None)
 
@@ -256,7 +260,8 @@ class Db:
                     "Undo the later change first.",
                 ) from error
             self._connection.execute("UPDATE history SET undone = ? WHERE id = ?", (undone, row[0]))
-            return row[1]
+            label: str = row[1]
+            return label
 
     def _session(self) -> apsw.Session:
         session = apsw.Session(self._connection, "main")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from .annotations import fetch_annotations
@@ -22,7 +23,7 @@ UPDATE document SET
 """
 
 
-def write_details(db: Db, document_id: int, details: dict[str, str | None]) -> None:
+def write_details(db: Db, document_id: int, details: Mapping[str, str | None]) -> None:
     """Store some of title, author, year, language, comment and tags, and apply them."""
     db.write("INSERT OR IGNORE INTO document_edit(document_id) VALUES (?)", (document_id,))
     for field, value in details.items():

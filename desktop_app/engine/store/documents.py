@@ -6,6 +6,7 @@ import json
 import time
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ..model import ChunkSpan, DocumentId, DocumentRow, Heading, Page, ReadDocument
 from .db import Db
@@ -87,7 +88,10 @@ def _move_senses(db: Db, document_id: int, moves: Sequence[tuple[int, int, int]]
     Args:
         moves: (start, end, shift) of every unchanged part.
     """
-    old, new = db.row("SELECT sha256_before, sha256 FROM document WHERE id = ?", (document_id,))
+    row = db.row("SELECT sha256_before, sha256 FROM document WHERE id = ?", (document_id,))
+    if row is None:
+        return
+    old, new = row
     if not old or old == new:
         return
     for name, sense, start in db.rows(
@@ -122,9 +126,10 @@ SELECT d.id, d.title, d.file_name, d.format, d.language, d.state, d.reason, d.au
 """
 
 
-def _to_row(r: tuple) -> DocumentRow:
+def _to_row(r: tuple[Any, ...]) -> DocumentRow:
     tags = tuple(filter(None, r[22].split("\n")))
-    return DocumentRow(*r[:18], bool(r[18]), r[19], tuple(json.loads(r[20])), r[21], tags, r[23])
+    pages = tuple(json.loads(r[20]))
+    return DocumentRow(*(*r[:18], bool(r[18]), r[19], pages, r[21], tags, r[23]))
 
 
 def fetch_documents(db: Db) -> list[DocumentRow]:
@@ -164,7 +169,7 @@ _SAME_FILE = (
 
 def take_row_document(db: Db, first_id: int, row_number: int) -> DocumentId:
     """Return the document of a further row of a jsonl or csv file; creates it if needed."""
-    known = db.value(
+    known: DocumentId | None = db.value(
         f"SELECT d.id FROM document d JOIN document f ON {_SAME_FILE}"
         " WHERE f.id = ? AND d.row_number = ?",
         (first_id, row_number),
@@ -193,37 +198,41 @@ def delete_rows_from(db: Db, first_id: int, row_number: int) -> None:
 
 def find_with_file(db: Db, document_id: int) -> DocumentId | None:
     """Return the document with this one's file: itself, or its table's first row."""
-    return db.value(
+    found: DocumentId | None = db.value(
         f"SELECT f.id FROM document d JOIN document f ON f.id = d.id OR (f.row_number = 0"
         f" AND d.row_number > 0 AND {_SAME_FILE}) JOIN original o ON o.document_id = f.id"
         " WHERE d.id = ? LIMIT 1",
         (document_id,),
     )
+    return found
 
 
 def find_by_hash(db: Db, sha256: str) -> DocumentId | None:
-    return db.value(
+    found: DocumentId | None = db.value(
         "SELECT id FROM document WHERE sha256 = ? AND state <> 'failed' AND duplicate_of IS NULL"
         " ORDER BY id LIMIT 1",
         (sha256,),
     )
+    return found
 
 
 def find_failed(db: Db, sha256: str) -> DocumentId | None:
     """Return the document of this content that could not be read, None if there is none."""
-    return db.value(
+    found: DocumentId | None = db.value(
         "SELECT id FROM document WHERE sha256 = ? AND state = 'failed' ORDER BY id LIMIT 1",
         (sha256,),
     )
+    return found
 
 
 def find_changed(db: Db, source_path: str) -> DocumentId | None:
     """Return the document of this file if its content was different."""
-    return db.value(
+    found: DocumentId | None = db.value(
         "SELECT id FROM document WHERE source_path = ? AND row_number = 0"
         " AND state = 'ready' AND duplicate_of IS NULL ORDER BY id LIMIT 1",
         (source_path,),
     )
+    return found
 
 
 def replace_original(db: Db, document_id: int, content: bytes, sha256: str) -> None:
@@ -324,7 +333,10 @@ def _pages_of(pages: Sequence[Page], chunk: ChunkSpan) -> tuple[int | None, int 
 
 
 def fetch_text(db: Db, document_id: int) -> str | None:
-    return db.value("SELECT text FROM document_text WHERE document_id = ?", (document_id,))
+    found: str | None = db.value(
+        "SELECT text FROM document_text WHERE document_id = ?", (document_id,)
+    )
+    return found
 
 
 def fetch_original(db: Db, document_id: int) -> tuple[bytes, str] | None:

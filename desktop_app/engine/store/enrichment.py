@@ -35,7 +35,7 @@ class ChunkPlace:
     importance: float = 0.0
 
 
-def among(column: str, values: Collection[int] | Collection[str] | None) -> tuple[str, list]:
+def among(column: str, values: Collection[int] | Collection[str] | None) -> tuple[str, list[str]]:
     """Return an SQL condition and its values; None allows everything."""
     if values is None:
         return "1", []
@@ -57,7 +57,7 @@ def fetch_places(
     aside = "" if document_ids is not None or chunk_ids is not None else " AND d.set_aside = 0"
     importance = _fetch_importance(db, where, values)
     return [
-        ChunkPlace(*r, importance.get(r[0], 0.0))
+        ChunkPlace(*(*r, importance.get(r[0], 0.0)))
         for r in db.rows(
             "SELECT c.id, c.document_id, c.order_no, c.end - c.start FROM chunk c"
             f" JOIN document d ON d.id = c.document_id WHERE {READY} AND {where}"
@@ -358,7 +358,7 @@ def fetch_mentions(db: Db, chunk_id: int) -> tuple[Mention, ...]:
 def fetch_relations(db: Db, chunk_id: int) -> tuple[ClaimedRelation, ...]:
     """Return the pairs related in a chunk."""
     return tuple(
-        ClaimedRelation(*r[:6], tuple(k for k in r[6].split("\n") if k), *r[7:])
+        ClaimedRelation(*(*r[:6], tuple(k for k in r[6].split("\n") if k), *r[7:]))
         for r in db.rows(
             "SELECT s.text, t.text, r.start, r.end, r.weight, r.description, r.keywords, r.kind,"
             f" r.confidence FROM claimed_relation r {_INSTANT.format('r')}"

@@ -27,7 +27,9 @@ class NameIds:
     def __call__(self, text: str) -> int:
         if (known := self._ids.get(text)) is not None:
             return known
-        name_id = self._db.value("SELECT id FROM name WHERE text = ? AND sense = 0", (text,))
+        name_id: int | None = self._db.value(
+            "SELECT id FROM name WHERE text = ? AND sense = 0", (text,)
+        )
         if name_id is None:
             name_id = self._db.write(
                 "INSERT INTO name(text, key) VALUES (?, ?)", (text, self._key_of(text))
@@ -287,7 +289,9 @@ def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[ExtractionR
     return [found[i] for i in sorted(found)]
 
 
-def _rows(db: Db, sql: str, ids: Sequence[int], end: str = "") -> Iterator[tuple]:
+def _rows(
+    db: Db, sql: str, ids: Sequence[int] | Sequence[str], end: str = ""
+) -> Iterator[tuple[Any, ...]]:
     for i in range(0, len(ids), _PART):
         part = ids[i : i + _PART]
         yield from db.rows(f"{sql} IN ({','.join('?' * len(part))}){end}", part)
@@ -308,7 +312,10 @@ NAME_KEY = "iif(sense = 0, text, text || char(0x2063) || sense)"  # as `graph.na
 
 def fetch_descriptions(
     db: Db,
-) -> tuple[dict[int, list[tuple[tuple[int, int], str]]], dict[tuple[int, int], list]]:
+) -> tuple[
+    dict[int, list[tuple[tuple[int, int], str]]],
+    dict[tuple[int, int], list[tuple[tuple[int, int], str]]],
+]:
     """Return the models' descriptions of each entity and of each pair of entities of the graph.
 
     Each text with its place, (document id, offset).
@@ -320,7 +327,7 @@ def fetch_descriptions(
         " WHERE n.description <> '' AND n.type <> 'none'"
     ):
         entities[entity_id].append(((document_id, start), text))
-    pairs: dict[tuple[int, int], list] = defaultdict(list)
+    pairs: dict[tuple[int, int], list[tuple[tuple[int, int], str]]] = defaultdict(list)
     for a, b, document_id, start, text in db.rows(
         "SELECT min(a.entity_id, b.entity_id), max(a.entity_id, b.entity_id), q.document_id,"
         " q.start, q.description FROM standing_claim q"

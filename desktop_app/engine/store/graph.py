@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ..model import DocumentId, EntityRow, MentionRow, RelationRow
 from .db import Db
@@ -24,19 +25,20 @@ SELECT r.id, r.source_id, r.target_id, s.name, t.name, r.weight, r.n_evidence, r
 """
 
 
-def _entity(r: tuple) -> EntityRow:
+def _entity(r: tuple[Any, ...]) -> EntityRow:
     return EntityRow(*r)
 
 
-def _relation(r: tuple) -> RelationRow:
-    return RelationRow(*r[:8], tuple(k for k in r[8].split("\n") if k), *r[9:])
+def _relation(r: tuple[Any, ...]) -> RelationRow:
+    return RelationRow(*(*r[:8], tuple(k for k in r[8].split("\n") if k), *r[9:]))
 
 
 def fetch_top_entities(
     db: Db, limit: int, type_: str = "", document_id: int | None = None
 ) -> list[EntityRow]:
     """Return the entities with most connections first."""
-    where, values = [], []
+    where: list[str] = []
+    values: list[str | int] = []
     if type_:
         where.append("type = ?")
         values.append(type_)

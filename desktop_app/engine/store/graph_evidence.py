@@ -6,6 +6,7 @@ Knows no ranking.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from .db import Db
 
@@ -230,7 +231,7 @@ def fetch_quotes(db: Db, claim_ids: Sequence[int]) -> dict[int, tuple[str, int, 
     }
 
 
-def _rows(db: Db, sql: str, ids: Iterable[int], end: str = "") -> Iterator[tuple]:
+def _rows(db: Db, sql: str, ids: Iterable[int], end: str = "") -> Iterator[tuple[Any, ...]]:
     wanted = list(dict.fromkeys(int(i) for i in ids))
     for i in range(0, len(wanted), _PART):
         part = wanted[i : i + _PART]

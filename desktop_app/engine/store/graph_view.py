@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ..model import Passage
+from ..model import DocumentId, Passage
 from .db import Db
 from .vector_sketch import fetch_sample
 
@@ -168,7 +168,7 @@ def find_passage(db: Db, document_id: int, start: int, end: int) -> Passage | No
     end = min(end, chunk_end)
     return Passage(
         chunk_id=chunk_id,
-        document_id=document_id,
+        document_id=DocumentId(document_id),
         title=title,
         start=start,
         end=end,

@@ -12,7 +12,8 @@ MAX_CACHE_BYTES = 64 << 20
 
 def find_call(db: Db, key: str) -> str | None:
     """Return a model's cached answer, None if there is none."""
-    return db.value("SELECT value FROM model_cache WHERE key = ?", (key,))
+    found: str | None = db.value("SELECT value FROM model_cache WHERE key = ?", (key,))
+    return found
 
 
 def store_calls(db: Db, calls: Sequence[tuple[str, str]]) -> None:
@@ -36,4 +37,5 @@ def trim_cache(db: Db, max_bytes: int = MAX_CACHE_BYTES) -> int:
         " FROM model_cache) WHERE reached > ?)",
         (max_bytes,),
     )
-    return n_before - db.value("SELECT count(*) FROM model_cache")
+    found: int = n_before - db.value("SELECT count(*) FROM model_cache")
+    return found

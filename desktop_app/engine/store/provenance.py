@@ -28,11 +28,12 @@ def fetch_name_claims_of(db: Db, entity_id: int) -> list[NameClaimFields]:
 
 def count_passages_of(db: Db, entity_id: int) -> int:
     """Return the number of chunks that mention an entity."""
-    return db.value(
+    found: int = db.value(
         "SELECT count(DISTINCT m.chunk_id) FROM mention m JOIN entity_name en USING (name_id)"
         " WHERE en.entity_id = ?",
         (entity_id,),
     )
+    return found
 
 
 def count_kinds_of(db: Db, entity_id: int) -> list[tuple[str, int, int]]:
@@ -95,12 +96,13 @@ def fetch_judgements_of_name(db: Db, name_id: int) -> list[tuple[str, float, str
 
 def find_first_mention(db: Db, name_id: int) -> int | None:
     """Return the first mention of a name in a chunk where a model rejected it."""
-    return db.value(
+    found: int | None = db.value(
         "SELECT m.id FROM mention m WHERE m.name_id = ?1 ORDER BY m.chunk_id NOT IN"
         " (SELECT chunk_id FROM name_claim WHERE name_id = ?1 AND type = 'none'),"
         " m.document_id, m.start LIMIT 1",
         (name_id,),
     )
+    return found
 
 
 def fetch_ties(db: Db, entity_id: int) -> list[tuple[int, str, str, float]]:

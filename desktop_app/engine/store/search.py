@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -17,7 +18,7 @@ MOST_KEPT = 20_000  # words
 class _Counts:
     """Cached counts of one library, per connection."""
 
-    def __init__(self, version: tuple) -> None:
+    def __init__(self, version: tuple[Any, ...]) -> None:
         self.version = version
         self.of_word: dict[str, int] = {}
 
@@ -78,7 +79,9 @@ def _keep_rarest(db: Db, match: str) -> str:
     if len(terms) <= MOST_TERMS:
         return match
     found = count_chunks(db, terms)
-    return " OR ".join(sorted((t for t in terms if found[t]), key=found.get)[:MOST_TERMS] or terms)
+    return " OR ".join(
+        sorted((t for t in terms if found[t]), key=lambda t: found[t])[:MOST_TERMS] or terms
+    )
 
 
 def _any_set_aside(db: Db) -> bool:
@@ -133,15 +136,17 @@ def ensure_vector_index(db: Db, name: str, dim: int) -> bool:
 
 
 def count_unembedded(db: Db) -> int:
-    return db.value("SELECT (SELECT count(*) FROM window) - (SELECT count(*) FROM embedding)")
+    found: int = db.value("SELECT (SELECT count(*) FROM window) - (SELECT count(*) FROM embedding)")
+    return found
 
 
 def last_embedded(db: Db) -> int:
     """Return the document whose window was embedded last, 0 if there is none."""
-    return db.value(
+    found: int = db.value(
         "SELECT coalesce((SELECT document_id FROM window"
         " WHERE id = (SELECT max(window_id) FROM embedding)), 0)"
     )
+    return found
 
 
 def fetch_unembedded(db: Db, limit: int, after: int = 0) -> list[tuple[int, str]]:
@@ -298,7 +303,7 @@ def fetch_known_names(db: Db) -> list[tuple[str, int]]:
     )
 
 
-def content_version(db: Db) -> tuple:
+def content_version(db: Db) -> tuple[Any, ...]:
     """Return a value that changes whenever links may have changed."""
     return (
         db.value("PRAGMA data_version"),

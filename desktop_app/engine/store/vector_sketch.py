@@ -7,6 +7,7 @@ per dimension. Its cosines are right to about 0.001; the caller compares the can
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -26,7 +27,7 @@ class VectorSketch:
         window_ids, document_ids: int64, shape (N,), by window id.
     """
 
-    def __init__(self, db: Db, version: tuple) -> None:
+    def __init__(self, db: Db, version: tuple[Any, ...]) -> None:
         self.version = version
         sample = fetch_sample(db, N_SAMPLE)
         self._mean = sample.mean(axis=0)
@@ -38,7 +39,7 @@ class VectorSketch:
         self._last = b""
         self._read(db)
 
-    def update(self, db: Db, version: tuple) -> bool:
+    def update(self, db: Db, version: tuple[Any, ...]) -> bool:
         """Read the vectors added at the end; False if others were added or deleted."""
         if not len(self.window_ids):
             return False
@@ -93,7 +94,8 @@ class VectorSketch:
         if len(rows) > limit:
             near = self._compare(query_vec, rows)
             rows = rows[np.argpartition(-near, limit)[:limit]]
-        return self.window_ids[rows].tolist()
+        chosen: list[int] = self.window_ids[rows].tolist()
+        return chosen
 
     def _compare(self, query_vec: np.ndarray, rows: np.ndarray) -> np.ndarray:
         near = np.empty(len(rows), dtype=np.float32)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ...changes import ChangeSet
 from ...errors import UserError, cannot_write
@@ -95,7 +96,7 @@ _NUMBERS = frozenset(("sense", "start", "weight", "deleted"))
 _MAY_BE_NONE = frozenset(("new_name", "type", "description"))
 
 
-def build_curation_file(db: Db) -> dict:
+def build_curation_file(db: Db) -> dict[str, Any]:
     """Return all user decisions as JSON."""
     return {
         "format": FORMAT,
@@ -145,7 +146,7 @@ def apply_curation(db: Db, path: Path) -> ChangeSet:
     return update_graph(db)
 
 
-def _read(path: Path) -> dict[str, list[dict]]:
+def _read(path: Path) -> dict[str, list[dict[str, Any]]]:
     try:
         found = json.loads(path.read_text("utf-8"))
     except OSError as error:
@@ -163,16 +164,15 @@ def _read(path: Path) -> dict[str, list[dict]]:
     return {table: [_check(path, table, row) for row in found.get(table, [])] for table in TABLES}
 
 
-def _check(path: Path, table: str, row: object) -> dict:
+def _check(path: Path, table: str, row: object) -> dict[str, Any]:
     columns = TABLES[table]
-    fits = isinstance(row, dict) and all(
+    if isinstance(row, dict) and all(
         isinstance(row.get(c), (int, float) if c in _NUMBERS else str)
         or (c in _MAY_BE_NONE and table == "entity_edit" and row.get(c) is None)
         for c in columns
+    ):
+        return row
+    raise UserError(
+        f"“{path.name}” has a line in “{table}” that makes no sense: {row}.",
+        f"Each needs: {', '.join(columns)}.",
     )
-    if not fits:
-        raise UserError(
-            f"“{path.name}” has a line in “{table}” that makes no sense: {row}.",
-            f"Each needs: {', '.join(columns)}.",
-        )
-    return row

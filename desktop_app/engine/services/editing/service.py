@@ -13,7 +13,8 @@ from ...changes import ChangeSet
 from ...errors import UserError, said
 from ...graph.names import normalise_name, split_sense
 from ...model import ENTITY_TYPES, EntityRow, RelationRow
-from ...store import annotations, curation, evidence, graph, reports
+from ...store import annotations as annotation_rows
+from ...store import curation, evidence, graph, reports
 from ...store.db import Db
 from ..graph_update import GraphUpdater, next_sense
 from . import history, keys
@@ -390,7 +391,7 @@ class EditingService:
     def _fetch_annotated(self, where: str) -> ChangeSet:
         """Return the documents and communities whose annotations or reports edits change."""
         return ChangeSet(
-            documents=annotations.fetch_documents_of_edits(self._db, where),
+            documents=annotation_rows.fetch_documents_of_edits(self._db, where),
             communities=reports.fetch_communities_of_edits(self._db, where),
         )
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
+from typing import cast
 
 from ...changes import ChangeSet
 from ...errors import Cancelled, said
@@ -158,6 +159,9 @@ log = logging.getLogger(__name__)
 
 REPORT_EVERY_S = 2.0
 _NO_ANSWER = said("The model gave no answer.")
+ProgramKey = tuple[int, int]
+"""(chunk id, part) of a prompt program."""
+
 WHOLE = 0  # the part number of a whole chunk; 1 and 2 are its halves
 
 
@@ -241,7 +245,7 @@ class EnrichmentRun:
         finally:
             self.speed.stop()
         if not token.cancelled:
-            waiting = {script.key[0] for script in self._next}
+            waiting = {cast(ProgramKey, script.key)[0] for script in self._next}
             # Without an answer they would be tried again without end.
             for chunk_id in self._taken.keys() - waiting:
                 self._fail(self._taken[chunk_id], _NO_ANSWER)
@@ -304,7 +308,7 @@ class EnrichmentRun:
     # --- storing results --------------------------------------------------------------------------
 
     def _take(self, run: ProgramResult, token: CancelToken) -> None:
-        chunk_id, part = run.key
+        chunk_id, part = cast(ProgramKey, run.key)
         attempt = self._taken.get(chunk_id)
         if attempt is None:  # its other half failed
             return

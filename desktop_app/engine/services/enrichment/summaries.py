@@ -11,6 +11,7 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from ...changes import NOTHING, ChangeSet
 from ...extraction.llm.repetition import FreshGuard, drop_repeated
@@ -159,7 +160,7 @@ class SummaryService:
         for run in chat.run_scripts(scripts(), cancel=cancel):
             if cancel.cancelled:
                 return
-            key, number = run.key
+            key, number = cast(tuple[str, int], run.key)
             text = "" if run.error else _clean(run.value)
             if not text:
                 log.warning("no summary of %s: %s", by_key[key].name, run.error or "nothing said")
@@ -167,8 +168,8 @@ class SummaryService:
             if (target := by_key.get(key)) is None:
                 continue
             parts[key][number] = text
-            if all(parts[key]):
-                target.notes = list(parts[key])
+            if None not in parts[key]:
+                target.notes = [part for part in parts[key] if part is not None]
                 yield target
 
 

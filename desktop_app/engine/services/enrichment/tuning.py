@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -343,7 +343,7 @@ def _judge(
 ) -> dict[str, float]:
     """Return the model's mean probability of each type and domain over a few passages."""
     asked = _spread(tasks, ASKED_PASSAGES)
-    sums: Counter[str] = Counter()
+    sums: dict[str, float] = defaultdict(float)
     for number, task in enumerate(asked):
         cancel.check()
         prompt = "zh" if task.language == "zh" else "en"
@@ -359,8 +359,8 @@ def _judge(
         ):
             sums[kind.name] += share_out(choice.logprobs)[0]
         line = "文体：" if chinese else "The passage is from a"
-        options = ("小说", "论文", "其他") if chinese else (" novel", " research paper", " manual")
-        (choice,) = chat.choose(messages, [line], options, cancel=cancel)
+        genres = ("小说", "论文", "其他") if chinese else (" novel", " research paper", " manual")
+        (choice,) = chat.choose(messages, [line], genres, cancel=cancel)
         for domain, p in zip(("story", "paper", "auto"), share_out(choice.logprobs), strict=True):
             sums[domain] += p
         on_progress(Progress("sampling", done=number + 1, total=len(asked)))

@@ -71,7 +71,7 @@ def export_graph(
 def build_networkx(
     entities: list[EntityRow],
     relations: list[RelationRow],
-    aliases: dict[int, list[str]],
+    aliases: Mapping[int, list[str]],
     places: Places | None = None,
 ) -> nx.Graph:
     """Return a networkx graph with ids as nodes and all data as attributes."""
@@ -108,7 +108,7 @@ def _write_json(
     path: Path,
     entities: list[EntityRow],
     relations: list[RelationRow],
-    aliases: dict,
+    aliases: Mapping[int, list[str]],
     places: Places,
 ) -> None:
     content = {
@@ -127,7 +127,7 @@ def _write_graphml(
     path: Path,
     entities: list[EntityRow],
     relations: list[RelationRow],
-    aliases: dict,
+    aliases: Mapping[int, list[str]],
     places: Places,
 ) -> None:
     import networkx as nx
@@ -139,7 +139,7 @@ def _write_gexf(
     path: Path,
     entities: list[EntityRow],
     relations: list[RelationRow],
-    aliases: dict,
+    aliases: Mapping[int, list[str]],
     places: Places,
 ) -> None:
     """Write GEXF for Gephi, with position, size and colour of every node (viz)."""
@@ -173,7 +173,7 @@ def _write_csv(
     path: Path,
     entities: list[EntityRow],
     relations: list[RelationRow],
-    aliases: dict,
+    aliases: Mapping[int, list[str]],
     places: Places,
 ) -> None:
     with path.with_suffix(".entities.csv").open("w", encoding="utf-8-sig", newline="") as file:

@@ -120,7 +120,7 @@ def load_parquet(path: Path) -> tuple[list[str], list[Row]]:
 
     # A path is no glob pattern here, and extensions must not be downloaded.
     exact = "".join(f"[{c}]" if c in "*?[" else c for c in str(path.absolute()))
-    settings = {
+    settings: dict[str, str | bool | int | float | list[str]] = {
         "threads": 1,
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...errors import said
@@ -85,11 +85,11 @@ class NameBook:
                 self._take(ImportedEntity(name, chunks=relation.chunks), None)
         for type_, n in unknown_types.items():
             self.left_out[said(f"names of the type “{type_}”, which Inkgraph has no word for")] += n
-        for name in self._names.values():
-            name.passages = self._place(name)
-            name.name = self._written(name)
+        for imported in self._names.values():
+            imported.passages = self._place(imported)
+            imported.name = self._written(imported)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[ImportedName]:
         return iter(self._names.values())
 
     def get(self, given: str) -> ImportedName | None:
@@ -123,7 +123,9 @@ class NameBook:
         placed: list[AlignedPassage] = []
         for key in name.keys:
             own = self._passages_of.get(key, ())
-            naming = [p for p in own if name.find(p)] if len(own) > 1 else own
+            naming: Sequence[AlignedPassage] = (
+                [p for p in own if name.find(p)] if len(own) > 1 else own
+            )
             placed += [p for p in (naming or own[:1]) if p not in placed]
         if placed:
             return placed
@@ -151,7 +153,7 @@ class NameBook:
         placed: list[AlignedPassage] = []
         for key in relation.chunks:
             own = self._passages_of.get(key, ())
-            naming = [p for p in own if all(e.find(p) for e in ends)]
+            naming: Sequence[AlignedPassage] = [p for p in own if all(e.find(p) for e in ends)]
             naming = naming or [p for p in own if any(e.find(p) for e in ends)] or own[:1]
             placed += [p for p in naming if p not in placed]
         if placed:
