@@ -50,7 +50,7 @@ def test_ways_come_with_the_sentences_that_carry_them(tale: Library) -> None:
     assert ways[0].entities[0].name == "Martin Hale"
     assert ways[0].entities[-1].name == "Edward Stone"
     for step in ways[0].steps:
-        assert step.said and step.said[0].sentence in TALE
+        assert step.evidence and step.evidence[0].sentence in TALE
 
 
 def test_homes_say_where_a_name_is_first_named(tale: Library) -> None:

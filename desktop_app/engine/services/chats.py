@@ -53,8 +53,8 @@ class Chats:
     def list_circles(self, limit: int = 2) -> list[tuple[str, ...]]:
         """Return the members of the largest communities, by weight."""
         found = communities.fetch_communities(self._reader, 0)
-        told = [r.top_names[:3] for r in found if len(r.top_names) > 2 and not r.is_loose]
-        return told[:limit]
+        groups = [r.top_names[:3] for r in found if len(r.top_names) > 2 and not r.is_loose]
+        return groups[:limit]
 
     def create_chat(self, title: str = "") -> ChatId:
         with self._writer.transaction():

@@ -69,30 +69,30 @@ def compare_entities(db: Db, left_id: int, right_id: int) -> EntityComparison:
     rows = graph.fetch_entities(db, [left_id, right_id])
     if len(rows) < 2:
         raise UserError("These two can't be compared.", "Choose two names that are in the graph.")
-    ties = [provenance.fetch_ties(db, row.id) for row in rows]
-    near = [{i for i, _, _, _ in own} - {left_id, right_id} for own in ties]
+    neighbours = [provenance.fetch_ties(db, row.id) for row in rows]
+    near = [{i for i, _, _, _ in own} - {left_id, right_id} for own in neighbours]
     common = near[0] & near[1]
     either = near[0] | near[1]
-    sides = [_build_side(db, row, own, common) for row, own in zip(rows, ties, strict=True)]
-    met = provenance.fetch_meetings(db, left_id, right_id)
+    sides = [_build_side(db, row, own, common) for row, own in zip(rows, neighbours, strict=True)]
+    shared_mentions = provenance.fetch_meetings(db, left_id, right_id)
     return EntityComparison(
         left=sides[0],
         right=sides[1],
         n_common=len(common),
         alike=len(common) / len(either) if either else 0.0,
-        n_meetings=len(met),
-        meetings=tuple(graph.fetch_mention_rows(db, met[:_N_MEETINGS])),
+        n_meetings=len(shared_mentions),
+        meetings=tuple(graph.fetch_mention_rows(db, shared_mentions[:_N_MEETINGS])),
     )
 
 
 def _build_side(
-    db: Db, row: EntityRow, ties: Sequence[tuple[int, str, str, float]], common: set[int]
+    db: Db, row: EntityRow, neighbours: Sequence[tuple[int, str, str, float]], common: set[int]
 ) -> ComparedEntity:
     names = [n for n, _ in graph.fetch_aliases(db, row.id) if n != row.name]
     best = graph.fetch_best_mentions(db, row.id, 4 * _N_SENTENCES)
     listed = [
         ComparedNeighbour(i, name, type_, weight, place, i in common)
-        for place, (i, name, type_, weight) in enumerate(ties, 1)
+        for place, (i, name, type_, weight) in enumerate(neighbours, 1)
     ]
     return ComparedEntity(
         entity=row,

@@ -29,9 +29,9 @@ from ..store import curation, graph
 from ..store import duplicates as rows
 from ..store.db import Db
 
-_CROWD = 16  # more names in one sentence are a list
+_MAX_NAMES = 16  # more names in one sentence are a list
 _ACROSS_QUOTES = 0.3
-_BETWEEN = 24  # most characters between two names in an equating phrase
+_MAX_GAP_CHARS = 24  # most characters between two names in an equating phrase
 _QUOTES = frozenset("”“\"'」「』『")
 
 FindVectors = Callable[[list[int]], np.ndarray | None]
@@ -81,10 +81,10 @@ def _read_text(
     db: Db, places: list[tuple[int, int, int, int, int, int]], vectors: np.ndarray | None
 ) -> TextFacts:
     texts = dict(rows.iter_texts(db))
-    told: Counter[tuple[int, int]] = Counter()
+    equated: Counter[tuple[int, int]] = Counter()
     for a, b, n in rows.fetch_equated_pairs(db):
-        told[a, b] += n
-    glued: Counter[tuple[int, int]] = Counter()
+        equated[a, b] += n
+    adjacent: Counter[tuple[int, int]] = Counter()
     together: dict[tuple[int, int], float] = defaultdict(float)
     sentence: dict[tuple[int, int], None] = {}  # (entity, number of quotation marks before it)
     n_quotes = 0
@@ -92,34 +92,34 @@ def _read_text(
     previous = (-1, -1, -1, -1)  # document, sentence, end, entity
     for document_id, _, start, end, sentence_start, entity_id in [*places, (-1, 0, 0, 0, 0, 0)]:
         if (document_id, sentence_start) != previous[:2]:
-            if 1 < len(sentence) <= _CROWD:
-                for pair, weight in _meetings(sentence).items():
+            if 1 < len(sentence) <= _MAX_NAMES:
+                for pair, weight in _weigh_pairs(sentence).items():
                     if pair not in joined:
                         together[pair] += weight
             sentence, joined, n_quotes = {}, set(), 0
         else:
             between = texts.get(document_id, "")[previous[2] : start]
             n_quotes += not _QUOTES.isdisjoint(between)
-            if entity_id != previous[3] and start >= previous[2] and len(between) <= _BETWEEN:
+            if entity_id != previous[3] and start >= previous[2] and len(between) <= _MAX_GAP_CHARS:
                 pair = two(entity_id, previous[3])
                 if not between or (len(between) == 1 and between in _QUOTES):
-                    glued[previous[3], entity_id] += 1
+                    adjacent[previous[3], entity_id] += 1
                     joined.add(pair)
                 elif is_equating(between):
-                    told[pair] += 1
+                    equated[pair] += 1
                     joined.add(pair)
         sentence[entity_id, n_quotes] = None
         previous = (document_id, sentence_start, end, entity_id)
     return TextFacts(
-        told=told,
-        glued=glued,
+        told=equated,
+        glued=adjacent,
         together=together,
         never=frozenset(two(a, b) for a, b in rows.fetch_pairs_kept_apart(db)),
         vectors=vectors,
     )
 
 
-def _meetings(sentence: Collection[tuple[int, int]]) -> dict[tuple[int, int], float]:
+def _weigh_pairs(sentence: Collection[tuple[int, int]]) -> dict[tuple[int, int], float]:
     """Return pairs of entities in a sentence with weights.
 
     Pairs across a quotation mark count less, because speakers can mention themselves.
@@ -218,9 +218,9 @@ def _all_names(one: DuplicateCluster) -> list[str]:
     return [name for member in one.members for name in (member.entity.name, *member.names)]
 
 
-_BATCH = 16
-_MOST_CHARS = 300
-_LEAST_MENTIONS = 2
+_BATCH_SIZE = 16
+_MAX_DESCRIPTION_CHARS = 300
+_MIN_MENTIONS = 2
 
 
 class NameVectors:
@@ -249,9 +249,9 @@ class NameVectors:
         for row in sorted(
             graph.fetch_entities(self._db, entity_ids), key=lambda row: -row.n_mentions
         ):
-            if row.n_mentions >= _LEAST_MENTIONS and row.description:
-                said = " ".join(row.description.split())[:_MOST_CHARS]
-                texts[row.id] = f"{row.name}: {said}"
+            if row.n_mentions >= _MIN_MENTIONS and row.description:
+                description = " ".join(row.description.split())[:_MAX_DESCRIPTION_CHARS]
+                texts[row.id] = f"{row.name}: {description}"
         self._embed(embedder, [text for text in texts.values() if text not in self._made])
         kept = set(texts.values())
         self._made = {text: vector for text, vector in self._made.items() if text in kept}
@@ -264,10 +264,10 @@ class NameVectors:
 
     def _embed(self, embedder: Embedder, texts: list[str]) -> None:
         until = time.monotonic() + self._budget_s
-        for start in range(0, len(texts), _BATCH):
+        for start in range(0, len(texts), _BATCH_SIZE):
             if time.monotonic() > until:
                 return
-            part = texts[start : start + _BATCH]
+            part = texts[start : start + _BATCH_SIZE]
             self._made.update(zip(part, embedder.embed_passages(part), strict=True))
 
 
@@ -287,11 +287,11 @@ def ask_model(
         Cancelled: the token was set.
     """
     first, others = found.members[0], found.members[1:]
-    chances = [_ask(first, other, model, cancel) for other in others]
+    chances = [_ask_pair(first, other, model, cancel) for other in others]
     return replace(found, asked=round(sum(chances) / max(1, len(chances)), 4))
 
 
-def _ask(
+def _ask_pair(
     one: DuplicateMember, other: DuplicateMember, model: ChatModel, cancel: CancelToken | None
 ) -> float:
     chinese = any("\u3400" <= char <= "\u9fff" for char in one.entity.name)
@@ -426,7 +426,7 @@ class Duplicates:
         }
         came = rows.fetch_first_seen(self._db, wanted)
         by_id = {one.id: one for one in facts}
-        companies = SharedContexts(facts, text)
+        contexts = SharedContexts(facts, text)
         found = []
         for one in clusters:
             reasons: dict[str, Reason] = {}
@@ -440,7 +440,7 @@ class Duplicates:
                     members=_list_members(one.ids, entities, by_id),
                     certainty=one.certainty,
                     reasons=tuple(reasons.values()),
-                    shared=_list_shared(one.ids, companies, by_id),
+                    shared=_list_shared(one.ids, contexts, by_id),
                     newest_at=newest,
                     is_new=0.0 < since < newest,
                 )
@@ -495,13 +495,13 @@ def _list_members(
 
 
 def _list_shared(
-    ids: Sequence[int], companies: SharedContexts, facts: dict[int, NameFacts]
+    ids: Sequence[int], contexts: SharedContexts, facts: dict[int, NameFacts]
 ) -> tuple[str, ...]:
     """Return the neighbours that most pairs of the members have in common."""
     counts: dict[int, int] = {}
     for n, a in enumerate(ids):
         for b in ids[n + 1 :]:
-            for other in companies.list_common(a, b, 2 * _N_SHARED):
+            for other in contexts.list_common(a, b, 2 * _N_SHARED):
                 counts[other] = counts.get(other, 0) + 1
     best = sorted(counts, key=lambda i: -counts[i])[:_N_SHARED]
     return tuple(facts[i].name for i in best if i in facts and i not in ids)

@@ -62,9 +62,9 @@ def get_curation_key(db: Db, name_id: int) -> str:
 
 
 def _choose_senses(db: Db, name: str) -> list[SenseChoice]:
-    beside = splits.fetch_co_occurring_names(db, name)
+    co_occurring = splits.fetch_co_occurring_names(db, name)
     mentions = [
-        MentionContext(mention_id, document_id, start, beside.get(chunk_id, frozenset()))
+        MentionContext(mention_id, document_id, start, co_occurring.get(chunk_id, frozenset()))
         for mention_id, document_id, start, chunk_id, _ in splits.fetch_mentions_of(db, name)
     ]
     return choose_senses(mentions, splits.fetch_chosen(db, name))
@@ -131,14 +131,14 @@ class GraphUpdater:
 
     def _read(self) -> GraphChange:
         """Read the evidence and curation that is new since the last call."""
-        db, tally = self._db, self._graph.tally
+        db, evidence_index = self._db, self._graph.tally
         resensed = assign_senses(db)
         keys = evidence.fetch_extraction_keys(db)
         kept = {key for key in self._keys & keys if key[1] not in resensed}
-        tally.texts |= evidence.fetch_names(db, max(tally.texts, default=0))
-        tally.remove(key[0] for key in self._keys - kept)
+        evidence_index.texts |= evidence.fetch_names(db, max(evidence_index.texts, default=0))
+        evidence_index.remove(key[0] for key in self._keys - kept)
         for rows in evidence.fetch_extractions(db, [key[0] for key in keys - kept]):
-            tally.add(build_extraction(rows))
+            evidence_index.add(build_extraction(rows))
         self._keys = keys
         curation = fetch_curation(db)
         given = evidence.find_name_ids(db, sorted(curation.given()))
@@ -184,9 +184,11 @@ class GraphUpdater:
             change.homes,
         )
         quotes = self._quote(change.unquoted)
-        told = {i: e.description for i, e in change.entities.items() if e.description is not None}
+        descriptions = {
+            i: e.description for i, e in change.entities.items() if e.description is not None
+        }
         derived.change_descriptions(
-            self._db, told | {i: quotes.get(i, "") for i in change.unquoted}
+            self._db, descriptions | {i: quotes.get(i, "") for i in change.unquoted}
         )
         changed_relations = derived.change_relations(
             self._db,

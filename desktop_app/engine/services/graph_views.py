@@ -20,7 +20,7 @@ from ..store import collections, documents, graph, graph_view
 from ..store.db import Db
 from .exporting.graph_files import export_graph
 
-LONGEST_NAME = 80
+MAX_NAME_CHARS = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class PathStep:
     """One relation of a path with its evidence sentences."""
 
     relation: RelationRow
-    said: tuple[MentionRow, ...]
+    evidence: tuple[MentionRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +111,13 @@ class GraphViewReader:
 
     def neighbours(self, entity_id: int) -> list[ViewNeighbour]:
         """Return all neighbours of an entity, strongest relation first, with documents."""
-        ties = graph_view.fetch_neighbours(self._db, entity_id)
-        ids = [other for _, other, _, _ in ties]
+        relations = graph_view.fetch_neighbours(self._db, entity_id)
+        ids = [other for _, other, _, _ in relations]
         rows = {int(e.id): e for e in graph.fetch_entities(self._db, ids)}
         homes = self.homes(ids)
         return [
             ViewNeighbour(rows[other], weight, kind, homes.get(other, Home()).documents)
-            for _, other, weight, kind in ties
+            for _, other, weight, kind in relations
             if other in rows
         ]
 
@@ -141,15 +141,17 @@ class GraphViewReader:
     def ways(self, a: int, b: int, n_sentences: int = 3) -> list[ShownPath]:
         """Return paths between two entities, each relation with its evidence sentences."""
         shown = []
-        for way in self._net().find_ways(int(a), int(b)):
-            part = self.exactly(list(way.ids))
-            tie_of = {frozenset((int(r.source_id), int(r.target_id))): r for r in part.relations}
+        for path in self._net().find_ways(int(a), int(b)):
+            part = self.exactly(list(path.ids))
+            relation_of = {
+                frozenset((int(r.source_id), int(r.target_id))): r for r in part.relations
+            }
             steps = []
-            for pair in zip(way.ids, way.ids[1:], strict=False):
-                relation = tie_of[frozenset(pair)]
-                said = graph.fetch_relation_evidence(self._db, relation.id, n_sentences)
-                steps.append(PathStep(relation, tuple(said)))
-            shown.append(ShownPath(way.how, part.entities, tuple(steps)))
+            for pair in zip(path.ids, path.ids[1:], strict=False):
+                relation = relation_of[frozenset(pair)]
+                sentences = graph.fetch_relation_evidence(self._db, relation.id, n_sentences)
+                steps.append(PathStep(relation, tuple(sentences)))
+            shown.append(ShownPath(path.how, part.entities, tuple(steps)))
         return shown
 
     def shared_neighbours(self, entity_ids: list[int], limit: int = 60) -> list[int]:
@@ -210,9 +212,9 @@ class GraphViewReader:
         return SavedView(name, content, places, frozenset(int(i) for i, *_, p in found[1] if p))
 
     def _net(self) -> PathGraph:
-        ties = graph_view.fetch_ties(self._db)
-        ends = np.array([(a, b) for _, a, b, _, _ in ties], dtype=np.int64).reshape(-1, 2)
-        return PathGraph(ends, np.array([weight for *_, weight, _ in ties], dtype=float))
+        relations = graph_view.fetch_ties(self._db)
+        ends = np.array([(a, b) for _, a, b, _, _ in relations], dtype=np.int64).reshape(-1, 2)
+        return PathGraph(ends, np.array([weight for *_, weight, _ in relations], dtype=float))
 
 
 class GraphViews:
@@ -231,8 +233,8 @@ class GraphViews:
         Raises:
             UserError: the name is too long.
         """
-        if len(view.name) > LONGEST_NAME:
-            raise UserError("This name is too long.", f"Use {LONGEST_NAME} characters at most.")
+        if len(view.name) > MAX_NAME_CHARS:
+            raise UserError("This name is too long.", f"Use {MAX_NAME_CHARS} characters at most.")
         content = json.dumps(view.content, ensure_ascii=False)
         places = [
             (int(i), float(x), float(y), int(i in view.pinned))

@@ -95,8 +95,8 @@ def describe_provenance(db: Db, entity_id: int) -> EntityProvenance:
     for_type = [c for c in judged if c[2] == row.type]
     sureness = sum(c[4] for c in for_type) / len(judged) if judged else 0.0
     return EntityProvenance(
-        description_from=_speaker(any(d is not None for _, d in edits), described, "quote"),
-        type_from=_speaker(any(t for t, _ in edits), for_type, "text"),
+        description_from=_find_source(any(d is not None for _, d in edits), described, "quote"),
+        type_from=_find_source(any(t for t, _ in edits), for_type, "text"),
         type_sureness=round(sureness, 4),
         models=_rank(c[1] for c in claims if c[0] != IMPORTED),
         origins=_rank(c[1] for c in claims if c[0] == IMPORTED),
@@ -134,7 +134,7 @@ def list_rejected_names(db: Db, limit: int = 500) -> list[RejectedName]:
     return [replace(one, place=places.get(one.name)) for one in found.values()]
 
 
-def _speaker(by_hand: bool, claims: list[provenance.NameClaimFields], nobody: str) -> str:
+def _find_source(by_hand: bool, claims: list[provenance.NameClaimFields], nobody: str) -> str:
     if by_hand:
         return "hand"
     if not claims:
@@ -171,13 +171,13 @@ class AmbiguousName:
 def list_ambiguous_names(db: Db, limit: int = MAX_ASKED) -> list[AmbiguousName]:
     """Return the ambiguous names, most uncertain mentions first."""
     ids = list_uncertain_mentions(db)[:limit]
-    home = splits.fetch_entities_of_mentions(db, ids)
+    entity_of = splits.fetch_entities_of_mentions(db, ids)
     by_name: dict[str, dict[tuple[int, int], AmbiguousMention]] = defaultdict(dict)
     for mention_id, mention in zip(ids, graph.fetch_mention_rows(db, ids), strict=True):
-        if mention_id in home:  # a place may have two mentions; both mean the same entity
+        if mention_id in entity_of:  # a place may have two mentions; both mean the same entity
             place = mention.document_id, mention.start
-            asked = AmbiguousMention(mention_id, mention, home[mention_id])
-            by_name[mention.name].setdefault(place, asked)
+            ambiguous = AmbiguousMention(mention_id, mention, entity_of[mention_id])
+            by_name[mention.name].setdefault(place, ambiguous)
     found = []
     for name, places in by_name.items():
         choices = graph.fetch_entities(db, splits.fetch_namesakes(db, name))

@@ -190,7 +190,7 @@ def fetch_messages(
     """Return the shown branch, oldest first; None: all with passages, else the newest."""
     path, versions = fetch_path(db, chat_id)
     citations = _citations(db, "m.chat_id = ?", chat_id)
-    said = {
+    stored = {
         r[0]: r[1:]
         for r in db.rows(
             "SELECT id, role, text, created_at, model, stopped, seconds FROM message"
@@ -201,7 +201,7 @@ def fetch_messages(
     with_passages = set(path if n_with_passages is None else path[-n_with_passages:])
     rows = []
     for message_id in path:
-        role, text, created_at, model, stopped, seconds = said[message_id]
+        role, text, created_at, model, stopped, seconds = stored[message_id]
         passages: tuple[Passage, ...] = ()
         weak = False
         if role == "assistant" and message_id in with_passages:
@@ -308,7 +308,7 @@ def find_in_chats(db: Db, text: str, limit: int = 60, chat_id: int | None = None
         )
     ]
     each = EACH if chat_id is None else limit
-    for found_id, title, message_id, role, said, place, n in db.rows(
+    for found_id, title, message_id, role, text_found, place, n in db.rows(
         "SELECT * FROM (SELECT c.id, c.title, m.id, m.role, m.text,"
         " row_number() OVER newest AS place, count(*) OVER (PARTITION BY c.id)"
         f" FROM message m JOIN chat c ON c.id = m.chat_id WHERE {where('m.text')}"
@@ -316,9 +316,9 @@ def find_in_chats(db: Db, text: str, limit: int = 60, chat_id: int | None = None
         ") WHERE place <= ? ORDER BY 3 DESC LIMIT ?",
         (*likes, chat_id, each, limit),
     ):
-        snippet, found = _cut(said, words)
+        snippet, found = _cut(text_found, words)
         titled = any(h.chat_id == found_id and not h.message_id for h in hits)
-        if titled and role == "user" and said.strip().startswith(title):
+        if titled and role == "user" and text_found.strip().startswith(title):
             continue  # the title is its first question
         n_more = n - place if place == each else 0
         hits.append(ChatHit(found_id, title, message_id, role, snippet, found, n_more))

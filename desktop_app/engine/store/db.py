@@ -57,8 +57,8 @@ def read_changed_rows(changeset: bytes) -> list[tuple[str, tuple[Any, ...]]]:
     for change in apsw.Changeset.iter(changeset):
         old = change.old or (apsw.no_change,) * change.column_count
         new = change.new or (apsw.no_change,) * change.column_count
-        told = (o if n is apsw.no_change else n for o, n in zip(old, new, strict=True))
-        found.append((change.name, tuple(None if v is apsw.no_change else v for v in told)))
+        values = (o if n is apsw.no_change else n for o, n in zip(old, new, strict=True))
+        found.append((change.name, tuple(None if v is apsw.no_change else v for v in values)))
     return found
 
 

@@ -28,17 +28,17 @@ def replace_entities(
     old_names = dict(db.rows("SELECT name_id, entity_id FROM entity_name"))
     changed = {i: values for i, values in entities.items() if old.get(i) != values}
     gone = old.keys() - entities.keys()
-    homes: dict[int, int | None] = dict.fromkeys(old_names.keys() - name_entity.keys())
-    homes |= {n: e for n, e in name_entity.items() if old_names.get(n) != e}
-    change_entities(db, changed, gone, homes)
-    return {*changed, *gone, *(e for e in homes.values() if e is not None)}
+    entity_of_name: dict[int, int | None] = dict.fromkeys(old_names.keys() - name_entity.keys())
+    entity_of_name |= {n: e for n, e in name_entity.items() if old_names.get(n) != e}
+    change_entities(db, changed, gone, entity_of_name)
+    return {*changed, *gone, *(e for e in entity_of_name.values() if e is not None)}
 
 
 def change_entities(
     db: Db,
     changed: Mapping[int, EntityValues],
     gone: Iterable[int],
-    homes: Mapping[int, int | None],
+    entity_of_name: Mapping[int, int | None],
 ) -> None:
     """Write changed entities, delete others, and assign names to entities."""
     db.write_many(
@@ -49,11 +49,11 @@ def change_entities(
     )
     db.write_many(
         "DELETE FROM entity_name WHERE name_id = ?",
-        ((n,) for n, e in sorted(homes.items()) if e is None),
+        ((n,) for n, e in sorted(entity_of_name.items()) if e is None),
     )
     db.write_many(
         "INSERT OR REPLACE INTO entity_name VALUES (?, ?)",
-        (pair for pair in sorted(homes.items()) if pair[1] is not None),
+        (pair for pair in sorted(entity_of_name.items()) if pair[1] is not None),
     )
     db.write_many("DELETE FROM entity WHERE id = ?", ((i,) for i in sorted(gone)))
 

@@ -76,8 +76,8 @@ def store_evidence(
         " (?2 <> 'instant' AND strategy <> 'instant'))",
         (chunk_id, strategy),
     )
-    struck = {n.name for n in evidence.names if n.type == STRUCK}
-    n_found = len(evidence.relations) + sum(n.name not in struck for n in evidence.names)
+    rejected = {n.name for n in evidence.names if n.type == STRUCK}
+    n_found = len(evidence.relations) + sum(n.name not in rejected for n in evidence.names)
     extraction_id = db.write(
         "INSERT INTO extraction(chunk_id, strategy, model, prompt_version, n_tokens, seconds,"
         " n_found, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

@@ -50,13 +50,13 @@ def apply_edit(db: Db, report: Report) -> Report:
     if edit is None:
         return report
     title, summary, rating, reason, findings, pinned = edit
-    said: dict[str, Any] = {"title": title, "summary": summary, "rating": rating, "reason": reason}
-    said = {name: value for name, value in said.items() if value is not None}
+    edits: dict[str, Any] = {"title": title, "summary": summary, "rating": rating, "reason": reason}
+    edits = {name: value for name, value in edits.items() if value is not None}
     if findings is not None:
-        said["findings"] = load_findings(findings)
-    if said:
-        said |= {"is_edited": True, "model": report.model or BY_HAND}
-    return replace(report, is_pinned=bool(pinned), **said)
+        edits["findings"] = load_findings(findings)
+    if edits:
+        edits |= {"is_edited": True, "model": report.model or BY_HAND}
+    return replace(report, is_pinned=bool(pinned), **edits)
 
 
 def store_report(db: Db, report: Report, fingerprint: str) -> None:
@@ -80,14 +80,14 @@ def store_report(db: Db, report: Report, fingerprint: str) -> None:
     )
 
 
-def store_edit(db: Db, community_id: int, **said: Any) -> None:
+def store_edit(db: Db, community_id: int, **edits: Any) -> None:
     """Store the user's edits of a report; fields that are not given stay."""
     db.write("INSERT OR IGNORE INTO report_edit(community_id) VALUES (?)", (community_id,))
     for name in ("title", "summary", "rating", "reason", "findings", "pinned"):
-        if name in said:
+        if name in edits:
             db.write(
                 f"UPDATE report_edit SET {name} = ? WHERE community_id = ?",
-                (said[name], community_id),
+                (edits[name], community_id),
             )
 
 

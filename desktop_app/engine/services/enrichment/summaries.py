@@ -99,7 +99,7 @@ class SummaryService:
                     break
                 on_progress(Progress("summaries", n_made, n_all))
                 left = []
-                for target in self._sum_up(chat, waiting, cancel):
+                for target in self._summarize(chat, waiting, cancel):
                     if len(target.notes) > 1:
                         left.append(target)
                         continue
@@ -124,11 +124,11 @@ class SummaryService:
         names = graph.fetch_entity_names(self._db)
         by_hand = self._described_by_hand()
         known = summaries.fetch_times(self._db)
-        said = [
+        described = [
             ("entity", names[i], texts) for i, texts in by_entity.items() if i not in by_hand
         ] + [("relation", f"{names[a]} – {names[b]}", texts) for (a, b), texts in by_pair.items()]
         found: dict[str, Target] = {}
-        for kind, name, texts in said:
+        for kind, name, texts in described:
             fragments = list_fragments(texts)
             if not _is_long(chat, fragments) or (key := hash_fragments(fragments)) in known:
                 continue
@@ -140,7 +140,7 @@ class SummaryService:
         names = {name for name, _, _, text in curation.fetch_edits(self._db) if text is not None}
         return derived.find_entities_of_names(self._db, names)
 
-    def _sum_up(
+    def _summarize(
         self, chat: ChatModel, targets: Sequence[Target], cancel: CancelToken
     ) -> Iterator[Target]:
         """Combine the notes of each target in parts; yield a target when all parts are done.
@@ -152,9 +152,9 @@ class SummaryService:
 
         def scripts() -> Iterator[PromptProgram]:
             for target in targets:
-                cut = _cut(chat, target)
-                parts[target.key] = [None] * len(cut)
-                for number, notes in enumerate(cut):
+                note_groups = _split_notes(chat, target)
+                parts[target.key] = [None] * len(note_groups)
+                for number, notes in enumerate(note_groups):
                     yield _build_script(target, number, notes)
 
         for run in chat.run_scripts(scripts(), cancel=cancel):
@@ -193,7 +193,7 @@ def _messages(target: Target) -> tuple[ChatMessage, ...]:
     )
 
 
-def _cut(chat: ChatModel, target: Target) -> list[list[str]]:
+def _split_notes(chat: ChatModel, target: Target) -> list[list[str]]:
     """Return the notes in parts that fit into the model's context, at least one part."""
     instruction = sum(chat.count_tokens(m.text) for m in _messages(target))
     room = min(SUMMARY_CONTEXT_SIZE, chat.n_ctx) - SUMMARY_MAX_TOKENS - _MARGIN_TOKENS

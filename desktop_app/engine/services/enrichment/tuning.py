@@ -40,9 +40,9 @@ from .settings import load_settings, save_settings
 from .tasks import TaskMaker
 
 EXAMPLE_CHARS = 700
-_TRIED = 3
+_MAX_ATTEMPTS = 3
 QUOTE_CHARS = 160
-MOST_TIES = 3
+MAX_RELATIONS = 3
 
 
 def build_example(
@@ -51,7 +51,7 @@ def build_example(
     """Return a passage of the library with its records, "" if none is valid."""
     shorter = [task for task in (_shorten(task) for task in tasks) if len(task.text) >= 120]
     shorter.sort(key=lambda task: -_richness(task))
-    for task in shorter[:_TRIED]:
+    for task in shorter[:_MAX_ATTEMPTS]:
         cancel.check()
         records = _ask_records(task, settings, chat, cancel) if chat else Records()
         if len(records.entities) < 2 or not records.relations:
@@ -117,9 +117,11 @@ def _to_records(evidence: ChunkEvidence) -> Records:
     return Records(tuple(entities), tuple(relations))
 
 
-def _reach(tie: ClaimedRelation, task: ChunkTask, sentences: list[tuple[int, int]]) -> int:
+def _count_sentences(
+    relation: ClaimedRelation, task: ChunkTask, sentences: list[tuple[int, int]]
+) -> int:
     """Return how many sentences the evidence of a relation overlaps."""
-    start, end = tie.start - task.start, tie.end - task.start
+    start, end = relation.start - task.start, relation.end - task.start
     return sum(a < end and start < b for a, b in sentences)
 
 
@@ -127,8 +129,8 @@ def _instant_records(task: ChunkTask, settings: EnrichSettings) -> Records:
     """Return the records of the instant graph, with sentences of the text as descriptions."""
 
     def quote(start: int, end: int) -> str:
-        said = " ".join(task.text[max(0, start - task.start) : end - task.start].split())
-        return said.replace("|", "/")[:QUOTE_CHARS]
+        quoted = " ".join(task.text[max(0, start - task.start) : end - task.start].split())
+        return quoted.replace("|", "/")[:QUOTE_CHARS]
 
     best = {m.name: m for m in sorted(task.mentions, key=lambda m: (m.weight, -m.start))}
     kinds = settings.entity_types
@@ -142,12 +144,12 @@ def _instant_records(task: ChunkTask, settings: EnrichSettings) -> Records:
     ]
     # Prefer relations within one short sentence, as examples of good records.
     sentences = split_sentences(task.text, task.language)
-    reach = {id(r): _reach(r, task, sentences) for r in task.relations}
-    ties = sorted(task.relations, key=lambda r: (reach[id(r)], -r.weight))
-    sure = [r for r in ties if reach[id(r)] == 1 and r.end - r.start <= QUOTE_CHARS]
+    reach = {id(r): _count_sentences(r, task, sentences) for r in task.relations}
+    relations_by_reach = sorted(task.relations, key=lambda r: (reach[id(r)], -r.weight))
+    sure = [r for r in relations_by_reach if reach[id(r)] == 1 and r.end - r.start <= QUOTE_CHARS]
     relations = [
         RelationRecord(r.source, r.target, r.keywords[:3], quote(r.start, r.end), 5.0)
-        for r in (sure or ties[:1])[:MOST_TIES]
+        for r in (sure or relations_by_reach[:1])[:MAX_RELATIONS]
     ]
     return Records(tuple(entities[:8]), tuple(relations))
 
@@ -189,11 +191,12 @@ SAMPLE = 24
 ASKED_PASSAGES = 8  # passages of the sample that the model reads
 PASSAGE_CHARS = 900
 MIN_CHARS = 80  # of a chunk in the sample
-MOST_TYPES = 9
-FEWEST_TYPES = 4
-_ENOUGH = 0.15  # minimum share of passages with a type
-_SEEN = 0.08  # share of passages with words of a type above which the model's judgement counts
-_SURE = 0.5  # how far above its mean the model's probability of a type without words must be
+MAX_TYPES = 9
+MIN_TYPES = 4
+_MIN_SHARE = 0.15  # minimum share of passages with a type
+# Above this share of passages with words of a type, the model's judgement of it counts.
+_MIN_CUE_SHARE = 0.08
+_MIN_LEAD = 0.5  # how far above its mean the model's probability of a type without words must be
 _ALWAYS = {"story": ("person", "place", "organisation"), "paper": ("person", "concept")}
 _NEARLY_ALL = 0.9
 
@@ -379,7 +382,7 @@ def _weigh(
     mixed = {
         name: share + (judged[name] - mean)
         for name, share in shares.items()
-        if share >= _SEEN or judged[name] - mean >= _SURE
+        if share >= _MIN_CUE_SHARE or judged[name] - mean >= _MIN_LEAD
     }
     best = max(("story", "paper", "auto"), key=lambda domain: judged[domain])
     domain: Domain = best if judged[best] >= 0.6 else by_rules  # type: ignore[assignment]
@@ -389,10 +392,10 @@ def _weigh(
 def _pick_types(shares: dict[str, float], always: tuple[str, ...]) -> tuple[str, ...]:
     """Return the types with a sufficient share, in the pool's order; "other" is the last."""
     ranked = sorted((name for name in shares), key=lambda name: (-shares[name], name not in CORE))
-    shown = [name for name in ranked if shares[name] >= _ENOUGH and name not in always]
-    picked = [*always, *shown][: MOST_TYPES - 1]
+    shown = [name for name in ranked if shares[name] >= _MIN_SHARE and name not in always]
+    picked = [*always, *shown][: MAX_TYPES - 1]
     for name in (*ranked, *(kind.name for kind in load_pool())):
-        if len(picked) >= FEWEST_TYPES - 1:
+        if len(picked) >= MIN_TYPES - 1:
             break
         if name in CORE and name not in picked:
             picked.append(name)

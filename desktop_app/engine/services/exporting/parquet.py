@@ -249,14 +249,18 @@ class _Tables:
         made = []
         for row in self._rows:
             members = community_rows.fetch_members(self._db, int(row.id))
-            ties = [tie[0] for tie in community_rows.fetch_inner_ties(self._db, int(row.id))]
-            units = sorted({u for tie in ties for u in self._units_of_relation.get(tie, ())})
+            inner = [
+                relation[0] for relation in community_rows.fetch_inner_ties(self._db, int(row.id))
+            ]
+            units = sorted(
+                {u for relation in inner for u in self._units_of_relation.get(relation, ())}
+            )
             made.append(
                 {
                     **self._community(row),
                     "title": row.title,
                     "entity_ids": _texts(members),
-                    "relationship_ids": _texts(ties),
+                    "relationship_ids": _texts(inner),
                     "text_unit_ids": _texts(units),
                 }
             )

@@ -120,8 +120,8 @@ class _Vault:
         other = int(relation.target_id if is_source else relation.source_id)
         name = relation.target if is_source else relation.source
         kind = f" ({relation.kind})" if relation.kind else ""
-        said = _line(relation.description or relation.sentence)
-        return f"- {self._entity(other, name)}{kind}: {said}"
+        text = _line(relation.description or relation.sentence)
+        return f"- {self._entity(other, name)}{kind}: {text}"
 
     def _entity(self, entity_id: int, name: str) -> str:
         return _link(self.note_of_entity.get(entity_id, ""), name)

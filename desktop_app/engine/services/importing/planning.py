@@ -266,8 +266,10 @@ def give_text(graph: ImportedGraph, book: NameBook) -> bool:
         ends = relation.source.casefold(), relation.target.casefold()
         if ends[0] == ends[1] or (not lost.intersection(ends) and book.passages_for(relation)):
             continue
-        said = " ".join(relation.descriptions) or ", ".join(relation.keywords) or "connected."
-        lines.append(f"{relation.source} – {relation.target}: {said}")
+        description = (
+            " ".join(relation.descriptions) or ", ".join(relation.keywords) or "connected."
+        )
+        lines.append(f"{relation.source} – {relation.target}: {description}")
         graph.relations[i] = replace(relation, chunks=(KEY,))
     if not lines:
         return False
@@ -325,24 +327,24 @@ def plan_import(graph: ImportedGraph, find_known: FindKnown) -> Plan:
     Raises:
         UserError: nothing in it can be used, or a text is still being read.
     """
-    laying = _Alignment(graph, find_known)
-    passages, passages_of = laying.align_all()
+    alignment = _Alignment(graph, find_known)
+    passages, passages_of = alignment.align_all()
     book = NameBook(graph, passages, passages_of)
     if give_text(graph, book):
         # The second pass counts everything again.
         graph.left_out.clear()
-        graph.left_out.update(laying.counted)
-        passages, passages_of = laying.align_all(only_new=True)
+        graph.left_out.update(alignment.counted)
+        passages, passages_of = alignment.align_all(only_new=True)
         book = NameBook(graph, passages, passages_of)
-    if not laying.documents:
+    if not alignment.documents:
         raise UserError(
             f"“{graph.name}” has no passages, names or relations.",
             "Check that its index was finished.",
         )
     found = EvidenceBuilder(graph, book, passages).build(passages_of)
     for (number, order), evidence in found.evidence.items():
-        laying.documents[number].evidence[order] = evidence
-    return Plan(graph, laying.documents, found, laying.n_attached)
+        alignment.documents[number].evidence[order] = evidence
+    return Plan(graph, alignment.documents, found, alignment.n_attached)
 
 
 class _Alignment:
@@ -351,7 +353,7 @@ class _Alignment:
     def __init__(self, graph: ImportedGraph, find_known: FindKnown) -> None:
         self._graph, self._find_known = graph, find_known
         self._count_tokens = load_tiktoken_counter()
-        self._laid: set[str] = set()
+        self._aligned: set[str] = set()
         self._passages: list[AlignedPassage] = []
         self._passages_of: dict[str, list[AlignedPassage]] = defaultdict(list)
         self.documents: list[PlannedDocument] = []
@@ -363,21 +365,21 @@ class _Alignment:
     ) -> tuple[list[AlignedPassage], dict[str, list[AlignedPassage]]]:
         by_text: dict[str, tuple[ImportedDocument, list[ImportedChunk]]] = {}
         for document, text, chunks in collect_chunks(self._graph):
-            if document.key in self._laid:
+            if document.key in self._aligned:
                 continue
-            self._laid.add(document.key)
+            self._aligned.add(document.key)
             by_text.setdefault(text, (document, []))[1].extend(chunks)
         for text, (document, chunks) in by_text.items():
-            strays = self._lay(document, text, chunks)
+            strays = self._align(document, text, chunks)
             if strays:
                 title = document.title or document.file_name
                 other = replace(document, title=f"{title}: other passages" if title else "")
-                self._lay(other, join_chunks([c.text for c in strays]), strays)
+                self._align(other, join_chunks([c.text for c in strays]), strays)
         if not only_new:
             self.counted = dict(self._graph.left_out)
         return self._passages, self._passages_of
 
-    def _lay(
+    def _align(
         self, document: ImportedDocument, text: str, chunks: list[ImportedChunk]
     ) -> list[ImportedChunk]:
         """Align one document; return the chunks that its text doesn't contain."""

@@ -33,7 +33,7 @@ from .model import ImportedGraph
 from .planning import KnownText, PlannedDocument, plan_import
 
 
-def unite(old: ChunkEvidence, new: ChunkEvidence) -> ChunkEvidence:
+def merge_evidence(old: ChunkEvidence, new: ChunkEvidence) -> ChunkEvidence:
     """Return two pieces of evidence of one chunk as one; the new one wins where they differ."""
     names = {n.name: n for n in old.names}
     for name in new.names:
@@ -96,7 +96,7 @@ class GraphWriter:
                     strategy=INSTANT,
                 )
             mentions = [m for one in instant for m in one.mentions]
-            self._store_given(document_id, chunk_ids, document, mentions, {})
+            self._store_imported(document_id, chunk_ids, document, mentions, {})
             documents.set_state(self._db, document_id, "ready")
         return document_id
 
@@ -117,7 +117,7 @@ class GraphWriter:
             else:  # a folder contains its complete evidence
                 known = {}
                 evidence.delete_extractions(self._db, document_id, STRATEGY, self._origin)
-            self._store_given(document_id, chunk_ids, document, mentions, known)
+            self._store_imported(document_id, chunk_ids, document, mentions, known)
         return True
 
     def _instant(self, document: PlannedDocument) -> list[ChunkEvidence]:
@@ -141,21 +141,21 @@ class GraphWriter:
             span.order: chunk_id for chunk_id, span in documents.fetch_chunks(self._db, document_id)
         }
 
-    def _store_given(
+    def _store_imported(
         self,
         document_id: int,
         chunk_ids: dict[int, int],
         document: PlannedDocument,
         instant: list[Mention],
-        said: dict[int, ChunkEvidence],
+        known: dict[int, ChunkEvidence],
     ) -> None:
         version = _version(document)
-        for order, one in _without_known(document.evidence, instant).items():
+        for order, one in _drop_known_mentions(document.evidence, instant).items():
             evidence.store_evidence(
                 self._db,
                 document_id,
                 chunk_ids[order],
-                unite(said[order], one) if order in said else one,
+                merge_evidence(known[order], one) if order in known else one,
                 self._name_ids,
                 strategy=STRATEGY,
                 model=self._origin,
@@ -191,11 +191,11 @@ class GraphWriter:
 
 def _version(document: PlannedDocument) -> str:
     """Return a hash of all evidence of a document."""
-    said = repr([(order, document.evidence[order]) for order in sorted(document.evidence)])
-    return hashlib.sha256(said.encode("utf-8")).hexdigest()[:16]
+    content = repr([(order, document.evidence[order]) for order in sorted(document.evidence)])
+    return hashlib.sha256(content.encode("utf-8")).hexdigest()[:16]
 
 
-def _without_known(
+def _drop_known_mentions(
     given: dict[int, ChunkEvidence], instant: list[Mention]
 ) -> dict[int, ChunkEvidence]:
     """Return the evidence without the mentions that the instant graph has.
@@ -324,10 +324,10 @@ def _import(
                 updated.append(DocumentId(document.known.id))
     except Cancelled:
         if new or updated:
-            _derive(db, on_progress)
+            _update_graph(db, on_progress)
         raise
     if new or updated:
-        _derive(db, on_progress)
+        _update_graph(db, on_progress)
     return Imported(
         origin=graph.origin,
         name=graph.name,
@@ -345,7 +345,7 @@ def _import(
     )
 
 
-def _derive(db: Db, on_progress: ProgressCallback) -> None:
+def _update_graph(db: Db, on_progress: ProgressCallback) -> None:
     on_progress(Progress("graph"))
     update_graph(db)
     with db.transaction():

@@ -286,9 +286,9 @@ class AlignedPassage:
         at = bisect_right(self.sentences, (offset, self.end)) - 1
         return self.sentences[max(0, at)]
 
-    def find_similar_sentence(self, name: str, said: Iterable[str]) -> Span:
+    def find_similar_sentence(self, name: str, descriptions: Iterable[str]) -> Span:
         """Return the sentence with most words of a name and its description; the first if none."""
-        own, other = _words(name), _words(" ".join(said))
+        own, other = _words(name), _words(" ".join(descriptions))
         return max(
             self.sentences,
             key=lambda s: (
