@@ -44,10 +44,6 @@ def store_version(db: Db, version: str) -> None:
     db.write("INSERT OR REPLACE INTO setting VALUES (?, ?)", (VERSION_KEY, version))
 
 
-def forget_version(db: Db) -> None:
-    db.write("DELETE FROM setting WHERE key = ?", (VERSION_KEY,))
-
-
 # --- input of clustering --------------------------------------------------------------------
 
 
