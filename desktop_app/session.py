@@ -21,14 +21,15 @@ from .engine.services.annotations import AnnotationService
 from .engine.services.chats import Chats
 from .engine.services.collections import Collections
 from .engine.services.demo import demo_files
+from .engine.services.documents import DocumentService
 from .engine.services.duplicates import build_duplicates
-from .engine.services.editing.service import Editing
+from .engine.services.editing.service import EditingService
 from .engine.services.enrichment.service import EnrichmentService
 from .engine.services.enrichment.status import EnrichmentReader
 from .engine.services.enrichment.summaries import SummaryService
 from .engine.services.graph_views import GraphViews
 from .engine.services.indexing import IndexingService
-from .engine.services.library import Library, LibraryActions
+from .engine.services.library import Library
 from .engine.services.library_reader import LibraryReader
 from .engine.services.preferences import Preferences
 from .ui.chat.screen import ChatScreen
@@ -82,7 +83,7 @@ class Session(QObject):
             self.library.writer,
             shelf.find_embedder,
             Preferences().reading,
-            make_way=lambda: self.context.asking.is_busy,
+            should_yield=lambda: self.context.asking.is_busy,
         )
         self.runner = IndexingRunner(self._lanes["indexing"], indexing.run, self)
         self.window = MainWindow(self.context, self._build_screens())
@@ -140,7 +141,7 @@ class Session(QObject):
         reader_db, model_db = self.library.reader(), self._model_db
         self._facts = CachedChatFacts(shelf)
         enriching = EnrichmentService(
-            writer, shelf.find_chat, find_facts=self._facts, make_way=self._wants_model
+            writer, shelf.find_chat, find_facts=self._facts, should_yield=self._wants_model
         )
         summarising = SummaryService(writer, shelf.find_chat)
         self._enriching_work = EnrichmentJob(writer, enriching, summarising, self._wants_model)
@@ -151,8 +152,8 @@ class Session(QObject):
             indexing_lane=self._lanes["indexing"],
             exploring=LibraryReader(reader_db),
             graph_views=GraphViews(writer),
-            editing=Editing(writer),
-            library_work=LibraryActions(writer),
+            editing=EditingService(writer),
+            library_work=DocumentService(writer),
             enriching=enriching,
             enrich_telling=EnrichmentReader(reader_db, self._facts),
             enrich_runner=EnrichmentRunner(

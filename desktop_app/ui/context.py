@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from desktop_app.engine.services.annotations import AnnotationService
     from desktop_app.engine.services.chats import Chats
     from desktop_app.engine.services.collections import Collections
+    from desktop_app.engine.services.documents import DocumentService
     from desktop_app.engine.services.duplicates import DuplicateCluster, Duplicates
-    from desktop_app.engine.services.editing.service import Editing
+    from desktop_app.engine.services.editing.service import EditingService
     from desktop_app.engine.services.enrichment.service import EnrichmentService
     from desktop_app.engine.services.enrichment.status import EnrichmentReader
     from desktop_app.engine.services.graph_views import GraphViews
-    from desktop_app.engine.services.library import LibraryActions
     from desktop_app.engine.services.library_reader import LibraryReader
 
     from .messages import Messages
@@ -57,8 +57,8 @@ class Context:
     indexing_lane: Lane
     exploring: LibraryReader
     graph_views: GraphViews
-    editing: Editing
-    library_work: LibraryActions
+    editing: EditingService
+    library_work: DocumentService
     enriching: EnrichmentService
     enrich_telling: EnrichmentReader
     enrich_runner: EnrichmentRunner

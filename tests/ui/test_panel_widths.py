@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.engine.model import EntityCard, EntityRow, Heading, MentionRow, RelationRow
 from desktop_app.engine.services.annotations import Annotation
-from desktop_app.engine.services.graph_views import ShownPath, Step
+from desktop_app.engine.services.graph_views import PathStep, ShownPath
 from desktop_app.engine.services.provenance import EntityProvenance
 from desktop_app.ui.chat.composer import QuestionBox
 from desktop_app.ui.chat.inspection.panel import AnswerInspector, StageLine
@@ -135,7 +135,7 @@ def test_the_inspector_of_the_graph_fits(shown, context: FakeContext, row: Entit
 
 def test_the_ways_between_two_names_fit(shown, context: FakeContext) -> None:
     panel = PathPanel(context.theme)
-    steps = tuple(Step(tie, tuple(MENTIONS)) for tie in TIES)
+    steps = tuple(PathStep(tie, tuple(MENTIONS)) for tie in TIES)
     way = ShownPath("strongest", (LAW, ADA, HERO), steps)
     panel.show_ways(LAW.name, HERO.name, [way, replace(way, how="shortest")])
     assert "\n".join(find_overflow(shown(panel))) == ""

@@ -258,13 +258,13 @@ def test_what_a_model_has_done_is_done_whether_it_describes_or_not(tmp_path, n_p
     add_book(library)
     model = ScriptedChatModel(n_parameters=n_parameters)
     enriching = EnrichmentService(library.writer, lambda: model)
-    enriching.want()
+    enriching.enqueue()
     assert enriching.run().n_done == 5
-    enriching.want()
+    enriching.enqueue()
     assert enriching.status().total.n_waiting == 0
     n_asked = len(model.script_lines)
     enriching.save_settings(EnrichSettings(describe="never"))
-    enriching.want()
+    enriching.enqueue()
     n_waiting = enriching.status().total.n_waiting
     assert n_waiting == (5 if n_parameters > 2e9 else 0), "only where sentences were asked for"
     enriching.run()

@@ -15,7 +15,7 @@ from desktop_app.engine.changes import NOTHING, ChangeSet
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.services.enrichment.rates import ChatFacts, find_chat_facts
-from desktop_app.engine.services.enrichment.settings import is_paused, keep_paused
+from desktop_app.engine.services.enrichment.settings import is_paused, store_paused
 from desktop_app.engine.store.db import Db
 from desktop_app.workers.enrichment_job import EnrichmentJob
 
@@ -126,10 +126,10 @@ class EnrichmentWork(QObject):
 
         def want() -> ChangeSet:
             if entity is not None:
-                return enriching.want_entity(entity, again=again)
+                return enriching.enqueue_entity(entity, again=again)
             if chapter is not None:
-                return enriching.want_range(*chapter, again=again)
-            return enriching.want(documents or None, first=first, again=again)
+                return enriching.enqueue_range(*chapter, again=again)
+            return enriching.enqueue(documents or None, first=first, again=again)
 
         self._queue(want)
 
@@ -152,7 +152,7 @@ class EnrichmentWork(QObject):
                 return None
             change = want()
             if change:
-                keep_paused(self._writer, False)
+                store_paused(self._writer, False)
             return change, self._context.enriching.status().waiting.words if change else ""
 
         self._write(work, done=self._queued)
@@ -180,7 +180,7 @@ class EnrichmentWork(QObject):
 
         def work() -> ChangeSet:
             if not documents:  # nothing begins by itself at the next start either
-                keep_paused(self._writer, True)
+                store_paused(self._writer, True)
             return self._context.enriching.stop(documents or None)
 
         def done(change: ChangeSet) -> None:
@@ -198,10 +198,10 @@ class EnrichmentWork(QObject):
     def pause(self) -> None:
         """Stop after the passages in hand; the next start of the program leaves it so."""
         self.runner.pause()
-        self._write(keep_paused, self._writer, True, done=lambda _: None)
+        self._write(store_paused, self._writer, True, done=lambda _: None)
 
     def resume(self) -> None:
-        self._write(keep_paused, self._writer, False, done=lambda _: self.runner.start())
+        self._write(store_paused, self._writer, False, done=lambda _: self.runner.start())
 
     def pause_or_resume(self) -> None:
         if self.runner.state == "running":

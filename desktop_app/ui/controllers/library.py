@@ -152,7 +152,7 @@ class LibraryController(QObject):
         sheet.watch_wanted.connect(
             lambda path: self._run(self.watching.watch, Path(path), then=show)
         )
-        sheet.forget_wanted.connect(lambda path: self._run(self.watching.forget, path, then=show))
+        sheet.forget_wanted.connect(lambda path: self._run(self.watching.unwatch, path, then=show))
         sheet.finished.connect(lambda _: self._closed(sheet))
         self._run(self.watching.list_folders, then=show)
         sheet.open()
@@ -166,7 +166,7 @@ class LibraryController(QObject):
         def ended() -> None:
             self._looking = False
 
-        query = Query(self._lane, self.watching.look, owner=self)
+        query = Query(self._lane, self.watching.scan, owner=self)
         query.on_success(self._show_seen).on_end(ended).run()
 
     def _show_seen(self, seen: WatchedFile) -> None:

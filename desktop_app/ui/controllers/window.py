@@ -35,7 +35,7 @@ class ShellController(QObject):
         self._context, self._window = context, window
         self._indexing, self._library = indexing, str(library)
         window.screens["settings"].changed.connect(self.take_settings)
-        self.take_settings("care", Preferences().care)
+        self.take_settings("care", Preferences().trash)
         restore_place(window, self._library)
 
     def take_settings(self, section: str, settings: Any) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import EntityCard, MentionRow, RelationRow
-from desktop_app.engine.services.graph_views import ShownPath, Step
+from desktop_app.engine.services.graph_views import PathStep, ShownPath
 from desktop_app.engine.services.provenance import EntityProvenance
 
 from ..language import later, tr, trn
@@ -329,7 +329,7 @@ class PathPanel(SidePanel):
         ):
             self._add_step(step, f"{shorten(a.name, 40)} – {shorten(b.name, 40)}")
 
-    def _add_step(self, step: Step, words: str) -> None:
+    def _add_step(self, step: PathStep, words: str) -> None:
         line = QHBoxLayout()
         line.setContentsMargins(INDENT + 8, 2, INDENT, 0)
         line.setSpacing(8)
@@ -337,9 +337,9 @@ class PathPanel(SidePanel):
         if step.relation.kind:
             line.addWidget(KindMark(self._theme, step.relation.kind, step.relation.confidence))
         self.column.addLayout(line)
-        if not step.said and (said := step.relation.description or step.relation.sentence):
+        if not step.evidence and (said := step.relation.description or step.relation.sentence):
             text = Label(shorten(said, LONGEST_SENTENCE), wrap=True)
             text.setContentsMargins(INDENT + 8, 0, INDENT, 4)
             self.column.addWidget(text)
-        for mention in step.said[:1] if len(self.ways) > 1 else step.said:
+        for mention in step.evidence[:1] if len(self.ways) > 1 else step.evidence:
             self.column.addWidget(self.build_mention_row(mention, (INDENT + 8, 2, INDENT, 6)))

@@ -66,7 +66,7 @@ class SelectionPresenter(QObject):
                 exploring.get_entity(entity_id),
                 exploring.fetch_relations(entity_id, N_RELATIONS),
                 exploring.fetch_mentions(entity_id, N_MENTIONS),
-                exploring.tell_standing(entity_id),
+                exploring.describe_provenance(entity_id),
             )
 
         def tell(portrait: Portrait) -> None:

@@ -194,7 +194,7 @@ class DetailsEditor(QObject):
         work = self._context.library_work
 
         def run() -> tuple[ChangeSet, list[KeptDetails]]:
-            kept = work.keep_details(ids)
+            kept = work.snapshot_details(ids)
             return change(), kept
 
         def done(result: tuple[ChangeSet, list[KeptDetails]]) -> None:
@@ -216,5 +216,5 @@ class DetailsEditor(QObject):
             self._context.messages.show(tr("The details are as they were."), kind="ok")
 
         work = self._context.library_work
-        query = Query(self._context.writer_lane, work.put_back_details, kept, owner=self)
+        query = Query(self._context.writer_lane, work.restore_details, kept, owner=self)
         query.on_success(done).run()

@@ -202,7 +202,7 @@ class IndexAgain(QObject):
 
         def fetch() -> tuple[ChunkingSettings | None, ChunkingSettings]:
             default = Preferences().reading
-            return work.common_cut(ids, default), default
+            return work.find_common_chunking(ids, default), default
 
         def show(found: tuple[ChunkingSettings | None, ChunkingSettings]) -> None:
             current, default = found

@@ -185,7 +185,7 @@ class TextFilter(QObject):
                 self._model.set_found(words, ids)
                 self._on_change()
 
-        search = self._context.exploring.find_documents_saying
+        search = self._context.exploring.find_documents_with_text
         query = Query(self._context.reader_lane, search, words, owner=self)
         query.on_success(take).run()
 

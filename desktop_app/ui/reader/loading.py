@@ -32,7 +32,7 @@ class DocumentSource(Protocol):
 class PlaceSource(Protocol):
     """The method of `AnnotationService` that returns the saved position, as JSON."""
 
-    def fetch_place(self, document_id: int) -> str | None: ...
+    def fetch_reading_position(self, document_id: int) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def load_with_place(
 ) -> LoadedDocument:
     """Return a document with its saved position."""
     loaded = load_document(source, document_id, as_text)
-    saved = places.fetch_place(document_id)
+    saved = places.fetch_reading_position(document_id)
     return replace(loaded, place=json.loads(saved)) if saved else loaded
 
 

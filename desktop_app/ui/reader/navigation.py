@@ -231,7 +231,7 @@ class LastPosition(QObject):
         place = json.loads(json.dumps(view.place()))
         if place != self._saved:
             self._saved = place
-            save = self._context.reading.keep_place
+            save = self._context.reading.store_reading_position
             Query(self._context.writer_lane, save, loaded.row.id, json.dumps(place)).run()
 
     def stop(self) -> None:

@@ -59,7 +59,7 @@ def enrich(context: FakeContext, **more) -> list[str]:
     standing = EntityProvenance(
         "model", "model", 0.8, (MODEL,), (), 40, 12, 9, (*counts, ("", rest)), len(said)
     )
-    exploring.tell_standing = lambda entity_id: replace(standing, **more)
+    exploring.describe_provenance = lambda entity_id: replace(standing, **more)
     return said
 
 
@@ -185,7 +185,7 @@ def test_names_that_a_model_left_out_are_listed_and_can_be_kept(qtbot, context, 
         struck[:] = [one for one in struck if one.name != name]
         return EVERYTHING
 
-    context.exploring.list_struck = lambda: list(struck)
+    context.exploring.list_rejected_names = lambda: list(struck)
     context.editing = SimpleNamespace(keep_name=keep, undo=lambda: (None, ChangeSet()))
     screen.load_names()
     qtbot.waitUntil(screen.names.struck.isVisible)
@@ -211,7 +211,7 @@ def test_back_leads_from_the_names_left_out_to_the_page_before(qtbot, screen) ->
 
 def test_a_name_picked_from_the_list_leaves_the_names_left_out(qtbot, context, screen) -> None:
     show(qtbot, screen, LIN)
-    context.exploring.list_struck = lambda: [RejectedName("Sir", 2, 1, 1)]
+    context.exploring.list_rejected_names = lambda: [RejectedName("Sir", 2, 1, 1)]
     screen.load_names()
     qtbot.waitUntil(screen.names.struck.isVisible)
     screen.show_struck()

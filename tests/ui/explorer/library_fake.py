@@ -19,9 +19,9 @@ from desktop_app.engine.model import (
 from desktop_app.engine.services.graph_views import (
     Groups,
     Home,
+    PathStep,
     SavedView,
     ShownPath,
-    Step,
     ViewNeighbour,
 )
 from desktop_app.engine.services.provenance import EntityProvenance
@@ -114,7 +114,7 @@ class FakeGraphReading:
                 way.how,
                 tuple(rows[i] for i in way.ids),
                 tuple(
-                    Step(tie[frozenset(pair)], tuple(self._exploring.fetch_mentions(pair[0])))
+                    PathStep(tie[frozenset(pair)], tuple(self._exploring.fetch_mentions(pair[0])))
                     for pair in itertools.pairwise(way.ids)
                 ),
             )
@@ -182,7 +182,7 @@ class FakeExploring:
         own = [r for r in self.subgraph.relations if entity_id in (r.source_id, r.target_id)]
         return sorted(own, key=lambda r: -r.weight)[:limit]
 
-    def tell_standing(self, entity_id: int) -> EntityProvenance:
+    def describe_provenance(self, entity_id: int) -> EntityProvenance:
         n_enriched = self.get_entity(entity_id).row.n_enriched
         if not n_enriched:
             return EntityProvenance()

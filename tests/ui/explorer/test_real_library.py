@@ -14,7 +14,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage
 
 from desktop_app.cli import run_command
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_views import GraphViews
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
@@ -40,7 +40,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 @pytest.fixture
 def open_library(context: FakeContext, library: Library, qtbot) -> Iterator[Callable]:
     context.exploring = LibraryReader(library.reader())
-    context.editing = Editing(library.writer)
+    context.editing = EditingService(library.writer)
     context.graph_views = GraphViews(library.writer)
     context.theme.animation_ms = lambda wanted=150: 0  # type: ignore[method-assign]
     opened: list[ExplorerScreen] = []
