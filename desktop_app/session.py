@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QWidget
 
 from .engine.answering.pipeline import AnswerPipeline
 from .engine.changes import ChangeSet
@@ -50,6 +49,7 @@ from .ui.models.screen import ModelsScreen
 from .ui.reader.screen import ReaderScreen
 from .ui.settings.screen import SettingsScreen
 from .ui.shell.main_window import MainWindow
+from .ui.shell.navigator import Screens
 from .ui.shell.notifications import FinishedNotification
 from .ui.theme.theme import Theme
 from .workers.enrichment_job import EnrichmentJob
@@ -185,23 +185,22 @@ class Session(QObject):
     def _wants_model(self) -> bool:
         return self.enriching.is_model_wanted or self.context.communities.runner.is_running
 
-    def _build_screens(self) -> dict[str, QWidget]:
-        return {
-            "library": LibraryScreen(self.context),
-            "reader": ReaderScreen(self.context),
-            "graph": ExplorerScreen(self.context),
-            "entity": EntityScreen(self.context),
-            "merge": MergeDesk(self.context),
-            "communities": CommunitiesScreen(self.context),
-            "chat": ChatScreen(self.context),
-            "models": ModelsScreen(self.context),
-            "settings": SettingsScreen(self.context),
-        }
+    def _build_screens(self) -> Screens:
+        return Screens(
+            library=LibraryScreen(self.context),
+            reader=ReaderScreen(self.context),
+            graph=ExplorerScreen(self.context),
+            entity=EntityScreen(self.context),
+            merge=MergeDesk(self.context),
+            communities=CommunitiesScreen(self.context),
+            chat=ChatScreen(self.context),
+            models=ModelsScreen(self.context),
+            settings=SettingsScreen(self.context),
+        )
 
     def _join(self) -> None:
         window, runner = self.window, self.runner
-        library: LibraryScreen = window.screens["library"]
-        chat: ChatScreen = window.screens["chat"]
+        library, chat = window.screens.library, window.screens.chat
         runner.progressed.connect(self._show_progress)
         runner.changed.connect(self.tell)
         runner.state_changed.connect(self._show_state)
@@ -295,7 +294,7 @@ class Session(QObject):
     def _show_progress(self, progress: Progress) -> None:
         running = self.runner.state == "running"
         self.enriching.set_reading(running and progress.stage != "embedding")
-        self.window.screens["library"].show_progress(progress)
+        self.window.screens.library.show_progress(progress)
         self.window.show_work(progress, say_stage(progress, self._titles))
 
     def _show_state(self, state: str) -> None:
@@ -311,8 +310,9 @@ class Session(QObject):
         self._tell_later.stop()
         self.shell.keep()
         self.window.close()
-        for screen in self.window.screens.values():
-            getattr(screen, "shut_down", lambda: None)()  # screens with lanes of their own
+        screens = self.window.screens
+        for screen in (screens.reader, screens.graph, screens.communities):
+            screen.shut_down()  # ends the lanes of these screens
         for lane in self._lanes.values():
             lane.close()
         self.library.close()

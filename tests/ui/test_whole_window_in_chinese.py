@@ -65,11 +65,11 @@ def test_a_screen_is_chinese_from_end_to_end(desk, qtbot, tmp_path, name):
 
 def test_the_page_of_a_name_and_the_reader_are_chinese(desk, qtbot, tmp_path):
     entity_id = id_of(desk.library, "Hale")
-    desk.window.doors.entity(entity_id)
+    desk.window.navigator.open_entity(entity_id)
     settle(desk, qtbot)
     assert english_in(desk.window, tmp_path) == []
     place = desk.context.exploring.fetch_mentions(entity_id, 1, 0)[0]
-    desk.window.doors.passage(place.document_id, place.start, place.end)
+    desk.window.navigator.open_passage(place.document_id, place.start, place.end)
     settle(desk, qtbot)
     assert english_in(desk.window, tmp_path) == []
 

@@ -7,7 +7,6 @@ coloured by them before anybody opened the screen.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -22,7 +21,6 @@ from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
 from desktop_app.workers.report_job import CommunityWork, ReportJob, ReportRunner
 
-from ..communities.screen import CommunitiesScreen
 from ..context import Context
 from ..language import tr, trn
 from ..shell.main_window import MainWindow
@@ -81,10 +79,10 @@ class CommunityController(QObject):
         self._quiet.timeout.connect(self._refresh)
         self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
         self._slow.timeout.connect(self._show_begun)
-        screen: CommunitiesScreen = window.screens["communities"]
+        screen = window.screens.communities
         screen.counted.connect(window.sidebar.rows["communities"].set_count)
-        screen.ask_wanted.connect(self._ask)
-        screen.color_wanted.connect(self._color)
+        screen.ask_wanted.connect(window.navigator.ask_in_new_chat)
+        screen.color_wanted.connect(window.navigator.show_communities)
         screen.head.pause_wanted.connect(self._work.runner.pause)
         screen.head.resume_wanted.connect(self._work.runner.start)
         screen.head.stop_wanted.connect(self.stop)
@@ -96,22 +94,6 @@ class CommunityController(QObject):
     @property
     def is_writing(self) -> bool:
         return self._work.runner.is_running
-
-    # --- other screens --------------------------------------------------------------------------
-
-    def _ask(self, question: str, mode: str) -> None:
-        """Put a question into a chat of its own, to be found by the reports."""
-        window = self._window
-        chat = window.screens["chat"]
-        window.show_screen("chat")
-        chat.new_chat()
-        chat.choices.set_mode(mode)
-        chat.set_question(question)
-
-    def _color(self, ids: Any, level: int) -> None:
-        # first what it is to show: a graph shown for the first time opens where it was left
-        self._window.screens["graph"].show_communities(ids, level)
-        self._window.show_screen("graph")
 
     # --- keeping in line ------------------------------------------------------------------------
 

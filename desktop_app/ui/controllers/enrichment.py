@@ -280,7 +280,7 @@ class EnrichmentController(QObject):
         self.enrichment.set_reading(reading)
 
     def join(self) -> None:
-        """Join the window's actions and screens; what a screen does not say is not missed."""
+        """Connect the actions and screens of the window to enrichment and import."""
         enrichment, sheets, take_in = self.enrichment, self.sheets, self.graph_import
         for name, slot in (
             ("enrich", sheets.ask),
@@ -292,20 +292,18 @@ class EnrichmentController(QObject):
         ):
             action = self._window.actions_by_name[name]
             action.triggered.connect(lambda _=False, slot=slot: slot())
-        answers: dict[str, Callable[..., Any]] = {
-            "enrich_requested": sheets.ask,
-            "enrich_now_requested": enrichment.enrich,
-            "enrich_stop_requested": enrichment.stop,
-            "enrich_retry_requested": enrichment.retry,
-            "enrich_settings_requested": lambda: sheets.show_settings(),
-            "import_graph_requested": take_in.ask,
-            "enrich_entity_requested": lambda entity: enrichment.enrich(entity=entity),
-            "enrich_chapter_requested": lambda *place: enrichment.enrich(chapter=place),
-        }
-        for screen in self._window.screens.values():
-            for said, answer in answers.items():
-                signal = getattr(screen, said, None)
-                if hasattr(signal, "connect"):
-                    signal.connect(answer)
-        enrichment.models_wanted.connect(lambda: self._window.show_screen("models"))
+        screens = self._window.screens
+        library = screens.library
+        library.enrich_requested.connect(sheets.ask)
+        library.enrich_now_requested.connect(enrichment.enrich)
+        library.enrich_stop_requested.connect(enrichment.stop)
+        library.enrich_retry_requested.connect(enrichment.retry)
+        library.enrich_settings_requested.connect(lambda: sheets.show_settings())
+        library.import_graph_requested.connect(take_in.ask)
+        for screen in (screens.graph, screens.entity):
+            screen.enrich_entity_requested.connect(lambda entity: enrichment.enrich(entity=entity))
+        screens.reader.enrich_chapter_requested.connect(
+            lambda *place: enrichment.enrich(chapter=place)
+        )
+        enrichment.models_wanted.connect(self._window.navigator.open_models)
         enrichment.join(self._window.sidebar.enrich_work)

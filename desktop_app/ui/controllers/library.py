@@ -59,7 +59,7 @@ class LibraryController(QObject):
         self.watching = FolderWatcher(writer)
         self._looking = False
         self.sheet: WatchedFoldersDialog | LibraryFileDialog | RefusedFilesDialog | None = None
-        screen = window.screens["library"]
+        screen = window.screens.library
         window.files_dropped.connect(self.add)
         screen.files_dropped.connect(self.add)
         screen.text_pasted.connect(self.add_text)
@@ -97,7 +97,7 @@ class LibraryController(QObject):
 
     def tell_added(self, added: Added) -> None:
         """Say which files were not taken and why, and which are here already."""
-        messages, screen = self._context.messages, self._window.screens["library"]
+        messages, screen = self._context.messages, self._window.screens.library
         if added.refused:
             many = len(added.refused) > 1
             messages.show(

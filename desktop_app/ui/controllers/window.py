@@ -15,7 +15,6 @@ from desktop_app.engine.services.preferences import Preferences
 from ..context import Context
 from ..language import later, tr, tr_said, trn
 from ..shell.main_window import MainWindow
-from ..shell.window_state import keep_place, restore_place
 
 STAGE_TITLES = {  # of one document, of all
     "reading": (later("Reading {title}"), later("Reading")),
@@ -34,9 +33,9 @@ class ShellController(QObject):
         super().__init__(window)
         self._context, self._window = context, window
         self._indexing, self._library = indexing, str(library)
-        window.screens["settings"].changed.connect(self.take_settings)
+        window.screens.settings.changed.connect(self.take_settings)
         self.take_settings("care", Preferences().care)
-        restore_place(window, self._library)
+        window.restore_place(self._library)
 
     def take_settings(self, section: str, settings: Any) -> None:
         """Let what can follow a setting at once do so."""
@@ -47,7 +46,7 @@ class ShellController(QObject):
 
     def keep(self) -> None:
         """Keep where one was; the window is about to close."""
-        keep_place(self._window, self._library)
+        self._window.save_place(self._library)
 
 
 def say_stage(progress: Progress, titles: dict[int, str]) -> str:

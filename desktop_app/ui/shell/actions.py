@@ -6,9 +6,10 @@ row; nothing is listed by hand. Used by the palette and by the list of keys.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
@@ -17,9 +18,6 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QMenu, QToo
 from ..language import later, tr
 from ..theme.theme import Theme
 from ..widgets import IconButton, ToolbarRow
-
-if TYPE_CHECKING:
-    from .main_window import MainWindow
 
 
 class ActionWords(NamedTuple):
@@ -146,10 +144,20 @@ class WindowCommand:
     key: str = ""
 
 
-def gather(window: MainWindow) -> list[WindowCommand]:
-    """Return what can be done now, the window's own first; no two alike."""
+def list_commands(
+    actions: Mapping[str, QAction],
+    places: Iterable[tuple[str, QWidget]],
+    show_screen: Callable[[str], None],
+) -> list[WindowCommand]:
+    """Return what can be done now, the window's actions first, without duplicates.
+
+    Args:
+        actions: the window's actions by name.
+        places: screen names with the widgets whose keys, buttons and menus are listed.
+        show_screen: brings a screen to the front before one of its commands runs.
+    """
     found: dict[tuple[str, str], WindowCommand] = {}
-    for command in _all(window):
+    for command in _iter_commands(actions, places, show_screen):
         place = command.group, command.text
         before = found.get(place)
         if before is None:
@@ -160,8 +168,12 @@ def gather(window: MainWindow) -> list[WindowCommand]:
     return list(found.values())
 
 
-def _all(window: MainWindow) -> Iterator[WindowCommand]:
-    for name, action in window.actions_by_name.items():
+def _iter_commands(
+    actions: Mapping[str, QAction],
+    places: Iterable[tuple[str, QWidget]],
+    show_screen: Callable[[str], None],
+) -> Iterator[WindowCommand]:
+    for name, action in actions.items():
         words = WORDS[name]
         keys = _written(action.shortcut())
         if action.isEnabled() and name != "palette":
@@ -170,25 +182,21 @@ def _all(window: MainWindow) -> Iterator[WindowCommand]:
             )
         elif keys:
             yield WindowCommand(action.text(), tr(words.group), keys)
-    places = [("chat", window.sidebar), *window.screens.items()]
     for name, screen in places:
         group = tr(SCREEN_TITLES.get(name, name))
-        show = _shower(window, name)
-        for command in _of_screen(screen, group, show):
+        for command in _iter_screen_commands(screen, group, partial(show_screen, name)):
             yield replace(command, key=f"{name}/{command.text}")
 
 
-def _shower(window: MainWindow, name: str) -> Callable[[], None]:
-    return lambda: window.show_screen(name)
-
-
-def _of_screen(screen: QWidget, group: str, show: Callable[[], None]) -> Iterator[WindowCommand]:
+def _iter_screen_commands(
+    screen: QWidget, group: str, show: Callable[[], None]
+) -> Iterator[WindowCommand]:
     buttons = list(_buttons(screen))
     by_keys = {b.keys: b for b in screen.findChildren(IconButton) if b.keys}
     for shortcut in screen.findChildren(QShortcut):
         keys = _written(shortcut.key())
-        button = by_keys.get(shortcut.key().toString())
-        text = shortcut.whatsThis() or (button.accessibleName() if button is not None else "")
+        owner = by_keys.get(shortcut.key().toString())
+        text = shortcut.whatsThis() or (owner.accessibleName() if owner is not None else "")
         if text:
             # what acts on a choice acts on the one that is there
             yield WindowCommand(text, group, keys, run=_with(show, shortcut.activated.emit))

@@ -36,14 +36,15 @@ from PySide6.QtWidgets import (
 
 from desktop_app.workers.operations import Query
 
+from ..context import Context
 from ..language import tr
+from ..settings.window_options import open_settings
 from ..theme.theme import Theme
 from ..theme.tokens import ROW
 from ..widgets.tables import COLOR_ROLE, ICON_ROLE, SUBTITLE_ROLE, paint_ground
 from .actions import WindowCommand
 from .navigator import Navigator
 from .palette_search import PaletteRow, PaletteSources, list_rows
-from .window_state import open_settings
 
 TITLE = 28
 WHAT_ROLE = Qt.ItemDataRole.UserRole
@@ -145,7 +146,7 @@ NAME, FEW_NAMES = "name/", 4
 WIDTH, HEIGHT = 620, 460
 
 
-class Palette(QFrame):
+class CommandPalette(QFrame):
     """Floats over the window's upper middle; Escape or a click elsewhere closes it.
 
     Args:
@@ -154,8 +155,8 @@ class Palette(QFrame):
 
     def __init__(
         self,
-        context: Any,
-        doors: Navigator,
+        context: Context,
+        navigator: Navigator,
         gather: Callable[[], list[WindowCommand]],
         settings: Callable[[], list],
         parent: QWidget,
@@ -163,7 +164,7 @@ class Palette(QFrame):
         super().__init__(parent)
         self.setObjectName("palette")
         self._context = context
-        self._doors, self._gather, self._settings = doors, gather, settings
+        self._navigator, self._gather, self._settings = navigator, gather, settings
         self._serial = 0
         self._came_from: QWidget | None = None
         self._sources = PaletteSources()
@@ -266,7 +267,7 @@ class Palette(QFrame):
         before = self._chosen_key() if text else ""
         self.results.clear()
         height = 0
-        for title, rows in list_rows(self._sources, self._doors, text, self._recent):
+        for title, rows in list_rows(self._sources, self._navigator, text, self._recent):
             height += add_title(self.results, title)
             for row in rows:
                 height += add_row(self.results, row)

@@ -106,16 +106,16 @@ class PaletteSources:
 
 
 def list_rows(
-    sources: PaletteSources, doors: Navigator, text: str, recent: Sequence[str]
+    sources: PaletteSources, navigator: Navigator, text: str, recent: Sequence[str]
 ) -> list[tuple[str, list[PaletteRow]]]:
     """Return sections with their rows; of the same worth, what was used lately comes first."""
     wanted = " ".join(text.casefold().split())
     kinds = {
-        tr("Names"): _names(sources.entities if wanted else sources.known, doors),
-        tr("Documents"): _documents(sources, doors, wanted, recent),
-        tr("Chats"): _chats(sources, doors, wanted, recent),
+        tr("Names"): _names(sources.entities if wanted else sources.known, navigator),
+        tr("Documents"): _documents(sources, navigator, wanted, recent),
+        tr("Chats"): _chats(sources, navigator, wanted, recent),
         tr("Commands"): _commands(sources),
-        tr("Settings"): _settings(sources, doors) if wanted else [],
+        tr("Settings"): _settings(sources, navigator) if wanted else [],
     }
     if not wanted:
         return _for_nothing(kinds, recent)
@@ -127,7 +127,7 @@ def list_rows(
             sections.append((fit[0][0], title, [row for _, row in fit[:EACH]]))
     sections.sort(key=lambda s: -s[0])
     listed = [(title, rows) for _, title, rows in sections]
-    if hits := _hits(sources, doors):
+    if hits := _hits(sources, navigator):
         listed.append((tr("In chats"), hits[:EACH]))
     return listed
 
@@ -150,7 +150,7 @@ def _for_nothing(
     return [(title, rows) for title, rows in sections if rows]
 
 
-def _names(entities: Sequence[EntityRow], doors: Navigator) -> list[PaletteRow]:
+def _names(entities: Sequence[EntityRow], navigator: Navigator) -> list[PaletteRow]:
     # the library ranks them: equal, beginning, inside
     return [
         PaletteRow(
@@ -158,7 +158,7 @@ def _names(entities: Sequence[EntityRow], doors: Navigator) -> list[PaletteRow]:
             trn("{n} mention", "{n} mentions", e.n_mentions),
             e.type,
             f"name/{e.name}",
-            lambda e=e: doors.entity(e.id),
+            lambda e=e: navigator.open_entity(e.id),
             85 - place,
         )
         for place, e in enumerate(entities)
@@ -166,7 +166,7 @@ def _names(entities: Sequence[EntityRow], doors: Navigator) -> list[PaletteRow]:
 
 
 def _documents(
-    sources: PaletteSources, doors: Navigator, wanted: str, recent: Sequence[str]
+    sources: PaletteSources, navigator: Navigator, wanted: str, recent: Sequence[str]
 ) -> list[PaletteRow]:
     return [
         PaletteRow(
@@ -174,7 +174,7 @@ def _documents(
             d.file_name,
             "document",
             f"document/{d.title}",
-            lambda d=d: doors.document(d.id),
+            lambda d=d: navigator.open_document(d.id),
             mark,
         )
         for mark, d in _best(sources, "document", wanted, recent)
@@ -182,7 +182,7 @@ def _documents(
 
 
 def _chats(
-    sources: PaletteSources, doors: Navigator, wanted: str, recent: Sequence[str]
+    sources: PaletteSources, navigator: Navigator, wanted: str, recent: Sequence[str]
 ) -> list[PaletteRow]:
     return [
         PaletteRow(
@@ -190,7 +190,7 @@ def _chats(
             trn("{n} message", "{n} messages", c.n_messages),
             "chat",
             f"chat/{c.title}",
-            lambda c=c: doors.chat(c.id),
+            lambda c=c: navigator.open_chat(c.id),
             mark,
         )
         for mark, c in _best(sources, "chat", wanted, recent)
@@ -213,7 +213,7 @@ def _best(
     return sources.rated[key]
 
 
-def _hits(sources: PaletteSources, doors: Navigator) -> list[PaletteRow]:
+def _hits(sources: PaletteSources, navigator: Navigator) -> list[PaletteRow]:
     titles = {c.id: c.title for c in sources.chats}
     return [
         PaletteRow(
@@ -221,7 +221,7 @@ def _hits(sources: PaletteSources, doors: Navigator) -> list[PaletteRow]:
             titles.get(h.chat_id, "") or h.title,
             "ph.quotes",
             f"hit/{h.message_id}",
-            lambda h=h: doors.chat(h.chat_id, h.message_id),
+            lambda h=h: navigator.open_chat(h.chat_id, h.message_id),
         )
         for h in sources.hits
         if h.message_id
@@ -236,14 +236,14 @@ def _commands(sources: PaletteSources) -> list[PaletteRow]:
     ]
 
 
-def _settings(sources: PaletteSources, doors: Navigator) -> list[PaletteRow]:
+def _settings(sources: PaletteSources, navigator: Navigator) -> list[PaletteRow]:
     return [
         PaletteRow(
             label,
             title,
             "settings",
             f"setting/{section}/{name}",
-            lambda s=section, n=name: doors.setting(s, n),
+            lambda s=section, n=name: navigator.open_setting(s, n),
         )
         for section, name, label, title in sources.settings
     ]

@@ -129,7 +129,7 @@ def done(desk: Session) -> bool:
 
 def test_from_the_question_to_an_enriched_library(qtbot, open_desk):
     desk = open_desk()
-    library = desk.window.screens["library"]
+    library = desk.window.screens.library
     library.enrich_button.click()
     (sheet,) = desk.window.findChildren(StartEnrichmentDialog)
     qtbot.waitUntil(sheet.start_button.isEnabled, timeout=WAIT_MS)
@@ -148,7 +148,7 @@ def test_one_document_now_comes_before_the_others(qtbot, open_desk, shelf):
     shelf.go.clear()
     desk.enrich([1], first=False)
     qtbot.waitUntil(lambda: len(shelf.chat.begun) == 1, timeout=WAIT_MS)
-    desk.window.screens["library"].enrich_now_requested.emit([2])
+    desk.window.screens.library.enrich_now_requested.emit([2])
     quiet(qtbot, desk)
     shelf.go.set()
     qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
