@@ -38,7 +38,7 @@ from .ui.controllers.editing import EditingController, ask_with
 from .ui.controllers.enrichment import EnrichmentController
 from .ui.controllers.enrichment_work import CachedChatFacts
 from .ui.controllers.library import LibraryController
-from .ui.controllers.window import ShellController, say_stage
+from .ui.controllers.window import ShellController, describe_stage
 from .ui.duplicates.screen import MergeDesk
 from .ui.entity.screen import EntityScreen
 from .ui.explorer.screen import ExplorerScreen
@@ -95,12 +95,12 @@ class Session(QObject):
             model_db=self._model_db,
             import_lane=self._lanes["importing"],
             write=self._write,
-            tell=self.tell,
+            publish=self.tell,
             index=self.runner.start,
         )
         self.curation = EditingController(self.context, self.window, self.library.writer)
         self.communities = CommunityController(
-            self.context, self.window, tell=self.tell, is_busy=lambda: self.runner.is_running
+            self.context, self.window, publish=self.tell, is_busy=lambda: self.runner.is_running
         )
         self.documents = LibraryController(
             self.context,
@@ -108,7 +108,7 @@ class Session(QObject):
             self.library.writer,
             self._lanes["importing"],
             add=self.add_paths,
-            took=self._show_added,
+            on_added=self._show_added,
         )
         self.documents.library_wanted.connect(self.library_wanted)
         self.shell = ShellController(self.context, self.window, indexing, self.library.path)
@@ -246,7 +246,7 @@ class Session(QObject):
         self.add_paths([str(path) for path in demo_files()])
 
     def _show_added(self, added: Added) -> None:
-        self.documents.tell_added(added)
+        self.documents.show_added(added)
         self.tell(ChangeSet(documents=frozenset(added.documents)))
         if added.documents:
             self.runner.start()
@@ -295,7 +295,7 @@ class Session(QObject):
         running = self.runner.state == "running"
         self.enriching.set_reading(running and progress.stage != "embedding")
         self.window.screens.library.show_progress(progress)
-        self.window.show_work(progress, say_stage(progress, self._titles))
+        self.window.show_work(progress, describe_stage(progress, self._titles))
 
     def _show_state(self, state: str) -> None:
         if state != "running":

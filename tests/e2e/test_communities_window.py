@@ -93,7 +93,9 @@ def test_writing_is_told_at_the_foot_and_ends_with_a_word(qtbot, desk, screen):
         lambda: messages.last is not None and "written" in messages.last.text, timeout=WAIT_MS
     )
     assert work.runner.state == "idle" and desk.window.sidebar.report_work.isHidden()
-    qtbot.waitUntil(lambda: screen.forest.n_written == len(screen.forest), timeout=WAIT_MS)
+    qtbot.waitUntil(
+        lambda: screen.community_tree.n_written == len(screen.community_tree), timeout=WAIT_MS
+    )
 
 
 def test_writing_that_is_stopped_leaves_nothing_waiting(qtbot, desk, screen):

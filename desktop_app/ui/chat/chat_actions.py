@@ -98,8 +98,8 @@ def as_html(title: str, turns: Sequence[Turn]) -> str:
 
 def as_json(title: str, turns: Sequence[Turn]) -> str:
     """Return all that is known: questions, answers, citations with offsets, passages read."""
-    told = {"title": title, "turns": [_plain(turn) for turn in turns]}
-    return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+    content = {"title": title, "turns": [_plain(turn) for turn in turns]}
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
 def as_text(turns: Sequence[Turn]) -> str:

@@ -60,7 +60,7 @@ class EmptyChat(QWidget):
         self.about = Label(tr(ABOUT), "muted", self, wrap=True)
         self.about.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.about.setFixedWidth(theme.breadth(420))
-        self._tell(tr(ABOUT))
+        self._set_text(tr(ABOUT))
         self._questions = QVBoxLayout()
         self._questions.setSpacing(8)
         column = QVBoxLayout(self)
@@ -78,7 +78,7 @@ class EmptyChat(QWidget):
             lambda: self._icon.setPixmap(theme.icon("chat").pixmap(QSize(40, 40)))
         )
 
-    def _tell(self, words: str) -> None:
+    def _set_text(self, words: str) -> None:
         self.about.setText(words)
         # a centred label is not asked how high it is at its width
         self.about.setMinimumHeight(self.about.heightForWidth(self.about.width()))
@@ -93,7 +93,7 @@ class EmptyChat(QWidget):
         """Make the questions from the library's most mentioned names."""
         self._entities = list(entities)
         clear_layout(self._questions)
-        self._tell(tr(ABOUT) if entities else tr(NOTHING))
+        self._set_text(tr(ABOUT) if entities else tr(NOTHING))
         for question in suggest_questions(entities, circles=self._circles):
             button = Button(question, self, theme=self._theme, icon="arrow-right")
             button.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
@@ -286,9 +286,9 @@ class ChatColumn(QWidget):
         column.addWidget(self.head)
         column.addWidget(self.pages, 1)
         column.addLayout(self._foot_row)
-        self.choices.param_changed.connect(self._say)
+        self.choices.param_changed.connect(self._update_note)
         self.setFocusProxy(self.box)
-        self._say()
+        self._update_note()
 
     def show_loading(self) -> None:
         """Show that a chat is being read, if that takes a moment."""
@@ -303,12 +303,12 @@ class ChatColumn(QWidget):
     def set_progress(self, words: str) -> None:
         """Say how much of the library can be asked."""
         self._progress = words
-        self._say()
+        self._update_note()
 
     def _suggest(self) -> None:
         self.commands.show_commands(match_commands(self.box.text()), self.box)
 
-    def _say(self) -> None:
+    def _update_note(self) -> None:
         """Tell under the box what the next answer will not rest on."""
         param = self.choices.param
         narrowed = param.document_ids or param.collection_ids

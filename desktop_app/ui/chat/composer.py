@@ -241,8 +241,8 @@ def match_commands(text: str) -> list[SlashCommand]:
         return []
     wanted = text[1:].casefold()
     begin = [c for c in COMMANDS if c.name.startswith(wanted)]
-    told = [c for c in COMMANDS if len(wanted) > 1 and wanted in tr(c.words).casefold()]
-    inside = [c for c in told if c not in begin]
+    by_words = [c for c in COMMANDS if len(wanted) > 1 and wanted in tr(c.words).casefold()]
+    inside = [c for c in by_words if c not in begin]
     return begin + inside
 
 

@@ -71,16 +71,16 @@ class Conversation(QObject):
         self.turns = []
         self._list.clear()
 
-    def mine(self) -> list[QuestionJob]:
+    def list_live_questions(self) -> list[QuestionJob]:
         """Return the questions of this chat that were asked since it was read."""
         return self._asks.of(self.chat_id, self.draft)
 
     def all_turns(self) -> list[Turn]:
-        return self.turns + [ask.turn for ask in self.mine()]
+        return self.turns + [ask.turn for ask in self.list_live_questions()]
 
     @property
     def is_answering(self) -> bool:
-        return any(ask.is_live for ask in self.mine())
+        return any(ask.is_live for ask in self.list_live_questions())
 
     # --- reading --------------------------------------------------------------------------------
 
@@ -105,13 +105,13 @@ class Conversation(QObject):
         history = pair_turns(rows)
         if self.chat_id is not None:
             self._asks.drop_kept(self.chat_id, history)
-        mine = self.mine()
-        for ask in mine:
+        list_live_questions = self.list_live_questions()
+        for ask in list_live_questions:
             if ask.is_live:  # what it is to stand beside gives way
                 history = cut_at(history, ask.instead_of)
-        self.turns = merge_history(history, [ask.question for ask in mine])
+        self.turns = merge_history(history, [ask.question for ask in list_live_questions])
         builders = [lambda t=turn: self.make(t, None) for turn in self.turns]
-        builders += [lambda a=ask: self.make(a.turn, a) for ask in mine]
+        builders += [lambda a=ask: self.make(a.turn, a) for ask in list_live_questions]
         ids = [(turn.question_id, turn.message_id) for turn in self.turns]
         place = next((i for i, pair in enumerate(ids) if at and at in pair), None)
         self._list.set_builders(builders, place)
@@ -145,7 +145,7 @@ class Conversation(QObject):
             widget.show_followups(())
             if widget.turn.question_id == turn.question_id:
                 gone = {id(one.turn) for one in self._list.cut_at(widget)}
-                for ask in self.mine():
+                for ask in self.list_live_questions():
                     if id(ask.turn) in gone:
                         self._asks.remove(ask)
                 self.turns = cut_at(self.turns, turn.question_id)

@@ -28,13 +28,13 @@ class FoldButton(Button):
             "QPushButton { padding: 0 6px 0 0; text-align: left; font-weight: 600; }"
             "QPushButton:focus { padding: 0 6px 0 0; }"
         )
-        self.toggled.connect(self._say)
-        self._say(False)
+        self.toggled.connect(self._update_accessible_name)
+        self._update_accessible_name(False)
 
-    def _say(self, opened: bool) -> None:
+    def _update_accessible_name(self, opened: bool) -> None:
         self.setIcon(self._theme.icon("caret-down" if opened else "caret-right"))
-        said = tr("Hide: {part}" if opened else "Show: {part}", part=self.text())
-        self.setAccessibleName(said)
+        name = tr("Hide: {part}" if opened else "Show: {part}", part=self.text())
+        self.setAccessibleName(name)
 
 
 class FoldSection(QWidget):

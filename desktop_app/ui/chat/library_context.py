@@ -84,8 +84,8 @@ class LibraryContext(QObject):
 
     def read_models(self) -> None:
         """Read which models are here and in use."""
-        shelf = self._context.shelf
-        query = Query(self._context.reader_lane, shelf.list_models, owner=self)
+        registry = self._context.shelf
+        query = Query(self._context.reader_lane, registry.list_models, owner=self)
         query.on_success(self.models.emit).run()
 
     def use_model(self, name: str) -> None:
@@ -152,11 +152,11 @@ def suggest_questions(
         for chinese in languages
         if by_language[chinese]
     ]
-    said: list[str] = []
+    questions: list[str] = []
     for kind in (*_ORDER, *_ORDER, "deeds", "deeds"):
-        if len(said) < limit and (found := _take(pools, kind, len(said))):
-            said.append(found)
-    return said
+        if len(questions) < limit and (found := _take(pools, kind, len(questions))):
+            questions.append(found)
+    return questions
 
 
 def suggest_followups(question: str, named: Sequence[NamedPart], limit: int = 3) -> list[str]:
@@ -170,21 +170,21 @@ def suggest_followups(question: str, named: Sequence[NamedPart], limit: int = 3)
     asked_ids = {p.entity_id for p in asked}
     fresh = list({p.entity_id: p for p in fitting if p.entity_id not in asked_ids}.values())
     people = [p.name for p in fresh if p.type == "person"]
-    said: list[str] = []
+    questions: list[str] = []
     if asked and people:
-        said.append(_word("tie", chinese, asked[0].name, people[0]))
+        questions.append(_word("tie", chinese, asked[0].name, people[0]))
     elif len(people) > 1:
-        said.append(_word("tie", chinese, *people[:2]))
+        questions.append(_word("tie", chinese, *people[:2]))
     for part in fresh:
         kind = part.type if part.type in ("person", "place") else "thing"
-        said.append(_word(kind, chinese, part.name))
-    told = list({p.entity_id: p for p in asked}.values())
-    if len(told) > 1:
-        said.append(_word("tie", chinese, told[0].name, told[1].name))
-    for part in told:
-        said.append(_word("later" if part.type == "person" else "who", chinese, part.name))
+        questions.append(_word(kind, chinese, part.name))
+    distinct = list({p.entity_id: p for p in asked}.values())
+    if len(distinct) > 1:
+        questions.append(_word("tie", chinese, distinct[0].name, distinct[1].name))
+    for part in distinct:
+        questions.append(_word("later" if part.type == "person" else "who", chinese, part.name))
     same = question.strip().casefold()
-    return [s for s in dict.fromkeys(said) if s.casefold() != same][:limit]
+    return [s for s in dict.fromkeys(questions) if s.casefold() != same][:limit]
 
 
 def _word(kind: str, chinese: bool, *names: str) -> str:
@@ -223,7 +223,7 @@ def _questions(
     pair, circle = _pair(people, circles), _circle(circles, chinese)
     things = [r.name for r in rows if r.type in _THINGS]
     places = [r.name for r in rows if r.type == "place"]
-    said = {
+    questions = {
         "person": [_word("person", chinese, name) for name in people[:1]],
         "tie": [_word("tie", chinese, *pair)] if len(pair) > 1 else [],
         "place": [_word("place", chinese, name) for name in places[:1]],
@@ -231,6 +231,6 @@ def _questions(
         "thing": [_word("thing", chinese, name) for name in things[:1]],
         "deeds": [_word("deeds", chinese, name) for name in people[1:3]],
     }
-    if not any(said.values()):
-        said["thing"] = [_word("thing", chinese, row.name) for row in rows[:2]]
-    return said
+    if not any(questions.values()):
+        questions["thing"] = [_word("thing", chinese, row.name) for row in rows[:2]]
+    return questions

@@ -30,28 +30,28 @@ from ..theme.theme import Theme
 from ..widgets import Button, IconButton, Label, SectionTitle
 from .fold import FoldButton
 from .popups import show_by
-from .query_options import QueryOption, describe_wishes, expert_wishes
+from .query_options import QueryOption, describe_options, list_expert_options
 
 WIDTH = 380
 MOST_HEIGHT = 300
 
 
-def make_field(wish: QueryOption, parent: QWidget) -> QWidget:
+def make_field(option: QueryOption, parent: QWidget) -> QWidget:
     """Return the control of a field: a box to tick, a number, or a list to choose from."""
-    if wish.kind == "bool":
-        field: QWidget = QCheckBox(tr(wish.label), parent)
-    elif wish.choices:
+    if option.kind == "bool":
+        field: QWidget = QCheckBox(tr(option.label), parent)
+    elif option.choices:
         field = QComboBox(parent)
-        for value, words in wish.choices:
+        for value, words in option.choices:
             field.addItem(tr(words), value)
-    elif wish.kind == "float":
+    elif option.kind == "float":
         field = QDoubleSpinBox(parent)
-        field.setRange(wish.low, wish.high)
+        field.setRange(option.low, option.high)
         field.setSingleStep(0.05)
-    elif wish.listed:
+    elif option.listed:
         field = QLineEdit(parent)
         field.setPlaceholderText(tr("As the question has"))
-    elif wish.kind == "str":
+    elif option.kind == "str":
         field = QPlainTextEdit(parent)
         field.setProperty("kind", "field")
         field.setTabChangesFocus(True)
@@ -59,14 +59,14 @@ def make_field(wish: QueryOption, parent: QWidget) -> QWidget:
         field.setStyleSheet("min-height: 56px; max-height: 56px;")
     else:
         field = QSpinBox(parent)
-        field.setRange(int(wish.low), int(wish.high))
-        field.setSingleStep(500 if wish.high > 1000 else 1)
-        field.setSpecialValueText(tr(wish.zero))
+        field.setRange(int(option.low), int(option.high))
+        field.setSingleStep(500 if option.high > 1000 else 1)
+        field.setSpecialValueText(tr(option.zero))
     if isinstance(field, QSpinBox | QDoubleSpinBox):
         field.lineEdit().setTextMargins(6, 0, 6, 0)
-    field.setToolTip(tr(wish.hint))
-    field.setAccessibleName(tr(wish.label))
-    field.setAccessibleDescription(tr(wish.hint))
+    field.setToolTip(tr(option.hint))
+    field.setAccessibleName(tr(option.label))
+    field.setAccessibleDescription(tr(option.hint))
     return field
 
 
@@ -105,23 +105,23 @@ class QueryOptionsPanel(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
-        self.setObjectName("wishes")
+        self.setObjectName("moreOptions")
         self._theme = theme
-        self._wishes = expert_wishes()
+        self._options = list_expert_options()
         self.fields: dict[str, QWidget] = {}
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
         column.addWidget(SectionTitle(tr("Further wishes"), self))
-        self.wish_text = QPlainTextEdit(self)
-        self.wish_text.setProperty("kind", "field")
+        self.instructions = QPlainTextEdit(self)
+        self.instructions.setProperty("kind", "field")
         example = tr("For example: in simple words; compare both books")
-        self.wish_text.setPlaceholderText(example)
-        self.wish_text.setAccessibleName(tr("Further wishes for how to answer"))
-        self.wish_text.setTabChangesFocus(True)
+        self.instructions.setPlaceholderText(example)
+        self.instructions.setAccessibleName(tr("Further wishes for how to answer"))
+        self.instructions.setTabChangesFocus(True)
         # the theme sets the least height of fields by its style sheet, which wins
-        self.wish_text.setStyleSheet("min-height: 56px; max-height: 56px;")
-        column.addWidget(self.wish_text)
+        self.instructions.setStyleSheet("min-height: 56px; max-height: 56px;")
+        column.addWidget(self.instructions)
         self.fold = FoldButton(theme, tr("For experts"), self)
         column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
         self.expert = QScrollArea(self)
@@ -140,7 +140,7 @@ class QueryOptionsPanel(QFrame):
         column.addLayout(foot)
         self.setFixedWidth(WIDTH)
         self.fold.toggled.connect(self._unfold)
-        self.wish_text.textChanged.connect(self._changed)
+        self.instructions.textChanged.connect(self._changed)
         theme.changed.connect(self._restyle)
         self._restyle()
         self._changed()
@@ -149,7 +149,7 @@ class QueryOptionsPanel(QFrame):
         tokens = self._theme.tokens
         edge = f"1px solid {mix(tokens.line, tokens.text2, 0.25)}"  # not shown
         self.setStyleSheet(
-            f"#wishes {{ background: {tokens.surface}; border: {edge}; border-radius: 6px; }}"
+            f"#moreOptions {{ background: {tokens.surface}; border: {edge}; border-radius: 6px; }}"
             "QScrollArea, #expertBody { background: transparent; }"
             "QSpinBox, QDoubleSpinBox { padding: 0 6px; }"
             f"QDoubleSpinBox {{ background: {tokens.surface}; border: {edge}; border-radius: 6px;"
@@ -168,30 +168,30 @@ class QueryOptionsPanel(QFrame):
         form.setHorizontalSpacing(12)
         form.setVerticalSpacing(4)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
-        for wish in self._wishes:
-            field = make_field(wish, body)
-            fill_field(field, wish.default)
-            self.fields[wish.name] = field
+        for option in self._options:
+            field = make_field(option, body)
+            fill_field(field, option.default)
+            self.fields[option.name] = field
             if isinstance(field, QCheckBox):
                 form.addRow(field)
                 field.toggled.connect(self._changed)
                 continue
             if isinstance(field, QPlainTextEdit):
-                title = Label(tr(wish.label), "muted", body)
+                title = Label(tr(option.label), "muted", body)
                 title.setBuddy(field)
                 form.addRow(title)
                 form.addRow(field)
                 field.textChanged.connect(self._changed)
                 continue
             field.setFixedWidth(150)
-            label = Label(tr(wish.label), "muted", body, wrap=True)
-            label.setToolTip(tr(wish.hint))
+            label = Label(tr(option.label), "muted", body, wrap=True)
+            label.setToolTip(tr(option.hint))
             label.setBuddy(field)
             form.addRow(label, field)
             if isinstance(field, QLineEdit):
                 moved = field.textChanged
             else:
-                moved = field.currentIndexChanged if wish.choices else field.valueChanged
+                moved = field.currentIndexChanged if option.choices else field.valueChanged
             moved.connect(lambda *_: self._changed())
         return body
 
@@ -209,25 +209,25 @@ class QueryOptionsPanel(QFrame):
     def values(self) -> dict[str, Any]:
         """Return what differs from `QueryParam`'s defaults, by field name."""
         found: dict[str, Any] = {}
-        if text := self.wish_text.toPlainText().strip():
+        if text := self.instructions.toPlainText().strip():
             found["user_prompt"] = text
-        for wish in self._wishes:
-            value = read_field(self.fields[wish.name])
-            if value != wish.default:
-                found[wish.name] = value
+        for option in self._options:
+            value = read_field(self.fields[option.name])
+            if value != option.default:
+                found[option.name] = value
         return found
 
     def reset(self) -> None:
         """Set everything to what is usual."""
-        self.wish_text.clear()
-        for wish in self._wishes:
-            fill_field(self.fields[wish.name], wish.default)
+        self.instructions.clear()
+        for option in self._options:
+            fill_field(self.fields[option.name], option.default)
 
     def show_by(self, button: QWidget) -> None:
         """Open over a button, its right edge over the button's."""
         self.adjustSize()
         show_by(self, button)
-        self.wish_text.setFocus()
+        self.instructions.setFocus()
 
 
 class QueryOptionsButton(IconButton):
@@ -236,14 +236,14 @@ class QueryOptionsButton(IconButton):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "sliders-horizontal", tr("How to answer"), parent)
         self.panel = QueryOptionsPanel(theme, self)
-        self.panel.changed.connect(self._say)
+        self.panel.changed.connect(self._update_text)
         self.clicked.connect(lambda: self.panel.show_by(self))
 
     def values(self) -> dict[str, Any]:
         return self.panel.values()
 
-    def _say(self) -> None:
-        said = describe_wishes(self.panel.values())
-        self.set_icon("sliders-horizontal", "accent" if said else "text2")
-        words = tr("How to answer: {wishes}", wishes=said) if said else tr("How to answer")
+    def _update_text(self) -> None:
+        summary = describe_options(self.panel.values())
+        self.set_icon("sliders-horizontal", "accent" if summary else "text2")
+        words = tr("How to answer: {wishes}", wishes=summary) if summary else tr("How to answer")
         self.set_tooltip(words)

@@ -78,21 +78,21 @@ class LengthButton(_MenuButton):
             action = self._add(tr(words), tr(hint), form == "")
             action.triggered.connect(lambda _=False, f=form: self.set_form(f))
             self._by_form[form] = action
-        self._say()
+        self._update_text()
 
     def set_form(self, form: str) -> None:
         """Wish for answers of this form from now on."""
         self.form = form
         if form in self._by_form:
             self._by_form[form].setChecked(True)
-        self._say()
+        self._update_text()
         self.changed.emit()
 
     def set_compact(self, compact: bool) -> None:
         self._compact = compact
-        self._say()
+        self._update_text()
 
-    def _say(self) -> None:
+    def _update_text(self) -> None:
         words = next((tr(short) for form, short, _ in FORMS if form == self.form), self.form)
         # a choice that is not the usual one is never hidden behind an icon
         self.setText("" if self._compact and not self.form else words)
@@ -127,17 +127,17 @@ class ModelButton(_MenuButton):
         if not self.menu_box.isEmpty():
             self.menu_box.addSeparator()
         self.menu_box.addAction(tr("Other models…"), self.more.emit)
-        self._say()
+        self._update_text()
 
     def set_compact(self, compact: bool) -> None:
         self._compact = compact
-        self._say()
+        self._update_text()
 
     def _open(self) -> None:
         self.opened.emit()
         super()._open()
 
-    def _say(self) -> None:
+    def _update_text(self) -> None:
         words = self._title or tr("No model")
         short = words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
         self.setText("" if self._compact and self._title else short.replace("&", "&&"))
@@ -276,19 +276,19 @@ class ModeButton(Button):
         self.panel = ModePanel(theme, self)
         self.panel.picked.connect(self._picked)
         self.clicked.connect(self._open)
-        self._say()
+        self._update_text()
 
     def set_mode(self, key: str) -> None:
         """Choose how passages are found for the questions to come."""
         self.mode = key
-        self._say()
+        self._update_text()
 
     def set_compact(self, compact: bool) -> None:
         """Show the icon alone; what is chosen is the tooltip then."""
         self._compact = compact
-        self._say()
+        self._update_text()
 
-    def _say(self) -> None:
+    def _update_text(self) -> None:
         mode = mode_of(self.mode)
         # a choice that is not the usual one is never hidden behind an icon
         self.setText("" if self._compact and self.mode == "walk" else tr(mode.short))
@@ -470,7 +470,7 @@ class ScopeButton(Button):
         self.panel = ScopePanel(theme, self)
         self.panel.changed.connect(self._changed)
         self.clicked.connect(self._open)
-        self._say()
+        self._update_text()
 
     @property
     def document_ids(self) -> tuple[int, ...] | None:
@@ -498,7 +498,7 @@ class ScopeButton(Button):
     def set_compact(self, compact: bool) -> None:
         """Say it shorter."""
         self._compact = compact
-        self._say()
+        self._update_text()
 
     def words(self) -> str:
         """Return which documents are asked, in words."""
@@ -513,7 +513,7 @@ class ScopeButton(Button):
             return _name_of(self.panel.collections, collections)
         return tr("All documents")
 
-    def _say(self) -> None:
+    def _update_text(self) -> None:
         words = self.words()
         usual = not self.document_ids and not self.collection_ids
         # which documents are asked is never hidden behind an icon
@@ -522,12 +522,12 @@ class ScopeButton(Button):
         names += self.panel.collections.names(self.collection_ids or ())
         self.setAccessibleName(tr("Which documents are asked: {names}", names=words))
         if len(names) > 1:
-            told = tr(", ").join(names[:8]) + (" …" if len(names) > 8 else "")
-            words = tr("{count}: {names}", count=words, names=told)
+            listed = tr(", ").join(names[:8]) + (" …" if len(names) > 8 else "")
+            words = tr("{count}: {names}", count=words, names=listed)
         self.setToolTip(plain_tip(tr("Which documents are asked: {names}", names=words)))
 
     def _changed(self) -> None:
-        self._say()
+        self._update_text()
         self.changed.emit()
 
 
@@ -551,17 +551,17 @@ class OptionsRow(QWidget):
         self.mode_button = ModeButton(theme, self)
         self.length = LengthButton(theme, self)
         self.model = ModelButton(theme, self)
-        self.wishes = QueryOptionsButton(theme, self)
+        self.more_options = QueryOptionsButton(theme, self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        for widget in (self.scope, self.mode_button, self.length, self.model, self.wishes):
+        for widget in (self.scope, self.mode_button, self.length, self.model, self.more_options):
             row.addWidget(widget)
         row.addStretch(1)
         self.scope.changed.connect(self._chosen)
         self.mode_button.changed.connect(self._chosen)
         self.length.changed.connect(self._chosen)
-        self.wishes.panel.changed.connect(self.param_changed)
+        self.more_options.panel.changed.connect(self.param_changed)
 
     @property
     def param(self) -> QueryParam:
@@ -571,7 +571,7 @@ class OptionsRow(QWidget):
             document_ids=self.scope.document_ids,
             collection_ids=self.scope.collection_ids,
             response_type=self.length.form,
-            **self.wishes.values(),
+            **self.more_options.values(),
         )
 
     @property

@@ -169,7 +169,7 @@ def vary(param: QueryParam, question: str, before: Turn | None) -> QueryParam:
     return replace(param, temperature=max(param.temperature, min(1.0, round(freedom, 1))))
 
 
-def expert_wishes() -> list[QueryOption]:
+def list_expert_options() -> list[QueryOption]:
     """Return the fields of `QueryParam` that an expert may set, in the order shown."""
     known = {f.name: f for f in fields(QueryParam)}
     return [
@@ -179,9 +179,9 @@ def expert_wishes() -> list[QueryOption]:
     ]
 
 
-def describe_wishes(changed: dict[str, object]) -> str:
+def describe_options(changed: dict[str, object]) -> str:
     """Return what differs from the usual, in words, "" for nothing."""
-    labels = {wish.name: tr(wish.label).lower() for wish in expert_wishes()}
+    labels = {option.name: tr(option.label).lower() for option in list_expert_options()}
     parts = []
     if changed.get("user_prompt"):
         parts.append(tr("further wishes"))

@@ -62,7 +62,7 @@ class QuestionJob(QObject):
         self._waits_long = False
         self._place = 1
         self._patience = QTimer(self, singleShot=True, interval=400)
-        self._patience.timeout.connect(self._say_waiting)
+        self._patience.timeout.connect(self._offer_to_withdraw)
         self._patience.start()
 
     @property
@@ -96,7 +96,7 @@ class QuestionJob(QObject):
             if self.state == WAITING:
                 self.changed.emit()
 
-    def _say_waiting(self) -> None:
+    def _offer_to_withdraw(self) -> None:
         self._waits_long = True
         if self.state == WAITING:
             self.changed.emit()

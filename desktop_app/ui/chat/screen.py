@@ -75,7 +75,7 @@ class ChatHeadController(QObject):
 
     def _delete(self) -> None:
         if self._talk.chat_id is not None:
-            for ask in self._talk.mine():
+            for ask in self._talk.list_live_questions():
                 self._asks.remove(ask)
             self._actions.delete(self._talk.chat_id, self.title)
 
@@ -276,8 +276,8 @@ class ChatScreen(QWidget):
         self.whole.opened.connect(self.open_chat)
         self.conversation.titled.connect(self._show_title)
         self.conversation.loaded.connect(self._loaded)
-        for hear in (self._loaded, self._context.messages.show_error):
-            self.conversation.failed.connect(hear)
+        for slot in (self._loaded, self._context.messages.show_error):
+            self.conversation.failed.connect(slot)
         self._context.hub.changed.connect(self._hub_changed)
 
     # --- which chat -------------------------------------------------------------------------
@@ -337,7 +337,7 @@ class ChatScreen(QWidget):
             self.head.show_chat(title, exists=True)
 
     def _show_page(self) -> None:
-        shown = self.conversation.turns or self.conversation.mine()
+        shown = self.conversation.turns or self.conversation.list_live_questions()
         self.pages.setCurrentWidget(self.turns if shown else self.empty)
         self.box.set_answering(self.conversation.is_answering)
 
@@ -359,7 +359,7 @@ class ChatScreen(QWidget):
         if ask is not None:
             widget.withdrawn.connect(lambda: self._withdraw(widget, ask))
         else:
-            talk.name(widget, is_last=not talk.mine() and talk.turns[-1:] == [turn])
+            talk.name(widget, is_last=not talk.list_live_questions() and talk.turns[-1:] == [turn])
         return widget
 
     # --- asking -----------------------------------------------------------------------------
@@ -429,7 +429,7 @@ class ChatScreen(QWidget):
 
     def stop(self) -> None:
         """Stop the answer that is being written in this chat; later questions keep waiting."""
-        first = next((ask for ask in self.conversation.mine() if ask.is_live), None)
+        first = next((ask for ask in self.conversation.list_live_questions() if ask.is_live), None)
         if first is not None:
             first.stop()
 
@@ -458,7 +458,7 @@ class ChatScreen(QWidget):
 
     def _ended(self, ask: QuestionJob) -> None:
         talk = self.conversation
-        if ask in talk.mine():
+        if ask in talk.list_live_questions():
             self._show_page()
             talk.read_title()
             talk.settle(ask)

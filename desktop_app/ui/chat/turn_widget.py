@@ -103,8 +103,8 @@ class TurnFoot(QWidget):
     def _set_caret(self) -> None:
         opened = self.sources_button.isChecked()
         self.sources_button.setIcon(self._theme.icon("caret-down" if opened else "caret-right"))
-        said = tr("Hide {part}" if opened else "Show {part}", part=self.sources_button.text())
-        self.sources_button.setAccessibleName(said)
+        shown = tr("Hide {part}" if opened else "Show {part}", part=self.sources_button.text())
+        self.sources_button.setAccessibleName(shown)
 
     def _copy(self, make) -> None:
         QGuiApplication.clipboard().setText(make(self._turn))
@@ -114,8 +114,8 @@ class TurnFoot(QWidget):
     def _show_facts(self) -> None:
         """Show the model and the time, unless only an ellipsis would be left of them."""
         room = self.width() >= FACTS_FROM
-        if self.facts.full_text() != (said := self._facts() if room else ""):
-            self.facts.setText(said)
+        if self.facts.full_text() != (shown := self._facts() if room else ""):
+            self.facts.setText(shown)
 
     def _facts(self) -> str:
         turn = self._turn
@@ -418,13 +418,13 @@ class TurnWidget(QWidget):
         column.setSpacing(8)
         column.addWidget(self.asked)
         column.addSpacing(4)
-        said = QVBoxLayout()  # its text stands over the text of the button row and the box
-        said.setContentsMargins(INDENT, 0, 0, 0)
-        said.setSpacing(8)
-        said.addWidget(self.step_row)
-        said.addWidget(self.answer)
-        said.addWidget(self.note)
-        column.addLayout(said)
+        texts = QVBoxLayout()  # its text stands over the text of the button row and the box
+        texts.setContentsMargins(INDENT, 0, 0, 0)
+        texts.setSpacing(8)
+        texts.addWidget(self.step_row)
+        texts.addWidget(self.answer)
+        texts.addWidget(self.note)
+        column.addLayout(texts)
         column.addWidget(self.foot)
         self._sources_place = QVBoxLayout()
         column.addLayout(self._sources_place)

@@ -1,7 +1,7 @@
-"""What can be done with a community: ask, show it in the graph, pin, edit, compare, write again.
+"""Commands for a community: ask, show in the graph, pin, edit, compare, write its report again.
 
-Owns the words of questions and messages, and in which lane each thing is done. The screen says
-which community.
+Owns the texts of questions and messages, and the lane of each command. The screen chooses the
+community.
 """
 
 from __future__ import annotations
@@ -23,13 +23,16 @@ from ..widgets.sheet import Sheet
 from .community_tree import CommunityTree
 from .compare_dialog import CompareCommunitiesDialog
 from .edit_dialog import EditReportDialog
-from .words import say_time, title_of
+from .words import format_duration, get_title
 
 WIDTH = 480
 
 
 class WriteReportsDialog(Sheet):
-    """Emits `given` and `plan_wanted` with a level or None, whether again, whether by the model."""
+    """Asks which reports to write; emits `given` and `plan_wanted` with the options.
+
+    The options are a level (None for all), whether to write again, and whether to use the model.
+    """
 
     given = Signal(object, bool, bool)
     plan_wanted = Signal(object, bool, bool)
@@ -64,8 +67,8 @@ class WriteReportsDialog(Sheet):
         self.add(self.depth)
         self.again = QCheckBox(tr("Also those whose report is as it should be"))
         self.add(self.again)
-        self.told = Label(" ", "strong", wrap=True)
-        self.add(self.told)
+        self.summary = Label(" ", "strong", wrap=True)
+        self.add(self.summary)
         cancel, self.write_button = Button(tr("Cancel")), PrimaryButton(tr("Write"))
         cancel.clicked.connect(self.reject)
         self.write_button.clicked.connect(self._give)
@@ -100,13 +103,15 @@ class WriteReportsDialog(Sheet):
         self._ask()
 
     def show_plan(self, plan: CallPlan) -> None:
-        """Say what it comes to."""
+        """Show the number of reports and the estimated time."""
         self.write_button.setEnabled(plan.n_reports > 0)
         if not plan.n_reports:
-            self.told.setText(tr("There is nothing to write: all reports are as they should be."))
+            self.summary.setText(
+                tr("There is nothing to write: all reports are as they should be.")
+            )
             return
         n = trn("{n} report", "{n} reports", plan.n_reports)
-        self.told.setText(tr("{reports}, {time}", reports=n, time=say_time(plan.seconds)))
+        self.summary.setText(tr("{reports}, {time}", reports=n, time=format_duration(plan.seconds)))
 
     def choice(self) -> tuple[int | None, bool, bool]:
         return self.depth.currentData(), self.again.isChecked(), self.by_model.isChecked()
@@ -124,15 +129,15 @@ ASKING = {
     "overview": later("Ask about this theme"),
     "drift": later("Ask about it, from themes to details"),
 }
-MOST_SHOWN = 120  # names of one community in a picture
+MOST_SHOWN = 120  # limit for names of one community in the graph
 
 
 class CommunityActions(QObject):
-    """Emits what other screens are wanted for."""
+    """Runs the commands; requests for other screens are signals."""
 
-    ask_wanted = Signal(str, str)  # a question, how to find
-    graph_wanted = Signal(object)  # ids of names
-    color_wanted = Signal(object, int)  # ids of names, the level to colour by
+    ask_wanted = Signal(str, str)  # question, mode of retrieval
+    graph_wanted = Signal(object)  # entity ids
+    color_wanted = Signal(object, int)  # entity ids, level of the communities
     community_wanted = Signal(int)
     entity_wanted = Signal(int)
     place_wanted = Signal(int, int, int)
@@ -144,8 +149,8 @@ class CommunityActions(QObject):
         self.edits = EditRunner(context, self)
         self.sheet: QWidget | None = None
 
-    def do(self, verb: str, card: CommunityCard, forest: CommunityTree) -> None:
-        """Do one thing with the community of a page."""
+    def do(self, verb: str, card: CommunityCard, community_tree: CommunityTree) -> None:
+        """Run one command for the community of a page."""
         verbs: dict[str, Callable[[], None]] = {
             "ask": lambda: self.ask(card),
             "graph": lambda: self.graph_wanted.emit([int(m.id) for m in card.members[:MOST_SHOWN]]),
@@ -153,15 +158,15 @@ class CommunityActions(QObject):
             "write": lambda: self._ask_write(card),
             "edit": lambda: self._edit(card),
             "pin": lambda: self.pin(card.row, not card.report.is_pinned),
-            "compare": lambda: self.compare(int(card.row.id), forest),
+            "compare": lambda: self.compare(int(card.row.id), community_tree),
         }
         verbs[verb]()
 
     # --- asking and showing ---------------------------------------------------------------------
 
     def ask(self, card: CommunityCard) -> None:
-        """Put a question on the theme into the chat."""
-        self.ask_wanted.emit(build_question(card.report.title or title_of(card.row)), "overview")
+        """Put a question about the community into the chat."""
+        self.ask_wanted.emit(build_question(card.report.title or get_title(card.row)), "overview")
 
     def _color(self, card: CommunityCard) -> None:
         self.color_wanted.emit([int(m.id) for m in card.members[:MOST_SHOWN]], card.row.level)
@@ -169,23 +174,23 @@ class CommunityActions(QObject):
     # --- the report -----------------------------------------------------------------------------
 
     def pin(self, row: CommunityRow, pinned: bool) -> None:
-        told = tr("Pinned: the report stays as it is") if pinned else tr("Unpinned")
-        self.edits.run(self._work.reporting.pin, int(row.id), pinned, told=told)
+        message = tr("Pinned: the report stays as it is") if pinned else tr("Unpinned")
+        self.edits.run(self._work.reporting.pin, int(row.id), pinned, told=message)
 
     def _edit(self, card: CommunityCard) -> None:
         number, reporting = int(card.row.id), self._work.reporting
         sheet = EditReportDialog(card.report, parent=self._screen.window())
 
         def keep(title: str, summary: str, findings: tuple[Finding, ...]) -> None:
-            before, said = card.report, {}
+            before, changes = card.report, {}
             if title != before.title:
-                said["title"] = title
+                changes["title"] = title
             if summary != before.summary:
-                said["summary"] = summary
+                changes["summary"] = summary
             if findings != before.findings:
-                said["findings"] = findings
-            if said:
-                self.edits.run(reporting.edit, number, told=tr("The report is changed"), **said)
+                changes["findings"] = findings
+            if changes:
+                self.edits.run(reporting.edit, number, told=tr("The report is changed"), **changes)
 
         sheet.given.connect(keep)
         sheet.let_go.connect(
@@ -196,7 +201,7 @@ class CommunityActions(QObject):
         self._open(sheet)
 
     def _ask_write(self, card: CommunityCard) -> None:
-        """Offer to write one report again, with the model or without."""
+        """Offer to write one report again, with or without the model."""
         menu = QMenu(self._screen)
         menu.setAttribute(_DELETE)
         self._fill_write(menu, int(card.row.id))
@@ -214,11 +219,11 @@ class CommunityActions(QObject):
         plain.triggered.connect(lambda: self.write([number], use_model=False))
 
     def write(self, numbers: list[int], *, use_model: bool) -> None:
-        """Write these reports again, in the background."""
+        """Write these reports again in the background."""
         self._begin(ReportOrder(tuple(numbers), again=True, use_model=use_model))
 
     def write_many(self) -> None:
-        """Ask which reports to write, and begin."""
+        """Ask which reports to write, then start."""
         sheet = WriteReportsDialog(
             self._context.shelf.chat_model_name(), parent=self._screen.window()
         )
@@ -246,10 +251,10 @@ class CommunityActions(QObject):
 
     # --- two of them ----------------------------------------------------------------------------
 
-    def compare(self, number: int, forest: CommunityTree, other: int | None = None) -> None:
-        """Show a community beside another one."""
+    def compare(self, number: int, community_tree: CommunityTree, other: int | None = None) -> None:
+        """Compare a community with another one."""
         sheet = CompareCommunitiesDialog(
-            self._context.theme, forest, number, parent=self._screen.window()
+            self._context.theme, community_tree, number, parent=self._screen.window()
         )
         work = self._work
 
@@ -264,12 +269,14 @@ class CommunityActions(QObject):
         self._open(sheet)
         sheet.choose(other)
 
-    def build_menu(self, row: CommunityRow, forest: CommunityTree, chosen: int | None) -> QMenu:
-        """Return what can be done with a community of the tree or the map."""
+    def build_menu(
+        self, row: CommunityRow, community_tree: CommunityTree, chosen: int | None
+    ) -> QMenu:
+        """Return the context menu of a community."""
         menu = QMenu(self._screen)
         menu.setAttribute(_DELETE)
         number = int(row.id)
-        question = build_question(title_of(row))
+        question = build_question(get_title(row))
         for mode, words in ASKING.items():
             menu.addAction(tr(words), lambda mode=mode: self.ask_wanted.emit(question, mode))
         menu.addSeparator()
@@ -280,13 +287,13 @@ class CommunityActions(QObject):
         if not row.is_pinned:
             self._fill_write(menu, number)
             menu.addSeparator()
-        if chosen is not None and chosen != number and chosen in forest:
-            title = title_of(forest.rows[chosen]).replace("&", "&&")
+        if chosen is not None and chosen != number and chosen in community_tree:
+            title = get_title(community_tree.rows[chosen]).replace("&", "&&")
             menu.addAction(
                 tr("Compare with “{title}”", title=title),
-                lambda: self.compare(chosen, forest, number),
+                lambda: self.compare(chosen, community_tree, number),
             )
-        menu.addAction(tr("Compare with another…"), lambda: self.compare(number, forest))
+        menu.addAction(tr("Compare with another…"), lambda: self.compare(number, community_tree))
         return menu
 
     def _with_members(self, number: int) -> None:
@@ -301,7 +308,7 @@ class CommunityActions(QObject):
 
 
 def build_question(title: str) -> str:
-    """Return a question about a theme in the language of its title, to be sent or changed."""
+    """Return a question about a topic, in the language of its title."""
     if any("\u3400" <= char <= "\u9fff" for char in title):
         return f"关于“{title}”讲了些什么？"
     question = "What is told about “{title}”?"  # not shown

@@ -1,6 +1,6 @@
-"""Two communities side by side: what both have, what each has alone, how they are tied.
+"""A dialog that compares two communities: what they share, what only one has, their relations.
 
-Owns which two they are. Reads nothing: it says which comparison is wanted and is told it.
+Owns the choice of the two. It emits a request and is given the comparison.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from ..widgets.sheet import Sheet, scrolling
 from .chip_flow import Chip, ChipFlow
 from .community_tree import CommunityTree
 from .finding_rows import Sentence
-from .words import say_rating, say_size, title_of
+from .words import format_member_count, format_rating, get_title
 
 WIDTH, HEIGHT = 880, 680
 MOST_TIES = 12
 
 
 class ComparedCommunityView(QWidget):
-    """One of the two: its title, size, key words, and the names it alone has."""
+    """One of the two communities: title, size, key words, and the names that only it has."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -45,9 +45,9 @@ class ComparedCommunityView(QWidget):
         column.addStretch(1)
 
     def show_side(self, row: CommunityRow, names: tuple, shared_words: tuple[str, ...]) -> None:
-        self.title.setText(title_of(row))
-        weight = tr("Weight: {rating}", rating=say_rating(row.rating))
-        self.facts.setText(f"{say_size(row.n_members)} · {weight}")
+        self.title.setText(get_title(row))
+        weight = tr("Weight: {rating}", rating=format_rating(row.rating))
+        self.facts.setText(f"{format_member_count(row.n_members)} · {weight}")
         own = [w for w in row.key_words if w not in shared_words]
         self.words.set_chips([Chip(n, w) for n, w in enumerate([*shared_words, *own])])
         n = len(names)
@@ -56,7 +56,7 @@ class ComparedCommunityView(QWidget):
 
 
 class CompareCommunitiesDialog(Sheet):
-    """Emits `wanted` with two communities; `show_comparison` shows the answer."""
+    """Emits `wanted` with two communities; `show_comparison` shows the result."""
 
     wanted = Signal(int, int)
     name_clicked = Signal(int)
@@ -64,10 +64,10 @@ class CompareCommunitiesDialog(Sheet):
     community_wanted = Signal(int)
 
     def __init__(
-        self, theme: Theme, forest: CommunityTree, first: int, parent: QWidget | None = None
+        self, theme: Theme, community_tree: CommunityTree, first: int, parent: QWidget | None = None
     ) -> None:
         super().__init__(tr("Compare two communities"), parent)
-        self._theme, self._forest, self.first = theme, forest, first
+        self._theme, self._community_tree, self.first = theme, community_tree, first
         self.second: int | None = None
         self.box = self._build_box()
         self.add(self.box)
@@ -114,20 +114,20 @@ class CompareCommunitiesDialog(Sheet):
         completer = box.completer()
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
-        rows = self._forest.rows
+        rows = self._community_tree.rows
         level = rows[self.first].level
         order = sorted(
             (row for row in rows.values() if int(row.id) != self.first and not row.is_loose),
             key=lambda row: (row.level != level, row.level, -row.n_members),
         )
         for row in order:
-            box.addItem(f"{title_of(row)}  ({say_size(row.n_members)})", int(row.id))
+            box.addItem(f"{get_title(row)}  ({format_member_count(row.n_members)})", int(row.id))
         box.setCurrentIndex(-1)
         box.activated.connect(lambda _: self.choose(box.currentData()))
         return box
 
     def choose(self, second: int | None) -> None:
-        """Compare with this one; with the nearest in size of its level where none is said."""
+        """Compare with this community, or with the nearest in size on the same level."""
         if second is None and self.box.count():
             second = self.box.itemData(0)
         self.open_button.setEnabled(second is not None)
@@ -139,10 +139,10 @@ class CompareCommunitiesDialog(Sheet):
         self.wanted.emit(self.first, self.second)
 
     def show_comparison(self, found: Comparison) -> None:
-        """Show what was found of the two."""
+        """Show a comparison."""
         if self.second is None:
             return
-        rows = self._forest.rows
+        rows = self._community_tree.rows
         self.sides[0].show_side(rows[self.first], found.only_first, found.shared_words)
         self.sides[1].show_side(rows[self.second], found.only_second, found.shared_words)
         n = len(found.shared)

@@ -1,6 +1,6 @@
-"""A report in a person's own words: title, summary, and what it says point by point.
+"""A dialog for editing a report: title, summary and findings.
 
-Owns the fields; what is kept and how it is taken back belongs to whoever opened it.
+Owns the fields; the caller saves them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WIDTH, HEIGHT = 620, 640
 
 
 class FindingFields(QWidget):
-    """One finding to change or to leave out."""
+    """The fields of one finding, which can be left out."""
 
     def __init__(self, finding: Finding, parent: QWidget) -> None:
         super().__init__(parent)
@@ -50,7 +50,7 @@ class FindingFields(QWidget):
         self.text.setVisible(not out)
 
     def finding(self) -> Finding | None:
-        """Return it as it now is, None where it is left out or empty."""
+        """Return the edited finding, or None if it is left out or empty."""
         headline, text = self.headline.text().strip(), self.text.toPlainText().strip()
         if self.out_button.isChecked() or not (headline or text):
             return None
@@ -58,12 +58,12 @@ class FindingFields(QWidget):
 
 
 def fix_height(field: QPlainTextEdit, height: int) -> None:
-    """Give a field this height; the application's style would win over a fixed one."""
+    """Set the height by a style sheet, since the application's style overrides a fixed height."""
     field.setStyleSheet(f"min-height: {height}px; max-height: {height}px")
 
 
 class EditReportDialog(Sheet):
-    """Emits `given` with title, summary and findings; `let_go` for the report as it was made."""
+    """Emits `given` with title, summary and findings; `let_go` restores the original report."""
 
     given = Signal(str, str, object)
     let_go = Signal()

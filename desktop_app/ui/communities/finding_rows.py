@@ -1,6 +1,6 @@
-"""What a report says, point by point; each opens to the sentences it stands on.
+"""The findings of a report; each one expands to the sentences that support it.
 
-Owns folding and unfolding. Knows no services; it says which sentence was clicked.
+Owns expanding and collapsing, and emits the sentence that was clicked.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_SENTENCES = 12
 
 
 class Sentence(Label):
-    """A quoted sentence; a click or Return opens its place in the book."""
+    """A quoted sentence; a click or Return opens it in the reader."""
 
     clicked = Signal()
 
@@ -81,7 +81,7 @@ class Sentence(Label):
 
 
 class FindingHead(QWidget):
-    """The headline and what is said; pressed, it shows or hides the sentences."""
+    """Headline and text of a finding; a click shows or hides its sentences."""
 
     pressed = Signal()
 
@@ -195,12 +195,12 @@ class FindingRows(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
 
     def set_findings(self, findings: Sequence[Finding]) -> None:
-        """Show these findings, folded."""
+        """Show these findings, collapsed."""
         clear_layout(self._column)
         self.rows = []
         for finding in findings:
             row = FindingRow(self._theme, finding, self)
             row.place_clicked.connect(self.place_clicked)
             self._column.addWidget(row)
-            row.show()  # what is not shown yet is not measured
+            row.show()  # hidden widgets have no size yet
             self.rows.append(row)

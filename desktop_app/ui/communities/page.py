@@ -1,6 +1,7 @@
-"""The report on one community: what it says, whom it is about, where in the books, what is near.
+"""The report page of one community: findings, members, places in documents, related communities.
 
-Owns the order of the parts and what each shows. Reads nothing; says what was clicked.
+Owns the order and content of the sections. Emits signals for clicks and runs no queries, except
+`read_page`, which runs in a lane.
 """
 
 from __future__ import annotations
@@ -51,13 +52,13 @@ from .chip_flow import Chip, ChipFlow
 from .community_tree import CommunityTree
 from .finding_rows import FindingRows
 from .tree_model import paint_weight, shade_color
-from .words import say_rating, say_size, say_source, title_of
+from .words import describe_source, format_member_count, format_rating, get_title
 
 NARROW, TIGHT = 520, 380
 
 
 class WeightBar(QWidget):
-    """A rating of 0 to 10 as a bar."""
+    """A rating from 0 to 10 as a bar."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -170,7 +171,7 @@ class PageHead(QWidget):
         column.addWidget(self.reason)
 
     def fit(self, room: int) -> None:
-        """Put the small buttons under the others where there is little room."""
+        """Move the small buttons to a second line if there is little room."""
         narrow = room < self._theme.length(NARROW)
         if narrow != self._narrow:
             self._narrow = narrow
@@ -182,14 +183,16 @@ class PageHead(QWidget):
         self.graph_button.setToolTip(tr("Show in graph") if tight else "")
         self.graph_button.setAccessibleName(tr("Show in graph"))
 
-    def show_community(self, row: CommunityRow, report: Report, forest: CommunityTree) -> None:
-        """Say what there is to say of a community and its report."""
-        self._show_way(row, forest)
-        self.title.setText(report.title or title_of(row))
+    def show_community(
+        self, row: CommunityRow, report: Report, community_tree: CommunityTree
+    ) -> None:
+        """Show the facts about a community and its report."""
+        self._show_way(row, community_tree)
+        self.title.setText(report.title or get_title(row))
         facts = [
-            say_size(row.n_members),
+            format_member_count(row.n_members),
             trn("{n} connection", "{n} connections", row.n_relations),
-            say_source(report),
+            describe_source(report),
         ]
         if report.created_at:
             facts.append(format_when(report.created_at))
@@ -206,15 +209,15 @@ class PageHead(QWidget):
         self.write_button.setEnabled(not report.is_pinned)
         self._rated.setVisible(not row.is_loose)
         self.weight.set_rating(report.rating)
-        self.rating.setText(tr("Weight: {rating}", rating=say_rating(report.rating)))
+        self.rating.setText(tr("Weight: {rating}", rating=format_rating(report.rating)))
         self.reason.setText(report.reason)
 
-    def _show_way(self, row: CommunityRow, forest: CommunityTree) -> None:
+    def _show_way(self, row: CommunityRow, community_tree: CommunityTree) -> None:
         clear_layout(self._way)
-        above = forest.path(int(row.id))[:-1]
+        above = community_tree.path(int(row.id))[:-1]
         self.way.setVisible(bool(above))
-        for number in above[-2:]:  # the nearest say most, and there is room for two
-            title = title_of(forest.rows[number])
+        for number in above[-2:]:  # the nearest ancestors matter most, and there is room for two
+            title = get_title(community_tree.rows[number])
             metrics = self.fontMetrics()
             words = metrics.elidedText(title, Qt.TextElideMode.ElideRight, 240)
             link = Button(f"{words} ›".replace("&", "&&"), self, kind="link", tooltip=title)
@@ -227,7 +230,7 @@ SHOWN = 8
 
 
 class CommunityLink(NamedTuple):
-    """Where a row leads, its words, those at the right, and its colour of the twelve."""
+    """Target, text, note and colour of one row."""
 
     number: int
     title: str
@@ -236,7 +239,7 @@ class CommunityLink(NamedTuple):
 
 
 class CommunityLinkRow(QAbstractButton):
-    """One community to go to."""
+    """A row that leads to a community."""
 
     def __init__(self, theme: Theme, link: CommunityLink, parent: QWidget) -> None:
         super().__init__(parent)
@@ -293,7 +296,7 @@ class LinkRows(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
 
     def set_links(self, links: Sequence[CommunityLink], *, most: int = SHOWN) -> None:
-        """Show these; beyond `most` the rest comes when it is asked for."""
+        """Show these rows; those beyond `most` appear on request."""
         clear_layout(self._column)
         self.rows = []
         fold = len(links) > most + 1
@@ -301,7 +304,7 @@ class LinkRows(QWidget):
             row = CommunityLinkRow(self._theme, link, self)
             row.clicked.connect(lambda _=False, n=link.number: self.chosen.emit(n))
             self._column.addWidget(row)
-            row.show()  # what is not shown yet is not measured
+            row.show()  # hidden widgets have no size yet
             self.rows.append(row)
         if fold:
             rest = len(links) - most
@@ -316,19 +319,19 @@ WIDEST = 760
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """What is read for one page."""
+    """The data of one page."""
 
     card: CommunityCard
     related: tuple[Related, ...]
 
 
 def read_page(reading: CommunityReader, number: int) -> PageContent:
-    """Return what a page shows; runs in a lane and raises as `get_card` does."""
+    """Return the data of a page; runs in a lane and raises as `get_card` does."""
     return PageContent(reading.get_card(number), tuple(reading.related(number)))
 
 
 class CommunityPage(QScrollArea):
-    """Emits which name, sentence, community was clicked, and where on a book's line."""
+    """Emits the clicked entity, sentence or community, and clicks on the chart of a document."""
 
     name_clicked = Signal(int)
     name_double_clicked = Signal(int)
@@ -398,19 +401,19 @@ class CommunityPage(QScrollArea):
         self.setWidget(body)
 
     def _restyle(self) -> None:
-        # by a style, for the application's would have the size of the interface
+        # set by a style sheet, since the application's style has the interface size
         font = self._theme.book_font(self.summary.text(), 16)
         families = ", ".join(f'"{family}"' for family in font.families())
         self.summary.setStyleSheet(f"font-family: {families}; font-size: {font.pixelSize()}px")
 
-    def show_content(self, content: PageContent, forest: CommunityTree) -> None:
-        """Show a community; the same one again keeps where it was scrolled to."""
+    def show_content(self, content: PageContent, community_tree: CommunityTree) -> None:
+        """Show a community; showing the same one again keeps the scroll position."""
         same = self.content is not None and self.content.card.row.id == content.card.row.id
         opened = [r.finding.headline for r in self.findings.rows if r.is_open] if same else []
         at = self.verticalScrollBar().value() if same else 0
         self.content = content
         card, row = content.card, content.card.row
-        self.head.show_community(row, card.report, forest)
+        self.head.show_community(row, card.report, community_tree)
         self.summary.setText(card.report.summary)
         self._restyle()
         self.summary.setVisible(bool(card.report.summary))
@@ -427,24 +430,27 @@ class CommunityPage(QScrollArea):
         self.spread.set_spread(
             [(int(s.document_id), s.title, [at for at, _ in s.places]) for s in card.spread]
         )
-        self.headings.setText(_say_headings(card.spread))
+        self.headings.setText(_describe_headings(card.spread))
         self.headings.setVisible(bool(self.headings.text()))
         self._show_part("parts", card.children)
         self.parts.set_links(
             [
                 CommunityLink(
-                    int(c.id), title_of(c), say_size(c.n_members), forest.shade(int(c.id))
+                    int(c.id),
+                    get_title(c),
+                    format_member_count(c.n_members),
+                    community_tree.shade(int(c.id)),
                 )
                 for c in card.children
             ]
         )
         self._show_part("related", content.related)
-        self.related.set_links([_link(one, forest) for one in content.related], most=6)
+        self.related.set_links([_link(one, community_tree) for one in content.related], most=6)
         self._settle()
         self.verticalScrollBar().setValue(at)
 
     def _settle(self) -> None:
-        """Lay everything out at once, so that rows are never seen half as high as they are."""
+        """Compute the layout at once, so that no row is painted with half its height."""
         inner = [self.findings, self.parts, self.related, self.head]
         for layout in (*(part.layout() for part in inner), self._column, self.widget().layout()):
             layout.invalidate()
@@ -462,18 +468,18 @@ class CommunityPage(QScrollArea):
 
 def _chip(entity: EntityRow) -> Chip:
     mentions = trn("{n} mention", "{n} mentions", entity.n_mentions)
-    told = f"{entity.name} · {format_type(entity.type)} · {mentions}"
-    return Chip(int(entity.id), entity.name, entity.type, told)
+    tooltip = f"{entity.name} · {format_type(entity.type)} · {mentions}"
+    return Chip(int(entity.id), entity.name, entity.type, tooltip)
 
 
-def _link(one: Related, forest: CommunityTree) -> CommunityLink:
+def _link(one: Related, community_tree: CommunityTree) -> CommunityLink:
     detail = trn("{n} connection", "{n} connections", one.n_relations)
     number = int(one.row.id)
-    return CommunityLink(number, title_of(one.row), detail, forest.shade(number))
+    return CommunityLink(number, get_title(one.row), detail, community_tree.shade(number))
 
 
-def _say_headings(spread: tuple[CommunitySpread, ...]) -> str:
-    """Return where most of it stands, one line a document."""
+def _describe_headings(spread: tuple[CommunitySpread, ...]) -> str:
+    """Return the chapters with most of its mentions, one line per document."""
     lines = []
     for one in spread[:3]:
         parts = [heading.split("›")[-1].strip() for heading, _ in one.headings[:3]]

@@ -1,7 +1,7 @@
-"""The communities' part of the desk: what the screen works with, joined to chat, graph and foot.
+"""The controller of communities: updates them after the graph changed and shows report writing.
 
-Keeps communities in line with the graph whenever that comes to rest, so that a picture can be
-coloured by them before anybody opened the screen.
+Communities are updated in the background even if their screen was never opened, since the graph
+can be coloured by them.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from ..language import tr, trn
 from ..shell.main_window import MainWindow
 from ..widgets import format_left, format_number
 
-QUIET_MS = 4000  # after the last change of the graph
-SLOW_MS = 500  # what takes less is not shown at the foot
+QUIET_MS = 4000  # delay after the last change of the graph
+SLOW_MS = 500  # shorter work is not shown in the sidebar
 
 
 def build_community_work(
     library: Library,
-    shelf: ModelRegistry,
-    make_way: Callable[[], bool],
+    registry: ModelRegistry,
+    has_priority_work: Callable[[], bool],
     on_failure: FailureHandler,
     parent: QObject,
 ) -> CommunityWork:
-    """Return what a screen works with, with lanes of its own; `close` ends them.
+    """Return the services, lanes and runner of the communities screen.
 
     Args:
-        make_way: true while something more urgent wants the model.
-        on_failure: shows the failure of work in these lanes.
+        has_priority_work: returns whether more urgent work needs the model.
+        on_failure: shows failures of work in these lanes.
     """
-    reporting = ReportService(library.writer, shelf.find_chat)
-    writing = ReportJob(reporting, make_way)
+    reporting = ReportService(library.writer, registry.find_chat)
+    writing = ReportJob(reporting, has_priority_work)
     return CommunityWork(
         CommunityReader(library.reader()),
         Lane("communities", on_failure, parent),
@@ -55,10 +55,11 @@ def build_community_work(
 
 
 class CommunityController(QObject):
-    """Joins one open library's communities to its window.
+    """Connects the communities of one open library to its window.
 
     Args:
-        tell: takes what changed; is_busy: true while documents are read and the graph grows.
+        publish: announces a change to the screens.
+        is_busy: returns whether documents are being read, so that the graph still grows.
     """
 
     def __init__(
@@ -66,12 +67,12 @@ class CommunityController(QObject):
         context: Context,
         window: MainWindow,
         *,
-        tell: Callable[[ChangeSet], None],
+        publish: Callable[[ChangeSet], None],
         is_busy: Callable[[], bool],
     ) -> None:
         super().__init__(window)
         self._context, self._window = context, window
-        self._tell, self._is_busy = tell, is_busy
+        self._publish, self._is_busy = publish, is_busy
         self._work = context.communities
         self._progress: Progress | None = None
         self._stopping = False
@@ -110,7 +111,7 @@ class CommunityController(QObject):
 
     def _refreshed(self, change: ChangeSet) -> None:
         if change:
-            self._tell(change)
+            self._publish(change)
             self._count()
 
     def _count(self) -> None:
@@ -128,18 +129,18 @@ class CommunityController(QObject):
         foot.resume_requested.connect(runner.start)
         foot.cancel_requested.connect(self.stop)
         runner.progressed.connect(self._show_progress)
-        runner.changed.connect(self._tell)
+        runner.changed.connect(self._publish)
         runner.state_changed.connect(self._show_state)
 
     def stop(self) -> None:
-        """Write no more reports; what is written stays."""
+        """Stop writing reports; finished reports are kept."""
         runner, writing = self._work.runner, self._work.writing
         n_done = writing.n_done + (self._progress.done if self._progress else 0)
         writing.clear()
         self._stopping = True
         if runner.state == "running":
             runner.pause()
-        runner.start()  # comes to its end at once, for nothing is left
+        runner.start()  # the queue is empty, so the runner stops at once
         self._stopping = False
         self._progress = None
         self._window.sidebar.report_work.hide()
@@ -147,7 +148,7 @@ class CommunityController(QObject):
             self._context.messages.show(tr("Writing is stopped. What is written stays."))
 
     def _show_begun(self) -> None:
-        """Say that it writes, also while the model is still being loaded."""
+        """Show progress as soon as writing starts, even while the model is loading."""
         if self.is_writing:
             self._show_progress(self._progress or Progress("reports"))
 
@@ -180,16 +181,16 @@ class CommunityController(QObject):
             foot.hide()
             self._progress = None
             if writing.n_done:
-                said = trn("{n} report is written.", "{n} reports are written.", writing.n_done)
+                message = trn("{n} report is written.", "{n} reports are written.", writing.n_done)
                 if n := writing.n_failed:
-                    said = tr(
+                    message = tr(
                         "{said} {failed}",
-                        said=said,
+                        said=message,
                         failed=trn(
                             "{n} of them without the model’s words.",
                             "{n} of them without the model’s words.",
                             n,
                         ),
                     )
-                self._context.messages.show(said, kind="ok")
+                self._context.messages.show(message, kind="ok")
                 writing.n_done = writing.n_failed = 0

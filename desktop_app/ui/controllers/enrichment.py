@@ -1,4 +1,8 @@
-"""Opens the sheets of enrichment over the window and has done what was agreed in them."""
+"""The controller of enrichment: its dialogs, the import of graphs, and their signals.
+
+`enrichment_work` owns the queue of enrichment; this module opens dialogs over the window and runs
+what the user confirmed.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +40,10 @@ KEPT = later("Kept. What is enriched already stays until it is enriched again.")
 
 
 class EnrichmentDialogs(QObject):
-    """One sheet of each kind at a time.
+    """Opens the dialogs of enrichment, one of each kind at a time.
 
     Args:
-        model_db: a reading connection of the model lane's own.
+        model_db: a read connection for the model lane.
         write: runs a change in the writer lane: `write(method, *args, done=takes_result)`.
     """
 
@@ -56,10 +60,10 @@ class EnrichmentDialogs(QObject):
         super().__init__(window)
         self._context, self._enrichment, self._window = context, enrichment, window
         self._writer, self._model_db, self._write = writer, model_db, write
-        self.is_tuning = False  # read by enrichment's work, which then makes way
+        self.is_tuning = False  # enrichment pauses meanwhile
 
     def ask(self, documents: Sequence[int] = ()) -> StartEnrichmentDialog:
-        """Say what enriching some documents takes, or the library, and start if it is agreed."""
+        """Show the estimate for enriching some documents, or the library; start if confirmed."""
         ids = list(documents) or None
         sheet = StartEnrichmentDialog(self._context, ids, self._name(ids), self._window)
         sheet.agreed.connect(self._agreed)
@@ -82,7 +86,7 @@ class EnrichmentDialogs(QObject):
     def show_settings(
         self, over: QWidget | None = None, *, then: Callable[[], Any] = lambda: None
     ) -> EnrichmentSettingsDialog:
-        """Show how the library is enriched; `then` is called when that was changed."""
+        """Edit the enrichment settings of the library; `then` is called after a change."""
         sheet = EnrichmentSettingsDialog(self._context, over or self._window)
 
         def kept(_: Any) -> None:
@@ -100,7 +104,7 @@ class EnrichmentDialogs(QObject):
     def suggest(
         self, over: QWidget | None = None, *, then: Callable[[], Any] = lambda: None
     ) -> SuggestionDialog:
-        """Look at a sample of the library and propose how to enrich it."""
+        """Propose enrichment settings from a sample of the library."""
         sheet = SuggestionDialog(self._context, self._propose, over or self._window)
 
         def kept(_: Any) -> None:
@@ -115,7 +119,7 @@ class EnrichmentDialogs(QObject):
         return sheet
 
     def _propose(self, cancel: CancelToken, on_progress: ProgressCallback) -> Proposal:
-        """Runs in the model lane; enrichment leaves it the model meanwhile."""
+        """Return a proposal; runs in the model lane while enrichment pauses."""
         self.is_tuning = True
         facts = find_chat_facts(self._context.shelf)
         try:
@@ -134,10 +138,11 @@ FILES = later("Graphs (*.json *.graphml *.parquet);;All files (*)")
 
 
 class GraphImport(QObject):
-    """One import at a time.
+    """Imports graphs of other programs, one at a time.
 
     Args:
-        tell: takes what changed; index: has the new passages embedded.
+        publish: announces a change to the screens.
+        index: starts embedding the new passages.
     """
 
     def __init__(
@@ -148,17 +153,17 @@ class GraphImport(QObject):
         window: QWidget,
         foot: WorkStatus,
         *,
-        tell: Callable[[ChangeSet], None],
+        publish: Callable[[ChangeSet], None],
         index: Callable[[], None],
     ) -> None:
         super().__init__(window)
         self._context, self._lane, self._writer = context, lane, writer
-        self._window, self._foot, self._tell, self._index = window, foot, tell, index
+        self._window, self._foot, self._publish, self._index = window, foot, publish, index
         self._job: Job | None = None
         foot.cancel_requested.connect(self.cancel)
 
     def ask(self, folder: bool) -> None:
-        """Ask for a folder or a file and take in its graph."""
+        """Ask for a folder or a file and import its graph."""
         if folder:
             path = QFileDialog.getExistingDirectory(
                 self._window, tr("Import a graph: a folder of LightRAG or GraphRAG")
@@ -169,7 +174,7 @@ class GraphImport(QObject):
             self.take_in(Path(path))
 
     def take_in(self, path: Path) -> None:
-        """Take in the graph of a file or folder; which kind it is, is found out."""
+        """Import the graph of a file or folder; the format is detected."""
         if self._job is not None:
             self._context.messages.show(tr("One graph at a time: another one is coming in."))
             return
@@ -195,12 +200,12 @@ class GraphImport(QObject):
         if progress.stage == "graph":
             title = tr("Building the graph")
         self._foot.show_work(progress, title)
-        self._foot.pause_button.hide()  # it can be stopped, and begun again
+        self._foot.pause_button.hide()  # an import can be cancelled and repeated
 
     def _ended(self) -> None:
         self._job = None
         self._foot.hide()
-        self._tell(EVERYTHING)
+        self._publish(EVERYTHING)
         self._index()
 
     def _show_result(self, imported: Imported) -> None:
@@ -225,12 +230,13 @@ class GraphImport(QObject):
 
 
 class EnrichmentController(QObject):
-    """Holds the queue's control, the sheets and the import of one open library.
+    """Owns the queue control, the dialogs and the graph import of one open library.
 
     Args:
-        model_db: the model lane's reading connection.
+        model_db: a read connection for the model lane.
         write: runs a change in the writer lane: `write(method, *args, done=takes_result)`.
-        tell: takes what changed; index: has new passages embedded.
+        publish: announces a change to the screens.
+        index: starts embedding new passages.
     """
 
     def __init__(
@@ -244,14 +250,14 @@ class EnrichmentController(QObject):
         model_db: Db,
         import_lane: Lane,
         write: Callable[..., None],
-        tell: Callable[[ChangeSet], None],
+        publish: Callable[[ChangeSet], None],
         index: Callable[[], None],
     ) -> None:
         super().__init__(window)
         self._context, self._window = context, window
         self._is_reading = False
         self.enrichment = EnrichmentWork(
-            context, work, facts, writer, write=write, tell=tell, parent=self
+            context, work, facts, writer, write=write, publish=publish, parent=self
         )
         self.sheets = EnrichmentDialogs(
             context, self.enrichment, window, writer=writer, model_db=model_db, write=write
@@ -262,19 +268,19 @@ class EnrichmentController(QObject):
             writer,
             window,
             window.sidebar.import_work,
-            tell=tell,
+            publish=publish,
             index=index,
         )
 
     @property
     def is_model_wanted(self) -> bool:
-        """Say whether an answer, tuning or the reading of documents comes before enrichment."""
+        """Return whether an answer, tuning or indexing needs the model before enrichment."""
         return self._context.asking.is_busy or self.sheets.is_tuning or self._is_reading
 
     def set_reading(self, reading: bool) -> None:
-        """Hear whether documents are being read: what is instant comes first.
+        """Pause or continue enrichment while documents are read.
 
-        The slow search by meaning is not waited for; it goes on beside.
+        Embedding is slow and does not pause enrichment.
         """
         self._is_reading = reading
         self.enrichment.set_reading(reading)

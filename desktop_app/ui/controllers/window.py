@@ -1,4 +1,4 @@
-"""The shell's part of the desk: settings that hold at once, and the place one comes back to."""
+"""The controller of the window: applies settings and restores the last screen of a library."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..context import Context
 from ..language import later, tr, tr_said, trn
 from ..shell.main_window import MainWindow
 
-STAGE_TITLES = {  # of one document, of all
+STAGE_TITLES = {  # for one document, for all
     "reading": (later("Reading {title}"), later("Reading")),
     "names": (later("Finding names in {title}"), later("Finding names")),
     "graph": (later("Building the graph"), later("Building the graph")),
@@ -25,7 +25,7 @@ STAGE_TITLES = {  # of one document, of all
 
 
 class ShellController(QObject):
-    """Hears what is set, and keeps which screen and document were open in this library."""
+    """Applies settings that need no restart; saves and restores the current screen."""
 
     def __init__(
         self, context: Context, window: MainWindow, indexing: IndexingService, library: Path
@@ -38,26 +38,26 @@ class ShellController(QObject):
         window.restore_place(self._library)
 
     def take_settings(self, section: str, settings: Any) -> None:
-        """Let what can follow a setting at once do so."""
+        """Apply the settings that need no restart."""
         if section == "reading":
             self._indexing.use_chunking(settings)
         elif section == "care":
             self._context.library_work.trash_days = settings.trash_days
 
     def keep(self) -> None:
-        """Keep where one was; the window is about to close."""
+        """Save the current screen and document; called before the window closes."""
         self._window.save_place(self._library)
 
 
-def say_stage(progress: Progress, titles: dict[int, str]) -> str:
-    """Return what is being done, to which document."""
+def describe_stage(progress: Progress, titles: dict[int, str]) -> str:
+    """Return the title of an indexing stage, with the document if it is known."""
     of_one, of_all = STAGE_TITLES.get(progress.stage, STAGE_TITLES["reading"])
     title = titles.get(progress.document_id or 0, "")
     return tr(of_one, title=title) if title else tr(of_all)
 
 
-def say_refused(added: Added) -> str:
-    """Return why the first file was not taken, and how many more were not."""
+def describe_refused(added: Added) -> str:
+    """Return why the first file was refused, and the number of other refused files."""
     first = tr_said(next(iter(added.refused.values())))
     if more := len(added.refused) - 1:
         return trn("{first} And {n} more.", "{first} And {n} more.", more, first=first)

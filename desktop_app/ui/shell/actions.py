@@ -1,7 +1,7 @@
-"""Everything that can be done in the window, gathered from what can do it.
+"""The window's actions, and the list of all commands that can be run now.
 
-Reads the window's actions, and of every screen its keys, its menus and the buttons of its toolbar
-row; nothing is listed by hand. Used by the palette and by the list of keys.
+Commands come from the window's actions and from the shortcuts, menus and toolbar buttons of each
+screen, so none is listed by hand. The command palette and the list of shortcuts use them.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ WORDS = {
 
 
 def build_actions(theme: Theme, parent: QObject) -> dict[str, QAction]:
-    """Return the window's actions by name; those with a key work wherever the focus is."""
+    """Return the window's actions by name. Shortcuts work wherever the focus is."""
     actions = {}
     for name, words in WORDS.items():
         action = QAction(theme.icon(words.icon), tr(words.text), parent)
@@ -128,12 +128,13 @@ SCREEN_TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class WindowCommand:
-    """One thing to do: `run` does it from anywhere, None where the focus has to be there.
+    """One command that can be run now.
 
     Attributes:
-        group: the screen it belongs to, or what kind of action it is.
-        keys: as they are written on this system, "" for none.
-        key: by what it is known from one start to the next.
+        group: the title of its screen, or the group of a window action.
+        keys: the shortcut as this system writes it, "" for none.
+        run: runs the command from anywhere; None if the focus has to be in a certain widget.
+        key: a stable identifier, stored in the list of recent commands.
     """
 
     text: str
@@ -198,7 +199,7 @@ def _iter_screen_commands(
         owner = by_keys.get(shortcut.key().toString())
         text = shortcut.whatsThis() or (owner.accessibleName() if owner is not None else "")
         if text:
-            # what acts on a choice acts on the one that is there
+            # A command for the selection applies to the current selection of that screen.
             yield WindowCommand(text, group, keys, run=_with(show, shortcut.activated.emit))
     for button in buttons:
         text = button.accessibleName() or button.text().replace("&", "")
@@ -217,7 +218,7 @@ def _iter_screen_commands(
 
 
 def _buttons(screen: QWidget) -> Iterator[QAbstractButton]:
-    """The buttons of a screen's toolbar rows that are there to be pressed."""
+    """Yield the visible buttons in the toolbar rows of a screen."""
     for row in screen.findChildren(ToolbarRow):
         for button in row.findChildren(QAbstractButton):
             inside = button.parentWidget()
@@ -226,16 +227,16 @@ def _buttons(screen: QWidget) -> Iterator[QAbstractButton]:
 
 
 def _menu_actions(screen: QWidget) -> Iterator[QAction]:
-    """What lies in menus that are kept; those made for one place are made when they open."""
+    """Yield the actions of permanent menus; context menus are built when they open."""
     for action in screen.findChildren(QAction):
-        owner = action.parent()  # of drawings, too, which bring menus of their own
+        owner = action.parent()  # Plots are skipped: they bring menus of their own.
         own = isinstance(owner, QWidget) and not isinstance(owner, QLineEdit)
         if own and action.text() and action.isEnabled() and not action.menu():
             yield action
 
 
 def _with_title(action: QAction) -> str:
-    """Return an action's words after those of the menu that it is a part of."""
+    """Return the text of an action, with the title of its menu before it."""
     text = action.text().replace("&", "")
     titles = [m.title() for m in action.associatedObjects() if isinstance(m, QMenu)]
     title = next((t.replace("&", "") for t in titles if t), "")

@@ -1,7 +1,6 @@
-"""The command palette: type, and what fits is listed: names, documents, chats, commands, settings.
+"""The command palette: searches names, documents, chats, commands and settings.
 
-Owns when what is asked and which row is chosen; what a row does comes with it. Ranking is in
-`palette_finding`.
+Owns the popup, its queries and the selected row. `palette_search` ranks the rows.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ WHAT_ROLE = Qt.ItemDataRole.UserRole
 
 
 class PaletteDelegate(QStyledItemDelegate):
-    """A row: icon, text, and at the right its note; a heading: small and pale."""
+    """Draws a row (icon, text, note at the right) or a section title."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,13 +114,13 @@ class PaletteDelegate(QStyledItemDelegate):
         if note and space > 24:
             tail = narrow.elidedText(note, Qt.TextElideMode.ElideMiddle, space)
             painter.setFont(small)
-            # the paler ink is too pale on the ground of a chosen row
+            # The muted text colour has too little contrast on the selection.
             painter.setPen(self._theme.color("text" if chosen else "text2"))
             painter.drawText(area.right() - narrow.horizontalAdvance(tail), baseline, tail)
 
 
 def add_title(results: QListWidget, text: str) -> int:
-    """Add a heading, which can't be chosen; return its height."""
+    """Add a section title that cannot be selected; return its height."""
     shown = QListWidgetItem(text)
     shown.setFlags(Qt.ItemFlag.NoItemFlags)
     results.addItem(shown)
@@ -147,10 +146,11 @@ WIDTH, HEIGHT = 620, 460
 
 
 class CommandPalette(QFrame):
-    """Floats over the window's upper middle; Escape or a click elsewhere closes it.
+    """A popup in the upper middle of the window; Escape or a click elsewhere closes it.
 
     Args:
-        gather: returns what can be done, `settings` what can be set; asked when it opens.
+        gather: returns the commands; called when the palette opens.
+        settings: returns the settings; called when the palette opens.
     """
 
     def __init__(
@@ -191,7 +191,7 @@ class CommandPalette(QFrame):
         self.hide()
 
     def open(self) -> None:
-        """Show, empty, ready to type."""
+        """Show the palette with an empty search field."""
         self._came_from = QApplication.focusWidget()
         parent = self.parentWidget()
         width = min(self._context.theme.breadth(WIDTH), parent.width() - 48)
@@ -205,7 +205,7 @@ class CommandPalette(QFrame):
         self.field.setFocus()
 
     def close_palette(self) -> None:
-        """Hide and give the keyboard back to where it was."""
+        """Hide the palette and restore the focus."""
         before, self._came_from = self._came_from, None
         if before is not None and shiboken6.isValid(before) and before.isVisible():
             before.setFocus()
@@ -274,7 +274,7 @@ class CommandPalette(QFrame):
         if self.results.count() == 0:
             nothing = PaletteRow(tr("Nothing found"), "", "", "", lambda: None)
             height += add_row(self.results, nothing)
-        # as high as what it shows: field, rows, margins
+        # The height fits the search field, the rows and the margins.
         room, length = self.parentWidget().height() - 128, self._context.theme.length
         self.resize(self.width(), min(length(HEIGHT), room, 60 + length(height)))
         self._choose(before)
@@ -282,7 +282,7 @@ class CommandPalette(QFrame):
     def _chosen_key(self) -> str:
         current = self.results.currentItem()
         row = current.data(WHAT_ROLE) if current is not None else None
-        # the first row is chosen because it is first
+        # The first row is selected by default, not by the user.
         return row.key if row is not None and self.results.currentRow() > 1 else ""
 
     def _choose(self, key: str) -> None:

@@ -1,6 +1,7 @@
-"""The one window: places the sidebar, the screens and the reader, and joins their signals.
+"""The main window: places the sidebar, the screens and the reader and connects their signals.
 
-Decides nothing: what is asked for leaves by signals, what is shown comes by methods.
+Saves and restores its size, panels and current screen. Requests leave by signals; services and
+the store are unknown here.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from .sidebar import Rail, Sidebar
 
 
 class FocusCycle(QObject):
-    """Remembers one place an area; `step` goes on to the next area that is there."""
+    """Moves the focus between the areas of the window; remembers the last widget of each area."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -56,7 +57,7 @@ class FocusCycle(QObject):
         QApplication.instance().focusChanged.connect(self._remember)
 
     def shown(self) -> dict[str, QWidget]:
-        """Return the areas that are there now, in order."""
+        """Return the visible areas by name, in order."""
         window = self._window
         found = {
             "sidebar": window.sidebar,
@@ -67,7 +68,7 @@ class FocusCycle(QObject):
         return {k: w for k, w in found.items() if w is not None and w.isVisible()}
 
     def step(self, by: int) -> None:
-        """Put the keyboard into the next area, or the one before."""
+        """Focus the next area (`by` = 1) or the previous one (-1)."""
         areas = self.shown()
         names = list(areas)
         here = self._area_of(QApplication.focusWidget(), areas)
@@ -97,7 +98,7 @@ class FocusCycle(QObject):
     def _area_of(widget: QWidget | None, areas: dict[str, QWidget]) -> str:
         if widget is None:
             return ""
-        # the bar lies over the area of the screens, and is the nearer one
+        # The message bar overlaps the area of the screens and wins.
         fit = [n for n, area in areas.items() if area is widget or area.isAncestorOf(widget)]
         return fit[-1] if fit else ""
 
@@ -112,14 +113,14 @@ LIBRARY_FILTER = later("Inkgraph libraries (*.inkgraph)")
 
 
 def ask_for_library(parent: QWidget) -> str:
-    """Return the library that was chosen, "" for none."""
+    """Return the chosen library file, "" if cancelled."""
     start = str(paths.default_library().parent)
     path, _ = QFileDialog.getOpenFileName(parent, tr("Open a library"), start, tr(LIBRARY_FILTER))
     return path
 
 
 def ask_for_new_library(parent: QWidget) -> str:
-    """Return where a new library is to lie, "" for nowhere."""
+    """Return the path for a new library, "" if cancelled."""
     start = str(paths.default_library().parent / tr("New library.inkgraph"))
     path, _ = QFileDialog.getSaveFileName(parent, tr("New library"), start, tr(LIBRARY_FILTER))
     return path
@@ -130,10 +131,10 @@ STACKED = ("library", "graph", "entity", "merge", "communities", "chat", "models
 
 
 class MainWindow(QMainWindow):
-    """Sidebar, the screen in front, and the reader beside it.
+    """Sidebar, current screen, and the reader beside it.
 
-    Size and panels are the same for all libraries; the screen in front and the document in the
-    reader are saved per library. Both are kept in `window.ini`.
+    Size and panels are shared by all libraries; the current screen and the document in the reader
+    are saved per library. Both are kept in `window.ini`.
     """
 
     files_dropped = Signal(list)
@@ -151,7 +152,7 @@ class MainWindow(QMainWindow):
         self.context = context
         self.screens = screens
         self.current = ""
-        self.reader_share = 0.5  # of the room beside the sidebar, while it is open
+        self.reader_share = 0.5  # share of the width beside the sidebar while the reader is open
         self._overview: LibraryOverview | None = None
         self.setWindowTitle("Inkgraph")  # not shown: a name
         self.setAcceptDrops(True)
@@ -191,7 +192,7 @@ class MainWindow(QMainWindow):
         row.setSpacing(0)
         row.addWidget(self.rail)
         row.addWidget(self.sidebar)
-        # a splitter would take the message bar for one more pane
+        # A direct child of the splitter would become one more pane.
         area = QWidget()
         inside = QHBoxLayout(area)
         inside.setContentsMargins(0, 0, 0, 0)
@@ -248,7 +249,7 @@ class MainWindow(QMainWindow):
         self.sidebar.work.cancel_requested.connect(self.cancel_requested)
 
     def _connect_screens(self) -> None:
-        """Connect the signals of each screen to what answers them on another one."""
+        """Connect the signals of each screen to the navigator and the sidebar."""
         s, navigator = self.screens, self.navigator
         for passage_source in (s.library, s.graph, s.entity, s.merge, s.communities, s.chat):
             passage_source.open_passage.connect(navigator.open_passage)
@@ -276,7 +277,7 @@ class MainWindow(QMainWindow):
     # --- what is shown ------------------------------------------------------------------------
 
     def show_screen(self, name: str) -> None:
-        """Bring a screen to the front; the reader opens beside the one that is there."""
+        """Bring a screen to the front; the reader opens beside the current one."""
         if name == "reader":
             self._show_reader(True)
             return
@@ -339,7 +340,7 @@ class MainWindow(QMainWindow):
             toggles[self.current]()
 
     def list_commands(self) -> list[WindowCommand]:
-        """Return everything that can be done now, for the palette and the list of shortcuts."""
+        """Return all commands that can be run now, for the palette and the list of shortcuts."""
         places = [("chat", self.sidebar), *self.screens.items()]
         return list_commands(self.actions_by_name, places, self.show_screen)
 
@@ -382,7 +383,7 @@ class MainWindow(QMainWindow):
     # --- state that is restored at the next start -----------------------------------------------
 
     def save_place(self, library: str) -> None:
-        """Save the screen in front and the document in the reader for this library."""
+        """Save the current screen and the document in the reader for this library."""
         settings, key = open_settings(), _build_place_key(library)
         settings.setValue(f"{key}/screen", self.current)
         document_id = None if self.reader.isHidden() else self.reader.document_id

@@ -1,6 +1,6 @@
-"""What the palette lists for a text: sections with their rows, best first.
+"""Rows of the command palette for a search text: sections in order, best match first.
 
-Owns ranking across kinds and what was used lately. Asks nobody: it is given all there is.
+Ranks rows of all kinds and recently used ones. Runs no queries: it is given all candidates.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ WHOLE, START, WORD, INSIDE, LETTERS = 100, 80, 60, 40, 15
 
 
 def rate(text: str, wanted: str) -> int:
-    """Return 0 for a text that does not fit; both are folded already (`casefold`).
+    """Return how well a text matches, 0 for not at all; both arguments are casefolded.
 
-    Every word typed must be found; one that is not may stand as its letters in order, so that
-    "lbry" finds "library".
+    Every word of the query must match. A word that does not occur may match by its letters in
+    order, so that "lbry" finds "library".
     """
     if not wanted:
         return 1
@@ -46,18 +46,18 @@ def _rate_word(text: str, word: str) -> int:
         return LETTERS if len(word) > 2 and _has_letters(text, word) else 0
     if place == 0 or _parts(text[place - 1], text[place]):
         return WORD
-    # a word's beginning may come later than its first place inside of another
+    # A word may start later in the text than the first place where its letters occur.
     later = text.find(" " + word)
     return WORD if later >= 0 else INSIDE
 
 
 def _parts(before: str, here: str) -> bool:
-    """Say whether a word may begin between two letters; every Chinese one begins a word."""
+    """Return whether a word can start between two characters; any Chinese character starts one."""
     return not before.isalnum() or here > "\u2e80"
 
 
 def _has_letters(text: str, word: str) -> bool:
-    """Say whether the letters of a word stand in this order, close by, from a word's beginning."""
+    """Return whether the letters of a word occur in order, close together, from a word start."""
     start = text.find(word[0])
     while start >= 0:
         if start == 0 or not text[start - 1].isalnum():
@@ -77,7 +77,7 @@ EACH, EMPTY_EACH, MAX_RECENT = 6, 7, 20
 
 @dataclass(frozen=True, slots=True)
 class PaletteRow:
-    """One line: `key` names it from one start and library to the next, `act` is what it does."""
+    """One row; `key` is stable across restarts and libraries, `act` runs when it is chosen."""
 
     text: str
     note: str
@@ -89,9 +89,9 @@ class PaletteRow:
 
 @dataclass(slots=True)
 class PaletteSources:
-    """All there is to find; names and places in chats are asked for the text at hand.
+    """The candidates; entities and hits are queried for the current text.
 
-    `known` are the names that were gone to lately.
+    `known` are the recently opened names.
     """
 
     commands: list[WindowCommand] = field(default_factory=list)
@@ -101,14 +101,14 @@ class PaletteSources:
     entities: list[EntityRow] = field(default_factory=list)
     known: list[EntityRow] = field(default_factory=list)
     hits: list[ChatHit] = field(default_factory=list)
-    # what was rated for the text at hand: it is asked for with every answer that comes in
+    # A cache of ratings for the current text, since rows are listed once per finished query.
     rated: dict[tuple[str, str, int], list[tuple[int, Any]]] = field(default_factory=dict)
 
 
 def list_rows(
     sources: PaletteSources, navigator: Navigator, text: str, recent: Sequence[str]
 ) -> list[tuple[str, list[PaletteRow]]]:
-    """Return sections with their rows; of the same worth, what was used lately comes first."""
+    """Return sections with their rows, best first; recently used rows win ties."""
     wanted = " ".join(text.casefold().split())
     kinds = {
         tr("Names"): _names(sources.entities if wanted else sources.known, navigator),
@@ -133,7 +133,7 @@ def list_rows(
 
 
 def _mark(row: PaletteRow, wanted: str, recent: Sequence[str]) -> int:
-    # names that were found by an alias have no such letters in them
+    # A name that was found by an alias does not contain the text.
     mark = row.mark or rate(row.text.casefold(), wanted)
     lately = 8 if row.key in recent else 0
     return mark and mark + lately
@@ -151,7 +151,7 @@ def _for_nothing(
 
 
 def _names(entities: Sequence[EntityRow], navigator: Navigator) -> list[PaletteRow]:
-    # the library ranks them: equal, beginning, inside
+    # The query ranks them: equal, prefix, substring.
     return [
         PaletteRow(
             e.name,
@@ -200,7 +200,7 @@ def _chats(
 def _best(
     sources: PaletteSources, kind: str, wanted: str, recent: Sequence[str]
 ) -> list[tuple[int, Any]]:
-    """Return the rows whose titles fit best with their marks: of thousands, few are shown."""
+    """Return the documents or chats whose titles match best, with their ratings."""
     rows: Sequence[Any] = sources.documents if kind == "document" else sources.chats
     if not wanted:
         lately = set(recent)

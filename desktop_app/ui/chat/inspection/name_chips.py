@@ -91,11 +91,11 @@ class RelationLine(QAbstractButton):
         super().__init__(parent)
         self._theme = theme
         self._relation = relation
-        self._said = " ".join((relation.sentence or relation.description).split())
+        self._sentence = " ".join((relation.sentence or relation.description).split())
         self.setText(relation_words(relation))
         self.setAccessibleName(self.text())
-        self.setAccessibleDescription(self._said)
-        self.setToolTip(plain_tip(self._said))
+        self.setAccessibleDescription(self._sentence)
+        self.setToolTip(plain_tip(self._sentence))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         has_place = relation.document_id is not None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if has_place else Qt.FocusPolicy.NoFocus)
@@ -106,7 +106,7 @@ class RelationLine(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         line = QFontMetrics(self._theme.font("text")).height()
-        small = QFontMetrics(self._theme.font("small")).height() if self._said else 0
+        small = QFontMetrics(self._theme.font("small")).height() if self._sentence else 0
         return QSize(120, line + small + 6)
 
     def minimumSizeHint(self) -> QSize:
@@ -127,7 +127,10 @@ class RelationLine(QAbstractButton):
             painter.setBrush(theme.color("accent_soft", 0.5))
             painter.drawRoundedRect(area, 6, 6)
         top = 3
-        for text, role, color in ((self.text(), "text", "text"), (self._said, "small", "text2")):
+        for text, role, color in (
+            (self.text(), "text", "text"),
+            (self._sentence, "small", "text2"),
+        ):
             if not text:
                 continue
             painter.setFont(theme.font(role))

@@ -29,7 +29,7 @@ from ..fold import FoldSection
 from ..modes import BYPASS
 from . import presentation
 from .name_chips import NameChip, RelationLine, entity_chip
-from .presentation import count_labels, format_ms, say_note, stage_words, step_title
+from .presentation import count_labels, format_ms, stage_words, step_title, translate_note
 from .routes_table import RoutesTable
 
 MOST_SHOWN = 40
@@ -55,7 +55,7 @@ class StageLine(QWidget):
         column.setSpacing(0)
         column.addWidget(self.fold)
         if stage.note:
-            self.note = _indented(Label(say_note(stage.note), "small", self, wrap=True))
+            self.note = _indented(Label(translate_note(stage.note), "small", self, wrap=True))
             column.addWidget(self.note)
         self.fold.column.setContentsMargins(0, 0, 0, 4)
         if stage.kept or stage.dropped:
@@ -71,8 +71,8 @@ class StageLine(QWidget):
         for title, labels in ((tr("Kept"), kept), (tr("Dropped"), dropped)):
             if labels:
                 listed = self._list(labels)
-                said = tr(", ").join(labels[:MOST_SHOWN])
-                listed.setAccessibleName(tr("{part}: {value}", part=title, value=said))
+                value = tr(", ").join(labels[:MOST_SHOWN])
+                listed.setAccessibleName(tr("{part}: {value}", part=title, value=value))
                 self.fold.add(_indented(Label(title, "section", self)))
                 self.fold.add(_indented(listed))
 
@@ -304,7 +304,7 @@ class AnswerInspector(QFrame):
             weak = Label(tr("Nothing found is very close."), "warn", wrap=True)
             self._column.addWidget(weak)
         for note in found.notes:
-            self._column.addWidget(Label(say_note(note), "small", wrap=True))
+            self._column.addWidget(Label(translate_note(note), "small", wrap=True))
 
     def _add_looked_for(self, answer: Answer) -> None:
         found = answer.found

@@ -268,13 +268,13 @@ STEP_WORDS = (
 _VALUE = re.compile(r"\{(\w+)\}")
 
 
-def say_note(note: str) -> str:
+def translate_note(note: str) -> str:
     """Return a note of the engine in the window's language, an unknown one as it is."""
     if note in NOTES:
         return tr(note)
     for pattern, template in _patterns():
         if match := pattern.fullmatch(note):
-            values = {name: say_note(said) for name, said in match.groupdict().items()}
+            values = {name: translate_note(value) for name, value in match.groupdict().items()}
             return tr(template, **values)
     return tr_said(note)
 

@@ -82,8 +82,8 @@ class RoutesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return format_score(score)
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
-            said = tr("not found") if score is None else format_score(score)
-            return tr("{part}: {value}", part=name, value=said)
+            value = tr("not found") if score is None else format_score(score)
+            return tr("{part}: {value}", part=name, value=value)
         if role == SHARE_ROLE:
             best = self.table.best(index.column())
             return max(0.0, score / best) if score is not None and best > 0 else 0.0
@@ -94,8 +94,8 @@ class RoutesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{passage.rank}  {where}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            said = tr("Cited in the answer" if passage.cited else "Found, not cited")
-            return plain_tip(f"{where}\n{said}")
+            value = tr("Cited in the answer" if passage.cited else "Found, not cited")
+            return plain_tip(f"{where}\n{value}")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if passage.cited:
                 return tr("Passage {n}, {place}, cited", n=passage.rank, place=where)
