@@ -1,7 +1,7 @@
-"""The chat that is shown, as turns: read, cut at a branch, settled when an answer was kept.
+"""The chat that is shown, as a list of turns: loaded, cut at a branch, updated after an answer.
 
-Owns which widgets stand for which turns, and the order of reading. Asks nothing itself and
-opens nothing: it says what is wanted of a turn.
+Owns the widgets of the turns and the order of loading. Asks no questions and opens nothing:
+requests of a turn are signals.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Make = Callable[[Turn, QuestionJob | None], TurnWidget]
 
 
 class Conversation(QObject):
-    """`titled` gives a chat's title, None where it is gone; `loaded` when turns are shown."""
+    """`titled` gives a chat's title, None if it was deleted; `loaded` after turns are shown."""
 
     titled = Signal(object)
     loaded = Signal()
@@ -48,16 +48,16 @@ class Conversation(QObject):
         self._list = turns
         self.chat_id: int | None = None
         self.draft = 0
-        self.turns: list[Turn] = []  # the kept ones, as they were read
+        self.turns: list[Turn] = []  # the stored turns, as they were loaded
         self.make: Make = TurnWidget
         self._number = 0
-        self._leafing = False  # to another version; what is asked waits until it is there
+        self._leafing = False  # a switch to another version is running; new questions wait for it
         self._waiting: list[Callable[[], None]] = []
 
     # --- which chat ---------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Show a chat that is kept from its first question on."""
+        """Show a new chat, which is stored with its first question."""
         self._number += 1
         self._leafing, self._waiting = False, []
         self.chat_id = None
@@ -72,7 +72,7 @@ class Conversation(QObject):
         self._list.clear()
 
     def list_live_questions(self) -> list[QuestionJob]:
-        """Return the questions of this chat that were asked since it was read."""
+        """Return the questions of this chat that were asked since it was loaded."""
         return self._asks.of(self.chat_id, self.draft)
 
     def all_turns(self) -> list[Turn]:
@@ -85,7 +85,7 @@ class Conversation(QObject):
     # --- reading --------------------------------------------------------------------------------
 
     def read(self, at: int = 0) -> None:
-        """Read all turns; `at` is a message to go to, 0 for the foot."""
+        """Load all turns; `at` is the message to scroll to, 0 for the bottom."""
         self._number += 1
         number, chat_id = self._number, self.chat_id
 
@@ -107,7 +107,7 @@ class Conversation(QObject):
             self._asks.drop_kept(self.chat_id, history)
         list_live_questions = self.list_live_questions()
         for ask in list_live_questions:
-            if ask.is_live:  # what it is to stand beside gives way
+            if ask.is_live:  # the turn whose place it takes is removed
                 history = cut_at(history, ask.instead_of)
         self.turns = merge_history(history, [ask.question for ask in list_live_questions])
         builders = [lambda t=turn: self.make(t, None) for turn in self.turns]
@@ -136,7 +136,7 @@ class Conversation(QObject):
     # --- asking and branches --------------------------------------------------------------------
 
     def make_room(self, turn: Turn | None) -> int:
-        """Take a kept question and all after it away; return what the next stands beside."""
+        """Remove a stored question and all turns after it; return the id of that question."""
         if turn is None or not turn.question_id:
             return 0
         left = turn.question_id  # another version may be shown in its place by now
@@ -153,7 +153,7 @@ class Conversation(QObject):
         return 0
 
     def show_version(self, question_id: int) -> None:
-        """Leaf to another question in the place of one; not while an answer is written."""
+        """Show another version of a question, unless an answer is being written."""
         chat_id = self.chat_id
         if chat_id is None or self.is_answering:
             self._context.messages.show(tr("Wait until the answer is written, or stop it."))
@@ -168,7 +168,7 @@ class Conversation(QObject):
         self._actions.show_branch(chat_id, question_id, then, self._end_leafing)
 
     def waits(self, act: Callable[[], None]) -> bool:
-        """Return whether another version is on its way; `act` is done once it is there."""
+        """Return whether a switch of versions is running; `act` is called after it."""
         if self._leafing:
             self._waiting.append(act)
         return self._leafing
@@ -179,7 +179,7 @@ class Conversation(QObject):
             act()
 
     def settle(self, ask: QuestionJob, then: Callable[[], None] = lambda: None) -> None:
-        """Learn where a question that is over stands in the chat, and what its answer names."""
+        """Update a finished question: its place in the chat, and the names in its answer."""
         number, chat_id = self._number, ask.chat_id
 
         def show(rows: list[MessageRow]) -> None:
@@ -207,7 +207,7 @@ class Conversation(QObject):
             Query(lane, chats.fetch_messages, chat_id, owner=self).on_success(show).run()
 
     def name(self, widget: TurnWidget, *, is_last: bool) -> None:
-        """Make links of the names in an answer; the last one offers what to ask next."""
+        """Add links for the names in an answer; the last answer offers follow-up questions."""
         if not widget.turn.text:
             return
 

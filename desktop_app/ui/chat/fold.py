@@ -1,6 +1,6 @@
-"""A heading that folds what stands under it: a caret, words, and a number or a time at the right.
+"""A section that can be collapsed: a header with a caret, a title, and a text at the right.
 
-Owns the caret and what a screen reader is told. Knows nothing of what is folded.
+Owns the caret and the accessible name. Knows nothing of its content.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LEAST_ASIDE = 40  # pixels
 
 
 class FoldButton(Button):
-    """Checked while unfolded."""
+    """The header button; checked while the section is expanded."""
 
     def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
         super().__init__(text, parent, kind="quiet", elide=True)
@@ -38,7 +38,7 @@ class FoldButton(Button):
 
 
 class FoldSection(QWidget):
-    """A titled part of a panel; `aside` is the pale word at the right of its title."""
+    """A titled section; `aside` is the muted text at the right of its title."""
 
     unfolded = Signal()
 
@@ -55,7 +55,7 @@ class FoldSection(QWidget):
         self.button = FoldButton(theme, title, self)
         self.aside = ElidedLabel(aside, "small", self)
         self.aside.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        # both give way where a panel is narrow, none of them all of its room
+        # in a narrow panel both shrink and none takes all the width
         self.aside.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.aside.setMinimumWidth(LEAST_ASIDE if aside else 0)
         head = QHBoxLayout()
@@ -71,7 +71,7 @@ class FoldSection(QWidget):
         column.setSpacing(4)
         column.addLayout(head)
         column.addWidget(self.body)
-        column.addStretch(1)  # aligned by a stretch: an alignment ignores height for width
+        column.addStretch(1)  # aligned by a stretch, since an alignment ignores height for width
         self.button.toggled.connect(self._fold)
         self.body.setVisible(opened)
         self.button.setChecked(opened)
@@ -85,7 +85,7 @@ class FoldSection(QWidget):
         return widget
 
     def add_more(self, words: str, show: Callable[[], None]) -> None:
-        """Add a button that takes everything out and has it shown whole instead."""
+        """Add a button that removes the content and shows it in full elsewhere."""
         more = Button(words, self.body, kind="link", elide=True)
 
         def unfold() -> None:

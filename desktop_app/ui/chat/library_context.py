@@ -1,7 +1,7 @@
-"""Questions to begin with and to go on with, made from names and themes without any model.
+"""What a chat knows of its library: documents, models, and suggested questions.
 
-Owns their wording, which is in the language of the names and not in that of the window: an
-answer is written in the language of its question. No Qt here.
+Suggestions are built from names and topics without a model. Their language is that of the names,
+not of the window, since an answer has the language of its question.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NAMES = 40
 
 
 def describe_progress(documents: Sequence[DocumentRow]) -> str:
-    """Return how much of the library can be asked, "" once all of it is in."""
+    """Return how much of the library is indexed, "" if all of it is."""
     coming = any(d.state in ("reading", "indexing", "waiting") for d in documents)
     n_all = sum(d.n_chunks for d in documents)
     if not coming or not n_all:
@@ -43,7 +43,7 @@ class LibraryContext(QObject):
     names = Signal(object)
     collections = Signal(object)  # (id, name) of each
     models = Signal(object)
-    circles = Signal(object)  # names that belong together, of the weightiest themes
+    circles = Signal(object)  # names of one topic each, the heaviest topics first
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class LibraryContext(QObject):
         context.hub.changed.connect(self._hub_changed)
 
     def serve(self, choices: OptionsRow) -> None:
-        """Tell these choices what there is to choose from, and do what they say."""
+        """Keep the lists of these options up to date and apply the chosen model."""
         choices.scope.opened.connect(self.read)
         choices.model.opened.connect(self.read_models)
         choices.model.wanted.connect(self.use_model)
@@ -61,7 +61,7 @@ class LibraryContext(QObject):
         self.models.connect(choices.model.set_models)
 
     def read(self) -> None:
-        """Read both now."""
+        """Load documents and names now."""
         exploring, lane = self._context.exploring, self._context.reader_lane
         query = Query(lane, exploring.list_documents, owner=self)
         query.on_success(self.documents.emit).run()
@@ -83,13 +83,13 @@ class LibraryContext(QObject):
         query.on_success(show).run()
 
     def read_models(self) -> None:
-        """Read which models are here and in use."""
+        """Load the list of installed models."""
         registry = self._context.shelf
         query = Query(self._context.reader_lane, registry.list_models, owner=self)
         query.on_success(self.models.emit).run()
 
     def use_model(self, name: str) -> None:
-        """Let another model write from now on; it loads with the next question."""
+        """Use another chat model; it is loaded with the next question."""
 
         def done(_: object) -> None:
             self.read_models()
@@ -100,14 +100,14 @@ class LibraryContext(QObject):
         query.on_success(done).run()
 
     def _hub_changed(self, change: ChangeSet) -> None:
-        # indexing tells of changes all the time; once in a while is enough
+        # indexing reports changes all the time
         if (change.everything or change.documents) and not self._settle.isActive():
             self._settle.start()
 
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _THINGS = ("organisation", "event", "object", "concept")
-# in English and in Chinese; never in the window's language
+# In English and in Chinese, independent of the window's language.
 _WORDING = {
     "person": ("Who is {0}?", "{0}是谁？"),  # not shown
     "tie": ("How are {0} and {1} connected?", "{0}和{1}是什么关系？"),  # not shown
@@ -121,31 +121,31 @@ _WORDING = {
     "later": ("What becomes of {0}?", "{0}后来怎样了？"),  # not shown
     "who": ("Who has to do with {0}?", "谁和{0}有关？"),  # not shown
 }
-# what a library is asked about first: somebody, two who belong together, a place, a theme
+# kinds of suggestions in order: a person, two related people, a place, a topic
 _ORDER = ("person", "tie", "place", "theme", "thing")
 
 
 def is_chinese(name: str) -> bool:
-    """Whether a name is written in Chinese characters."""
+    """Return whether a name is written in Chinese characters."""
     return bool(_CJK.search(name))
 
 
 def suggest_questions(
     entities: Sequence[EntityRow], limit: int = 4, circles: Sequence[Sequence[str]] = ()
 ) -> list[str]:
-    """Return up to `limit` questions about people, places and themes of the library.
+    """Return up to `limit` questions about people, places and topics of the library.
 
-    Where there are names in both languages they take turns, and what is asked in one language
-    speaks of names in that language only.
+    With names in both languages the languages alternate, and a question uses names of its own
+    language only.
 
     Args:
-        entities: the most mentioned names, the first first.
-        circles: names that a theme of the library holds together, the weightiest theme first.
+        entities: the most mentioned names, in order.
+        circles: names of one topic each, the heaviest topic first.
     """
     by_language: dict[bool, list[EntityRow]] = {False: [], True: []}
     for row in entities:
         by_language[is_chinese(row.name)].append(row)
-    # the language with the more mentions begins
+    # the language with more mentions comes first
     languages = sorted(by_language, key=lambda c: -sum(r.n_mentions for r in by_language[c][:5]))
     pools = [
         _questions(by_language[chinese], circles, chinese)
@@ -160,9 +160,9 @@ def suggest_questions(
 
 
 def suggest_followups(question: str, named: Sequence[NamedPart], limit: int = 3) -> list[str]:
-    """Return what may be asked next: about names of the answer that the question does not have.
+    """Return follow-up questions about names of the answer that are not in the question.
 
-    They speak the language of the question, and of names only those written in it.
+    They have the language of the question and use only names written in it.
     """
     chinese = is_chinese(question)
     fitting = [part for part in named if is_chinese(part.name) == chinese]
@@ -208,7 +208,7 @@ def _circle(circles: Sequence[Sequence[str]], chinese: bool) -> Sequence[str]:
 
 
 def _pair(people: Sequence[str], circles: Sequence[Sequence[str]]) -> Sequence[str]:
-    """Return the two best known people of one theme; of the library while it has none."""
+    """Return the two best known people of one topic, otherwise of the library."""
     for names in circles:
         together = [name for name in people if name in names]
         if len(together) > 1:

@@ -1,6 +1,6 @@
-"""The panel "How to answer": further wishes, and the expert's numbers when unfolded.
+"""The panel "How to answer": free instructions, and the expert options when expanded.
 
-Owns what is set there and that it fits the fields of `QueryParam`. Knows nothing of questions.
+Owns the values set there. Knows nothing of questions.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MOST_HEIGHT = 300
 
 
 def make_field(option: QueryOption, parent: QWidget) -> QWidget:
-    """Return the control of a field: a box to tick, a number, or a list to choose from."""
+    """Return the editor of an option: a check box, a number, a list or a text."""
     if option.kind == "bool":
         field: QWidget = QCheckBox(tr(option.label), parent)
     elif option.choices:
@@ -99,7 +99,7 @@ def fill_field(field: QWidget, value: Any) -> None:
 
 
 class QueryOptionsPanel(QFrame):
-    """`changed` after every change; `values()` are those that differ from the usual."""
+    """`changed` after every change; `values()` are those that differ from the defaults."""
 
     changed = Signal()
 
@@ -119,7 +119,7 @@ class QueryOptionsPanel(QFrame):
         self.instructions.setPlaceholderText(example)
         self.instructions.setAccessibleName(tr("Further wishes for how to answer"))
         self.instructions.setTabChangesFocus(True)
-        # the theme sets the least height of fields by its style sheet, which wins
+        # the theme's style sheet sets a minimum height, which overrides others
         self.instructions.setStyleSheet("min-height: 56px; max-height: 56px;")
         column.addWidget(self.instructions)
         self.fold = FoldButton(theme, tr("For experts"), self)
@@ -199,7 +199,7 @@ class QueryOptionsPanel(QFrame):
         foot = self.geometry().bottom()
         self.expert.setVisible(opened)
         self.adjustSize()
-        if self.isVisible():  # it stands above its button and grows upwards
+        if self.isVisible():  # it is above its button and grows upwards
             self.move(self.x(), max(8, foot - self.height() + 1))
 
     def _changed(self, *_: object) -> None:
@@ -207,7 +207,7 @@ class QueryOptionsPanel(QFrame):
         self.changed.emit()
 
     def values(self) -> dict[str, Any]:
-        """Return what differs from `QueryParam`'s defaults, by field name."""
+        """Return the values that differ from `QueryParam`'s defaults, by field name."""
         found: dict[str, Any] = {}
         if text := self.instructions.toPlainText().strip():
             found["user_prompt"] = text
@@ -218,20 +218,20 @@ class QueryOptionsPanel(QFrame):
         return found
 
     def reset(self) -> None:
-        """Set everything to what is usual."""
+        """Set everything to its default."""
         self.instructions.clear()
         for option in self._options:
             fill_field(self.fields[option.name], option.default)
 
     def show_by(self, button: QWidget) -> None:
-        """Open over a button, its right edge over the button's."""
+        """Open above a button, aligned at its right edge."""
         self.adjustSize()
         show_by(self, button)
         self.instructions.setFocus()
 
 
 class QueryOptionsButton(IconButton):
-    """Opens the panel; its icon is in colour while an answer is wished for in another way."""
+    """Opens the panel; its icon is coloured while a value differs from its default."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "sliders-horizontal", tr("How to answer"), parent)

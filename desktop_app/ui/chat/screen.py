@@ -1,7 +1,6 @@
-"""The chat: questions asked of the library, answers with the places they stand on.
+"""The chat screen: connects the conversation, the question box and the answer inspector.
 
-Owns how the parts of the screen are joined: the conversation, the question box, the inspector.
-Opens nothing itself: it says so by signals.
+Requests for other screens are signals.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from .turn_widget import TurnWidget
 
 
 class ChatHeadController(QObject):
-    """`changed` and `opened` give a chat; `gone` where the one shown was deleted."""
+    """Handles the header; `changed` and `opened` give a chat, `gone` if it was deleted."""
 
     changed = Signal(int)
     opened = Signal(int)
@@ -48,7 +47,7 @@ class ChatHeadController(QObject):
         self._window = parent
 
     def watch(self, head: ChatHead, conversation: Conversation) -> None:
-        """Do what this head says with this conversation."""
+        """Connect a header to a conversation."""
         self._head, self._talk = head, conversation
         head.rename_wanted.connect(self._rename)
         head.delete_wanted.connect(self._delete)
@@ -65,7 +64,7 @@ class ChatHeadController(QObject):
         return self._head.title_edit.title()
 
     def export(self) -> None:
-        """Ask where the chat is to be saved, and save it there."""
+        """Ask for a file name and save the chat there."""
         if self._talk.chat_id is not None:
             self._actions.ask_where(self._talk.chat_id, self.title, self._window)
 
@@ -98,12 +97,12 @@ class ChatHeadController(QObject):
         self._context.messages.show(tr("Copied the chat"), kind="ok")
 
 
-SIDE_BY_SIDE = 580  # with less room, the panel takes the place of the chat, or makes way
+SIDE_BY_SIDE = 580  # in a narrower window the panel replaces the chat
 READING = later("Reading how this was found…")
 
 
 class InspectorController(QObject):
-    """A splitter of the chat and the panel; `closed` when the panel went."""
+    """A splitter of the chat and the inspector; `closed` when the inspector was closed."""
 
     closed = Signal()
 
@@ -133,7 +132,7 @@ class InspectorController(QObject):
         return not self.panel.isHidden()
 
     def show(self, turn: Turn, came_from: QWidget | None = None) -> None:
-        """Open the panel for an answer; `came_from` gets the focus back at the end."""
+        """Open the inspector for an answer; `came_from` gets the focus after it is closed."""
         self._number += 1
         number = self._number
         self._came_from = came_from
@@ -165,7 +164,7 @@ class InspectorController(QObject):
         query.on_success(shown).on_error(failed).run()
 
     def toggle(self, widgets: Sequence[QWidget]) -> None:
-        """Close the panel, or open it for the last of these turns that has an answer."""
+        """Close the inspector, or open it for the last of these turns that has an answer."""
         if self.is_open:
             self.close()
             return
@@ -175,7 +174,7 @@ class InspectorController(QObject):
                 return
 
     def close(self) -> None:
-        """Fold the panel away; the focus goes back to where it was opened."""
+        """Close the inspector and return the focus to where it was opened."""
         if not self.is_open:
             return
         self._number += 1
@@ -185,19 +184,19 @@ class InspectorController(QObject):
         try:
             if button is not None and button.isVisible():
                 button.setFocus()
-        except RuntimeError:  # its turn is gone meanwhile
+        except RuntimeError:  # its turn was deleted meanwhile
             pass
         self.closed.emit()
 
     def fit(self, width: int) -> None:
-        """Show chat and panel side by side, or one of them where there is no room."""
+        """Show chat and inspector side by side, or one of them if there is no room for both."""
         room = width >= SIDE_BY_SIDE
         if self.is_open and not room and self._chat_first:
             self.close()
         self._chat.setVisible(not self.is_open or room)
 
     def prefer_chat(self, *_: int) -> None:
-        """Let the chat stay where room gets scarce, since a person is reading there."""
+        """Keep the chat visible when room gets scarce, since the user reads there."""
         self._prefer(chat_first=True)
 
     def _prefer(self, *, chat_first: bool) -> None:
@@ -218,7 +217,7 @@ class InspectorController(QObject):
 
 
 class ChatScreen(QWidget):
-    """One chat at a time; `chat_changed` when a chat is made, renamed, answered or deleted."""
+    """Shows one chat; `chat_changed` when a chat is created, renamed, answered or deleted."""
 
     open_passage = Signal(int, int, int)
     open_entity = Signal(int)
@@ -288,7 +287,7 @@ class ChatScreen(QWidget):
         return self.conversation.chat_id
 
     def new_chat(self) -> None:
-        """Begin a chat; it is kept from its first question on."""
+        """Show a new chat; it is stored with its first question."""
         self.inspecting.close()
         self.box.end_editing()
         self.conversation.begin()
@@ -297,7 +296,7 @@ class ChatScreen(QWidget):
         self.box.setFocus()
 
     def open_chat(self, chat_id: int, message_id: int = 0) -> None:
-        """Show a kept chat; with a message, the branch that has it, and the place in it."""
+        """Show a stored chat; with a message, its branch, scrolled to the message."""
         if chat_id != self.chat_id:
             self.inspecting.close()
         self.box.end_editing()
@@ -316,11 +315,11 @@ class ChatScreen(QWidget):
         self.box.set_text(text)
 
     def toggle_inspector(self) -> None:
-        """Show how the last answer was found, or fold that away."""
+        """Show how the last answer was found, or hide that."""
         self.inspecting.toggle(self.turns.widgets())
 
     def refresh(self) -> None:
-        """Read again what is shown."""
+        """Load the chat again."""
         if self.chat_id is not None:
             self.conversation.read_title()
             self.conversation.read()
@@ -365,7 +364,7 @@ class ChatScreen(QWidget):
     # --- asking -----------------------------------------------------------------------------
 
     def submit(self, text: str) -> None:
-        """Take what was typed: do what its commands say, and ask the rest."""
+        """Run the slash commands of an input, and ask the rest as a question."""
         instead_of = self.box.editing
         self.box.end_editing()
         commands, question = split_commands(text)
@@ -379,9 +378,9 @@ class ChatScreen(QWidget):
     def ask(
         self, question: str, param: QueryParam | None = None, instead_of: Turn | None = None
     ) -> None:
-        """Ask now, or after the questions that wait already.
+        """Ask a question after those that are waiting.
 
-        `instead_of` is a kept turn; the new one stands in its place, and the old one is kept.
+        `instead_of` is a stored turn; the new turn is shown in its place as another version.
         """
         talk = self.conversation
         if talk.waits(lambda: self.ask(question, param, instead_of)):
@@ -399,7 +398,7 @@ class ChatScreen(QWidget):
         self._show_page()
 
     def do(self, command: SlashCommand) -> None:
-        """Do what a command says by itself; a way or a length stays chosen."""
+        """Run a slash command without a question; a mode or length stays chosen."""
         last = self.turns.widgets()[-1:]
         verbs = {
             "new": self.new_chat,
@@ -422,13 +421,13 @@ class ChatScreen(QWidget):
             self.do(command)
 
     def _chat_made(self, draft: int, chat_id: int) -> None:
-        if self.chat_id is None and draft == self.conversation.draft:  # still the one shown
+        if self.chat_id is None and draft == self.conversation.draft:  # still shown
             self.conversation.chat_id = chat_id
             self.conversation.read_title()
         self.chat_changed.emit(chat_id)
 
     def stop(self) -> None:
-        """Stop the answer that is being written in this chat; later questions keep waiting."""
+        """Stop the running answer of this chat; later questions stay in the queue."""
         first = next((ask for ask in self.conversation.list_live_questions() if ask.is_live), None)
         if first is not None:
             first.stop()
@@ -437,9 +436,9 @@ class ChatScreen(QWidget):
         self._asks.remove(ask)
         self.turns.remove(widget)
         if not self.box.text().strip():
-            self.box.set_text(ask.question)  # nothing typed is lost
+            self.box.set_text(ask.question)  # the typed text is restored
         if ask.instead_of:
-            self.conversation.read()  # what gave way comes back
+            self.conversation.read()  # the replaced turns are shown again
         self._show_page()
 
     def _ask_again(self, widget: TurnWidget, question: str) -> None:
@@ -453,7 +452,7 @@ class ChatScreen(QWidget):
             own = ask.param if ask is not None and ask.has_own_way else None
             if ask is None or ask.turn.question_id:
                 self.ask(question, own, widget.turn)
-            else:  # where it stands is not known yet
+            else:  # its position is not known yet
                 self.conversation.settle(ask, lambda: self.ask(question, own, widget.turn))
 
     def _ended(self, ask: QuestionJob) -> None:

@@ -1,6 +1,6 @@
-"""Names as small buttons with the disc of their type, and connections as lines to click.
+"""Entities as small buttons with the mark of their type, and relations as clickable lines.
 
-Owns how these look and that the keyboard reaches them. Knows nothing of finding.
+Owns how they look and their keyboard access. Knows nothing of retrieval.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LONGEST = 220
 
 
 class NameChip(QAbstractButton):
-    """A name; without a type it is a word that was looked for, and cannot be opened."""
+    """An entity; without a type it is a search word and cannot be opened."""
 
     def __init__(
         self, theme: Theme, name: str, entity_type: str = "", parent: QWidget | None = None
@@ -78,12 +78,12 @@ class NameChip(QAbstractButton):
 
 
 def entity_chip(theme: Theme, row: EntityRow, parent: QWidget) -> NameChip:
-    """Return the chip of a name that was found."""
+    """Return the chip of an entity."""
     return NameChip(theme, row.name, row.type, parent)
 
 
 class RelationLine(QAbstractButton):
-    """Two names and what ties them, over the sentence that says so."""
+    """Two entities and their relation, above the sentence that supports it."""
 
     opened = Signal(int, int, int)
 
@@ -137,7 +137,7 @@ class RelationLine(QAbstractButton):
             painter.setPen(theme.color(color))
             metrics = QFontMetrics(painter.font())
             shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width() - 8)
-            # by its baseline: in a rectangle, a taller fallback font would clip the descenders
+            # by the baseline: in a rectangle a taller fallback font would be clipped
             painter.drawText(QPointF(4, top + metrics.ascent()), shown)
             top += metrics.height()
         painter.end()

@@ -1,6 +1,6 @@
-"""The panel "How this was found": what a question became, who found what, and the exact prompt.
+"""The panel "How this was found": the rewritten question, passages by route, and the prompt.
 
-Owns the parts and their order. Reads nothing itself; it is given an answer.
+Owns the sections and their order. Runs no queries; it is given an answer.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ INDENT = 20
 
 
 class StageLine(QWidget):
-    """A step; what it kept and dropped is listed when it is unfolded."""
+    """One step; its kept and dropped items are listed when it is expanded."""
 
     def __init__(self, theme: Theme, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,7 +96,7 @@ HEIGHT = 280
 
 
 class PromptText(QPlainTextEdit):
-    """Text to read; Escape and Tab belong to the panel around it."""
+    """Read-only text; Escape and Tab are left to the panel around it."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -106,7 +106,7 @@ class PromptText(QPlainTextEdit):
 
 
 class PromptView(QWidget):
-    """The prompt with its copy button."""
+    """The prompt with a copy button."""
 
     def __init__(self, theme: Theme, prompt: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -138,7 +138,7 @@ class PromptView(QWidget):
 
     def _restyle(self) -> None:
         mono = self._theme.font("fixed")
-        # the style sheet's size would win over a font that is only set
+        # the style sheet's size would override a plain setFont
         names = ", ".join(f'"{family}"' for family in mono.families())
         self.text.setStyleSheet(
             f"font-family: {names}; font-size: {mono.pixelSize()}px;"
@@ -157,7 +157,7 @@ GAP = 8
 
 
 class TimeBars(QWidget):
-    """One line a step; the longest fills the bar's room."""
+    """One line per step; the longest time fills the width."""
 
     def __init__(
         self, theme: Theme, times: Sequence[tuple[str, float]], parent: QWidget | None = None
@@ -221,7 +221,7 @@ TITLE = later("How this was found")
 
 
 class AnswerInspector(QFrame):
-    """Shows one answer; `closed` for the cross and Escape."""
+    """Shows one answer; `closed` for the close button and Escape."""
 
     closed = Signal()
     open_passage = Signal(int, int, int)
@@ -230,11 +230,11 @@ class AnswerInspector(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._folded: set[str] = {tr("Prompt")}  # what a person folded stays so for the next answer
+        self._folded: set[str] = {tr("Prompt")}  # kept for the next answer
         self.answer: Answer | None = None
         self.sections: list[FoldSection] = []
         self.setObjectName("inspector")
-        self.setStyleSheet("#inspector { border: none; }")  # the splitter has the hairline
+        self.setStyleSheet("#inspector { border: none; }")  # the splitter draws the border
         self.setMinimumWidth(NARROWEST)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName(tr(TITLE))
@@ -263,14 +263,14 @@ class AnswerInspector(QFrame):
         column.addWidget(self.scroll, 1)
 
     def show_words(self, words: str) -> None:
-        """Say something instead of an answer: that it is being read, or is not there."""
+        """Show a text in place of an answer, for example that it is being loaded."""
         self.answer = None
         self._clear()
         self._column.addWidget(Label(words, "muted", wrap=True))
         self._column.addStretch(1)
 
     def show_answer(self, answer: Answer) -> None:
-        """Show how an answer came about; what is not known says so."""
+        """Show how an answer was found; unknown parts say so."""
         self.answer = answer
         self._clear()
         self._add_question(answer)
@@ -391,7 +391,7 @@ class AnswerInspector(QFrame):
             section.add(Label(tr(presentation.NO_PROMPT), "small", wrap=True))
 
     def _empty(self, answer: Answer, words: str) -> str:
-        # the first version did not keep the question beside the answer
+        # the first version did not store the question with the answer
         return words if answer.found.question else tr(presentation.NOT_KEPT)
 
     def _section(self, title: str, aside: str = "") -> FoldSection:

@@ -1,6 +1,6 @@
-"""The compact table of passages and routes: who found what, with which score.
+"""The compact table of passages and routes, with the score of each route.
 
-Owns how it is drawn and that Enter or a click opens the passage. Knows nothing of finding.
+Owns its painting, and opens a passage on Enter or a click. Knows nothing of retrieval.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class RoutesModel(QAbstractTableModel):
-    """Even rows name a passage (one cell over all columns), odd ones hold its scores."""
+    """Even rows name a passage (one cell over all columns), odd rows hold its scores."""
 
     def __init__(self, table: RouteTable, parent=None) -> None:
         super().__init__(parent)
@@ -106,11 +106,11 @@ class RoutesModel(QAbstractTableModel):
 PLACE_ROW, SCORE_ROW = 24, 26
 HEAD_LINE = 16
 LEAST_PX = 8
-STAGGERED = 1.6  # columns that a name may take where names stand on two lines by turns
+STAGGERED = 1.6  # columns that a name may take if names alternate between two lines
 
 
 def fit_font(font: QFont, texts: Iterable[str | None], room: float) -> QFont:
-    """Return the font, in a smaller size where the widest text has no room in it."""
+    """Return the font, smaller if the widest text does not fit."""
     fitting, metrics = QFont(font), QFontMetrics(font)
     widest = max((metrics.horizontalAdvance(text) for text in texts if text), default=0)
     if widest > room:
@@ -120,7 +120,7 @@ def fit_font(font: QFont, texts: Iterable[str | None], room: float) -> QFont:
 
 
 class RouteHeader(QHeaderView):
-    """The routes' names; on two lines by turns where they would run into each other."""
+    """The names of the routes; on two lines if they would overlap."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -143,7 +143,7 @@ class RouteHeader(QHeaderView):
         return any(metrics.horizontalAdvance(name) > room for name in self._names())
 
     def font_of_names(self) -> QFont:
-        """Return the font in which names on one line keep clear of each other."""
+        """Return the font in which names on one line do not overlap."""
         font = self._theme.font("small")
         if not self.is_staggered():
             return font
@@ -164,7 +164,7 @@ class RouteHeader(QHeaderView):
         upper = staggered and index % 2 == 0
         area = rect.adjusted(-40, 0, 40, -half) if upper else rect.adjusted(-40, half, 40, 0)
         end = index == self.count() - 1
-        if index == 0 or end:  # what stands at an edge must not be cut there
+        if index == 0 or end:  # text at an edge must not be clipped
             width = QFontMetrics(font).horizontalAdvance(name)
             left = rect.center().x() - width // 2
             left = max(0, min(left, self.viewport().width() - width - 3))
@@ -173,7 +173,7 @@ class RouteHeader(QHeaderView):
 
 
 class RouteDelegate(QStyledItemDelegate):
-    """A passage's place, or a score on a ground that is the stronger the higher it is."""
+    """Draws the location of a passage, or a score on a background that grows with it."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -207,11 +207,11 @@ class RouteDelegate(QStyledItemDelegate):
     def _paint_place(self, painter: QPainter, area: QRect, index, focused: bool) -> None:
         theme, passage = self._theme, index.data(ROW_ROLE)
         middle, cut = Qt.AlignmentFlag.AlignVCenter, Qt.TextElideMode.ElideRight
-        # the place tells passages of one document apart, so a long title makes way for it
+        # the location distinguishes passages of one document, so a long title is cut first
         painter.setFont(theme.font("small"))
         painter.setPen(theme.color("text2"))
         small = QFontMetrics(painter.font())
-        # of a path of headings, the last one says most
+        # the last heading of a path is the most specific
         place = small.elidedText(passage.place, Qt.TextElideMode.ElideLeft, area.width() * 2 // 5)
         painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, place)
         room = area.width() - (small.horizontalAdvance(place) + 8 if place else 0)
@@ -222,7 +222,7 @@ class RouteDelegate(QStyledItemDelegate):
 
 
 class RoutesTable(QTableView):
-    """As high as its rows; `opened` is the place of a passage."""
+    """As high as its rows; `opened` gives the index of a passage."""
 
     opened = Signal(int, int, int)
 
