@@ -79,7 +79,7 @@ def render_answer(
             without a target.
     """
     text = text.replace("【", "[").replace("】", "]")
-    env = {"numbers": numbers, "accent": tokens.accent, "ink": tokens.text}
+    env: dict[str, object] = {"numbers": numbers, "accent": tokens.accent, "ink": tokens.text}
     if names:
         env |= {"names": names, "pattern": build_pattern(list(names))}
     html = _parser().render(text, env)
@@ -122,7 +122,7 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True})
     parser.enable(["table", "strikethrough"])
     parser.disable(list(_UNSAFE_RULES))
-    parser.validateLink = is_web_address  # type: ignore[method-assign]
+    parser.validateLink = is_web_address  # type: ignore[method-assign, assignment]
     parser.inline.ruler.before("link", CITE, _read_mark)
     parser.inline.ruler.before(CITE, "picture", _read_picture)
     parser.add_render_rule(CITE, _render_mark)
@@ -305,7 +305,7 @@ LINE_PX = 21
 class SafeDocument(QTextDocument):
     """A document that loads no pictures, style sheets or files, whatever its text refers to."""
 
-    def loadResource(self, kind: int, name: QUrl) -> Any:
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
         return None
 
 
@@ -487,7 +487,7 @@ class AnswerView(QTextBrowser):
         number = mark_number(url.toString())
         return None if number is None else (self._citations or {}).get(number)
 
-    def loadResource(self, kind: int, name: QUrl) -> Any:
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
         return None
 
     def _click(self, url: QUrl) -> None:

@@ -107,8 +107,9 @@ class EmptyChat(QWidget):
 
     def questions(self) -> list[QPushButton]:
         """Return the buttons of the suggested questions."""
-        found = (self._questions.itemAt(i).widget() for i in range(self._questions.count()))
-        return [w for w in found if isinstance(w, QPushButton)]
+        items = (self._questions.itemAt(i) for i in range(self._questions.count()))
+        found = [item.widget() for item in items if item is not None]
+        return [widget for widget in found if isinstance(widget, QPushButton)]
 
 
 NEW_TITLE = later("New chat")

@@ -31,6 +31,7 @@ from ..widgets.tables import SUBTITLE_ROLE
 from .modes import all_modes
 from .options_row import OptionsRow
 from .query_options import FORMS
+from .turn import Turn
 
 MAX_LINES = 6
 
@@ -94,7 +95,7 @@ class QuestionBox(QWidget):
             theme, "send", tr("Ask"), self, color="accent", shortcut=enter
         )
         self.choices = OptionsRow(theme, self)
-        self.editing: object | None = None  # the turn whose question is being edited
+        self.editing: Turn | None = None  # the turn whose question is being edited
         self.editing_row = self._build_editing_row()
         foot = QHBoxLayout()
         foot.setSpacing(8)
@@ -131,7 +132,7 @@ class QuestionBox(QWidget):
         row.hide()
         return row
 
-    def begin_editing(self, turn: object, question: str) -> None:
+    def begin_editing(self, turn: Turn, question: str) -> None:
         """Edit an earlier question; the new version is stored beside the old one."""
         self.editing = turn
         self.editing_row.show()
@@ -290,6 +291,7 @@ class SlashMenu(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self._parent = parent
         self.setObjectName("palette")
         self.rows = QListWidget(self)
         self.rows.setAccessibleName(tr("Commands"))
@@ -321,7 +323,7 @@ class SlashMenu(QFrame):
         self.resize(
             QSize(min(WIDTH, over.width()), min(MOST_ROWS, len(commands)) * row_height + 10)
         )
-        corner = over.mapTo(self.parentWidget(), QPoint(0, -self.height() - 4))
+        corner = over.mapTo(self._parent, QPoint(0, -self.height() - 4))
         self.move(corner)
         self.raise_()
 

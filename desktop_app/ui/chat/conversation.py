@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -39,6 +40,7 @@ class Conversation(QObject):
         asks: QuestionQueue,
         actions: ChatActions,
         turns: TurnList,
+        make: Make,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -49,7 +51,7 @@ class Conversation(QObject):
         self.chat_id: int | None = None
         self.draft = 0
         self.turns: list[Turn] = []  # the stored turns, as they were loaded
-        self.make: Make = TurnWidget
+        self.make = make
         self._number = 0
         self._leafing = False  # a switch to another version is running; new questions wait for it
         self._waiting: list[Callable[[], None]] = []
@@ -105,13 +107,15 @@ class Conversation(QObject):
         history = pair_turns(rows)
         if self.chat_id is not None:
             self._asks.drop_kept(self.chat_id, history)
-        list_live_questions = self.list_live_questions()
-        for ask in list_live_questions:
+        live = self.list_live_questions()
+        for ask in live:
             if ask.is_live:  # the turn whose place it takes is removed
                 history = cut_at(history, ask.instead_of)
-        self.turns = merge_history(history, [ask.question for ask in list_live_questions])
-        builders = [lambda t=turn: self.make(t, None) for turn in self.turns]
-        builders += [lambda a=ask: self.make(a.turn, a) for ask in list_live_questions]
+        self.turns = merge_history(history, [ask.question for ask in live])
+        builders: list[Callable[[], TurnWidget]] = [
+            partial(self.make, turn, None) for turn in self.turns
+        ]
+        builders += [partial(self.make, ask.turn, ask) for ask in live]
         ids = [(turn.question_id, turn.message_id) for turn in self.turns]
         place = next((i for i, pair in enumerate(ids) if at and at in pair), None)
         self._list.set_builders(builders, place)

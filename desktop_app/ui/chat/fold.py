@@ -91,8 +91,9 @@ class FoldSection(QWidget):
         def unfold() -> None:
             clear_layout(self.column)
             show()
-            if (first := self.column.itemAt(0)) is not None and first.widget() is not None:
-                first.widget().setFocus(Qt.FocusReason.TabFocusReason)
+            first = self.column.itemAt(0)
+            if first is not None and (widget := first.widget()) is not None:
+                widget.setFocus(Qt.FocusReason.TabFocusReason)
 
         more.clicked.connect(unfold)
         self.column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)

@@ -72,13 +72,10 @@ class LibraryContext(QObject):
         self._read_collections()
 
     def _read_collections(self) -> None:
-        read = getattr(self._context.exploring, "list_collections", None)
-        if read is None:
-            return
-
         def show(rows: Sequence) -> None:
             self.collections.emit([(int(row.id), row.name) for row in rows])
 
+        read = self._context.exploring.list_collections
         query = Query(self._context.reader_lane, read, owner=self)
         query.on_success(show).run()
 

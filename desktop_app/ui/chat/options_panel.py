@@ -82,7 +82,9 @@ def read_field(field: QWidget) -> Any:
         return field.toPlainText().strip()
     if isinstance(field, QDoubleSpinBox):
         return round(field.value(), 4)
-    return field.value()
+    if isinstance(field, QSpinBox):
+        return field.value()
+    raise TypeError(type(field))
 
 
 def fill_field(field: QWidget, value: Any) -> None:
@@ -94,7 +96,7 @@ def fill_field(field: QWidget, value: Any) -> None:
         field.setText(", ".join(value))
     elif isinstance(field, QPlainTextEdit):
         field.setPlainText(value)
-    else:
+    elif isinstance(field, QSpinBox | QDoubleSpinBox):
         field.setValue(value)
 
 
@@ -189,10 +191,11 @@ class QueryOptionsPanel(QFrame):
             label.setBuddy(field)
             form.addRow(label, field)
             if isinstance(field, QLineEdit):
-                moved = field.textChanged
-            else:
-                moved = field.currentIndexChanged if option.choices else field.valueChanged
-            moved.connect(lambda *_: self._changed())
+                field.textChanged.connect(lambda *_: self._changed())
+            elif isinstance(field, QComboBox):
+                field.currentIndexChanged.connect(lambda *_: self._changed())
+            elif isinstance(field, QSpinBox | QDoubleSpinBox):
+                field.valueChanged.connect(lambda *_: self._changed())
         return body
 
     def _unfold(self, opened: bool) -> None:

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.model import CollectionId, DocumentId, DocumentRow
 from desktop_app.engine.query import QueryParam
 
 from ..language import tr, tr_said, trn
@@ -473,16 +473,16 @@ class ScopeButton(Button):
         self._update_text()
 
     @property
-    def document_ids(self) -> tuple[int, ...] | None:
+    def document_ids(self) -> tuple[DocumentId, ...] | None:
         if not self.panel.some.isChecked():
             return None
-        return tuple(self.panel.rows.ticked()) or None
+        return tuple(map(DocumentId, self.panel.rows.ticked())) or None
 
     @property
-    def collection_ids(self) -> tuple[int, ...] | None:
+    def collection_ids(self) -> tuple[CollectionId, ...] | None:
         if not self.panel.of_collections.isChecked():
             return None
-        return tuple(self.panel.collections.ticked()) or None
+        return tuple(map(CollectionId, self.panel.collections.ticked())) or None
 
     def reset(self) -> None:
         """Use all documents again."""

@@ -5,7 +5,7 @@ Requests for other screens are signals.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
@@ -141,8 +141,8 @@ class InspectorController(QObject):
         if turn.kept is not None:
             self.panel.show_answer(turn.kept)
             return
-        fetch = getattr(self._context.chats, "fetch_answer", None)
-        if fetch is None or not turn.message_id:
+        fetch = self._context.chats.fetch_answer
+        if not turn.message_id:
             self.panel.show_words(tr(presentation.NOT_KEPT))
             return
         self.panel.show_words(tr(READING))
@@ -163,7 +163,7 @@ class InspectorController(QObject):
         query = Query(self._context.reader_lane, fetch, turn.message_id, owner=self)
         query.on_success(shown).on_error(failed).run()
 
-    def toggle(self, widgets: Sequence[QWidget]) -> None:
+    def toggle(self, widgets: Sequence[TurnWidget]) -> None:
         """Close the inspector, or open it for the last of these turns that has an answer."""
         if self.is_open:
             self.close()
@@ -245,8 +245,9 @@ class ChatScreen(QWidget):
         self.box, self.note = column.box, column.note
         self.choices = self.box.choices
         self.inspecting = InspectorController(self._context, self.column, self)
-        self.conversation = Conversation(self._context, self._asks, self._actions, self.turns, self)
-        self.conversation.make = self._make_turn
+        self.conversation = Conversation(
+            self._context, self._asks, self._actions, self.turns, self._make_turn, self
+        )
         self.whole = ChatHeadController(self._context, self._asks, self._actions, self)
         self.whole.watch(self.head, self.conversation)
         row = QHBoxLayout(self)
@@ -397,12 +398,15 @@ class ChatScreen(QWidget):
         self.turns.add(self._make_turn(ask.turn, ask))
         self._show_page()
 
+    def _ask_last_again(self) -> None:
+        for widget in self.turns.widgets()[-1:]:
+            self._ask_again(widget, widget.turn.question)
+
     def do(self, command: SlashCommand) -> None:
         """Run a slash command without a question; a mode or length stays chosen."""
-        last = self.turns.widgets()[-1:]
-        verbs = {
+        verbs: dict[str, Callable[[], object]] = {
             "new": self.new_chat,
-            "again": lambda: [self._ask_again(w, w.turn.question) for w in last],
+            "again": self._ask_last_again,
             "find": self.search_wanted.emit,
             "export": self.whole.export,
             "rename": self.head.rename_action.trigger,

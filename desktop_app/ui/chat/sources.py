@@ -69,10 +69,10 @@ def build_sources(turn: Turn) -> list[Source]:
         if p.chunk_id in cited:
             continue
         parts = _cut(p.text, p.best_start - p.start, p.best_end - p.start, "")
-        where = (p.document_id, p.title, place_words(p.page_label, p.heading, p.title))
-        span = (p.best_start, p.best_end)
+        place = place_words(p.page_label, p.heading, p.title)
+        where = (p.document_id, p.title, place, p.best_start, p.best_end)
         share = max(0.0, p.score / best)
-        sources.append(Source(0, *where, *span, *parts, share, turn.weak))
+        sources.append(Source(0, *where, *parts, share, turn.weak))
     return sources
 
 
@@ -97,7 +97,10 @@ def _cut(text: str, start: int, end: int, quote: str) -> tuple[str, str, str]:
         after = after[:AROUND]
         blank = after.rfind(" ", AROUND - 20)
         after = (after[:blank] if blank > 0 else after).rstrip(" .。") + " …"
-    return tuple(" ".join(f"|{part}|".split())[1:-1] for part in (before, text[start:end], after))
+    before, quoted, after = (
+        " ".join(f"|{part}|".split())[1:-1] for part in (before, text[start:end], after)
+    )
+    return before, quoted, after
 
 
 INDENT = 13

@@ -7,12 +7,14 @@ builds widgets only near the visible part. Knows nothing of the content of a tur
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 
 from ..language import tr
+from .turn_widget import TurnWidget
 
 COLUMN_WIDTH = 720
 FIRST = 2  # built at once; others one by one, so that the window stays responsive
@@ -21,7 +23,7 @@ MOST = 28  # built at a time; widgets far away are deleted
 NEAR = 500
 ABOVE, BELOW = 1, 2  # distance from the top for a turn that is scrolled to
 TOP = 16
-Build = Callable[[], QWidget]
+Build = Callable[[], TurnWidget]
 
 
 class TurnList(QScrollArea):
@@ -59,10 +61,11 @@ class TurnList(QScrollArea):
     def is_at_foot(self) -> bool:
         return self._stick
 
-    def widgets(self) -> list[QWidget]:
+    def widgets(self) -> list[TurnWidget]:
         """Return the widgets that exist, oldest first."""
-        found = [self._column.itemAt(i).widget() for i in range(self._column.count())]
-        return [w for w in found if w is not None]
+        items = (self._column.itemAt(i) for i in range(self._column.count()))
+        found = [item.widget() for item in items if item is not None]
+        return [cast(TurnWidget, widget) for widget in found if widget is not None]
 
     @property
     def n_earlier(self) -> int:
@@ -112,7 +115,7 @@ class TurnList(QScrollArea):
         """Remove a turn that was added at the bottom."""
         self._drop(widget)
 
-    def cut_at(self, widget: QWidget) -> list[QWidget]:
+    def cut_at(self, widget: TurnWidget) -> list[TurnWidget]:
         """Remove this turn and all after it; return the removed widgets."""
         shown = self.widgets()
         place = shown.index(widget) if widget in shown else len(shown)

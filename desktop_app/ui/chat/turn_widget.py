@@ -156,7 +156,7 @@ class QuestionBubble(QWidget):
         )
         self.label.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.label.setAccessibleName(tr("Question"))
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(12, 8, 12, 8)
         row.addWidget(self.label)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
@@ -179,7 +179,7 @@ class QuestionBubble(QWidget):
         lines = self.label.text().split("\n")
         natural = max(metrics.horizontalAdvance(line) for line in lines) + 24 + 4
         width = min(widest, natural)
-        self.setFixedSize(width, self.layout().totalHeightForWidth(width))
+        self.setFixedSize(width, self._row.totalHeightForWidth(width))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -285,7 +285,7 @@ class LinkConfirmation(QFrame):
         buttons.addStretch(1)
         buttons.addWidget(self.copy_button)
         buttons.addWidget(self.open_button)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
         for widget in (ask, self.address, self.always):
@@ -295,8 +295,8 @@ class LinkConfirmation(QFrame):
 
     def show_at(self, corner: QPoint) -> None:
         """Open below this point, within the screen."""
-        self.setFixedHeight(max(self.layout().totalHeightForWidth(self._width), 96))
-        area = self.parentWidget().screen().availableGeometry()
+        self.setFixedHeight(max(self._column.totalHeightForWidth(self._width), 96))
+        area = (self.parentWidget() or self).screen().availableGeometry()
         left = min(max(area.left() + 8, corner.x()), area.right() - self._width - 8)
         top = min(max(area.top() + 8, corner.y() + 8), area.bottom() - self.height() - 8)
         self.move(left, top)

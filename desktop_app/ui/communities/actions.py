@@ -7,9 +7,10 @@ community.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QRadioButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QMenu, QRadioButton, QWidget
 
 from desktop_app.engine.model import CallPlan, CommunityCard, CommunityRow, Finding
 from desktop_app.workers.operations import Query
@@ -61,10 +62,10 @@ class WriteReportsDialog(Sheet):
         self.add(self.by_model)
         self.add(self.plain)
         self.add(SectionTitle(tr("Of which communities")))
-        self.depth = QComboBox()
-        self.depth.setAccessibleName(tr("Of which communities"))
-        self.depth.addItem(tr("All"), None)
-        self.add(self.depth)
+        self.level_box = QComboBox()
+        self.level_box.setAccessibleName(tr("Of which communities"))
+        self.level_box.addItem(tr("All"), None)
+        self.add(self.level_box)
         self.again = QCheckBox(tr("Also those whose report is as it should be"))
         self.add(self.again)
         self.summary = Label(" ", "strong", wrap=True)
@@ -77,14 +78,14 @@ class WriteReportsDialog(Sheet):
         self.write_button.setEnabled(False)
         self.by_model.toggled.connect(lambda _: self._ask())
         self.again.toggled.connect(lambda _: self._ask())
-        self.depth.currentIndexChanged.connect(lambda _: self._ask())
+        self.level_box.currentIndexChanged.connect(lambda _: self._ask())
 
     def set_levels(self, levels: Sequence[tuple[int, int]]) -> None:
         """Offer these levels, the coarsest first."""
-        self.depth.blockSignals(True)
-        self.depth.clear()
+        self.level_box.blockSignals(True)
+        self.level_box.clear()
         n_all = sum(n for _, n in levels)
-        self.depth.addItem(trn("All {n} of them", "All {n} of them", n_all), None)
+        self.level_box.addItem(trn("All {n} of them", "All {n} of them", n_all), None)
         n_so_far = 0
         for level, n in levels[:-1]:
             n_so_far += n
@@ -98,8 +99,8 @@ class WriteReportsDialog(Sheet):
                     levels=level + 1,
                 )
             )
-            self.depth.addItem(words, level)
-        self.depth.blockSignals(False)
+            self.level_box.addItem(words, level)
+        self.level_box.blockSignals(False)
         self._ask()
 
     def show_plan(self, plan: CallPlan) -> None:
@@ -114,7 +115,7 @@ class WriteReportsDialog(Sheet):
         self.summary.setText(tr("{reports}, {time}", reports=n, time=format_duration(plan.seconds)))
 
     def choice(self) -> tuple[int | None, bool, bool]:
-        return self.depth.currentData(), self.again.isChecked(), self.by_model.isChecked()
+        return self.level_box.currentData(), self.again.isChecked(), self.by_model.isChecked()
 
     def _ask(self) -> None:
         self.plan_wanted.emit(*self.choice())
@@ -145,6 +146,7 @@ class CommunityActions(QObject):
     def __init__(self, context: Context, screen: QWidget) -> None:
         super().__init__(screen)
         self._context, self._screen = context, screen
+        self.write_button: QWidget = screen  # the menu for writing one report opens below it
         self._work = context.communities
         self.edits = EditRunner(context, self)
         self.sheet: QWidget | None = None
@@ -182,7 +184,8 @@ class CommunityActions(QObject):
         sheet = EditReportDialog(card.report, parent=self._screen.window())
 
         def keep(title: str, summary: str, findings: tuple[Finding, ...]) -> None:
-            before, changes = card.report, {}
+            before = card.report
+            changes: dict[str, Any] = {}
             if title != before.title:
                 changes["title"] = title
             if summary != before.summary:
@@ -205,7 +208,7 @@ class CommunityActions(QObject):
         menu = QMenu(self._screen)
         menu.setAttribute(_DELETE)
         self._fill_write(menu, int(card.row.id))
-        button = self._screen.page.head.write_button
+        button = self.write_button
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _fill_write(self, menu: QMenu, number: int) -> None:
@@ -278,7 +281,7 @@ class CommunityActions(QObject):
         number = int(row.id)
         question = build_question(get_title(row))
         for mode, words in ASKING.items():
-            menu.addAction(tr(words), lambda mode=mode: self.ask_wanted.emit(question, mode))
+            menu.addAction(tr(words), self._build_ask(question, mode))
         menu.addSeparator()
         menu.addAction(tr("Show it in the graph"), lambda: self._with_members(number))
         pin = tr("Unpin the report") if row.is_pinned else tr("Pin the report")
@@ -296,12 +299,15 @@ class CommunityActions(QObject):
         menu.addAction(tr("Compare with another…"), lambda: self.compare(number, community_tree))
         return menu
 
+    def _build_ask(self, question: str, mode: str) -> Callable[[], None]:
+        return lambda: self.ask_wanted.emit(question, mode)
+
     def _with_members(self, number: int) -> None:
         work = self._work
         query = Query(work.lane, work.reading.list_members, number, owner=self)
         query.on_success(lambda ids: self.graph_wanted.emit(ids[:MOST_SHOWN])).run()
 
-    def _open(self, sheet: QWidget) -> None:
+    def _open(self, sheet: QDialog) -> None:
         self.sheet = sheet
         sheet.destroyed.connect(lambda: setattr(self, "sheet", None))
         sheet.open()

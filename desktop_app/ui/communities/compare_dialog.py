@@ -8,7 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_app.engine.model import CommunityRow, Comparison, Evidence, RelationRow
+from desktop_app.engine.model import ChunkId, CommunityRow, Comparison, Evidence, RelationRow
 
 from ..language import tr, trn
 from ..theme.theme import Theme
@@ -33,7 +33,8 @@ class ComparedCommunityView(QWidget):
         self.words = ChipFlow(theme, tr("Words that set it apart"), live=False, parent=self)
         self.only_title = SectionTitle("", self)
         self.names = ChipFlow(theme, tr("Names that it alone has"), most=18, parent=self)
-        column = QVBoxLayout(self, spacing=4)
+        column = QVBoxLayout(self)
+        column.setSpacing(4)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.title)
         column.addWidget(self.facts)
@@ -72,7 +73,8 @@ class CompareCommunitiesDialog(Sheet):
         self.box = self._build_box()
         self.add(self.box)
         body = QWidget()
-        column = QVBoxLayout(body, spacing=4)
+        column = QVBoxLayout(body)
+        column.setSpacing(4)
         self.sides = (ComparedCommunityView(theme, body), ComparedCommunityView(theme, body))
         both = QGridLayout()
         both.setHorizontalSpacing(32)
@@ -88,7 +90,8 @@ class CompareCommunitiesDialog(Sheet):
         column.addWidget(self.shared_title)
         column.addWidget(self.shared)
         column.addWidget(self.ties_title)
-        self._ties = QVBoxLayout(spacing=8)
+        self._ties = QVBoxLayout()
+        self._ties.setSpacing(8)
         column.addLayout(self._ties)
         column.addStretch(1)
         self._body = body
@@ -110,10 +113,11 @@ class CompareCommunitiesDialog(Sheet):
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         box.setMaxVisibleItems(16)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.lineEdit().setPlaceholderText(tr("Type a title to compare with"))
-        completer = box.completer()
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        if (field := box.lineEdit()) is not None:
+            field.setPlaceholderText(tr("Type a title to compare with"))
+        if (completer := box.completer()) is not None:
+            completer.setFilterMode(Qt.MatchFlag.MatchContains)
+            completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         rows = self._community_tree.rows
         level = rows[self.first].level
         order = sorted(
@@ -135,7 +139,8 @@ class CompareCommunitiesDialog(Sheet):
             return
         self.second = int(second)
         self.box.setCurrentIndex(self.box.findData(self.second))
-        self.box.lineEdit().setCursorPosition(0)
+        if (field := self.box.lineEdit()) is not None:
+            field.setCursorPosition(0)
         self.wanted.emit(self.first, self.second)
 
     def show_comparison(self, found: Comparison) -> None:
@@ -168,7 +173,14 @@ class CompareCommunitiesDialog(Sheet):
         if not relation.sentence or relation.document_id is None:
             return
         place = (int(relation.document_id), relation.sentence_start, relation.sentence_end)
-        one = Evidence(relation.document_id, relation.id, place[1], place[2], relation.sentence)
+        one = Evidence(
+            relation.document_id,
+            ChunkId(0),  # not shown
+            place[1],
+            place[2],
+            relation.sentence,
+            relation_id=relation.id,
+        )
         sentence = Sentence(self._theme, one, self._body)
         sentence.clicked.connect(lambda: self._place_clicked(*place))
         row = QHBoxLayout()

@@ -97,7 +97,8 @@ class FindingHead(QWidget):
         self.count.setVisible(n > 0)
         for label in (self.headline, self.text, self.count):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        column = QVBoxLayout(self, spacing=2)
+        column = QVBoxLayout(self)
+        column.setSpacing(2)
         column.setContentsMargins(INDENT, 6, 8, 6)
         for label in (self.headline, self.text, self.count):
             column.addWidget(label)
@@ -155,7 +156,8 @@ class FindingRow(QWidget):
         self._theme, self.finding = theme, finding
         self.head = FindingHead(theme, finding, self)
         self.sentences: list[Sentence] = []
-        self._column = QVBoxLayout(self, spacing=4)
+        self._column = QVBoxLayout(self)
+        self._column.setSpacing(4)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self.head)
         self.head.pressed.connect(self.toggle)
@@ -191,7 +193,8 @@ class FindingRows(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.rows: list[FindingRow] = []
-        self._column = QVBoxLayout(self, spacing=2)
+        self._column = QVBoxLayout(self)
+        self._column.setSpacing(2)
         self._column.setContentsMargins(0, 0, 0, 0)
 
     def set_findings(self, findings: Sequence[Finding]) -> None:

@@ -91,7 +91,8 @@ class PageHead(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.way = QWidget(self)
-        self._way = QHBoxLayout(self.way, spacing=2)
+        self._way = QHBoxLayout(self.way)
+        self._way.setSpacing(2)
         self._way.setContentsMargins(0, 0, 0, 0)
         self.title = Label("", "title", self, wrap=True)
         self.title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -125,7 +126,8 @@ class PageHead(QWidget):
             button.clicked.connect(lambda _=False, verb=verb: self.verb_wanted.emit(verb))
 
     def _place(self) -> None:
-        badges = QHBoxLayout(spacing=6)
+        badges = QHBoxLayout()
+        badges.setSpacing(6)
         badges.addWidget(self.state)
         badges.addWidget(self.pinned)
         badges.addStretch(1)
@@ -139,7 +141,8 @@ class PageHead(QWidget):
         self._actions.addWidget(self.graph_button, 0, 1)
         self._actions.setColumnStretch(3, 1)
         self._tools = QWidget(self)
-        tools = QHBoxLayout(self._tools, spacing=2)
+        tools = QHBoxLayout(self._tools)
+        tools.setSpacing(2)
         tools.setContentsMargins(0, 0, 0, 0)
         for button in (
             self.color_button,
@@ -151,14 +154,16 @@ class PageHead(QWidget):
             tools.addWidget(button)
         self._narrow: bool | None = None
         self.fit(NARROW)
-        rated = QHBoxLayout(spacing=8)
+        rated = QHBoxLayout()
+        rated.setSpacing(8)
         rated.addWidget(self.weight)
         rated.addWidget(self.rating)
         rated.addStretch(1)
         self._rated = QWidget(self)
         rated.setContentsMargins(0, 0, 0, 0)
         self._rated.setLayout(rated)
-        column = QVBoxLayout(self, spacing=4)
+        column = QVBoxLayout(self)
+        column.setSpacing(4)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.way)
         column.addWidget(self.title)
@@ -292,7 +297,8 @@ class LinkRows(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.rows: list[CommunityLinkRow] = []
-        self._column = QVBoxLayout(self, spacing=0)
+        self._column = QVBoxLayout(self)
+        self._column.setSpacing(0)
         self._column.setContentsMargins(0, 0, 0, 0)
 
     def set_links(self, links: Sequence[CommunityLink], *, most: int = SHOWN) -> None:
@@ -372,7 +378,8 @@ class CommunityPage(QScrollArea):
         body.setObjectName("screenBody")
         inner = QWidget(body)
         inner.setMaximumWidth(WIDEST)
-        self._column = QVBoxLayout(inner, spacing=0)
+        self._column = QVBoxLayout(inner)
+        self._column.setSpacing(0)
         self._column.setContentsMargins(24, 16, 24, 32)
         self._column.addWidget(self.head)
         self._column.addSpacing(12)
@@ -393,11 +400,13 @@ class CommunityPage(QScrollArea):
             for widget in widgets:
                 self._column.addWidget(widget)
         self._column.addStretch(1)
-        row = QHBoxLayout(body, spacing=0)
+        row = QHBoxLayout(body)
+        row.setSpacing(0)
         row.setContentsMargins(0, 0, 0, 0)
         row.addStretch(1)
         row.addWidget(inner, 1000)
         row.addStretch(1)
+        self._body = body
         self.setWidget(body)
 
     def _restyle(self) -> None:
@@ -452,10 +461,11 @@ class CommunityPage(QScrollArea):
     def _settle(self) -> None:
         """Compute the layout at once, so that no row is painted with half its height."""
         inner = [self.findings, self.parts, self.related, self.head]
-        for layout in (*(part.layout() for part in inner), self._column, self.widget().layout()):
-            layout.invalidate()
-            layout.activate()
-        body = self.widget()
+        body = self._body
+        for layout in (*(part.layout() for part in inner), self._column, body.layout()):
+            if layout is not None:
+                layout.invalidate()
+                layout.activate()
         body.resize(body.width(), max(self.viewport().height(), body.heightForWidth(body.width())))
 
     def resizeEvent(self, event) -> None:

@@ -70,7 +70,8 @@ class CommunitiesToolbar(QWidget):
             tooltip=tr("Write reports for all, or for what has changed"),
         )  # fmt: skip
         self.work = self._build_work(theme)
-        row = QHBoxLayout(self, spacing=8)
+        row = QHBoxLayout(self)
+        row.setSpacing(8)
         row.setContentsMargins(16, 0, 12, 0)
         row.addWidget(self.list_button)
         row.addWidget(self.title)
@@ -93,7 +94,8 @@ class CommunitiesToolbar(QWidget):
         self.pause_button = IconButton(theme, "pause", tr("Pause writing"), work)
         self.resume_button = IconButton(theme, "play", tr("Go on writing"), work)
         self.stop_button = IconButton(theme, "stop", tr("Stop writing"), work)
-        row = QHBoxLayout(work, spacing=4)
+        row = QHBoxLayout(work)
+        row.setSpacing(4)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.status)
         row.addSpacing(4)
@@ -269,7 +271,8 @@ class CommunitiesScreen(QWidget):
         self.pages = QStackedWidget(self)
         for page in (self.skeleton, self.splitter, self.nothing):
             self.pages.addWidget(page)
-        column = QVBoxLayout(self, spacing=0)
+        column = QVBoxLayout(self)
+        column.setSpacing(0)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.head)
         column.addWidget(Hairline(parent=self))
@@ -278,6 +281,7 @@ class CommunitiesScreen(QWidget):
 
     def _join(self) -> None:
         doing, page, runner = self.doing, self.page, self._work.runner
+        doing.write_button = page.head.write_button
         self.left.chosen.connect(self._choose)
         self.left.menu_wanted.connect(self._show_menu)
         self.left.view_changed.connect(self._fit_view)

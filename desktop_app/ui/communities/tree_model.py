@@ -46,7 +46,7 @@ class CommunityModel(QAbstractItemModel):
         return bool(self._text)
 
     @property
-    def sort(self) -> str:
+    def order(self) -> str:
         return self._sort
 
     def set_community_tree(self, community_tree: CommunityTree) -> None:
@@ -142,10 +142,17 @@ class CommunityDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
         return QSize(120, self._theme.length(ROW_HEIGHT))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
         row: CommunityRow = index.data(ROW_ROLE)
         paint_ground(painter, option, index, self)
         theme = self._theme

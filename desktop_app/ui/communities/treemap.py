@@ -282,8 +282,13 @@ class Treemap(QWidget):
 
     def _paint_cell(self, painter: QPainter, cell: Cell) -> None:
         theme, row = self._theme, self.community_tree.rows[cell.number]
-        faint = self._found is not None and cell.number not in self._found
-        if faint and cell.has_inside and not self._found.isdisjoint(self._inside(cell.number)):
+        found = self._found
+        faint = found is not None and cell.number not in found
+        if (
+            found is not None
+            and cell.has_inside
+            and not found.isdisjoint(self._inside(cell.number))
+        ):
             faint = False
         alpha = (0.16 if cell.has_inside else 0.3) + (0.14 if theme.is_dark else 0.0)
         if cell.number == self._hovered:
@@ -391,7 +396,11 @@ class Treemap(QWidget):
                 self.entered.emit(here.number)
             return
         elif key in ARROWS and self.cells:
-            found = self.cells[0] if here is None else cell_beside(self.cells, here, ARROWS[key])
+            found = (
+                self.cells[0]
+                if here is None
+                else cell_beside(self.cells, here, ARROWS[Qt.Key(key)])
+            )
             if found is not None:
                 self.chosen.emit(found.number)
             return
@@ -434,12 +443,14 @@ class MapPanel(QWidget):
         self.all_button = Button(tr("All"), self, kind="link")
         self.here = ElidedLabel("", "small", self)
         self.back_row = QWidget(self)
-        row = QHBoxLayout(self.back_row, spacing=4)
+        row = QHBoxLayout(self.back_row)
+        row.setSpacing(4)
         row.setContentsMargins(8, 4, 12, 0)
         row.addWidget(self.up_button)
         row.addWidget(self.all_button)
         row.addWidget(self.here, 1)
-        column = QVBoxLayout(self, spacing=0)
+        column = QVBoxLayout(self)
+        column.setSpacing(0)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.back_row)
         column.addWidget(self.treemap, 1)

@@ -102,12 +102,12 @@ class LibraryController(QObject):
         """Show which files were refused and why, and which are duplicates."""
         messages, screen = self._context.messages, self._window.screens.library
         if added.refused:
-            many = len(added.refused) > 1
+            has_more = len(added.refused) > 1
             messages.show(
                 describe_refused(added),
                 kind="bad",
-                action_text=tr("Show all") if many else "",
-                action=(lambda: self.show_refused(added.refused)) if many else None,
+                action_text=tr("Show all") if has_more else "",
+                action=(lambda: self.show_refused(added.refused)) if has_more else None,
             )
         elif added.duplicates:
             name, title = added.duplicates[0]

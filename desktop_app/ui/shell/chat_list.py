@@ -49,6 +49,7 @@ from desktop_app.engine.model import ChatRow
 from desktop_app.engine.store.chats import ChatHit
 from desktop_app.workers.operations import Query
 
+from ..context import Context
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import Label, SearchField, add_shortcut
@@ -337,7 +338,7 @@ class ChatList(QWidget):
     chat_wanted = Signal(int)
     message_wanted = Signal(int, int)  # chat, message
 
-    def __init__(self, context: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._rows: list[ChatRow] = []
@@ -396,8 +397,8 @@ class ChatList(QWidget):
             if line.chat is not None and line.chat.id == chat_id:
                 self.rows.setCurrentRow(place)
 
-    def setCurrentItem(self, item: QListWidgetItem | None) -> None:
-        self.rows.setCurrentItem(item)
+    def clear_selection(self) -> None:
+        self.rows.setCurrentRow(-1)
 
     def open_search(self, show: Callable[[bool], None] = lambda _: None) -> None:
         """Focus the search field; `show` makes the sidebar visible first."""

@@ -163,13 +163,15 @@ class CommandPalette(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("palette")
-        self._context = context
+        self._context, self._parent = context, parent
         self._navigator, self._gather, self._settings = navigator, gather, settings
         self._serial = 0
         self._came_from: QWidget | None = None
         self._sources = PaletteSources()
-        kept = open_settings().value("palette/recent", [])
-        self._recent: list[str] = [kept] if isinstance(kept, str) else list(kept or [])
+        saved = open_settings().value("palette/recent", [])
+        self._recent: list[str] = [saved] if isinstance(saved, str) else []
+        if isinstance(saved, list):
+            self._recent = [str(key) for key in saved]
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("Search names, documents, chats, commands and settings"))
         self.field.setAccessibleName(tr("Search everything"))
@@ -193,7 +195,7 @@ class CommandPalette(QFrame):
     def open(self) -> None:
         """Show the palette with an empty search field."""
         self._came_from = QApplication.focusWidget()
-        parent = self.parentWidget()
+        parent = self._parent
         width = min(self._context.theme.breadth(WIDTH), parent.width() - 48)
         self.setGeometry((parent.width() - width) // 2, 64, width, 320)
         self._sources = PaletteSources(self._gather(), self._settings())
@@ -275,7 +277,7 @@ class CommandPalette(QFrame):
             nothing = PaletteRow(tr("Nothing found"), "", "", "", lambda: None)
             height += add_row(self.results, nothing)
         # The height fits the search field, the rows and the margins.
-        room, length = self.parentWidget().height() - 128, self._context.theme.length
+        room, length = self._parent.height() - 128, self._context.theme.length
         self.resize(self.width(), min(length(HEIGHT), room, 60 + length(height)))
         self._choose(before)
 
@@ -287,7 +289,7 @@ class CommandPalette(QFrame):
 
     def _choose(self, key: str) -> None:
         rows = [i for i in range(self.results.count()) if self._row(i) is not None]
-        kept = [i for i in rows if key and self._row(i).key == key]
+        kept = [i for i in rows if key and (row := self._row(i)) and row.key == key]
         self.results.setCurrentRow((kept or rows or [0])[0])
         if not kept:
             self.results.scrollToTop()

@@ -54,7 +54,9 @@ class FocusCycle(QObject):
         super().__init__(window)
         self._window = window
         self._last: dict[str, weakref.ref[QWidget]] = {}
-        QApplication.instance().focusChanged.connect(self._remember)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._remember)
 
     def shown(self) -> dict[str, QWidget]:
         """Return the visible areas by name, in order."""
@@ -393,7 +395,8 @@ class MainWindow(QMainWindow):
         """Show the screen and the document that `save_place` saved for this library."""
         settings, key = open_settings(), _build_place_key(library)
         self.show_screen(str(settings.value(f"{key}/screen", "")))
-        if document_id := settings.value(f"{key}/document", 0, type=int):
+        document_id = settings.value(f"{key}/document", 0, type=int)
+        if isinstance(document_id, int) and document_id:
             self.navigator.open_document(document_id)
 
     def _save_panels(self) -> None:
@@ -411,9 +414,10 @@ class MainWindow(QMainWindow):
         geometry = settings.value("window/geometry")
         if not (isinstance(geometry, QByteArray) and self.restoreGeometry(geometry)):
             self.resize(WIDTH, HEIGHT)
-        self.show_sidebar(settings.value("window/sidebar", True, type=bool))
+        self.show_sidebar(bool(settings.value("window/sidebar", True, type=bool)))
         share = settings.value("window/reader_share", 0.5, type=float)
-        self.reader_share = min(0.8, max(0.2, share))
+        if isinstance(share, float):
+            self.reader_share = min(0.8, max(0.2, share))
         for name, splitter in self._iter_splitters():
             state = settings.value(f"splitters/{name}")
             if isinstance(state, QByteArray):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from desktop_app.engine.model import ChatRow, DocumentRow, EntityRow
@@ -158,7 +159,7 @@ def _names(entities: Sequence[EntityRow], navigator: Navigator) -> list[PaletteR
             trn("{n} mention", "{n} mentions", e.n_mentions),
             e.type,
             f"name/{e.name}",
-            lambda e=e: navigator.open_entity(e.id),
+            partial(navigator.open_entity, e.id),
             85 - place,
         )
         for place, e in enumerate(entities)
@@ -174,7 +175,7 @@ def _documents(
             d.file_name,
             "document",
             f"document/{d.title}",
-            lambda d=d: navigator.open_document(d.id),
+            partial(navigator.open_document, d.id),
             mark,
         )
         for mark, d in _best(sources, "document", wanted, recent)
@@ -190,7 +191,7 @@ def _chats(
             trn("{n} message", "{n} messages", c.n_messages),
             "chat",
             f"chat/{c.title}",
-            lambda c=c: navigator.open_chat(c.id),
+            partial(navigator.open_chat, c.id),
             mark,
         )
         for mark, c in _best(sources, "chat", wanted, recent)
@@ -214,14 +215,14 @@ def _best(
 
 
 def _hits(sources: PaletteSources, navigator: Navigator) -> list[PaletteRow]:
-    titles = {c.id: c.title for c in sources.chats}
+    titles: dict[int, str] = {c.id: c.title for c in sources.chats}
     return [
         PaletteRow(
             " ".join(h.snippet.split()),
             titles.get(h.chat_id, "") or h.title,
             "ph.quotes",
             f"hit/{h.message_id}",
-            lambda h=h: navigator.open_chat(h.chat_id, h.message_id),
+            partial(navigator.open_chat, h.chat_id, h.message_id),
         )
         for h in sources.hits
         if h.message_id
@@ -243,7 +244,7 @@ def _settings(sources: PaletteSources, navigator: Navigator) -> list[PaletteRow]
             title,
             "settings",
             f"setting/{section}/{name}",
-            lambda s=section, n=name: navigator.open_setting(s, n),
+            partial(navigator.open_setting, section, name),
         )
         for section, name, label, title in sources.settings
     ]

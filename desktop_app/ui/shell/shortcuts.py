@@ -52,12 +52,16 @@ class ShortcutsDialog(Sheet):
         self.close_button.setDefault(False)  # Return is used in the search
         self.fit(theme.breadth(920), theme.length(720))
         self.search.searched.connect(self.filter)
-        self.search.textChanged.connect(lambda text: text or self.filter(""))
+        self.search.textChanged.connect(self._clear_filter)
         self.search.setFocus()
 
     def shown(self) -> list[str]:
         """Return the visible lines."""
         return [words for words, parts in self._lines if not parts[0].isHidden()]
+
+    def _clear_filter(self, text: str) -> None:
+        if not text:
+            self.filter("")
 
     def filter(self, text: str) -> None:
         """Show only lines that contain all words, in the text or the keys."""

@@ -6,7 +6,6 @@ Shows what it is given and emits signals for clicks.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 from desktop_app.engine.model import ChatRow, LibraryOverview
 from desktop_app.engine.progress import Progress
 
+from ..context import Context
 from ..language import later, tr, trn
 from ..theme.theme import Theme
 from ..widgets import (
@@ -181,7 +181,7 @@ class Sidebar(QFrame):
     library_wanted = Signal(str)
 
     def __init__(
-        self, context: Any, actions: dict[str, QAction], parent: QWidget | None = None
+        self, context: Context, actions: dict[str, QAction], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("sidebar")
@@ -274,7 +274,7 @@ class Sidebar(QFrame):
             row.setAutoExclusive(True)
         self.settings_button.setChecked(name == "settings")
         if name != "chat":
-            self.chats.setCurrentItem(None)
+            self.chats.clear_selection()
 
     def set_overview(self, overview: LibraryOverview) -> None:
         self._current_path = overview.path

@@ -227,8 +227,8 @@ def test_nothing_is_wider_than_the_panel(qtbot, panel: AnswerInspector, width: i
     panel.resize(width, 800)
     for line in panel.findChildren(StageLine):
         line.fold.button.setChecked(True)
-    body = panel.scroll.widget()
-    qtbot.waitUntil(lambda: body.width() <= panel.scroll.viewport().width())
+    body = panel.scroll_area.widget()
+    qtbot.waitUntil(lambda: body.width() <= panel.scroll_area.viewport().width())
     assert body.minimumSizeHint().width() <= width
 
 

@@ -246,21 +246,21 @@ class AnswerInspector(QFrame):
         head.setContentsMargins(16, 12, 12, 4)
         head.addWidget(self.title, 1)
         head.addWidget(self.close_button)
-        self.scroll = QScrollArea(self)
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        body = QWidget(self.scroll)
+        self.scroll_area = QScrollArea(self)
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        body = QWidget(self.scroll_area)
         body.setObjectName("inspectorBody")
         self._column = QVBoxLayout(body)
         self._column.setContentsMargins(16, 4, 16, 16)
         self._column.setSpacing(8)
-        self.scroll.setWidget(body)
+        self.scroll_area.setWidget(body)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
-        column.addWidget(self.scroll, 1)
+        column.addWidget(self.scroll_area, 1)
 
     def show_words(self, words: str) -> None:
         """Show a text in place of an answer, for example that it is being loaded."""
@@ -284,7 +284,7 @@ class AnswerInspector(QFrame):
         self._add_times(answer)
         self._add_prompt(answer)
         self._column.addStretch(1)
-        self.scroll.verticalScrollBar().setValue(0)
+        self.scroll_area.verticalScrollBar().setValue(0)
 
     # --- parts ------------------------------------------------------------------------------
 
@@ -326,8 +326,8 @@ class AnswerInspector(QFrame):
                 flow.add(chip)
             section.add(flow)
         if not section.column.count():
-            words = self._empty(answer, tr("No name or theme was made out."))
-            section.add(Label(words, "small", wrap=True))
+            nothing = self._empty(answer, tr("No name or theme was made out."))
+            section.add(Label(nothing, "small", wrap=True))
 
     def _add_routes(self, answer: Answer) -> None:
         table = presentation.build_routes(answer)

@@ -75,7 +75,7 @@ class RouteTable:
 
     def best(self, column: int) -> float:
         """Return the highest score of a route."""
-        found = [r.scores[column] for r in self.rows if r.scores[column] is not None]
+        found = [score for row in self.rows if (score := row.scores[column]) is not None]
         return max(found, default=0.0)
 
 

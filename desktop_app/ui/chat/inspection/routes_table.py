@@ -184,7 +184,8 @@ class RouteDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme, area = self._theme, option.rect
         chosen = option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus)
-        focused = bool(chosen) and self.parent().hasFocus()
+        parent = self.parent()
+        focused = bool(chosen) and isinstance(parent, QWidget) and parent.hasFocus()
         if index.row() % 2 == 0:
             self._paint_place(painter, area.adjusted(0, 2, -1, 0), index, focused)
         else:
@@ -232,7 +233,8 @@ class RoutesTable(QTableView):
         self.setObjectName("routesTable")
         self.setAccessibleName(tr("Passages and how each was found"))
         self.setHorizontalHeader(RouteHeader(theme, self))
-        self.setModel(RoutesModel(table, self))
+        self._model = RoutesModel(table, self)
+        self.setModel(self._model)
         self.setItemDelegate(RouteDelegate(theme, self))
         self.verticalHeader().hide()
         self.verticalHeader().setMinimumSectionSize(8)
@@ -255,7 +257,7 @@ class RoutesTable(QTableView):
 
     def _fit(self) -> None:
         grown = max(1.0, self._theme.scale)
-        scored = bool(self.model().table.routes)
+        scored = bool(self._model.table.routes)
         for row in range(self.model().rowCount()):
             height = PLACE_ROW if row % 2 == 0 else SCORE_ROW if scored else 2
             self.setRowHeight(row, round(height * grown))
@@ -272,7 +274,7 @@ class RoutesTable(QTableView):
             QTimer.singleShot(0, self, self._fit)
 
     def _open(self, index) -> None:
-        passage = self.model().passage(index.row())
+        passage = self._model.passage(index.row())
         self.opened.emit(passage.document_id, passage.start, passage.end)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
