@@ -351,7 +351,7 @@ class AnswerView(QTextBrowser):
         theme.changed.connect(self._restyle)
         self._restyle()
 
-    # --- what is shown ---------------------------------------------------------------------
+    # --- content ----------------------------------------------------------------------------------
 
     @property
     def text(self) -> str:

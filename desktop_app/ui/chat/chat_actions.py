@@ -26,7 +26,7 @@ from ..context import Context
 from ..language import later, tr
 from ..theme.tokens import LIGHT
 from .answer_view import render_answer
-from .turn import Turn, copy_text, footnotes, pair_turns, place_words
+from .turn import Turn, copy_text, describe_location, footnotes, pair_turns
 
 KINDS = ("md", "html", "json")
 _STYLE = """
@@ -130,7 +130,7 @@ def _plain(turn: Turn) -> dict[str, Any]:
                 "number": c.number,
                 "document": c.title,
                 "document_id": c.document_id,
-                "place": place_words(c.page_label, headings.get(c.chunk_id, ""), c.title),
+                "place": describe_location(c.page_label, headings.get(c.chunk_id, ""), c.title),
                 "start": c.start,
                 "end": c.end,
                 "quote": c.quote,
@@ -216,7 +216,7 @@ class ChatActions(QObject):
         query = Query(self._context.writer_lane, show, chat_id, message_id, owner=self)
         query.on_success(lambda _: then()).on_error(fail).run()
 
-    # --- as a file --------------------------------------------------------------------------------
+    # --- export -----------------------------------------------------------------------------------
 
     def ask_where(self, chat_id: int, title: str, parent: QWidget) -> None:
         """Ask for a file name and save the chat there."""
@@ -245,7 +245,7 @@ class ChatActions(QObject):
         query = Query(self._context.reader_lane, write, owner=self)
         query.on_success(done).run()
 
-    # --- names and passages; nothing is told to a widget that is gone ----------------------------
+    # --- names and passages -----------------------------------------------------------------------
 
     def fill(self, turn: Turn, widget: QWidget, then: Callable[[Turn], None]) -> None:
         """Load the passages of a turn's answer; old answers are loaded without them."""

@@ -45,7 +45,7 @@ class Conversation(QObject):
     ) -> None:
         super().__init__(parent)
         self._context = context
-        self._asks = asks
+        self._question_queue = asks
         self._actions = actions
         self._list = turns
         self.chat_id: int | None = None
@@ -53,29 +53,29 @@ class Conversation(QObject):
         self.turns: list[Turn] = []  # the stored turns, as they were loaded
         self.make = make
         self._number = 0
-        self._leafing = False  # a switch to another version is running; new questions wait for it
+        self._is_switching = False  # to another version; new questions wait for it
         self._waiting: list[Callable[[], None]] = []
 
-    # --- which chat ---------------------------------------------------------------------------
+    # --- current chat -----------------------------------------------------------------------------
 
     def begin(self) -> None:
         """Show a new chat, which is stored with its first question."""
         self._number += 1
-        self._leafing, self._waiting = False, []
+        self._is_switching, self._waiting = False, []
         self.chat_id = None
         self.draft += 1
         self.turns = []
         self._list.clear()
 
     def open(self, chat_id: int) -> None:
-        self._leafing, self._waiting = False, []
+        self._is_switching, self._waiting = False, []
         self.chat_id = chat_id
         self.turns = []
         self._list.clear()
 
     def list_live_questions(self) -> list[QuestionJob]:
         """Return the questions of this chat that were asked since it was loaded."""
-        return self._asks.of(self.chat_id, self.draft)
+        return self._question_queue.of(self.chat_id, self.draft)
 
     def all_turns(self) -> list[Turn]:
         return self.turns + [ask.turn for ask in self.list_live_questions()]
@@ -97,7 +97,7 @@ class Conversation(QObject):
 
         def fail(error: BaseException) -> None:
             if number == self._number:
-                self._end_leafing()
+                self._end_switching()
                 self.failed.emit(error)
 
         lane, chats = self._context.reader_lane, self._context.chats
@@ -106,7 +106,7 @@ class Conversation(QObject):
     def _show(self, rows: list[MessageRow], at: int) -> None:
         history = pair_turns(rows)
         if self.chat_id is not None:
-            self._asks.drop_kept(self.chat_id, history)
+            self._question_queue.remove_stored(self.chat_id, history)
         live = self.list_live_questions()
         for ask in live:
             if ask.is_live:  # the turn whose place it takes is removed
@@ -120,7 +120,7 @@ class Conversation(QObject):
         place = next((i for i, pair in enumerate(ids) if at and at in pair), None)
         self._list.set_builders(builders, place)
         self.loaded.emit()
-        self._end_leafing()
+        self._end_switching()
 
     def read_title(self) -> None:
         chat_id = self.chat_id
@@ -139,7 +139,7 @@ class Conversation(QObject):
 
     # --- asking and branches --------------------------------------------------------------------
 
-    def make_room(self, turn: Turn | None) -> int:
+    def cut_before(self, turn: Turn | None) -> int:
         """Remove a stored question and all turns after it; return the id of that question."""
         if turn is None or not turn.question_id:
             return 0
@@ -151,7 +151,7 @@ class Conversation(QObject):
                 gone = {id(one.turn) for one in self._list.cut_at(widget)}
                 for ask in self.list_live_questions():
                     if id(ask.turn) in gone:
-                        self._asks.remove(ask)
+                        self._question_queue.remove(ask)
                 self.turns = cut_at(self.turns, turn.question_id)
                 return turn.question_id
         return 0
@@ -165,24 +165,24 @@ class Conversation(QObject):
 
         def then() -> None:
             if chat_id == self.chat_id:
-                self._asks.drop_over(chat_id)
+                self._question_queue.remove_finished(chat_id)
                 self.read(at=question_id)
 
-        self._leafing = True
-        self._actions.show_branch(chat_id, question_id, then, self._end_leafing)
+        self._is_switching = True
+        self._actions.show_branch(chat_id, question_id, then, self._end_switching)
 
     def waits(self, act: Callable[[], None]) -> bool:
         """Return whether a switch of versions is running; `act` is called after it."""
-        if self._leafing:
+        if self._is_switching:
             self._waiting.append(act)
-        return self._leafing
+        return self._is_switching
 
-    def _end_leafing(self) -> None:
-        self._leafing, waiting, self._waiting = False, self._waiting, []
+    def _end_switching(self) -> None:
+        self._is_switching, waiting, self._waiting = False, self._waiting, []
         for act in waiting:
             act()
 
-    def settle(self, ask: QuestionJob, then: Callable[[], None] = lambda: None) -> None:
+    def update_finished(self, ask: QuestionJob, then: Callable[[], None] = lambda: None) -> None:
         """Update a finished question: its place in the chat, and the names in its answer."""
         number, chat_id = self._number, ask.chat_id
 

@@ -46,7 +46,7 @@ class QuestionJob(QObject):
         self._context = context
         self.question = question
         self.param = param
-        self.has_own_way = False  # slash commands set its parameters
+        self.has_own_options = False  # slash commands set its parameters
         self.draft = draft
         self.instead_of = instead_of  # id of the stored question that this one is a new version of
         self.chat_id: int | None = None
@@ -70,14 +70,14 @@ class QuestionJob(QObject):
         return self.state in (WAITING, ANSWERING)
 
     @property
-    def step_words(self) -> str:
+    def step_text(self) -> str:
         """The current step, for the line below the question."""
         if self.state == WAITING:
             return describe_place(self._place) if self._waits_long else ""
         return describe_step(self._step, int(time.monotonic() - self._began))
 
     @property
-    def error_words(self) -> str:
+    def error_text(self) -> str:
         """The failure and what to do about it; a bug has a general text."""
         if isinstance(self.error, AppError):
             parts = (tr_said(self.error.message), tr_said(self.error.hint))
@@ -190,7 +190,7 @@ class QuestionJob(QObject):
 class QuestionQueue(QObject):
     """The live questions of all chats; `draft` numbers a chat that has no id yet."""
 
-    chat_made = Signal(int, int)  # draft, chat
+    chat_created = Signal(int, int)  # draft, chat
     ended = Signal(object)  # the QuestionJob
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
@@ -248,7 +248,7 @@ class QuestionQueue(QObject):
         for place, ask in enumerate(waiting, start=1):
             ask.set_place(place)
 
-    def drop_kept(self, chat_id: int, history: list[Turn]) -> None:
+    def remove_stored(self, chat_id: int, history: list[Turn]) -> None:
         """Remove finished questions that the chat has stored; failures are not stored and stay."""
         kept = {(t.question, t.text) for t in history if t.answered}
         for ask in self.of(chat_id, 0):
@@ -256,7 +256,7 @@ class QuestionQueue(QObject):
             if not ask.is_live and is_kept:
                 self._asks.remove(ask)
 
-    def drop_over(self, chat_id: int) -> None:
+    def remove_finished(self, chat_id: int) -> None:
         """Remove all finished questions of a chat before it is loaded again."""
         self._asks = [a for a in self._asks if a.chat_id != chat_id or a.is_live]
 
@@ -267,7 +267,7 @@ class QuestionQueue(QObject):
             self._making.discard(draft)
             for ask in self.of(None, draft):
                 ask.start(chat_id)
-            self.chat_made.emit(draft, chat_id)
+            self.chat_created.emit(draft, chat_id)
 
         def fail(error: BaseException) -> None:
             self._making.discard(draft)

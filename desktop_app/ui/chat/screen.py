@@ -43,12 +43,12 @@ class ChatHeadController(QObject):
         self, context: Context, asks: QuestionQueue, actions: ChatActions, parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self._context, self._asks, self._actions = context, asks, actions
+        self._context, self._question_queue, self._actions = context, asks, actions
         self._window = parent
 
     def watch(self, head: ChatHead, conversation: Conversation) -> None:
         """Connect a header to a conversation."""
-        self._head, self._talk = head, conversation
+        self._head, self._conversation = head, conversation
         head.rename_wanted.connect(self._rename)
         head.delete_wanted.connect(self._delete)
         head.copy_wanted.connect(self._copy)
@@ -65,21 +65,21 @@ class ChatHeadController(QObject):
 
     def export(self) -> None:
         """Ask for a file name and save the chat there."""
-        if self._talk.chat_id is not None:
-            self._actions.ask_where(self._talk.chat_id, self.title, self._window)
+        if self._conversation.chat_id is not None:
+            self._actions.ask_where(self._conversation.chat_id, self.title, self._window)
 
     def _rename(self, title: str) -> None:
-        if self._talk.chat_id is not None:
-            self._actions.rename(self._talk.chat_id, title)
+        if self._conversation.chat_id is not None:
+            self._actions.rename(self._conversation.chat_id, title)
 
     def _delete(self) -> None:
-        if self._talk.chat_id is not None:
-            for ask in self._talk.list_live_questions():
-                self._asks.remove(ask)
-            self._actions.delete(self._talk.chat_id, self.title)
+        if self._conversation.chat_id is not None:
+            for ask in self._conversation.list_live_questions():
+                self._question_queue.remove(ask)
+            self._actions.delete(self._conversation.chat_id, self.title)
 
     def _deleted(self, chat_id: int) -> None:
-        if self._talk.chat_id == chat_id:
+        if self._conversation.chat_id == chat_id:
             self.gone.emit()
         self.changed.emit(chat_id)
 
@@ -93,7 +93,7 @@ class ChatHeadController(QObject):
         self._context.messages.show(words, kind="ok")
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(as_text(self._talk.all_turns()))
+        QGuiApplication.clipboard().setText(as_text(self._conversation.all_turns()))
         self._context.messages.show(tr("Copied the chat"), kind="ok")
 
 
@@ -143,21 +143,21 @@ class InspectorController(QObject):
             return
         fetch = self._context.chats.fetch_answer
         if not turn.message_id:
-            self.panel.show_words(tr(presentation.NOT_KEPT))
+            self.panel.show_text(tr(presentation.NOT_KEPT))
             return
-        self.panel.show_words(tr(READING))
+        self.panel.show_text(tr(READING))
 
         def shown(answer: Answer | None) -> None:
             if number != self._number or not self.is_open:
                 return
             if answer is None:
-                self.panel.show_words(tr(presentation.NOT_KEPT))
+                self.panel.show_text(tr(presentation.NOT_KEPT))
             else:
                 self.panel.show_answer(answer)
 
         def failed(error: BaseException) -> None:
             if number == self._number:
-                self.panel.show_words(tr("It could not be read."))
+                self.panel.show_text(tr("It could not be read."))
                 self._context.messages.show_error(error)
 
         query = Query(self._context.reader_lane, fetch, turn.message_id, owner=self)
@@ -229,12 +229,15 @@ class ChatScreen(QWidget):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._asks, self._actions = QuestionQueue(context, self), ChatActions(context, self)
-        self._surroundings = LibraryContext(context, self)
+        self._question_queue, self._actions = (
+            QuestionQueue(context, self),
+            ChatActions(context, self),
+        )
+        self._library_context = LibraryContext(context, self)
         self._build()
         self._join()
         context.messages.keep_clear(self.box)
-        self._surroundings.read()
+        self._library_context.read()
         self._show_page()
 
     def _build(self) -> None:
@@ -244,43 +247,45 @@ class ChatScreen(QWidget):
         self.turns, self.skeleton = column.turns, column.skeleton
         self.box, self.note = column.box, column.note
         self.choices = self.box.choices
-        self.inspecting = InspectorController(self._context, self.column, self)
+        self.inspector = InspectorController(self._context, self.column, self)
         self.conversation = Conversation(
-            self._context, self._asks, self._actions, self.turns, self._make_turn, self
+            self._context, self._question_queue, self._actions, self.turns, self._make_turn, self
         )
-        self.whole = ChatHeadController(self._context, self._asks, self._actions, self)
-        self.whole.watch(self.head, self.conversation)
+        self.head_controller = ChatHeadController(
+            self._context, self._question_queue, self._actions, self
+        )
+        self.head_controller.watch(self.head, self.conversation)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.inspecting.splitter)
+        row.addWidget(self.inspector.splitter)
         self.setFocusProxy(self.box)
 
     def _join(self) -> None:
-        self.inspecting.panel.open_passage.connect(self.open_passage)
-        self.inspecting.panel.open_entity.connect(self.open_entity)
-        self.box.escaped.connect(self.inspecting.close)
+        self.inspector.panel.open_passage.connect(self.open_passage)
+        self.inspector.panel.open_entity.connect(self.open_entity)
+        self.box.escaped.connect(self.inspector.close)
         self.box.asked.connect(self.submit)
         self.box.stopped.connect(self.stop)
         self.empty.picked.connect(self.ask)
         self.column.commands.picked.connect(self._command_picked)
         self.head.new_wanted.connect(self.new_chat)
-        self._surroundings.serve(self.choices)
+        self._library_context.serve(self.choices)
         self.choices.model.more.connect(self.open_models)
-        self._surroundings.documents.connect(self.column.show_documents)
-        self._surroundings.names.connect(self.empty.show_names)
-        self._surroundings.circles.connect(self.empty.show_circles)
-        self._asks.chat_made.connect(self._chat_made)
-        self._asks.ended.connect(self._ended)
-        self.whole.changed.connect(self.chat_changed)
-        self.whole.gone.connect(self.new_chat)
-        self.whole.opened.connect(self.open_chat)
+        self._library_context.documents.connect(self.column.show_documents)
+        self._library_context.names.connect(self.empty.show_names)
+        self._library_context.circles.connect(self.empty.show_circles)
+        self._question_queue.chat_created.connect(self._chat_created)
+        self._question_queue.ended.connect(self._ended)
+        self.head_controller.changed.connect(self.chat_changed)
+        self.head_controller.gone.connect(self.new_chat)
+        self.head_controller.opened.connect(self.open_chat)
         self.conversation.titled.connect(self._show_title)
         self.conversation.loaded.connect(self._loaded)
         for slot in (self._loaded, self._context.messages.show_error):
             self.conversation.failed.connect(slot)
         self._context.hub.changed.connect(self._hub_changed)
 
-    # --- which chat -------------------------------------------------------------------------
+    # --- current chat -----------------------------------------------------------------------------
 
     @property
     def chat_id(self) -> int | None:
@@ -289,7 +294,7 @@ class ChatScreen(QWidget):
 
     def new_chat(self) -> None:
         """Show a new chat; it is stored with its first question."""
-        self.inspecting.close()
+        self.inspector.close()
         self.box.end_editing()
         self.conversation.begin()
         self.head.show_chat("", exists=False)
@@ -299,7 +304,7 @@ class ChatScreen(QWidget):
     def open_chat(self, chat_id: int, message_id: int = 0) -> None:
         """Show a stored chat; with a message, its branch, scrolled to the message."""
         if chat_id != self.chat_id:
-            self.inspecting.close()
+            self.inspector.close()
         self.box.end_editing()
         self.conversation.open(chat_id)
         self.head.show_chat("…", exists=True)
@@ -317,14 +322,14 @@ class ChatScreen(QWidget):
 
     def toggle_inspector(self) -> None:
         """Show how the last answer was found, or hide that."""
-        self.inspecting.toggle(self.turns.widgets())
+        self.inspector.toggle(self.turns.widgets())
 
     def refresh(self) -> None:
         """Load the chat again."""
         if self.chat_id is not None:
             self.conversation.read_title()
             self.conversation.read()
-        self._surroundings.read()
+        self._library_context.read()
 
     def _loaded(self, *_: object) -> None:
         self.skeleton.stop()
@@ -342,24 +347,28 @@ class ChatScreen(QWidget):
         self.box.set_answering(self.conversation.is_answering)
 
     def _make_turn(self, turn: Turn, ask: QuestionJob | None = None) -> TurnWidget:
-        talk, actions = self.conversation, self._actions
+        conversation, actions = self.conversation, self._actions
         widget = TurnWidget(self._context.theme, turn, ask, self)
-        widget.open_passage.connect(self.inspecting.prefer_chat)
+        widget.open_passage.connect(self.inspector.prefer_chat)
         widget.open_passage.connect(self.open_passage)
         widget.open_entity.connect(self.open_entity)
         widget.show_in_graph.connect(lambda t: actions.find_names(t, self.show_in_graph.emit))
         widget.open_models.connect(self.open_models)
-        widget.inspect.connect(lambda t: self.inspecting.show(t, widget.inspect_button))
+        widget.inspect.connect(lambda t: self.inspector.show(t, widget.inspect_button))
         widget.will_unfold.connect(self.turns.hold)
         widget.passages_wanted.connect(lambda: actions.fill(widget.turn, widget, widget.keep))
         widget.ask_again.connect(lambda question: self._ask_again(widget, question))
         widget.ask_next.connect(self.ask)
         widget.edit_wanted.connect(lambda t: self.box.begin_editing(t, t.question))
-        widget.version_wanted.connect(talk.show_version)
+        widget.version_wanted.connect(conversation.show_version)
         if ask is not None:
             widget.withdrawn.connect(lambda: self._withdraw(widget, ask))
         else:
-            talk.name(widget, is_last=not talk.list_live_questions() and talk.turns[-1:] == [turn])
+            conversation.name(
+                widget,
+                is_last=not conversation.list_live_questions()
+                and conversation.turns[-1:] == [turn],
+            )
         return widget
 
     # --- asking -----------------------------------------------------------------------------
@@ -370,8 +379,8 @@ class ChatScreen(QWidget):
         self.box.end_editing()
         commands, question = split_commands(text)
         if question:
-            way = apply_commands(commands, self.choices.param) if commands else None
-            self.ask(question, way, instead_of)
+            param = apply_commands(commands, self.choices.param) if commands else None
+            self.ask(question, param, instead_of)
             return
         for command in commands:
             self.do(command)
@@ -383,18 +392,18 @@ class ChatScreen(QWidget):
 
         `instead_of` is a stored turn; the new turn is shown in its place as another version.
         """
-        talk = self.conversation
-        if talk.waits(lambda: self.ask(question, param, instead_of)):
+        conversation = self.conversation
+        if conversation.waits(lambda: self.ask(question, param, instead_of)):
             return
-        talk.hide_followups()
-        ask = self._asks.ask(
+        conversation.hide_followups()
+        ask = self._question_queue.ask(
             question,
             chat_id=self.chat_id,
-            draft=talk.draft,
+            draft=conversation.draft,
             param=vary(param or self.choices.param, question, instead_of),
-            instead_of=talk.make_room(instead_of),
+            instead_of=conversation.cut_before(instead_of),
         )
-        ask.has_own_way = param is not None
+        ask.has_own_options = param is not None
         self.turns.add(self._make_turn(ask.turn, ask))
         self._show_page()
 
@@ -408,7 +417,7 @@ class ChatScreen(QWidget):
             "new": self.new_chat,
             "again": self._ask_last_again,
             "find": self.search_wanted.emit,
-            "export": self.whole.export,
+            "export": self.head_controller.export,
             "rename": self.head.rename_action.trigger,
         }
         if command.kind == MODE:
@@ -424,7 +433,7 @@ class ChatScreen(QWidget):
         if command.kind == DO:
             self.do(command)
 
-    def _chat_made(self, draft: int, chat_id: int) -> None:
+    def _chat_created(self, draft: int, chat_id: int) -> None:
         if self.chat_id is None and draft == self.conversation.draft:  # still shown
             self.conversation.chat_id = chat_id
             self.conversation.read_title()
@@ -437,7 +446,7 @@ class ChatScreen(QWidget):
             first.stop()
 
     def _withdraw(self, widget: TurnWidget, ask: QuestionJob) -> None:
-        self._asks.remove(ask)
+        self._question_queue.remove(ask)
         self.turns.remove(widget)
         if not self.box.text().strip():
             self.box.set_text(ask.question)  # the typed text is restored
@@ -449,28 +458,28 @@ class ChatScreen(QWidget):
         ask = widget.ask
         if ask is not None and ask.error is not None:
             instead_of = ask.instead_of
-            self._asks.remove(ask)
+            self._question_queue.remove(ask)
             self.turns.remove(widget)
             self.ask(question, ask.param, Turn(question, question_id=instead_of))
         else:
-            own = ask.param if ask is not None and ask.has_own_way else None
+            own = ask.param if ask is not None and ask.has_own_options else None
             if ask is None or ask.turn.question_id:
                 self.ask(question, own, widget.turn)
             else:  # its position is not known yet
-                self.conversation.settle(ask, lambda: self.ask(question, own, widget.turn))
+                self.conversation.update_finished(ask, lambda: self.ask(question, own, widget.turn))
 
     def _ended(self, ask: QuestionJob) -> None:
-        talk = self.conversation
-        if ask in talk.list_live_questions():
+        conversation = self.conversation
+        if ask in conversation.list_live_questions():
             self._show_page()
-            talk.read_title()
-            talk.settle(ask)
+            conversation.read_title()
+            conversation.update_finished(ask)
         if ask.error is not None:
             self._context.messages.show_error(ask.error)
         if ask.chat_id is not None:
             self.chat_changed.emit(ask.chat_id)
 
-    # --- around the chat ---------------------------------------------------------------------
+    # --- header and inspector ---------------------------------------------------------------------
 
     def _hub_changed(self, change: ChangeSet) -> None:
         if self.chat_id is not None and (change.everything or self.chat_id in change.chats):
@@ -478,15 +487,15 @@ class ChatScreen(QWidget):
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
-        self._surroundings.read_models()
+        self._library_context.read_models()
         QTimer.singleShot(0, self.box.edit, self.box.edit.setFocus)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.inspecting.is_open:
-            self.inspecting.close()
+        if event.key() == Qt.Key.Key_Escape and self.inspector.is_open:
+            self.inspector.close()
             return
         super().keyPressEvent(event)
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        self.inspecting.fit(self.width())
+        self.inspector.fit(self.width())

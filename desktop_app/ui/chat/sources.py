@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import ElidedLabel, Label, SectionTitle
-from .turn import Turn, place_words
+from .turn import Turn, describe_location
 
 AROUND = 90
 VERY_CLOSE, CLOSE = 0.75, 0.4  # of the best passage's score
@@ -59,7 +59,9 @@ def build_sources(turn: Turn) -> list[Source]:
     for citation in turn.citations:
         passage = by_chunk.get(citation.chunk_id)
         text, start = (passage.text, passage.start) if passage else (citation.quote, citation.start)
-        place = place_words(citation.page_label, passage.heading if passage else "", citation.title)
+        place = describe_location(
+            citation.page_label, passage.heading if passage else "", citation.title
+        )
         share = max(0.0, passage.score / best) if passage else 0.0
         parts = _cut(text, citation.start - start, citation.end - start, citation.quote)
         where = (citation.document_id, citation.title, place, citation.start, citation.end)
@@ -69,7 +71,7 @@ def build_sources(turn: Turn) -> list[Source]:
         if p.chunk_id in cited:
             continue
         parts = _cut(p.text, p.best_start - p.start, p.best_end - p.start, "")
-        place = place_words(p.page_label, p.heading, p.title)
+        place = describe_location(p.page_label, p.heading, p.title)
         where = (p.document_id, p.title, place, p.best_start, p.best_end)
         share = max(0.0, p.score / best)
         sources.append(Source(0, *where, *parts, share, turn.weak))

@@ -145,7 +145,7 @@ def describe_place(place: int) -> str:
     return tr("Waiting: {place} in line", place=tr(_ENDINGS.get(last, _ENDING), n=place))
 
 
-def place_words(page_label: str, heading: str = "", title: str = "") -> str:
+def describe_location(page_label: str, heading: str = "", title: str = "") -> str:
     """Return the location in a document: its page, otherwise its chapter.
 
     The document's own title at the start of a heading is left out.
@@ -172,7 +172,7 @@ def footnotes(turn: Turn) -> list[tuple[int, str, str]]:
     headings = {p.chunk_id: p.heading for p in turn.passages}
     notes = []
     for citation in turn.citations:
-        place = place_words(
+        place = describe_location(
             citation.page_label, headings.get(citation.chunk_id, ""), citation.title
         )
         where = f"{citation.title}, {place}" if place else citation.title

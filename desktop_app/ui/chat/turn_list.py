@@ -51,14 +51,14 @@ class TurnList(QScrollArea):
         self._filling = QTimer(self, singleShot=True, interval=FILL_MS)
         self._filling.timeout.connect(self._fill)
         self._release = QTimer(self, singleShot=True)
-        self._release.timeout.connect(self._let_go)
+        self._release.timeout.connect(self._release_anchor)
         bar = self.verticalScrollBar()
         bar.rangeChanged.connect(self._range_changed)
         bar.valueChanged.connect(self._scrolled)
         self._set_margins()
 
     @property
-    def is_at_foot(self) -> bool:
+    def is_at_bottom(self) -> bool:
         return self._stick
 
     def widgets(self) -> list[TurnWidget]:
@@ -87,7 +87,7 @@ class TurnList(QScrollArea):
         for build in self._all[self._begin : self._end]:
             self._column.insertWidget(self._column.count() - 1, build())
         if at is None:
-            self.scroll_to_foot()
+            self.scroll_to_bottom()
         elif 0 <= at - self._begin < len(self.widgets()):
             self._stick = False
             self._hold(self.widgets()[at - self._begin], TOP, 400)
@@ -101,7 +101,7 @@ class TurnList(QScrollArea):
         self._all, self._begin, self._end = [], 0, 0
         self._anchor = None
         for widget in self.widgets():
-            self._drop(widget)
+            self._remove_widget(widget)
         self._stick = True
 
     def add(self, widget: QWidget) -> None:
@@ -109,11 +109,11 @@ class TurnList(QScrollArea):
         if self.n_later:  # far up: the turns between need no widgets
             self.set_builders(self._all)
         self._column.insertWidget(self._column.count() - 1, widget)
-        self.scroll_to_foot()
+        self.scroll_to_bottom()
 
     def remove(self, widget: QWidget) -> None:
         """Remove a turn that was added at the bottom."""
-        self._drop(widget)
+        self._remove_widget(widget)
 
     def cut_at(self, widget: TurnWidget) -> list[TurnWidget]:
         """Remove this turn and all after it; return the removed widgets."""
@@ -122,10 +122,10 @@ class TurnList(QScrollArea):
         self._end = min(self._end, self._begin + place)
         self._all = self._all[: self._end]
         for one in shown[place:]:
-            self._drop(one)
+            self._remove_widget(one)
         return shown[place:]
 
-    def scroll_to_foot(self) -> None:
+    def scroll_to_bottom(self) -> None:
         self._stick = True
         self._anchor = None
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
@@ -134,13 +134,13 @@ class TurnList(QScrollArea):
         """Keep the scroll position while something expands, also at the bottom."""
         self._stick = False
 
-    # --- staying in place -----------------------------------------------------------------------
+    # --- scroll position --------------------------------------------------------------------------
 
     def _hold(self, widget: QWidget, offset: int, ms: int = 60) -> None:
         self._anchor = (widget, offset)
         self._release.start(ms)  # heights change in several steps, late on a busy machine
 
-    def _hold_what_is_read(self) -> None:
+    def _hold_position(self) -> None:
         if self._anchor is not None:  # new widgets may have no height yet
             self._release.start(max(60, self._release.remainingTime()))
             return
@@ -157,7 +157,7 @@ class TurnList(QScrollArea):
             self.verticalScrollBar().setValue(max(0, widget.y() - offset))
             self._moves = False
 
-    def _let_go(self) -> None:
+    def _release_anchor(self) -> None:
         self._reach()
         self._anchor = None
         self._scrolled(self.verticalScrollBar().value())
@@ -194,25 +194,25 @@ class TurnList(QScrollArea):
 
     def _build_earlier(self) -> None:
         if not self._stick:
-            self._hold_what_is_read()
+            self._hold_position()
         self._begin -= 1
         self._column.insertWidget(0, self._all[self._begin]())
         built = self.widgets()
         # turns added at the bottom can't be built again, so all above them stay
         while len(built) > MOST and len(built) == self._end - self._begin:
-            self._drop(built.pop())
+            self._remove_widget(built.pop())
             self._end -= 1
 
     def _build_later(self) -> None:
-        self._hold_what_is_read()
+        self._hold_position()
         self._column.insertWidget(self._column.count() - 1, self._all[self._end]())
         self._end += 1
         built = self.widgets()
         while len(built) > MOST:
-            self._drop(built.pop(0))
+            self._remove_widget(built.pop(0))
             self._begin += 1
 
-    def _drop(self, widget: QWidget) -> None:
+    def _remove_widget(self, widget: QWidget) -> None:
         if self._anchor is not None and self._anchor[0] is widget:
             self._anchor = None
         self._column.removeWidget(widget)

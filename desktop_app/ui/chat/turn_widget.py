@@ -441,12 +441,12 @@ class TurnWidget(QWidget):
             return
         self.asked.show_turn(self.turn, settled=not ask.is_live)
         if ask.is_live:
-            self._show_step(ask.step_words, tr("Withdraw") if ask.can_withdraw else "")
+            self._show_step(ask.step_text, tr("Withdraw") if ask.can_withdraw else "")
             self.answer.setVisible(bool(self.answer.text))
             self.note.hide()
             self.foot.hide()
         elif ask.state == FAILED:
-            self._show_step(ask.error_words, tr("Retry"), role="bad")
+            self._show_step(ask.error_text, tr("Retry"), role="bad")
             self.answer.setVisible(bool(self.answer.text))
             self.note.hide()
             self.foot.hide()
@@ -522,7 +522,7 @@ class TurnWidget(QWidget):
         self.answer.append_piece(piece)
         self.answer.setVisible(True)
 
-    # --- what a person does -----------------------------------------------------------------
+    # --- user input -------------------------------------------------------------------------------
 
     def _act(self) -> None:
         if self.ask is not None and self.ask.state == WAITING:

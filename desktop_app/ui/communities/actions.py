@@ -196,7 +196,7 @@ class CommunityActions(QObject):
                 self.edits.run(reporting.edit, number, told=tr("The report is changed"), **changes)
 
         sheet.given.connect(keep)
-        sheet.let_go.connect(
+        sheet.reset_wanted.connect(
             lambda: self.edits.run(
                 reporting.reset, number, told=tr("The report stands as it was made")
             )
@@ -252,7 +252,7 @@ class CommunityActions(QObject):
         self._work.writing.add(order)
         self._work.runner.start()
 
-    # --- two of them ----------------------------------------------------------------------------
+    # --- comparison -------------------------------------------------------------------------------
 
     def compare(self, number: int, community_tree: CommunityTree, other: int | None = None) -> None:
         """Compare a community with another one."""

@@ -99,7 +99,7 @@ class ChipFlow(QWidget):
         if event.size().width() != event.oldSize().width():
             self._place_chips()
 
-    # --- drawing --------------------------------------------------------------------------------
+    # --- painting ---------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

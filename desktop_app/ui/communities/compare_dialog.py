@@ -187,7 +187,7 @@ class CompareCommunitiesDialog(Sheet):
         row.addWidget(sentence, 1)
         self._ties.addLayout(row)
 
-    # --- leading away closes it -----------------------------------------------------------------
+    # --- navigation -------------------------------------------------------------------------------
 
     def _name_clicked(self, number: int) -> None:
         self.name_clicked.emit(number)

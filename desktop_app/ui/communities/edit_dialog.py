@@ -68,7 +68,7 @@ class EditReportDialog(Sheet):
     """Emits `given` with title, summary and findings; `let_go` restores the original report."""
 
     given = Signal(str, str, object)
-    let_go = Signal()
+    reset_wanted = Signal()
 
     def __init__(self, report: Report, parent: QWidget | None = None) -> None:
         super().__init__(tr("Edit the report"), parent)
@@ -110,7 +110,7 @@ class EditReportDialog(Sheet):
         self.back_button.setVisible(report.is_edited)
         cancel.clicked.connect(self.reject)
         self.save_button.clicked.connect(self._give)
-        self.back_button.clicked.connect(self._let_go)
+        self.back_button.clicked.connect(self._reset)
         self.name.textChanged.connect(lambda text: self.save_button.setEnabled(bool(text.strip())))
         self.add_foot([cancel, self.save_button], [self.back_button], line=True)
         self.fit(WIDTH, HEIGHT)
@@ -128,6 +128,6 @@ class EditReportDialog(Sheet):
         self.given.emit(title, summary, findings)
         self.accept()
 
-    def _let_go(self) -> None:
-        self.let_go.emit()
+    def _reset(self) -> None:
+        self.reset_wanted.emit()
         self.accept()

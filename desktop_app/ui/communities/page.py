@@ -90,10 +90,10 @@ class PageHead(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.way = QWidget(self)
-        self._way = QHBoxLayout(self.way)
-        self._way.setSpacing(2)
-        self._way.setContentsMargins(0, 0, 0, 0)
+        self.path_area = QWidget(self)
+        self._path_row = QHBoxLayout(self.path_area)
+        self._path_row.setSpacing(2)
+        self._path_row.setContentsMargins(0, 0, 0, 0)
         self.title = Label("", "title", self, wrap=True)
         self.title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.facts = Label("", "muted", self, wrap=True)
@@ -165,7 +165,7 @@ class PageHead(QWidget):
         column = QVBoxLayout(self)
         column.setSpacing(4)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.way)
+        column.addWidget(self.path_area)
         column.addWidget(self.title)
         column.addWidget(self.facts)
         column.addWidget(self._badges)
@@ -192,7 +192,7 @@ class PageHead(QWidget):
         self, row: CommunityRow, report: Report, community_tree: CommunityTree
     ) -> None:
         """Show the facts about a community and its report."""
-        self._show_way(row, community_tree)
+        self._show_path(row, community_tree)
         self.title.setText(report.title or get_title(row))
         facts = [
             format_member_count(row.n_members),
@@ -217,18 +217,18 @@ class PageHead(QWidget):
         self.rating.setText(tr("Weight: {rating}", rating=format_rating(report.rating)))
         self.reason.setText(report.reason)
 
-    def _show_way(self, row: CommunityRow, community_tree: CommunityTree) -> None:
-        clear_layout(self._way)
+    def _show_path(self, row: CommunityRow, community_tree: CommunityTree) -> None:
+        clear_layout(self._path_row)
         above = community_tree.path(int(row.id))[:-1]
-        self.way.setVisible(bool(above))
+        self.path_area.setVisible(bool(above))
         for number in above[-2:]:  # the nearest ancestors matter most, and there is room for two
             title = get_title(community_tree.rows[number])
             metrics = self.fontMetrics()
             words = metrics.elidedText(title, Qt.TextElideMode.ElideRight, 240)
             link = Button(f"{words} ›".replace("&", "&&"), self, kind="link", tooltip=title)
             link.clicked.connect(lambda _=False, n=number: self.community_wanted.emit(n))
-            self._way.addWidget(link)
-        self._way.addStretch(1)
+            self._path_row.addWidget(link)
+        self._path_row.addStretch(1)
 
 
 SHOWN = 8

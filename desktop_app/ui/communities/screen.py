@@ -143,7 +143,7 @@ class CommunitiesToolbar(QWidget):
         self.status.setText(f"{status} · {left}" if left else status)
 
 
-def build_nothing(theme: Theme, parent: QWidget, add: Callable[[], None]) -> EmptyState:
+def build_no_communities(theme: Theme, parent: QWidget, add: Callable[[], None]) -> EmptyState:
     """Return the page for a library without communities, with a button to add documents."""
     button = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
     button.clicked.connect(lambda: add())
@@ -160,7 +160,7 @@ def build_nothing(theme: Theme, parent: QWidget, add: Callable[[], None]) -> Emp
     )
 
 
-def build_pick(theme: Theme, parent: QWidget) -> EmptyState:
+def build_no_selection(theme: Theme, parent: QWidget) -> EmptyState:
     """Return the page for no selection."""
     return EmptyState(
         theme,
@@ -174,7 +174,7 @@ def build_pick(theme: Theme, parent: QWidget) -> EmptyState:
 class CommunityPageLoader(QObject):
     """Loads pages in a lane: `came` with the content, `failed` with the error, `place_found`."""
 
-    came = Signal(object)
+    loaded = Signal(object)
     failed = Signal(object)
     place_found = Signal(int, int, int)
 
@@ -191,7 +191,7 @@ class CommunityPageLoader(QObject):
             self._job.cancel()
         work = self._work
         query = Query(work.lane, read_page, work.reading, number, owner=self)
-        query.on_success(lambda content: self._came(number, content))
+        query.on_success(lambda content: self._on_loaded(number, content))
         query.on_error(lambda error: self._fail(number, error))
         self._job = query.run()
 
@@ -207,9 +207,9 @@ class CommunityPageLoader(QObject):
         query = Query(work.lane, find, self.wanted, document_id, share, owner=self)
         query.on_success(report_place).run()
 
-    def _came(self, number: int, content: PageContent) -> None:
+    def _on_loaded(self, number: int, content: PageContent) -> None:
         if number == self.wanted:
-            self.came.emit(content)
+            self.loaded.emit(content)
 
     def _fail(self, number: int, error: BaseException) -> None:
         if number == self.wanted:
@@ -242,7 +242,7 @@ class CommunitiesScreen(QWidget):
         self._progress: Progress | None = None
         self.setObjectName("screenBody")
         self._build()
-        self.doing = CommunityActions(context, self)
+        self.commands = CommunityActions(context, self)
         self.reading = CommunityPageLoader(context, self)
         self._join()
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
@@ -255,11 +255,13 @@ class CommunitiesScreen(QWidget):
         self.left = TreePanel(theme, self)
         self.page = CommunityPage(theme, self)
         self.skeleton = Skeleton(theme, self, row_height=46)
-        self.nothing = build_nothing(theme, self, lambda: self.action_wanted.emit("add_files"))
-        self.pick = build_pick(theme, self)
+        self.no_communities = build_no_communities(
+            theme, self, lambda: self.action_wanted.emit("add_files")
+        )
+        self.no_selection = build_no_selection(theme, self)
         self.right = QStackedWidget(self)
         self.right.setMinimumWidth(300)
-        self.right.addWidget(self.pick)
+        self.right.addWidget(self.no_selection)
         self.right.addWidget(self.page)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.setHandleWidth(1)
@@ -269,7 +271,7 @@ class CommunitiesScreen(QWidget):
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes([TREE_WIDTH, 760])
         self.pages = QStackedWidget(self)
-        for page in (self.skeleton, self.splitter, self.nothing):
+        for page in (self.skeleton, self.splitter, self.no_communities):
             self.pages.addWidget(page)
         column = QVBoxLayout(self)
         column.setSpacing(0)
@@ -280,8 +282,8 @@ class CommunitiesScreen(QWidget):
         self.setFocusProxy(self.left.tree)
 
     def _join(self) -> None:
-        doing, page, runner = self.doing, self.page, self._work.runner
-        doing.write_button = page.head.write_button
+        commands, page, runner = self.commands, self.page, self._work.runner
+        commands.write_button = page.head.write_button
         self.left.chosen.connect(self._choose)
         self.left.menu_wanted.connect(self._show_menu)
         self.left.view_changed.connect(self._fit_view)
@@ -290,18 +292,18 @@ class CommunitiesScreen(QWidget):
         page.place_clicked.connect(self.open_passage)
         page.tick_clicked.connect(self.reading.find_place)
         self.reading.place_found.connect(self.open_passage)
-        self.reading.came.connect(self._show_page)
+        self.reading.loaded.connect(self._show_page)
         self.reading.failed.connect(self._page_failed)
         page.name_clicked.connect(self.open_entity)
         page.name_double_clicked.connect(lambda number: self.show_in_graph.emit([number]))
-        doing.graph_wanted.connect(self.show_in_graph)
-        doing.color_wanted.connect(self.color_wanted)
-        doing.ask_wanted.connect(self.ask_wanted)
-        doing.community_wanted.connect(self.show_community)
-        doing.entity_wanted.connect(self.open_entity)
-        doing.place_wanted.connect(self.open_passage)
+        commands.graph_wanted.connect(self.show_in_graph)
+        commands.color_wanted.connect(self.color_wanted)
+        commands.ask_wanted.connect(self.ask_wanted)
+        commands.community_wanted.connect(self.show_community)
+        commands.entity_wanted.connect(self.open_entity)
+        commands.place_wanted.connect(self.open_passage)
         self.head.fresh_wanted.connect(self.make)
-        self.head.write_wanted.connect(doing.write_many)
+        self.head.write_wanted.connect(commands.write_many)
         self.head.list_wanted.connect(lambda: self._want_list(self.left.isHidden()))
         runner.progressed.connect(self._show_progress)
         runner.state_changed.connect(self._show_state)
@@ -313,7 +315,7 @@ class CommunitiesScreen(QWidget):
         ):
             add_shortcut(self, keys, act, words)
 
-    # --- which community ------------------------------------------------------------------------
+    # --- current community ------------------------------------------------------------------------
 
     @property
     def community_id(self) -> int | None:
@@ -332,7 +334,7 @@ class CommunitiesScreen(QWidget):
     def do(self, verb: str) -> None:
         """Run a command of the page for the community that is shown."""
         if self.page.content is not None and self.right.currentWidget() is self.page:
-            self.doing.do(verb, self.page.content.card, self.community_tree)
+            self.commands.do(verb, self.page.content.card, self.community_tree)
 
     def _choose(self, number: int) -> None:
         self.reading.read(number)
@@ -347,16 +349,16 @@ class CommunitiesScreen(QWidget):
             self.page.verticalScrollBar().setValue(0)
 
     def _page_failed(self, error: BaseException) -> None:
-        self.right.setCurrentWidget(self.pick)
+        self.right.setCurrentWidget(self.no_selection)
         if not self._stale:  # it was deleted and the tree is not updated yet
             self._context.messages.show_error(error)
 
     def _show_menu(self, number: int, at: QPoint) -> None:
         row = self.community_tree.rows.get(number)
         if row is not None:
-            self.doing.build_menu(row, self.community_tree, self.community_id).popup(at)
+            self.commands.build_menu(row, self.community_tree, self.community_id).popup(at)
 
-    # --- room -----------------------------------------------------------------------------------
+    # --- size -------------------------------------------------------------------------------------
 
     def _fit_view(self, view: int) -> None:
         """Give the map more room than the tree."""
@@ -416,9 +418,9 @@ class CommunitiesScreen(QWidget):
             self.head.fresh_button.setEnabled(True)
 
         query = Query(self._context.writer_lane, self._work.reporting.refresh, owner=self)
-        query.on_success(self._made).on_error(self._failed).on_end(end).run()
+        query.on_success(self._updated).on_error(self._failed).on_end(end).run()
 
-    def _made(self, change: ChangeSet) -> None:
+    def _updated(self, change: ChangeSet) -> None:
         self._context.hub.tell(change)
         self.refresh()
 
@@ -435,7 +437,7 @@ class CommunitiesScreen(QWidget):
         self.counted.emit(community_tree.n_real)
         if not len(community_tree):
             waiting = self._making
-            self.pages.setCurrentWidget(self.skeleton if waiting else self.nothing)
+            self.pages.setCurrentWidget(self.skeleton if waiting else self.no_communities)
             return
         self.skeleton.stop()
         self.pages.setCurrentWidget(self.splitter)
@@ -454,7 +456,7 @@ class CommunitiesScreen(QWidget):
     def _failed(self, error: BaseException) -> None:
         self.skeleton.stop()
         if not len(self.community_tree):
-            self.pages.setCurrentWidget(self.nothing)
+            self.pages.setCurrentWidget(self.no_communities)
         self._context.messages.show_error(error)
 
     def shut_down(self) -> None:
@@ -462,7 +464,7 @@ class CommunitiesScreen(QWidget):
         self._settle.stop()
         self._work.close()
 
-    # --- keeping up -----------------------------------------------------------------------------
+    # --- updates ----------------------------------------------------------------------------------
 
     def _hub_changed(self, change: ChangeSet) -> None:
         touched = change.communities or change.entities or change.relations or change.documents

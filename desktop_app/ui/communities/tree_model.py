@@ -86,7 +86,7 @@ class CommunityModel(QAbstractItemModel):
         place = self._place.get(number)
         return QModelIndex() if place is None else self.createIndex(place, 0, number)
 
-    # --- what Qt asks ---------------------------------------------------------------------------
+    # --- QAbstractItemModel -----------------------------------------------------------------------
 
     def index(self, row: int, column: int, parent: AnyIndex = NOWHERE) -> QModelIndex:
         kids = self._kids.get(self._number(parent), [])

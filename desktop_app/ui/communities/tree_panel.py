@@ -106,7 +106,7 @@ class TreePanel(QWidget):
             self.sorts[sort] = action
         return menu
 
-    # --- what is shown --------------------------------------------------------------------------
+    # --- content ----------------------------------------------------------------------------------
 
     @property
     def view(self) -> int:
@@ -196,7 +196,7 @@ class TreePanel(QWidget):
         self.found.setVisible(self.model.is_filtered)
         self.found.setText(trn("{n} found", "{n} found", self.model.n_found))
 
-    # --- what is pressed ------------------------------------------------------------------------
+    # --- buttons ----------------------------------------------------------------------------------
 
     def _tree_chosen(self, index: QModelIndex) -> None:
         row = index.data(ROW_ROLE)

@@ -266,7 +266,7 @@ class Treemap(QWidget):
         super().resizeEvent(event)
         self._place_cells()
 
-    # --- drawing --------------------------------------------------------------------------------
+    # --- painting ---------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

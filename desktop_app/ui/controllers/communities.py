@@ -87,7 +87,7 @@ class CommunityController(QObject):
         screen.head.pause_wanted.connect(self._work.runner.pause)
         screen.head.resume_wanted.connect(self._work.runner.start)
         screen.head.stop_wanted.connect(self.stop)
-        self._join_foot()
+        self._connect_status()
         context.hub.changed.connect(self._changed)
         self._count()
         self._quiet.start()
@@ -96,7 +96,7 @@ class CommunityController(QObject):
     def is_writing(self) -> bool:
         return self._work.runner.is_running
 
-    # --- keeping in line ------------------------------------------------------------------------
+    # --- updates ----------------------------------------------------------------------------------
 
     def _changed(self, change: ChangeSet) -> None:
         if change.everything or change.entities or change.relations or change.documents:
@@ -121,9 +121,9 @@ class CommunityController(QObject):
         row = self._window.sidebar.rows["communities"]
         Query(self._work.lane, count, owner=self).on_success(row.set_count).run()
 
-    # --- the foot of the sidebar ----------------------------------------------------------------
+    # --- progress in the sidebar ------------------------------------------------------------------
 
-    def _join_foot(self) -> None:
+    def _connect_status(self) -> None:
         foot, runner = self._window.sidebar.report_work, self._work.runner
         foot.pause_requested.connect(runner.pause)
         foot.resume_requested.connect(runner.start)

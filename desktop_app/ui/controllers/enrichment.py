@@ -158,7 +158,7 @@ class GraphImport(QObject):
     ) -> None:
         super().__init__(window)
         self._context, self._lane, self._writer = context, lane, writer
-        self._window, self._foot, self._publish, self._index = window, foot, publish, index
+        self._window, self._status, self._publish, self._index = window, foot, publish, index
         self._job: Job | None = None
         foot.cancel_requested.connect(self.cancel)
 
@@ -171,9 +171,9 @@ class GraphImport(QObject):
         else:
             path, _ = QFileDialog.getOpenFileName(self._window, tr("Import a graph"), "", tr(FILES))
         if path:
-            self.take_in(Path(path))
+            self.run_import(Path(path))
 
-    def take_in(self, path: Path) -> None:
+    def run_import(self, path: Path) -> None:
         """Import the graph of a file or folder; the format is detected."""
         if self._job is not None:
             self._context.messages.show(tr("One graph at a time: another one is coming in."))
@@ -199,12 +199,12 @@ class GraphImport(QObject):
         title = tr("Importing {name}", name=name)
         if progress.stage == "graph":
             title = tr("Building the graph")
-        self._foot.show_work(progress, title)
-        self._foot.pause_button.hide()  # an import can be cancelled and repeated
+        self._status.show_work(progress, title)
+        self._status.pause_button.hide()  # an import can be cancelled and repeated
 
     def _ended(self) -> None:
         self._job = None
-        self._foot.hide()
+        self._status.hide()
         self._publish(EVERYTHING)
         self._index()
 
@@ -287,14 +287,14 @@ class EnrichmentController(QObject):
 
     def join(self) -> None:
         """Connect the actions and screens of the window to enrichment and import."""
-        enrichment, sheets, take_in = self.enrichment, self.sheets, self.graph_import
+        enrichment, sheets, run_import = self.enrichment, self.sheets, self.graph_import
         for name, slot in (
             ("enrich", sheets.ask),
             ("enrich_pause", enrichment.pause_or_resume),
             ("enrich_settings", sheets.show_settings),
             ("enrich_suggest", sheets.suggest),
-            ("import_folder", lambda: take_in.ask(True)),
-            ("import_file", lambda: take_in.ask(False)),
+            ("import_folder", lambda: run_import.ask(True)),
+            ("import_file", lambda: run_import.ask(False)),
         ):
             action = self._window.actions_by_name[name]
             action.triggered.connect(lambda _=False, slot=slot: slot())
@@ -305,7 +305,7 @@ class EnrichmentController(QObject):
         library.enrich_stop_requested.connect(enrichment.stop)
         library.enrich_retry_requested.connect(enrichment.retry)
         library.enrich_settings_requested.connect(lambda: sheets.show_settings())
-        library.import_graph_requested.connect(take_in.ask)
+        library.import_graph_requested.connect(run_import.ask)
         for screen in (screens.graph, screens.entity):
             screen.enrich_entity_requested.connect(lambda entity: enrichment.enrich(entity=entity))
         screens.reader.enrich_chapter_requested.connect(

@@ -70,7 +70,7 @@ class EnrichmentWork(QObject):
         super().__init__(parent)
         self._context, self._work, self._facts, self._writer = context, work, facts, writer
         self._write, self._publish = write, publish
-        self._foot: WorkStatus | None = None
+        self._status: WorkStatus | None = None
         self._last: Progress | None = None
         self._stopping = False
         self._waits_for_reading = False
@@ -86,7 +86,7 @@ class EnrichmentWork(QObject):
 
         A queue that the user paused stays paused.
         """
-        self._foot = foot
+        self._status = foot
         foot.pause_requested.connect(self.pause)
         foot.resume_requested.connect(self.resume)
         foot.cancel_requested.connect(self.stop)
@@ -186,9 +186,9 @@ class EnrichmentWork(QObject):
         def done(change: ChangeSet) -> None:
             self._publish(change)
             self._context.messages.show(tr("Enriching is stopped. What is done stays."))
-            if not documents and self._foot is not None:
+            if not documents and self._status is not None:
                 self._stopping, self._last = False, None
-                self._foot.hide()
+                self._status.hide()
 
         if not documents:
             self._stopping = True
@@ -209,7 +209,7 @@ class EnrichmentWork(QObject):
         else:
             self.resume()
 
-    # --- what is told -------------------------------------------------------------------------
+    # --- progress ---------------------------------------------------------------------------------
 
     def set_reading(self, reading: bool) -> None:
         """Show that enrichment waits while documents are being read."""
@@ -220,25 +220,25 @@ class EnrichmentWork(QObject):
 
     def _show_progress(self, progress: Progress) -> None:
         self._last = progress
-        if self._foot is None or self.runner.state != "running":
+        if self._status is None or self.runner.state != "running":
             return
         title = self.titles.get(progress.document_id or 0, "")
         title, detail, pace = describe_work(progress, title)
         if self._waits_for_reading:
             pace = tr("Waits until reading is done")
-        self._foot.show_work(progress, title, detail=detail, pace=pace)
+        self._status.show_work(progress, title, detail=detail, pace=pace)
 
     def _show_state(self, state: str) -> None:
-        if self._foot is None:
+        if self._status is None:
             return
         if state == "paused" and not self._stopping:
             title, detail = tr("Enriching is paused"), tr("What is done stays.")
             if (last := self._last) is not None and last.total and last.stage == "enriching":
                 title, detail = describe_paused(last.total - last.done)
-            self._foot.show_work(self._last, title, detail=detail, paused=True)
+            self._status.show_work(self._last, title, detail=detail, paused=True)
         elif state == "idle":
             self._last = None
-            self._foot.hide()
+            self._status.hide()
             result = self._work.last
             if result is not None and result.n_done:
                 self._context.messages.show(describe_run(result), kind="ok")

@@ -247,7 +247,7 @@ class LibraryController(QObject):
         else:
             self._context.messages.show(text, kind="ok")
 
-    # --- inside -----------------------------------------------------------------------------
+    # --- internals --------------------------------------------------------------------------------
 
     def _closed(self, sheet: WatchedFoldersDialog | LibraryFileDialog | RefusedFilesDialog) -> None:
         if self.sheet is sheet:

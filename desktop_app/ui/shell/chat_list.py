@@ -236,7 +236,7 @@ class ChatRows(QListWidget):
             return None
         return line.folder
 
-    # --- what Qt asks -----------------------------------------------------------------------
+    # --- Qt events --------------------------------------------------------------------------------
 
     def startDrag(self, actions: Qt.DropAction) -> None:
         item = self.currentItem()
@@ -372,7 +372,7 @@ class ChatList(QWidget):
         column.addWidget(self.rows, 1)
         self.search.hide()
 
-    # --- what is shown ------------------------------------------------------------------------
+    # --- content ----------------------------------------------------------------------------------
 
     def set_chats(self, rows: list[ChatRow]) -> None:
         """Show these chats and keep the selection."""
@@ -470,7 +470,7 @@ class ChatList(QWidget):
         elif line.chat is not None:
             self.chat_wanted.emit(line.chat.id)
 
-    # --- what can be done with a chat -----------------------------------------------------------
+    # --- commands for a chat ----------------------------------------------------------------------
 
     def _show_menu(self, place: QPoint) -> None:
         shown = self.rows.itemAt(place)

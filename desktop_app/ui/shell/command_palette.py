@@ -213,7 +213,7 @@ class CommandPalette(QFrame):
             before.setFocus()
         self.hide()
 
-    # --- finding ----------------------------------------------------------------------------
+    # --- search -----------------------------------------------------------------------------------
 
     def _read_lists(self) -> None:
         sources = self._sources

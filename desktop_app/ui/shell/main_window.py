@@ -168,7 +168,7 @@ class MainWindow(QMainWindow):
         self._restore_panels()
         self.show_screen("library")
 
-    # --- placing ------------------------------------------------------------------------------
+    # --- layout -----------------------------------------------------------------------------------
 
     def _place(self) -> None:
         self.sidebar = Sidebar(self.context, self.actions_by_name)
@@ -276,7 +276,7 @@ class MainWindow(QMainWindow):
     def _search_chats(self) -> None:
         self.sidebar.chats.open_search(self.show_sidebar)
 
-    # --- what is shown ------------------------------------------------------------------------
+    # --- content ----------------------------------------------------------------------------------
 
     def show_screen(self, name: str) -> None:
         """Bring a screen to the front; the reader opens beside the current one."""
@@ -320,7 +320,7 @@ class MainWindow(QMainWindow):
         left, right = self.splitter.sizes()
         self.reader_share = right / max(1, left + right)
 
-    # --- asked for by keys and the palette ---------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------------
 
     def _toggle_full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)

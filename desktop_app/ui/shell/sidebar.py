@@ -262,7 +262,7 @@ class Sidebar(QFrame):
         foot.addWidget(self.fold_button)
         return foot
 
-    # --- what is shown ------------------------------------------------------------------------
+    # --- content ----------------------------------------------------------------------------------
 
     def _fit(self) -> None:
         self.setFixedWidth(self._theme.breadth(WIDTH))

@@ -260,7 +260,7 @@ def test_a_graph_is_taken_in_and_told_of(qtbot, open_desk, tmp_path):
     desk = open_desk()
     file = tmp_path / "ferry.json"
     file.write_text(json.dumps(CUSTOM), "utf-8")
-    desk.enriching.graph_import.take_in(file)
+    desk.enriching.graph_import.run_import(file)
     qtbot.waitUntil(lambda: desk.enriching.graph_import._job is None, timeout=WAIT_MS)
     assert desk.context.messages.last.text == (
         "The graph in “ferry.json”: 1 new document; 2 names, 1 relation."

@@ -16,7 +16,7 @@ from ...theme.theme import Theme
 from ...widgets import paint_type_disc
 from ...widgets.plain_tooltip import plain_tip
 from ...widgets.words import format_type
-from .presentation import relation_words
+from .presentation import describe_relation
 
 LONGEST = 220
 
@@ -92,7 +92,7 @@ class RelationLine(QAbstractButton):
         self._theme = theme
         self._relation = relation
         self._sentence = " ".join((relation.sentence or relation.description).split())
-        self.setText(relation_words(relation))
+        self.setText(describe_relation(relation))
         self.setAccessibleName(self.text())
         self.setAccessibleDescription(self._sentence)
         self.setToolTip(plain_tip(self._sentence))

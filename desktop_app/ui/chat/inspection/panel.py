@@ -29,7 +29,7 @@ from ..fold import FoldSection
 from ..modes import BYPASS
 from . import presentation
 from .name_chips import NameChip, RelationLine, entity_chip
-from .presentation import count_labels, format_ms, stage_words, step_title, translate_note
+from .presentation import count_labels, describe_stage, format_ms, step_title, translate_note
 from .routes_table import RoutesTable
 
 MOST_SHOWN = 40
@@ -45,7 +45,7 @@ class StageLine(QWidget):
         self._stage = stage
         self._filled = False
         self.fold = FoldSection(
-            theme, step_title(stage.name), self, aside=stage_words(stage), opened=False
+            theme, step_title(stage.name), self, aside=describe_stage(stage), opened=False
         )
         self.fold.button.setStyleSheet(
             "QPushButton { padding: 0 4px 0 0; text-align: left; min-height: 24px; }"
@@ -262,7 +262,7 @@ class AnswerInspector(QFrame):
         column.addLayout(head)
         column.addWidget(self.scroll_area, 1)
 
-    def show_words(self, words: str) -> None:
+    def show_text(self, words: str) -> None:
         """Show a text in place of an answer, for example that it is being loaded."""
         self.answer = None
         self._clear()

@@ -15,7 +15,7 @@ from desktop_app.engine.model import Answer, Passage, RelationRow, RetrievalResu
 from ...language import later, tr, tr_said, trn
 from ...widgets.words import format_kind
 from ..modes import BYPASS, mode_of
-from ..turn import place_words
+from ..turn import describe_location
 
 # The order of the table's columns; an unknown route comes last, with its own name.
 ROUTES = {
@@ -95,7 +95,7 @@ def _row(rank: int, passage: Passage, routes: Sequence[str], cited: bool) -> Rou
     return RouteRow(
         rank,
         passage.title,
-        place_words(passage.page_label, passage.heading, passage.title),
+        describe_location(passage.page_label, passage.heading, passage.title),
         cited,
         passage.document_id,
         passage.best_start,
@@ -202,7 +202,7 @@ def breakable(name: str) -> str:
     return re.sub(r"([-_./])", "\\1\u200b", name)
 
 
-def stage_words(stage: Stage) -> str:
+def describe_stage(stage: Stage) -> str:
     """Return how much a step kept and dropped, and how long it took."""
     parts = []
     if stage.kept or stage.dropped:
@@ -220,7 +220,7 @@ def count_labels(labels: Sequence[str]) -> int:
     return len(labels) - 1 + int(more) if more.isdigit() else len(labels)
 
 
-def relation_words(relation: RelationRow) -> str:
+def describe_relation(relation: RelationRow) -> str:
     """Return two entities and their relation as text."""
     kind = format_kind(relation.kind) or tr(", ").join(relation.keywords[:2])
     tie = f" — {kind} — " if kind else " — "
