@@ -94,7 +94,7 @@ class CommunityModel(QAbstractItemModel):
             return QModelIndex()
         return self.createIndex(row, 0, kids[row])
 
-    def parent(self, index: AnyIndex | None = None) -> Any:  # type: ignore[override]
+    def parent(self, index: AnyIndex | None = None) -> Any:
         if index is None:
             return super().parent()
         number = self._number(index)
