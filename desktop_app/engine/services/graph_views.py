@@ -15,32 +15,13 @@ import numpy as np
 
 from ..errors import UserError
 from ..graph.paths import PathGraph
+from ..graph.view.view import Groups, Home
 from ..model import EntityRow, MentionRow, RelationRow, Subgraph
 from ..store import graph, graph_view
 from ..store.db import Db
 from .exporting.graph_files import export_graph
 
 LONGEST_NAME = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Home:
-    """Where an entity is at home: documents by mentions, and where it is first named.
-
-    `first` is (document, place in it) of its first mention.
-    """
-
-    documents: tuple[int, ...] = ()
-    first: tuple[int, int] = (0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Groups:
-    """Which community of a level each entity is in, what they are called, how many levels."""
-
-    of: dict[int, int] = field(default_factory=dict)
-    titles: dict[int, str] = field(default_factory=dict)
-    n_levels: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
+from desktop_app.engine.graph.view.view import EXPAND_LIMIT
 from desktop_app.workers.operations import Query
 
 from ..editing.entity_menu import EntityMenu
@@ -20,7 +21,6 @@ from ..language import tr, trn
 from .canvas import GraphCanvas
 from .expand_sheet import ExpandDialog
 from .graph_navigation import GraphNavigation
-from .views import EXPAND_LIMIT
 
 if TYPE_CHECKING:
     from .screen import ExplorerScreen

@@ -21,16 +21,16 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
+from desktop_app.engine.graph.view.filters import Filters, apply_filters
+from desktop_app.engine.graph.view.graph_data import GraphData, build_graph_data
 from desktop_app.engine.model import EntityRow, Subgraph
 
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets.words import format_type, shorten_list
-from .filters import Filters, apply_filters
 from .focus import Focus
 from .frame import ViewFrame, build_frame
 from .gestures import SPOKEN_KEYS, Gestures, Lasso
-from .graph_data import GraphData, build_graph_data
 from .labels import FadePace, LabelLayer
 from .layers import DiscLayer, GuideLayer, LayerItem, RelationLayer
 from .palette import build_palette

@@ -16,13 +16,13 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from desktop_app.engine.errors import cannot_write
+from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.workers.operations import Query
 
 from ..language import tr
 from .canvas import GraphCanvas
 from .focus import Focus
 from .frame import ViewFrame, build_frame
-from .graph_data import GraphData
 from .palette import Palette
 from .zooming import find_fit
 

@@ -9,7 +9,8 @@ import itertools
 
 import numpy as np
 
-from .graph_data import GraphData
+from desktop_app.engine.graph.view.graph_data import GraphData
+
 from .palette import FADED
 
 WAY_FADED = 0.3

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtGui import QTransform
 
-from .graph_data import GraphData
+from desktop_app.engine.graph.view.graph_data import GraphData
 
 CALM_RELATIONS = 24_000
 MOVING_RELATIONS = 5_000

@@ -14,23 +14,23 @@ from typing import Any
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from desktop_app.workers.lane import Job, Lane
-from desktop_app.workers.operations import Query, Work
-
-from .arranging import lay_out
-from .canvas import GraphCanvas
-from .graph_data import GraphData
-from .views import (
+from desktop_app.engine.graph.view.arrangement import lay_out
+from desktop_app.engine.graph.view.graph_data import GraphData
+from desktop_app.engine.graph.view.view import (
     KINDS_LIMIT,
     NEAR_LIMIT,
     TOP_STEP,
     DiscPositions,
-    GraphReader,
     View,
-    ViewHistory,
-    read_view,
+    ViewContent,
     standing_of,
 )
+from desktop_app.engine.services.view_reader import read_view
+from desktop_app.ui.explorer.view_history import ViewHistory
+from desktop_app.workers.lane import Job, Lane
+from desktop_app.workers.operations import Query, Work
+
+from .canvas import GraphCanvas
 
 
 class GraphLoader(QObject):
@@ -91,7 +91,7 @@ class GraphLoader(QObject):
             self.lane.close()
 
     def _lay_out(
-        self, wanted: int, asked: View, standing: DiscPositions, reading: GraphReader
+        self, wanted: int, asked: View, standing: DiscPositions, reading: ViewContent
     ) -> None:
         if wanted != self._wanted or self._closed:
             return
@@ -122,7 +122,7 @@ class GraphLoader(QObject):
         if wanted == self._wanted:
             self.progressed.emit(share, n)
 
-    def _tell(self, wanted: int, asked: View, data: GraphData, reading: GraphReader) -> None:
+    def _tell(self, wanted: int, asked: View, data: GraphData, reading: ViewContent) -> None:
         if wanted == self._wanted:
             self.ended.emit()
             self.loaded.emit(asked, data, reading)
@@ -300,7 +300,7 @@ class GraphNavigation(QObject):
         self._under_way = None
         self.failed.emit(error)
 
-    def _come(self, asked: View, data: GraphData, reading: GraphReader) -> None:
+    def _come(self, asked: View, data: GraphData, reading: ViewContent) -> None:
         self._under_way = None
         if self.trail.now is not None:
             self.trail.replace_now(reading.view)

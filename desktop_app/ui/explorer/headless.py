@@ -12,16 +12,17 @@ from typing import Any
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.errors import EnvironmentProblem
+from desktop_app.engine.graph.view.arrangement import lay_out
+from desktop_app.engine.graph.view.view import DiscPositions, View
+from desktop_app.engine.services.view_reader import read_view
+from desktop_app.ui.explorer.node_colors import set_colors
 
 from ..theme.theme import Theme
-from .arranging import lay_out
-from .coloring import set_colors
 from .export import frame_of_all, write_picture
 from .focus import Focus
 from .labels import LabelLayer
 from .layers import DiscLayer, GuideLayer, RelationLayer
 from .palette import build_palette
-from .views import DiscPositions, View, read_view
 
 
 def paint_view(

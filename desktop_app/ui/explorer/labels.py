@@ -15,10 +15,11 @@ import numpy as np
 from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
+from desktop_app.engine.graph.view.graph_data import GraphData
+
 from ..theme.theme import Theme
 from .focus import Focus
 from .frame import ViewFrame
-from .graph_data import GraphData
 from .palette import Palette
 
 CELL = 2

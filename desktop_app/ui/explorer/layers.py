@@ -14,11 +14,12 @@ from pyqtgraph.Qt.internals import PrimitiveArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QTransform
 
+from desktop_app.engine.graph.view.graph_data import N_STRENGTHS, GraphData
+
 from ..widgets.kind_marks import kind_pen
 from ..widgets.words import look_of_kind
 from .focus import Focus
 from .frame import ViewFrame
-from .graph_data import N_STRENGTHS, GraphData
 from .palette import FADED, RELATION_WIDTH, TOUCHED_ALPHA, Palette, with_alpha
 
 EXACT_LIMIT = 400

@@ -10,16 +10,16 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
 
+from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.engine.model import ENTITY_TYPES
+from desktop_app.ui.explorer.node_colors import LegendLine
 
 from ..language import tr
 from ..theme.theme import Theme
 from ..widgets import Label, format_number, paint_type_disc
 from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
 from ..widgets.words import look_of_kind
-from .coloring import LegendLine
 from .corners import Panel
-from .graph_data import GraphData
 from .layers import paint_disc
 from .palette import build_palette
 

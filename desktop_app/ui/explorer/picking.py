@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from desktop_app.engine.graph.view.graph_data import GraphData
+
 from .frame import ViewFrame
-from .graph_data import GraphData
 
 DISC_REACH = 4.0
 LINE_REACH = 4.0

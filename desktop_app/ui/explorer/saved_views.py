@@ -13,11 +13,11 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
 
+from desktop_app.engine.graph.view.view import DiscPositions, View, view_from
 from desktop_app.engine.services.graph_views import SavedView
 from desktop_app.workers.operations import Query
 
 from ..language import tr
-from .views import DiscPositions, View, view_from
 
 LAST = ""
 KEEP_AFTER_MS = 800

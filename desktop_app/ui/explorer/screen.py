@@ -13,18 +13,18 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.graph.view.graph_data import GraphData
+from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent, standing_of
 from desktop_app.workers.operations import Query
 
 from ..language import tr
 from .actions import GraphActions, build_menu
 from .export import ask_and_save
-from .graph_data import GraphData
 from .graph_navigation import GraphNavigation
 from .inspector import Portrait
 from .saved_views import LAST, SavedViews
 from .surface import Surface
 from .toolbar import ExplorerToolbar
-from .views import DiscPositions, GraphReader, View, standing_of
 
 N_RELATIONS, N_MENTIONS = 8, 6
 
@@ -157,7 +157,7 @@ class CommunityGrouping(QObject):
     def _take_level(self) -> None:
         self._wandering.loader.level = self._surface.level
 
-    def _came(self, _data: GraphData, reading: GraphReader, _quiet: bool) -> None:
+    def _came(self, _data: GraphData, reading: ViewContent, _quiet: bool) -> None:
         self._toolbar.set_levels(reading.groups.n_levels, self._surface.level)
 
     def is_touched(self, change: ChangeSet) -> bool:
@@ -355,7 +355,7 @@ class ExplorerScreen(QWidget):
         if not quiet:
             self.surface.begin()
 
-    def _show(self, data: GraphData, reading: GraphReader, quiet: bool) -> None:
+    def _show(self, data: GraphData, reading: ViewContent, quiet: bool) -> None:
         view, surface = reading.view, self.surface
         surface.end()
         surface.titles = self.verbs.titles = reading.titles

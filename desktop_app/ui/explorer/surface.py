@@ -12,14 +12,22 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from desktop_app.engine.graph.view.filters import Filters, filters_from
+from desktop_app.engine.graph.view.node_sizes import set_sizes
+from desktop_app.ui.explorer.node_colors import (
+    COLOR_MODES,
+    SIZE_MODES,
+    list_groups,
+    list_types,
+    set_colors,
+)
+
 from ..language import tr
 from ..theme.theme import Theme
 from ..widgets import EmptyState, Hairline, Skeleton
 from .canvas import GraphCanvas
-from .coloring import COLOR_MODES, SIZE_MODES, list_groups, list_types, set_colors, set_sizes
 from .corners import BudgetLine, CornerPlacer, Minimap, ZoomButtons
 from .filter_panel import FilterPanel
-from .filters import Filters, filters_from
 from .inspector import WIDTH as SIDE_WIDTH
 from .inspector import Inspector, PathPanel
 from .legends import KindLegend, Legend

@@ -30,12 +30,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.graph.view.graph_data import GraphData
+
 from ..language import later, tr, trn
 from ..theme.theme import Theme
 from ..widgets import Label, RowTable, SearchField, format_number
 from ..widgets.words import format_kind, format_type
 from .canvas import GraphCanvas
-from .graph_data import GraphData
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 

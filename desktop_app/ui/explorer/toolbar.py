@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QCompleter, QMenu, QToolButton, QWidget
 
 from desktop_app.engine.model import EntityRow
+from desktop_app.ui.explorer.node_colors import COLOR_MODES, SIZE_MODES
 
 from ..language import later, tr, trn
 from ..theme.theme import Theme
@@ -34,10 +35,17 @@ from ..widgets import (
 from ..widgets.buttons import add_shortcut
 from ..widgets.tables import SUBTITLE_ROLE
 from ..widgets.words import format_kind
-from .coloring import COLOR_MODES, SIZE_MODES
-from .views import LAYOUTS
 
 ID_ROLE = Qt.ItemDataRole.UserRole + 1
+
+LAYOUT_NAMES = {
+    "force": later("By connections"),
+    "groups": later("By community"),
+    "radial": later("Around one name"),
+    "timeline": later("By order of appearance"),
+    "circle": later("Circle"),
+    "grid": later("Grid"),
+}
 
 
 class NameSearch(SearchField):
@@ -233,7 +241,7 @@ class ExplorerToolbar(ToolbarRow):
         menu = QMenu(self.look)
         self.looks: list[QAction] = []
         for title, what, modes, signal in (
-            (tr("Layout"), "layout", LAYOUTS, self.layout_wanted),
+            (tr("Layout"), "layout", LAYOUT_NAMES, self.layout_wanted),
             (tr("Colour by"), "color", COLOR_MODES, self.color_wanted),
             (tr("Size by"), "size", SIZE_MODES, self.size_wanted),
         ):

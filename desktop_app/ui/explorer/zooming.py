@@ -12,8 +12,9 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
+from desktop_app.engine.graph.view.graph_data import GraphData
+
 from .frame import screen_radii
-from .graph_data import GraphData
 
 FIT_SCALE = 1.35
 SIDE, TOP, BOTTOM = 56.0, 64.0, 48.0  # above, there is room for the bar of the selection

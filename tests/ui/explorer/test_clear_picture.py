@@ -10,10 +10,10 @@ from library_fake import make_graph
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 
 from desktop_app.engine.graph.layout.force import force_layout
-from desktop_app.ui.explorer.arranging import lay_out, thin_relations
+from desktop_app.engine.graph.view.arrangement import lay_out, thin_relations
+from desktop_app.engine.graph.view.graph_data import build_graph_data
+from desktop_app.engine.graph.view.view import DiscPositions
 from desktop_app.ui.explorer.canvas import GraphCanvas
-from desktop_app.ui.explorer.graph_data import build_graph_data
-from desktop_app.ui.explorer.views import DiscPositions
 
 LONG = "The Honourable Company of Ferrymen and Lightermen of the Upper River, number "
 

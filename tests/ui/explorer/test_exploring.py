@@ -7,11 +7,11 @@ import pytest
 from library_fake import make_graph
 from PySide6.QtCore import QPoint, QPointF, Qt
 
+from desktop_app.engine.graph.view.view import View, view_from
 from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.actions import build_menu
 from desktop_app.ui.explorer.gestures import inside
 from desktop_app.ui.explorer.inspector import PressRow
-from desktop_app.ui.explorer.views import View, view_from
 
 
 def spot(screen, entity_id: int) -> QPoint:

@@ -10,13 +10,13 @@ from library_fake import make_graph
 from PySide6.QtCore import QPointF, Qt
 
 from desktop_app.engine.changes import EVERYTHING
+from desktop_app.engine.graph.view.arrangement import lay_out
+from desktop_app.engine.graph.view.filters import Filters
+from desktop_app.engine.graph.view.view import LAYOUTS, DiscPositions, View, ViewContent
 from desktop_app.engine.model import Subgraph
-from desktop_app.ui.explorer.arranging import lay_out
 from desktop_app.ui.explorer.canvas import GraphCanvas
-from desktop_app.ui.explorer.coloring import COLOR_MODES, set_colors
 from desktop_app.ui.explorer.export import save_picture
-from desktop_app.ui.explorer.filters import Filters
-from desktop_app.ui.explorer.views import LAYOUTS, DiscPositions, GraphReader, View
+from desktop_app.ui.explorer.node_colors import COLOR_MODES, set_colors
 
 STRANGE = [
     "x" * 200,
@@ -39,7 +39,7 @@ def show(qtbot, theme, graph: Subgraph, layout: str = "force") -> GraphCanvas:
     qtbot.addWidget(canvas)
     canvas.resize(1000, 700)
     canvas.show()
-    reading = GraphReader(graph, View(layout=layout))
+    reading = ViewContent(graph, View(layout=layout))
     canvas.show_data(lay_out(graph, DiscPositions(), reading=reading))
     return canvas
 

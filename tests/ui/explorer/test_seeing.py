@@ -11,12 +11,12 @@ from library_fake import make_graph
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
 
+from desktop_app.engine.graph.view.filters import Filters, filters_from
+from desktop_app.engine.graph.view.node_sizes import page_rank, set_sizes
+from desktop_app.engine.graph.view.view import LAYOUTS
 from desktop_app.engine.model import ENTITY_TYPES
-from desktop_app.ui.explorer.coloring import page_rank, set_sizes
 from desktop_app.ui.explorer.export import save_picture
-from desktop_app.ui.explorer.filters import Filters, filters_from
 from desktop_app.ui.explorer.palette import build_palette
-from desktop_app.ui.explorer.views import LAYOUTS
 from desktop_app.ui.theme.tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT
 
 

@@ -8,12 +8,12 @@ from PySide6.QtGui import QTransform
 
 from benchmarks.graph_view import build_graph
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.graph.view.arrangement import lay_out
+from desktop_app.engine.graph.view.view import DiscPositions
 from desktop_app.engine.model import Subgraph
-from desktop_app.ui.explorer.arranging import lay_out
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.frame import build_frame
 from desktop_app.ui.explorer.labels import SLOW_MS
-from desktop_app.ui.explorer.views import DiscPositions
 from desktop_app.ui.explorer.zooming import find_fit
 
 

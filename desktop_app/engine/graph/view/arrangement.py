@@ -10,9 +10,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from desktop_app.engine.graph.layout.force import force_layout
-from desktop_app.engine.graph.layout.packing import part_discs
-from desktop_app.engine.graph.layout.shapes import (
+from ...model import Subgraph
+from ...progress import CancelToken
+from ..layout.force import force_layout
+from ..layout.packing import part_discs
+from ..layout.shapes import (
     circle_layout,
     find_groups,
     grid_layout,
@@ -20,12 +22,9 @@ from desktop_app.engine.graph.layout.shapes import (
     radial_layout,
     timeline_layout,
 )
-from desktop_app.engine.model import Subgraph
-from desktop_app.engine.progress import CancelToken
-
-from .coloring import set_sizes
 from .graph_data import GraphData, build_graph_data
-from .views import DiscPositions, GraphReader, View
+from .node_sizes import set_sizes
+from .view import DiscPositions, View, ViewContent
 
 DENSE = 3.0
 STRONGEST, PULLING = 2, 4
@@ -67,7 +66,7 @@ def lay_out(
     standing: DiscPositions,
     cancel: CancelToken | None = None,
     *,
-    reading: GraphReader | None = None,
+    reading: ViewContent | None = None,
     size_mode: str = "connections",
     on_round: Callable[[float], bool | None] | None = None,
 ) -> GraphData:
@@ -76,7 +75,7 @@ def lay_out(
     Only the strongest relations of each name pull: the ties of everyone with everyone would draw a
     dense novel into one ball.
     """
-    reading = reading or GraphReader(graph, View())
+    reading = reading or ViewContent(graph, View())
     view = reading.view
     data = build_graph_data(graph)
     data.n_strongest = thin_relations(data)
@@ -108,7 +107,7 @@ def lay_out(
     return data
 
 
-def _take_homes(data: GraphData, reading: GraphReader) -> None:
+def _take_homes(data: GraphData, reading: ViewContent) -> None:
     homes = [reading.homes.get(i) for i in data.ids]
     data.homes = [home.documents if home else () for home in homes]
     data.entering = np.array(
@@ -154,7 +153,7 @@ def _arrange(
     return grid_layout(data.by_size, data.radii)
 
 
-def _mark_chapters(data: GraphData, reading: GraphReader) -> list[tuple[float, str]]:
+def _mark_chapters(data: GraphData, reading: ViewContent) -> list[tuple[float, str]]:
     """Return where along the timeline each chapter begins: at the first who enters in it."""
     entering, x = data.entering, data.places[:, 0]
     named = np.flatnonzero(np.isfinite(entering))

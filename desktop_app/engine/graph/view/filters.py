@@ -6,12 +6,11 @@ Owns the choice as plain data and what follows from it for discs and relations. 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from .graph_data import GraphData
+from .graph_data import GraphData
 
 EVERYTHING = (0.0, float("inf"))
 

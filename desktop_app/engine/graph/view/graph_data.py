@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from desktop_app.engine.model import ENTITY_TYPES, EntityRow, RelationRow, Subgraph
+from ...model import ENTITY_TYPES, EntityRow, RelationRow, Subgraph
 
 MIN_RADIUS, MAX_RADIUS = 4.0, 14.0
 N_STRENGTHS = 4
