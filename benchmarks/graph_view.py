@@ -106,7 +106,7 @@ def measure_ours(theme: Theme, graph: Subgraph) -> tuple[dict[str, object], Grap
     data = None
     for layout in LAYOUTS:
         own = time.process_time()
-        made = lay_out(graph, DiscPositions(), reading=ViewContent(graph, View(layout=layout)))
+        made = lay_out(graph, DiscPositions(), content=ViewContent(graph, View(layout=layout)))
         layouts_s[layout] = round(time.process_time() - own, 2)
         data = made if data is None else data  # the first is by forces
     canvas = GraphCanvas(theme)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..engine.errors import UserError
 from ..engine.graph.view.arrangement import lay_out
-from ..engine.graph.view.view import DiscPositions, View, standing_of
+from ..engine.graph.view.view import DiscPositions, View, positions_of
 from ..engine.services.exporting.graph_files import export_graph
 from ..engine.services.library import Library
 from ..engine.services.library_reader import LibraryReader
@@ -109,7 +109,7 @@ def _lay_out(
     if ids is not None:
         view = View("exact", ids=tuple(ids), layout=layout, centre=centre)
     content = read_view(exploring, view)
-    return standing_of(lay_out(content.graph, DiscPositions(), reading=content)).places
+    return positions_of(lay_out(content.graph, DiscPositions(), content=content)).places
 
 
 def _export_folder(options: argparse.Namespace) -> int:

@@ -33,7 +33,7 @@ from .frame import ViewFrame, build_frame
 from .gestures import SPOKEN_KEYS, Gestures, Lasso
 from .labels import FadePace, LabelLayer
 from .layers import DiscLayer, GuideLayer, LayerItem, RelationLayer
-from .palette import build_palette
+from .palette import build_graph_palette
 from .picking import pick_disc, pick_relation
 from .zooming import ZoomingView
 
@@ -47,7 +47,7 @@ class FadeAnimation:
         self._theme, self._show = theme, show
         self._animation = build_animation(parent, show)
 
-    def go(self, now: float, target: float) -> None:
+    def animate_to(self, now: float, target: float) -> None:
         self.stop()
         duration = self._theme.animation_ms(FADE_MS)
         if not duration:
@@ -95,7 +95,7 @@ class MoveAnimation:
         self._animation.start()
         return True
 
-    def aim(self, to: QRectF | None) -> None:
+    def set_view_target(self, to: QRectF | None) -> None:
         """Let the view come to rest elsewhere, since what covers it changed on the way."""
         if to is not None:
             self._view_to = to
@@ -119,7 +119,7 @@ def build_animation(parent: QObject, step: Callable[[float], None]) -> QVariantA
     return animation
 
 
-def find_starts(data: GraphData, before: GraphData, *, animate: bool) -> np.ndarray:
+def find_start_places(data: GraphData, before: GraphData, *, animate: bool) -> np.ndarray:
     """Return where discs come from: their old place, a neighbour that was shown, or their own."""
     starts = data.places.copy()
     old = np.array([before.row_of.get(i, -1) for i in data.ids], dtype=np.int64)
@@ -138,7 +138,7 @@ def find_starts(data: GraphData, before: GraphData, *, animate: bool) -> np.ndar
 FEW = 5  # neighbours, the strongest first
 
 
-def describe_chosen(data: GraphData, focus: Focus) -> str:
+def describe_selection(data: GraphData, focus: Focus) -> str:
     """Return who is chosen and whom they are tied to, or what the picture holds."""
     row = focus.selected
     if row is None and len(focus.chosen) > 1:
@@ -155,13 +155,13 @@ def describe_chosen(data: GraphData, focus: Focus) -> str:
     entity = data.entities[row]
     near = [" ".join(data.entities[other].name.split()) for other in data.neighbours_of(row)]
     who = {"name": " ".join(entity.name.split()), "type": format_type(entity.type)}
-    said = tr("{name}, {type}, pinned", **who) if data.pinned[row] else tr("{name}, {type}", **who)
+    text = tr("{name}, {type}, pinned", **who) if data.pinned[row] else tr("{name}, {type}", **who)
     if not near:
-        return tr("{name}, without connections in this picture", name=said)
-    return tr("{name}, tied to {others}", name=said, others=shorten_list(near, FEW))
+        return tr("{name}, without connections in this picture", name=text)
+    return tr("{name}, tied to {others}", name=text, others=shorten_list(near, FEW))
 
 
-def say(widget: QWidget, text: str) -> None:
+def announce(widget: QWidget, text: str) -> None:
     """Keep the text as the widget's description and have a screen reader say it."""
     if widget.accessibleDescription() == text:
         return
@@ -187,7 +187,7 @@ class GraphCanvas(ZoomingView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme.tokens.bg, parent)
         self._theme = theme
-        self.palette_now = build_palette(theme.tokens)
+        self.palette_now = build_graph_palette(theme.tokens)
         self.data: GraphData = build_graph_data(Subgraph((), (), 0))
         self.passing: list[QRect] = []
         self.filters = Filters()
@@ -198,24 +198,24 @@ class GraphCanvas(ZoomingView):
         small = theme.font("small")
         self.layers = (GuideLayer(small), RelationLayer(), DiscLayer(), LabelLayer(small))
         self.labels = self.layers[3]
-        self._items = [LayerItem(self._painter_of(n), n) for n in range(len(self.layers))]
+        self._items = [LayerItem(self._build_painter(n), n) for n in range(len(self.layers))]
         for item in self._items:
             self.box.addItem(item, ignoreBounds=True)
         self._pace = FadePace(theme, self, self.viewport().update)
         self._fading = FadeAnimation(theme, self, self._set_fade)
-        self._travel = MoveAnimation(theme, self, self._take_step)
+        self._movement = MoveAnimation(theme, self, self._apply_step)
         self.lasso = Lasso(theme, self)
         self.gestures = Gestures(self)
-        theme.changed.connect(self._take_theme)
+        theme.changed.connect(self._apply_theme)
 
     # --- what is shown --------------------------------------------------------------------
 
     def show_data(self, data: GraphData, *, animate: bool = False, fit: bool = True) -> None:
         """Show a picture whose places are known; discs already shown travel to their place."""
-        self._travel.stop()
+        self._movement.stop()
         self.gestures.forget()
         selected, chosen = self.selected_id(), self.chosen_ids()
-        start = find_starts(data, self.data, animate=animate)
+        start = find_start_places(data, self.data, animate=animate)
         self.data = data
         apply_filters(data, self.filters)
         self.focus.clear()
@@ -223,12 +223,12 @@ class GraphCanvas(ZoomingView):
         self.focus.chosen = {data.row_of[i] for i in chosen if i in data.row_of}
         target = self._fit_rect(data) if fit else None
         self._fitted = fit
-        if animate and self._travel.start(start, data.places, self.box.viewRect(), target):
+        if animate and self._movement.start(start, data.places, self.box.viewRect(), target):
             data.places = start.copy()
         elif target is not None:
             self._set_view(target)
         self.repaint_layers()
-        say(self, describe_chosen(data, self.focus))
+        announce(self, describe_selection(data, self.focus))
         self.data_changed.emit()
         if selected is not None and self.focus.selected is None:
             self.entity_selected.emit(None)
@@ -249,9 +249,9 @@ class GraphCanvas(ZoomingView):
 
     def settle(self) -> None:
         """End movement: every disc is where it belongs."""
-        if self._travel.running:
-            self._travel.stop()
-            self._take_step(self._travel.target.copy(), None)
+        if self._movement.running:
+            self._movement.stop()
+            self._apply_step(self._movement.target.copy(), None)
 
     def set_panels(self, panels: list[QRect], passing: Sequence[QRect] = ()) -> None:
         """Say which parts of the canvas are covered: fitted discs and names keep clear of them.
@@ -263,8 +263,10 @@ class GraphCanvas(ZoomingView):
             return
         self.passing = list(passing)
         if before != panels and self._fitted and len(self.data):
-            if self._travel.running:
-                self._travel.aim(self._fit_rect(replace(self.data, places=self._travel.target)))
+            if self._movement.running:
+                self._movement.set_view_target(
+                    self._fit_rect(replace(self.data, places=self._movement.target))
+                )
             else:
                 self.fit()
         self.repaint_layers()
@@ -299,10 +301,10 @@ class GraphCanvas(ZoomingView):
             first = next(iter(rows))
         before, known = self.focus.selected, self.focus.chosen
         self.focus.selected, self.focus.chosen = first, rows
-        if self.focus.has_way and rows != known:
-            self.focus.show_way(self.data, [])
+        if self.focus.has_path and rows != known:
+            self.focus.show_path(self.data, [])
         self.repaint_layers()
-        say(self, describe_chosen(self.data, self.focus))
+        announce(self, describe_selection(self.data, self.focus))
         if first != before:
             self.entity_selected.emit(self.selected_id())
         if rows != known:
@@ -314,17 +316,17 @@ class GraphCanvas(ZoomingView):
         kept = self.focus.selected if self.focus.selected in rows else None
         self.choose(rows, first=row if row in rows else kept)
 
-    def show_way(self, ids: Iterable[int]) -> None:
+    def show_path(self, ids: Iterable[int]) -> None:
         """Keep the chain of these entities bright and the rest pale; none ends it."""
         rows = [self.data.row_of[i] for i in ids if i in self.data.row_of]
-        self.focus.show_way(self.data, rows)
+        self.focus.show_path(self.data, rows)
         self.repaint_layers()
 
     def hover_row(self, row: int | None, relation: int | None = None) -> None:
         """Keep a disc and its neighbours bright, or touch one relation."""
         if row != self.focus.hovered:
             self.focus.hover(self.data, row)
-            self._fading.go(self.focus.fade, 0.0 if row is None else 1.0)
+            self._fading.animate_to(self.focus.fade, 0.0 if row is None else 1.0)
             self.entity_hovered.emit(None if row is None else int(self.data.entities[row].id))
         if relation != self.focus.hovered_relation:
             self.focus.hovered_relation = relation
@@ -388,7 +390,7 @@ class GraphCanvas(ZoomingView):
 
     def close(self) -> bool:
         """Close as any widget; pyqtgraph's own would clear the scene under items we hold."""
-        for running in (self._fading, self._travel, self._calm, self._pace):
+        for running in (self._fading, self._movement, self._rest_timer, self._pace):
             running.stop()
         return QGraphicsView.close(self)
 
@@ -399,13 +401,13 @@ class GraphCanvas(ZoomingView):
             if self._fitted:
                 self.fit()
 
-    def _painter_of(self, number: int):
+    def _build_painter(self, number: int):
         def paint(painter: QPainter, transform: QTransform) -> None:
             if len(self.data):
                 frame = self.frame(transform)
                 if number == 0:
                     self._pace.begin()
-                    self.labels.fade_ms = self._pace.fade_ms(moving=self._calm.isActive())
+                    self.labels.fade_ms = self._pace.fade_ms(moving=self._rest_timer.isActive())
                 self.layers[number].paint(painter, frame, self.data, self.focus, self.palette_now)
                 if self.layers[number] is self.labels:
                     self._pace.end(busy=self.labels.fading.busy)
@@ -416,7 +418,7 @@ class GraphCanvas(ZoomingView):
         self.focus.fade = float(value)
         self.repaint_layers()
 
-    def _take_step(self, places: np.ndarray, view: QRectF | None) -> None:
+    def _apply_step(self, places: np.ndarray, view: QRectF | None) -> None:
         if places.shape != self.data.places.shape:
             return
         self.data.places = places
@@ -424,8 +426,8 @@ class GraphCanvas(ZoomingView):
             self._set_view(view)
         self.repaint_layers()
 
-    def _take_theme(self) -> None:
-        self.palette_now = build_palette(self._theme.tokens)
+    def _apply_theme(self) -> None:
+        self.palette_now = build_graph_palette(self._theme.tokens)
         self.setBackground(self._theme.tokens.bg)
         for layer in (self.layers[0], self.labels):
             layer.set_font(self._theme.font("small"))

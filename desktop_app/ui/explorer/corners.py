@@ -75,39 +75,39 @@ class BudgetLine(Panel):
         total = max(n_shown, n_all)
         self._counts, self._n_strongest = (n_shown, total), n_strongest
         self._by_connections = by_connections
-        self.set_sifted(n_shown)
+        self.set_filtered(n_shown)
         self.more.setVisible(more and n_shown < total)
         self.layout().setContentsMargins(12, 0, 4 if self.more.isVisibleTo(self) else 12, 0)
         self.setVisible(n_shown > 0)
         self.setFixedHeight(self._theme.length(32))
         self.adjustSize()
 
-    def set_sifted(self, n_left: int) -> None:
+    def set_filtered(self, n_left: int) -> None:
         """Say how many of them the filters leave."""
         n_shown, total = self._counts
         shown = format_number(n_shown)
         if n_left < n_shown:
             left = format_number(n_left)
-            said = trn("{k} of {n} name, filtered", "{k} of {n} names, filtered", total, k=left)
+            text = trn("{k} of {n} name, filtered", "{k} of {n} names, filtered", total, k=left)
         elif n_shown == total:
-            said = trn("{n} name", "All {n} names", total)
+            text = trn("{n} name", "All {n} names", total)
         elif self._by_connections:
-            said = trn(
+            text = trn(
                 "{k} of {n} name, by connections",
                 "{k} of {n} names, by connections",
                 total,
                 k=shown,
             )
         else:
-            said = trn("{k} of {n} name", "{k} of {n} names", total, k=shown)
-        self._short = self._long = said
+            text = trn("{k} of {n} name", "{k} of {n} names", total, k=shown)
+        self._short = self._long = text
         if self._n_strongest:
             few = trn(
                 "{n} strongest connection of each",
                 "{n} strongest connections of each",
                 self._n_strongest,
             )
-            self._long = f"{said} · {few}"
+            self._long = f"{text} · {few}"
         self._least = tr("{k} of {n}", k=format_number(n_left), n=format_number(total))
         self.text.setText(self._long)
         hint = tr("Select a name to see all its connections.") if self._n_strongest else ""
@@ -115,8 +115,8 @@ class BudgetLine(Panel):
 
     def fit_into(self, room: int) -> None:
         """Say it all where there is room for it, else only how much is shown."""
-        for said in (self._long, self._short, self._least):
-            self.text.setText(said)
+        for text in (self._long, self._short, self._least):
+            self.text.setText(text)
             self.adjustSize()
             if self.width() <= room:
                 break
@@ -236,7 +236,7 @@ class Minimap(Panel):
         self.setToolTip(tr("Press to go there"))
         self.setCursor(Qt.CursorShape.CrossCursor)
         self._later = QTimer(self, singleShot=True, interval=60)
-        self._later.timeout.connect(self._look)
+        self._later.timeout.connect(self._update_visibility)
         canvas.view_changed.connect(self._view_changed)
         canvas.data_changed.connect(self._data_changed)
         canvas.places_changed.connect(self._data_changed)
@@ -255,7 +255,7 @@ class Minimap(Panel):
             self._later.start()
         self.update()
 
-    def _look(self) -> None:
+    def _update_visibility(self) -> None:
         """Come when something is out of view, go when everything is in it."""
         canvas = self._canvas
         bounds = canvas.data.bounds() if len(canvas.data) >= FEWEST else None

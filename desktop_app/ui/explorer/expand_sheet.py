@@ -150,8 +150,8 @@ class ExpandDialog(QDialog):
         self.list.blockSignals(True)
         self.list.clear()
         for neighbour in self.fitting():
-            said = f"{' '.join(neighbour.row.name.split())}   {format_type(neighbour.row.type)}"
-            item = QListWidgetItem(said)
+            text = f"{' '.join(neighbour.row.name.split())}   {format_type(neighbour.row.type)}"
+            item = QListWidgetItem(text)
             item.setData(ID_ROLE, int(neighbour.row.id))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked)

@@ -23,7 +23,7 @@ from ..language import tr
 from .canvas import GraphCanvas
 from .focus import Focus
 from .frame import ViewFrame, build_frame
-from .palette import Palette
+from .palette import GraphPalette
 from .zooming import find_fit
 
 MOST_PIXELS = 400_000_000
@@ -35,7 +35,7 @@ def write_picture(
     frame: ViewFrame,
     data: GraphData,
     focus: Focus,
-    palette: Palette,
+    palette: GraphPalette,
     scale: float = 2.0,
 ) -> None:
     """Write a frame into a file; the ending of `path` decides the form.
@@ -109,14 +109,14 @@ def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool
     path, _ = QFileDialog.getSaveFileName(canvas, what, f"graph.{ending}", f"*.{ending}")
     if not path:
         return
-    told = tr("Saved {name}", name=Path(path).name)
+    message = tr("Saved {name}", name=Path(path).name)
     if ending in PICTURES:
         try:
             save_picture(canvas, Path(path), scale=scale, chosen=chosen)
         except OSError as error:
             messages.show_error(cannot_write(path, error))
         else:
-            messages.show(told, kind="ok")
+            messages.show(message, kind="ok")
         return
     data = canvas.data
     ids = canvas.chosen_ids() if chosen else [i for i, on in zip(data.ids, data.shown) if on]  # noqa: B905
@@ -130,7 +130,7 @@ def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool
         places,
         owner=canvas,
     )
-    query.on_success(lambda _: messages.show(told, kind="ok")).run()
+    query.on_success(lambda _: messages.show(message, kind="ok")).run()
 
 
 def _ask_scale(canvas: GraphCanvas) -> float | None:

@@ -235,8 +235,8 @@ class FilterPanel(QFrame):
         self.name.searched.connect(lambda text: self._set(name=text))
         column.addWidget(self.name)
         column.addSpacing(8)
-        self.connections, self._connections_said = self._add_range(tr("Connections of a name"))
-        self.weights, self._weights_said = self._add_range(tr("Strength of a connection"))
+        self.connections, self._connections_text = self._add_range(tr("Connections of a name"))
+        self.weights, self._weights_text = self._add_range(tr("Strength of a connection"))
         self.connections.changed.connect(lambda a, b: self._set(connections=(a, b)))
         self.weights.changed.connect(lambda a, b: self._set(weights=(a, b)))
         self.orphans = CheckBox(tr("Names without connections"), body)
@@ -256,8 +256,8 @@ class FilterPanel(QFrame):
         self.boxes: dict[int, CheckBox] = {}
         self.collection_boxes: dict[str, tuple[Button, tuple[int, ...]]] = {}
         column.addStretch(1)
-        self.said = Label("", "small", body, wrap=True)
-        column.addWidget(self.said)
+        self.counts = Label("", "small", body, wrap=True)
+        column.addWidget(self.counts)
         self.clear = Button(tr("Clear filters"), body)
         self.clear.clicked.connect(self._clear)
         column.addWidget(self.clear, 0, Qt.AlignmentFlag.AlignLeft)
@@ -270,14 +270,14 @@ class FilterPanel(QFrame):
 
     def _add_range(self, words: str) -> tuple[HistogramRange, Label]:
         line = QHBoxLayout()
-        said = Label("", "small")
+        text = Label("", "small")
         line.addWidget(SectionTitle(words), 1)
-        line.addWidget(said)
+        line.addWidget(text)
         made = HistogramRange(self._theme, words)
         self._column.addLayout(line)
         self._column.addWidget(made)
         self._column.addSpacing(8)
-        return made, said
+        return made, text
 
     def set_data(
         self,
@@ -293,7 +293,7 @@ class FilterPanel(QFrame):
         self.weights.set_range(*self.filters.weights)
         here = {d for home in data.homes for d in home}
         self._set_documents({i: t for i, t in documents.items() if i in here}, collections)
-        self._tell()
+        self._update_range_texts()
 
     def _set_documents(
         self, documents: dict[int, str], collections: list[tuple[str, tuple[int, ...]]]
@@ -336,10 +336,10 @@ class FilterPanel(QFrame):
         self.blockSignals(False)
         self._soon.stop()
         self.filters = filters
-        self._tell()
+        self._update_range_texts()
 
-    def say_shown(self, n_names: int, n_all: int, n_relations: int) -> None:
-        self.said.setText(
+    def show_counts(self, n_names: int, n_all: int, n_relations: int) -> None:
+        self.counts.setText(
             trn(
                 "{names} of {all} names, {n} connection",
                 "{names} of {all} names, {n} connections",
@@ -359,21 +359,21 @@ class FilterPanel(QFrame):
 
     def _set(self, **values: object) -> None:
         self.filters = replace(self.filters, **values)
-        self._tell()
+        self._update_range_texts()
         self._soon.start()
 
     def _clear(self) -> None:
         self.set_filters(Filters())
         self.cleared.emit()
 
-    def _tell(self) -> None:
-        for said, (low, high) in (
-            (self._connections_said, self.filters.connections),
-            (self._weights_said, self.filters.weights),
+    def _update_range_texts(self) -> None:
+        for text, (low, high) in (
+            (self._connections_text, self.filters.connections),
+            (self._weights_text, self.filters.weights),
         ):
             if (low, high) == EVERYTHING:
-                said.setText(tr("all"))
+                text.setText(tr("all"))
                 continue
-            digits = 0 if said is self._connections_said else 1
+            digits = 0 if text is self._connections_text else 1
             first = f"{low:,.{digits}f}"
-            said.setText(f"{first}+" if high == float("inf") else f"{first}–{high:,.{digits}f}")
+            text.setText(f"{first}+" if high == float("inf") else f"{first}–{high:,.{digits}f}")

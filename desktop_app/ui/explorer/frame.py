@@ -13,7 +13,7 @@ from PySide6.QtGui import QTransform
 
 from desktop_app.engine.graph.view.graph_data import GraphData
 
-CALM_RELATIONS = 24_000
+RESTING_RELATIONS = 24_000
 MOVING_RELATIONS = 5_000
 FEW_EACH = 2  # relations a name: what a filter leaves is then drawn whole
 
@@ -69,7 +69,7 @@ def build_frame(
     order = data.by_size[::-1]
     rows = order[(inside & data.shown)[order]]
     lines = _visible_lines(data, points, width, height)
-    budget = MOVING_RELATIONS if moving else CALM_RELATIONS
+    budget = MOVING_RELATIONS if moving else RESTING_RELATIONS
     left = float(transform.dx())
     return ViewFrame(points, radii, rows, lines[:budget], scale, width, height, left=left)
 

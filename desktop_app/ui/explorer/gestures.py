@@ -44,7 +44,7 @@ ARROWS = {
 }
 
 
-WANTED = {
+ACTION_KEYS = {
     Qt.Key.Key_E: "expand",
     Qt.Key.Key_H: "hide",
     Qt.Key.Key_Delete: "hide",
@@ -75,7 +75,7 @@ class Gestures(QObject):
     """Reads the events of a canvas and its viewport."""
 
     menu_wanted = Signal(object, object)
-    verb_wanted = Signal(str)
+    action_wanted = Signal(str)
 
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__(canvas)
@@ -87,8 +87,8 @@ class Gestures(QObject):
         self._drawing = self._adding = False
         self._pointer: QPointF | None = None
         # Hovering is looked up once a frame, however fast the mouse reports.
-        self._look = QTimer(self, singleShot=True, interval=16)
-        self._look.timeout.connect(self._hover)
+        self._hover_timer = QTimer(self, singleShot=True, interval=16)
+        self._hover_timer.timeout.connect(self._hover)
         canvas.installEventFilter(self)
         canvas.viewport().installEventFilter(self)
 
@@ -107,7 +107,7 @@ class Gestures(QObject):
         if kind == QEvent.Type.Wheel:
             return self._wheel(event)
         if kind == QEvent.Type.ToolTip:
-            return self._tell(event)
+            return self._show_tooltip(event)
         if kind == QEvent.Type.Leave:
             self._pointer = None
             self._canvas.hover_row(None)
@@ -138,8 +138,8 @@ class Gestures(QObject):
         at = event.position()
         self._pointer = at
         if self._press is None:
-            if not self._look.isActive():
-                self._look.start()
+            if not self._hover_timer.isActive():
+                self._hover_timer.start()
             return True
         if not self._dragging and (at - self._press).manhattanLength() < DRAG_PX:
             return True
@@ -197,7 +197,7 @@ class Gestures(QObject):
         self._press, self._row, self._dragging = None, None, False
         self._drawing = False
         self._canvas.lasso.hide()
-        self._look.stop()
+        self._hover_timer.stop()
 
     def _hover(self) -> None:
         if self._pointer is None or self._press is not None:
@@ -209,7 +209,7 @@ class Gestures(QObject):
         shape = Qt.CursorShape.PointingHandCursor if pointing else Qt.CursorShape.ArrowCursor
         self._canvas.viewport().setCursor(shape)
 
-    def _tell(self, event: QHelpEvent) -> bool:
+    def _show_tooltip(self, event: QHelpEvent) -> bool:
         at = QPointF(event.pos())
         data = self._canvas.data
         row = self._canvas.disc_at(at)
@@ -267,8 +267,8 @@ class Gestures(QObject):
         if event.matches(QKeySequence.StandardKey.SelectAll):
             canvas.choose(canvas.data.shown.nonzero()[0])
             return True
-        if key in WANTED and not event.modifiers():
-            self.verb_wanted.emit(WANTED[key])
+        if key in ACTION_KEYS and not event.modifiers():
+            self.action_wanted.emit(ACTION_KEYS[key])
             return True
         return False
 
@@ -318,7 +318,7 @@ class Lasso(QWidget):
         rows = frame.rows
         if len(outline) < 3 or not len(rows):
             return []
-        return [int(row) for row in rows[inside(frame.points[rows], outline)]]
+        return [int(row) for row in rows[find_inside(frame.points[rows], outline)]]
 
     def _outline(self) -> np.ndarray:
         points = self._points
@@ -339,7 +339,7 @@ class Lasso(QWidget):
         painter.end()
 
 
-def inside(points: np.ndarray, outline: np.ndarray) -> np.ndarray:
+def find_inside(points: np.ndarray, outline: np.ndarray) -> np.ndarray:
     """Return which points (N, 2) lie inside a closed outline (M, 2), by crossings of its sides."""
     x, y = points[:, 0], points[:, 1]
     found = np.zeros(len(points), dtype=bool)

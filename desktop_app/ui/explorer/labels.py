@@ -20,7 +20,7 @@ from desktop_app.engine.graph.view.graph_data import GraphData
 from ..theme.theme import Theme
 from .focus import Focus
 from .frame import ViewFrame
-from .palette import Palette
+from .palette import GraphPalette
 
 CELL = 2
 EDGE = 6.0
@@ -149,7 +149,7 @@ class LabelFading:
         self.busy = False
 
     def step(
-        self, told: list[LabelChoice], data: GraphData, points: np.ndarray, fade_ms: int
+        self, choices: list[LabelChoice], data: GraphData, points: np.ndarray, fade_ms: int
     ) -> list[LabelChoice]:
         """Return what to paint now, first what is going.
 
@@ -161,8 +161,8 @@ class LabelFading:
         before, self._known, self.busy = self._known, {}, False
         step = passed / fade_ms if fade_ms else 1.0
         here = []
-        middles = points[[one.row for one in told]].tolist() if told else []
-        for one, (x, y) in zip(told, middles, strict=True):
+        middles = points[[one.row for one in choices]].tolist() if choices else []
+        for one, (x, y) in zip(choices, middles, strict=True):
             key = data.entities[one.row].id
             known = before.pop(key, None)
             share = step + (known[0].share if known is not None else 0.0)
@@ -229,7 +229,7 @@ MAX_WIDTH, FULL_WIDTH = 168.0, 420.0
 CANDIDATES, MOST_LABELS, CROWDED_LABELS = 420, 140, 64
 BIG_DISC = 9.0
 CROWD, BOLDEST = 600, 40
-MOST_HELD = 40  # chosen or pinned names that are always told
+MOST_HELD = 40  # chosen or pinned names that are always choices
 
 
 class LabelLayer:
@@ -248,7 +248,7 @@ class LabelLayer:
         self.strong.setWeight(QFont.Weight.DemiBold)
 
     def place(self, frame: ViewFrame, data: GraphData, focus: Focus) -> list[LabelChoice]:
-        """Return every name that has room, the first to be told first."""
+        """Return every name that has room, the first to be choices first."""
         taken = Occupancy(frame.width, frame.height)
         for rect in frame.covered:
             taken.take(*rect)
@@ -284,13 +284,13 @@ class LabelLayer:
             if not (must or may or clear[number].any()):
                 continue
             text, width, height = texts[number]
-            ways = spots[number][clear[number]].tolist()
+            options = spots[number][clear[number]].tolist()
             if must or may:
-                ways += spots[number][np.isfinite(spots[number, :, 0])].tolist()
-            free = next((s for s in ways if taken.is_free(*s, width, height)), None)
+                options += spots[number][np.isfinite(spots[number, :, 0])].tolist()
+            free = next((s for s in options if taken.is_free(*s, width, height)), None)
             if free is None and not must:
                 continue
-            left, top = free or ways[0]
+            left, top = free or options[0]
             taken.take(left, top, width, height)
             placed.append(LabelChoice(rows[number], left, top, text, strong[number]))
             if len(placed) >= most:
@@ -303,15 +303,15 @@ class LabelLayer:
         frame: ViewFrame,
         data: GraphData,
         focus: Focus,
-        palette: Palette,
+        palette: GraphPalette,
         *,
         exact: bool = False,
     ) -> None:
         opacities = focus.opacities(len(data))
-        told = self.place(frame, data, focus)[::-1]
+        choices = self.place(frame, data, focus)[::-1]
         if not exact:
-            told = self.fading.step(told, data, frame.points, self.fade_ms)
-        for row, left, top, text, strong, share in told:
+            choices = self.fading.step(choices, data, frame.points, self.fade_ms)
+        for row, left, top, text, strong, share in choices:
             painter.setOpacity(share if opacities is None else share * float(opacities[row]))
             if exact:
                 self._write(painter, left, top, text, strong, palette)
@@ -333,7 +333,7 @@ class LabelLayer:
             self._keep(key, known)
         return known
 
-    def _picture(self, text: str, strong: bool, palette: Palette, ratio: float) -> QPixmap:
+    def _picture(self, text: str, strong: bool, palette: GraphPalette, ratio: float) -> QPixmap:
         key = (text, strong, palette.text.rgb(), palette.background.rgb(), ratio)
         picture = self._pictures.get(key)
         if picture is None:
@@ -355,7 +355,13 @@ class LabelLayer:
             self._pictures.popitem(last=False)
 
     def _write(
-        self, painter: QPainter, left: float, top: float, text: str, strong: bool, palette: Palette
+        self,
+        painter: QPainter,
+        left: float,
+        top: float,
+        text: str,
+        strong: bool,
+        palette: GraphPalette,
     ) -> None:
         font = self.strong if strong else self.font
         baseline = QPointF(left, top + QFontMetricsF(font).ascent())

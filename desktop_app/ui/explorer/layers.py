@@ -20,7 +20,7 @@ from ..widgets.kind_marks import kind_pen
 from ..widgets.words import look_of_kind
 from .focus import Focus
 from .frame import ViewFrame
-from .palette import FADED, RELATION_WIDTH, TOUCHED_ALPHA, Palette, with_alpha
+from .palette import FADED, RELATION_WIDTH, TOUCHED_ALPHA, GraphPalette, with_alpha
 
 EXACT_LIMIT = 400
 STEP = 0.5
@@ -31,7 +31,7 @@ LETTER_RADIUS = 9.0
 class DiscSheet:
     """Discs of every type in steps of half a pixel, made once a theme and screen density."""
 
-    def __init__(self, palette: Palette, ratio: float) -> None:
+    def __init__(self, palette: GraphPalette, ratio: float) -> None:
         self.ratio = ratio
         self.palette = palette
         sizes = np.arange(1.5, MAX_SCREEN_RADIUS + STEP, STEP)
@@ -59,7 +59,7 @@ class DiscSheet:
 
 
 def paint_disc(
-    painter: QPainter, palette: Palette, code: int, middle: QPointF, radius: float
+    painter: QPainter, palette: GraphPalette, code: int, middle: QPointF, radius: float
 ) -> None:
     """Paint one disc; from 3 px on with a thin ring in surface colour, so that discs part."""
     painter.setPen(QPen(palette.ring, 1.2) if radius >= 3 else Qt.PenStyle.NoPen)
@@ -89,7 +89,7 @@ class DiscLayer:
         frame: ViewFrame,
         data: GraphData,
         focus: Focus,
-        palette: Palette,
+        palette: GraphPalette,
         *,
         exact: bool = False,
     ) -> None:
@@ -105,7 +105,7 @@ class DiscLayer:
         painter: QPainter,
         frame: ViewFrame,
         data: GraphData,
-        palette: Palette,
+        palette: GraphPalette,
         opacities: np.ndarray | None,
     ) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
@@ -126,7 +126,7 @@ class DiscLayer:
         painter: QPainter,
         frame: ViewFrame,
         data: GraphData,
-        palette: Palette,
+        palette: GraphPalette,
         opacities: np.ndarray | None,
     ) -> None:
         ratio = painter.device().devicePixelRatioF()
@@ -147,7 +147,12 @@ class DiscLayer:
         painter.drawPixmapFragments(*self._fragments.drawargs(), sheet.pixmap)
 
     def _paint_marks(
-        self, painter: QPainter, frame: ViewFrame, data: GraphData, focus: Focus, palette: Palette
+        self,
+        painter: QPainter,
+        frame: ViewFrame,
+        data: GraphData,
+        focus: Focus,
+        palette: GraphPalette,
     ) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -188,15 +193,15 @@ class RelationLayer:
         frame: ViewFrame,
         data: GraphData,
         focus: Focus,
-        palette: Palette,
+        palette: GraphPalette,
         *,
         exact: bool = False,
     ) -> None:
         smooth = exact or len(frame.lines) <= SMOOTH_LIMIT
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         fade = 1.0 - (1.0 - FADED) * focus.fade if focus.hovered is not None else 1.0
-        if focus.hovered is None and (focus.selected is not None or focus.has_way):
-            fade = FADED if focus.has_way else RECEDED
+        if focus.hovered is None and (focus.selected is not None or focus.has_path):
+            fade = FADED if focus.has_path else RECEDED
         # Thousands of lines over each other would be a grey sheet: the many are paler.
         thin = min(1.0, (1_500 / max(len(frame.lines), 1)) ** 0.35)
         if len(frame.lines):  # and so are those that meet in one name
@@ -204,7 +209,7 @@ class RelationLayer:
             thin *= min(1.0, (BUSY / busiest) ** 0.4)
         slim = min(1.0, max(0.5, frame.scale**0.5))
         classes = data.strengths[frame.lines]
-        by_kind = tells_kinds(frame, data)
+        by_kind = shows_kinds(frame, data)
         for strength in range(N_STRENGTHS):
             lines = frame.lines[classes == strength]
             alpha = palette.relation_alpha[strength] * fade * max(thin, palette.least_alpha)
@@ -224,7 +229,7 @@ class RelationLayer:
                 share = min(1.0, (40 / len(lines)) ** 0.5) if strong else thin
                 shade = with_alpha(palette.accent, TOUCHED_ALPHA[strength] * share)
                 width = (RELATION_WIDTH[strength] + 0.2) * slim
-                if focus.has_way and focus.hovered is None:
+                if focus.has_path and focus.hovered is None:
                     shade, width = with_alpha(palette.accent, 0.9), 2.6
                 self._draw(painter, frame, data, lines, shade, width, palette)
 
@@ -236,7 +241,7 @@ class RelationLayer:
         lines: np.ndarray,
         shade: QColor,
         width: float,
-        palette: Palette | None,
+        palette: GraphPalette | None,
     ) -> None:
         """Draw lines of one strength; with a palette, each kind in its own way."""
         if palette is None:
@@ -264,7 +269,7 @@ class RelationLayer:
         painter.drawLines(*self._lines.drawargs())
 
 
-def tells_kinds(frame: ViewFrame, data: GraphData) -> bool:
+def shows_kinds(frame: ViewFrame, data: GraphData) -> bool:
     """Say whether kinds of relations are told apart: from near, or where there are few."""
     if not any(data.kinds) or len(frame.lines) > MANY_LINES:
         return False
@@ -289,7 +294,7 @@ class GuideLayer:
         frame: ViewFrame,
         data: GraphData,
         focus: Focus,
-        palette: Palette,
+        palette: GraphPalette,
         *,
         exact: bool = False,
     ) -> None:
@@ -311,12 +316,12 @@ class GuideLayer:
             painter.setPen(QPen(line, 1))
             painter.drawLine(QPointF(x, 0), QPointF(x, frame.height))
             room = min(after - x - GAP, WIDEST) if after - x > LEAST else WIDEST
-            said = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-            width = metrics.horizontalAdvance(said)
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+            width = metrics.horizontalAdvance(text)
             if x < free or any(x < r[0] + r[2] + 8 and x + width > r[0] - 8 for r in covered):
                 continue
             painter.setPen(words)
-            painter.drawText(QPointF(x + 5, top + metrics.ascent()), said)
+            painter.drawText(QPointF(x + 5, top + metrics.ascent()), text)
             free = x + width + GAP
 
 

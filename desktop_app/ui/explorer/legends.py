@@ -21,7 +21,7 @@ from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
 from ..widgets.words import look_of_kind
 from .corners import Panel
 from .layers import paint_disc
-from .palette import build_palette
+from .palette import build_graph_palette
 
 MARK = 16
 
@@ -38,9 +38,9 @@ class LegendToggle(QAbstractButton):
         self.setCheckable(True)
         self.setChecked(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        theme.changed.connect(self._take_theme)
+        theme.changed.connect(self._apply_theme)
 
-    def _take_theme(self) -> None:
+    def _apply_theme(self) -> None:
         self.updateGeometry()
         self.update()
 
@@ -104,7 +104,7 @@ class ColorToggle(LegendToggle):
         if code < len(ENTITY_TYPES):
             paint_type_disc(painter, self.mark_area(), ENTITY_TYPES[code], self._theme)
         else:
-            palette = build_palette(self._theme.tokens)
+            palette = build_graph_palette(self._theme.tokens)
             painter.setFont(self._theme.font("small"))
             area = self.mark_area()
             paint_disc(painter, palette, code, area.center(), area.width() * 0.56)
@@ -145,7 +145,7 @@ class Legend(Panel):
         for line in lines:
             toggle = ColorToggle(self._theme, line, self)
             toggle.setChecked(line.code not in hidden)
-            toggle.toggled.connect(lambda _: self._say())
+            toggle.toggled.connect(lambda _: self._emit_changed())
             toggle.only_wanted.connect(lambda code=line.code: self.only(code))
             self._column.addWidget(toggle)
             toggle.setVisible(line.count > 0)
@@ -170,7 +170,7 @@ class Legend(Panel):
         )
         self.changed.emit()
 
-    def _say(self) -> None:
+    def _emit_changed(self) -> None:
         if not self._silent:
             self.changed.emit()
 
@@ -214,9 +214,9 @@ class ConfirmedToggle(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip(tr("Show only connections that a model confirmed"))
         self.setAccessibleName(tr("Show only connections that a model confirmed"))
-        theme.changed.connect(self._take_theme)
+        theme.changed.connect(self._apply_theme)
 
-    def _take_theme(self) -> None:
+    def _apply_theme(self) -> None:
         self.updateGeometry()
         self.update()
 
@@ -253,7 +253,7 @@ class KindLegend(Panel):
         self._column.setContentsMargins(4, 4, 4, 4)
         self._column.setSpacing(0)
         self.confirmed = ConfirmedToggle(theme, self)
-        self.confirmed.toggled.connect(lambda _: self._say())
+        self.confirmed.toggled.connect(lambda _: self._emit_changed())
         self.toggles: dict[str, KindToggle] = {}
         self._silent = False
         self._column.addWidget(self.confirmed)
@@ -283,7 +283,7 @@ class KindLegend(Panel):
         self._silent = False
         self.changed.emit()
 
-    def _say(self) -> None:
+    def _emit_changed(self) -> None:
         if not self._silent:
             self.changed.emit()
 
@@ -302,7 +302,7 @@ class KindLegend(Panel):
             count = int(counts[data.kinds.index(kind)])
             toggle = self.toggles[kind] = KindToggle(self._theme, kind, count, self)
             toggle.setChecked(kind not in hidden)
-            toggle.toggled.connect(lambda _: self._say())
+            toggle.toggled.connect(lambda _: self._emit_changed())
             toggle.only_wanted.connect(lambda kind=kind: self.only([kind]))
             self._column.insertWidget(row, toggle)
             toggle.show()  # one that comes later is not measured before it is shown

@@ -23,7 +23,7 @@ FADED = 0.15
 
 
 @dataclass(frozen=True)
-class Palette:
+class GraphPalette:
     """Colours of one theme, ready for pens and brushes; `kinds` by the name of a type colour.
 
     `discs` are the colours of types, then twelve steps, then that of all the rest; `letters`
@@ -42,10 +42,10 @@ class Palette:
     least_alpha: float = 0.0
 
 
-def build_palette(tokens: Tokens) -> Palette:
+def build_graph_palette(tokens: Tokens) -> GraphPalette:
     """Return the canvas colours of a theme."""
     types, steps = [tokens.types[name] for name in ENTITY_TYPES], step_colors(tokens)
-    return Palette(
+    return GraphPalette(
         background=QColor(tokens.bg),
         ring=QColor(tokens.surface),
         text=QColor(tokens.text),

@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
 
-from desktop_app.engine.graph.view.view import DiscPositions, View, view_from
+from desktop_app.engine.graph.view.view import DiscPositions, View, view_from_dict
 from desktop_app.engine.services.graph_views import SavedView
 from desktop_app.workers.operations import Query
 
@@ -63,14 +63,14 @@ class SavedViews(QObject):
         query = Query(
             self._context.reader_lane, self._context.exploring.graph.saved_view, name, owner=self
         )
-        query.on_success(self._tell).run()
+        query.on_success(self._emit_view).run()
 
     def ask_and_save(self) -> None:
         name, wanted = QInputDialog.getText(
             self._owner, tr("Keep this view"), tr("Name of the view")
         )
         if wanted and (name := " ".join(name.split())):
-            self._save(name, told=tr("Kept as “{name}”", name=name))
+            self._save(name, message=tr("Kept as “{name}”", name=name))
 
     def forget(self, name: str) -> None:
         if self._writer is None:
@@ -98,25 +98,31 @@ class SavedViews(QObject):
         now = self._read()
         if self._writer is None or now is None:
             return None
-        view, standing, look = now
-        content = {"view": view.as_plain(), "layout": standing.layout, "look": look}
-        return SavedView(name, content, standing.places, standing.pinned)
+        view, positions, appearance = now
+        content = {"view": view.to_dict(), "layout": positions.layout, "look": appearance}
+        return SavedView(name, content, positions.places, positions.pinned)
 
-    def _save(self, name: str, told: str = "") -> None:
+    def _save(self, name: str, message: str = "") -> None:
         saved = self._take(name)
         if saved is None:
             return
         query = Query(self._context.writer_lane, self._writer.save, saved, owner=self)
-        if told:
-            query.on_success(lambda _: (self.list(), self._context.messages.show(told, kind="ok")))
+        if message:
+            query.on_success(
+                lambda _: (self.list(), self._context.messages.show(message, kind="ok"))
+            )
         query.run()
 
-    def _tell(self, saved: SavedView | None) -> None:
+    def _on_saved(self, message: str) -> None:
+        self.list()
+        self._context.messages.show(message, kind="ok")
+
+    def _emit_view(self, saved: SavedView | None) -> None:
         if saved is None:
             self.missing.emit()
             return
         content = saved.content if isinstance(saved.content, dict) else {}
-        view = view_from(content.get("view") or {})
+        view = view_from_dict(content.get("view") or {})
         layout = str(content.get("layout", view.layout))
-        look = content.get("look") or {}
-        self.found.emit(view, DiscPositions(saved.places, saved.pinned, layout), look)
+        appearance = content.get("look") or {}
+        self.found.emit(view, DiscPositions(saved.places, saved.pinned, layout), appearance)

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_app.engine.graph.view.filters import Filters, filters_from
+from desktop_app.engine.graph.view.filters import Filters, filters_from_dict
 from desktop_app.engine.graph.view.node_sizes import set_sizes
 from desktop_app.ui.explorer.node_colors import (
     COLOR_MODES,
@@ -50,7 +50,7 @@ class Surface(QWidget):
         self.collections: list[tuple[str, tuple[int, ...]]] = []
         self.canvas = GraphCanvas(theme, self)
         self.inspector = Inspector(theme, self)
-        self.ways = PathPanel(theme, self)
+        self.paths = PathPanel(theme, self)
         self.filters = FilterPanel(theme, self)
         self.empty = EmptyState(theme, "graph", tr("No names yet"), "")
         self.skeleton = Skeleton(theme)
@@ -88,7 +88,7 @@ class Surface(QWidget):
         row.addWidget(self.split, 1)
         row.addWidget(self.edge)
         row.addWidget(self.inspector)
-        row.addWidget(self.ways)
+        row.addWidget(self.paths)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -98,9 +98,9 @@ class Surface(QWidget):
         self.table.hide()
         theme.changed.connect(self.corners.place_soon)
         self.minimap.appeared.connect(self.corners.place_soon)
-        self.legend.changed.connect(self.sift)
-        self.kinds.changed.connect(self.sift)
-        self.filters.changed.connect(lambda _: self.sift())
+        self.legend.changed.connect(self.apply_filters)
+        self.kinds.changed.connect(self.apply_filters)
+        self.filters.changed.connect(lambda _: self.apply_filters())
         self.filters.cleared.connect(self._clear)
         zoom = self.zoom_buttons
         zoom.zoom_in.clicked.connect(lambda: self.canvas.zoom(1.25))
@@ -144,28 +144,28 @@ class Surface(QWidget):
         self._fit_side()
 
     def toggle_side(self) -> None:
-        self.show_side(self.inspector.isHidden() and self.ways.isHidden(), forced=True)
+        self.show_side(self.inspector.isHidden() and self.paths.isHidden(), forced=True)
 
     def _fit_side(self) -> None:
-        ways = self._side and bool(self.ways.property("open"))
+        paths = self._side and bool(self.paths.property("open"))
         taken = self.filters.width() if self.filters.isVisibleTo(self) else 0
         room = self.width() - self._theme.breadth(SIDE_WIDTH) - taken
-        inspector = self._side and not ways and (self._forced or room >= LEAST_CANVAS)
-        self.ways.setVisible(ways)
+        inspector = self._side and not paths and (self._forced or room >= LEAST_CANVAS)
+        self.paths.setVisible(paths)
         self.inspector.setVisible(inspector)
-        self.edge.setVisible(ways or inspector)
+        self.edge.setVisible(paths or inspector)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_side()
 
-    def open_ways(self, opened: bool) -> None:
-        self.ways.setProperty("open", opened)
+    def open_paths(self, opened: bool) -> None:
+        self.paths.setProperty("open", opened)
         if not opened:
-            self.canvas.show_way([])
+            self.canvas.show_path([])
         self.show_side(True)
 
-    def want_map(self, wanted: bool) -> None:
+    def set_minimap_wanted(self, wanted: bool) -> None:
         self.minimap.wanted = wanted
         self.canvas.view_changed.emit()
 
@@ -189,7 +189,7 @@ class Surface(QWidget):
             self.kinds.set_hidden(kept.hidden_kinds, confirmed_only=kept.confirmed_only)
         self.filters.set_data(data, self.titles, self.collections)
         self.corners.place()
-        self.sift()
+        self.apply_filters()
 
     def set_color(self, mode: str) -> None:
         """Colour by something else; what was left out by the old colours stays so."""
@@ -207,7 +207,7 @@ class Surface(QWidget):
         elif mode == "group":
             left_out = np.isin(data.groups, list(panel.groups.hidden()))
             legend.set_hidden(frozenset(np.unique(data.color_codes[left_out]).tolist()))
-        self.sift()
+        self.apply_filters()
 
     def set_size(self, mode: str) -> None:
         """Size the discs anew where they stand."""
@@ -215,7 +215,7 @@ class Surface(QWidget):
         set_sizes(self.canvas.data, mode)
         self.canvas.repaint_layers()
 
-    def sift(self) -> None:
+    def apply_filters(self) -> None:
         """Leave out what legends and filters say."""
         chosen, legend = self.filters.filters, self.legend
         by_type, by_group = legend.mode == "type", legend.mode == "group"
@@ -236,32 +236,32 @@ class Surface(QWidget):
         data = self.canvas.data
         both = data.wanted & data.shown[data.pairs].all(1) if len(data.pairs) else data.wanted
         n_left = int(data.shown.sum())
-        self.filters.say_shown(n_left, len(data), int(both.sum()))
-        self.budget.set_sifted(n_left)
+        self.filters.show_counts(n_left, len(data), int(both.sum()))
+        self.budget.set_filtered(n_left)
         self.corners.place_soon()
 
-    def look(self) -> dict[str, Any]:
+    def appearance(self) -> dict[str, Any]:
         """Return colours, sizes and filters as plain data."""
         return {
             "color": self.color_mode,
             "size": self.size_mode,
             "level": self.level,
-            "filters": self.canvas.filters.as_plain(),
+            "filters": self.canvas.filters.to_dict(),
         }
 
-    def take_look(self, look: dict[str, Any]) -> None:
+    def set_appearance(self, appearance: dict[str, Any]) -> None:
         """Take colours, sizes and filters that were kept; `prepare` shows them."""
-        color, size = look.get("color"), look.get("size")
+        color, size = appearance.get("color"), appearance.get("size")
         self.color_mode = color if color in COLOR_MODES else "type"
         self.size_mode = size if size in SIZE_MODES else "connections"
-        level = look.get("level")
+        level = appearance.get("level")
         self.level = max(0, level) if isinstance(level, int) else 0
-        kept = look.get("filters")
-        self._kept = filters_from(kept if isinstance(kept, dict) else {})
+        kept = appearance.get("filters")
+        self._kept = filters_from_dict(kept if isinstance(kept, dict) else {})
         self.filters.set_filters(self._kept)
 
     def _clear(self) -> None:
         for group in (self.legend, self.filters.types, self.filters.groups):
             group.set_hidden(frozenset())
         self.kinds.only([])
-        self.sift()
+        self.apply_filters()

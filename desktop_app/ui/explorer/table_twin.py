@@ -95,7 +95,7 @@ class PictureModel(QAbstractTableModel):
         self._shown = np.flatnonzero(shown).tolist()
         self._reset()
 
-    def sift(self, text: str) -> None:
+    def filter_rows(self, text: str) -> None:
         """Leave only rows that have every word of a text somewhere in their columns of words."""
         if text != self._text:
             self._text = text
@@ -110,8 +110,8 @@ class PictureModel(QAbstractTableModel):
     def _fits(self, one: Any) -> bool:
         if not self._text:
             return True
-        said = " ".join(str(c.key(one)) for c in self._columns if not c.number).casefold()
-        return all(word in said for word in self._text.casefold().split())
+        text = " ".join(str(c.key(one)) for c in self._columns if not c.number).casefold()
+        return all(word in text for word in self._text.casefold().split())
 
     def row_at(self, position: int) -> int:
         return self._rows[position]
@@ -133,8 +133,8 @@ class PictureModel(QAbstractTableModel):
             return None
         one = self._all[self._rows[index.row()]]
         if column.shown is not None:
-            said = column.shown(one)
-            return said if role == Qt.ItemDataRole.DisplayRole else said[:400]
+            text = column.shown(one)
+            return text if role == Qt.ItemDataRole.DisplayRole else text[:400]
         return format_number(column.key(one)) if role == Qt.ItemDataRole.DisplayRole else None
 
     def headerData(
@@ -202,17 +202,17 @@ class TableTwin(QWidget):
         self.tabs.setUsesScrollButtons(False)
         self.tabs.addTab(tr("Names"))
         self.tabs.addTab(tr("Connections"))
-        self.find = SearchField(theme, tr("Filter the tables"), self)
-        self.find.setMaximumWidth(240)
-        self.find.searched.connect(self._find)
-        self.said = Label("", "small", self)
+        self.search = SearchField(theme, tr("Filter the tables"), self)
+        self.search.setMaximumWidth(240)
+        self.search.searched.connect(self._find)
+        self.counts = Label("", "small", self)
         head = QHBoxLayout()
         head.setContentsMargins(12, 4, 12, 4)
         head.setSpacing(12)
         head.addWidget(self.tabs)
         head.addStretch(1)
-        head.addWidget(self.said)
-        head.addWidget(self.find)
+        head.addWidget(self.counts)
+        head.addWidget(self.search)
         self.name_table = self._table(theme, self.names, tr("Names in the graph"), 2)
         self.tie_table = self._table(theme, self.ties, tr("Connections in the graph"), 3)
         self.pages = QStackedWidget(self)
@@ -248,7 +248,7 @@ class TableTwin(QWidget):
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        self.said.setVisible(self.width() >= self._theme.length(ROOM_FOR_COUNTS))
+        self.counts.setVisible(self.width() >= self._theme.length(ROOM_FOR_COUNTS))
         narrow = self.width() < self._theme.length(ROOM_FOR_DOCUMENTS)
         self.name_table.setColumnHidden(DOCUMENTS, narrow)
 
@@ -265,13 +265,13 @@ class TableTwin(QWidget):
         fill_models(self._canvas.data, self.names, self.ties)
         self._following = False
         self.tie_table.setColumnHidden(KIND, not any(self._canvas.data.kinds))
-        self._say_counts()
+        self._show_counts()
         self._follow()
 
-    def _say_counts(self) -> None:
+    def _show_counts(self) -> None:
         n, m = self.names.rowCount(), self.ties.rowCount()
         names = trn("{n} name", "{n} names", n)
-        self.said.setText(
+        self.counts.setText(
             trn("{names}, {n} connection", "{names}, {n} connections", m, names=names)
         )
 
@@ -330,8 +330,8 @@ class TableTwin(QWidget):
     def _find(self, text: str) -> None:
         """Leave only the rows of both tables that have the text in them."""
         self._following = True
-        self.names.sift(text)
-        self.ties.sift(text)
+        self.names.filter_rows(text)
+        self.ties.filter_rows(text)
         self._following = False
-        self._say_counts()
+        self._show_counts()
         self._follow()

@@ -114,7 +114,7 @@ EXPORTS = {
     "json": "JSON…",
 }
 WORDS_FROM = 520  # pixels of width at the normal size of text
-WEBS = {
+KIND_TITLES = {
     "family": later("Family tree"),
     "enemy": later("Web of enemies"),
     "love": later("Who loves whom"),
@@ -164,8 +164,8 @@ class ExplorerToolbar(ToolbarRow):
         )
         self.start.setMenu(QMenu(self.start))
         self.start.menu().aboutToShow.connect(self._fill_start)
-        self.look = Button(tr("Arrange"), self, tooltip=tr("Layout, colours and sizes"))
-        self.look.setMenu(self._build_look())
+        self.appearance = Button(tr("Arrange"), self, tooltip=tr("Layout, colours and sizes"))
+        self.appearance.setMenu(self._build_appearance_menu())
         self.filter = self._toggle(theme, "funnel", tr("Filters"))
         self.table = self._toggle(theme, "table", tr("Tables of names and connections"))
         self.more = IconButton(theme, "more", tr("More"), self)
@@ -176,12 +176,12 @@ class ExplorerToolbar(ToolbarRow):
         self.add(self.forward)
         self.add(self.search, 1)
         self.add(self.start)
-        self.add(self.look)
+        self.add(self.appearance)
         self.add_stretch()
         for button in (self.filter, self.table, self.more):
             self.add(button)
         self._narrow = False
-        for button in (self.start, self.look):
+        for button in (self.start, self.appearance):
             button.setAccessibleName(button.text())
         self.search.chosen.connect(self.name_chosen)
         add_shortcut(parent or self, "Alt+Left", self.back.click)
@@ -190,7 +190,7 @@ class ExplorerToolbar(ToolbarRow):
         self.forward.clicked.connect(self.forward_wanted)
         self.filter.toggled.connect(self.filter_wanted)
         self.table.toggled.connect(self.table_wanted)
-        self.set_trail(False, False)
+        self.set_history(False, False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show pictures instead of words where there is no room for them."""
@@ -199,17 +199,20 @@ class ExplorerToolbar(ToolbarRow):
         if narrow == self._narrow:
             return
         self._narrow = narrow
-        for button, icon in ((self.start, "ph.compass"), (self.look, "ph.sliders-horizontal")):
+        for button, icon in (
+            (self.start, "ph.compass"),
+            (self.appearance, "ph.sliders-horizontal"),
+        ):
             button.setText("" if narrow else button.accessibleName())
             button.setIcon(self._theme.icon(icon) if narrow else QIcon())
 
-    def set_trail(self, back: bool, forward: bool) -> None:
+    def set_history(self, back: bool, forward: bool) -> None:
         self.back.setEnabled(back)
         self.forward.setEnabled(forward)
 
-    def set_look(self, layout: str, color: str, size: str) -> None:
+    def set_appearance(self, layout: str, color: str, size: str) -> None:
         """Tick what the picture has."""
-        for action in self.looks:
+        for action in self.appearance_actions:
             what, value = action.data()
             action.setChecked({"layout": layout, "color": color, "size": size}[what] == value)
 
@@ -237,9 +240,9 @@ class ExplorerToolbar(ToolbarRow):
         made.setCheckable(True)
         return made
 
-    def _build_look(self) -> QMenu:
-        menu = QMenu(self.look)
-        self.looks: list[QAction] = []
+    def _build_appearance_menu(self) -> QMenu:
+        menu = QMenu(self.appearance)
+        self.appearance_actions: list[QAction] = []
         for title, what, modes, signal in (
             (tr("Layout"), "layout", LAYOUT_NAMES, self.layout_wanted),
             (tr("Colour by"), "color", COLOR_MODES, self.color_wanted),
@@ -253,11 +256,11 @@ class ExplorerToolbar(ToolbarRow):
                 action.setData((what, value))
                 group.addAction(action)
                 action.triggered.connect(lambda _=False, s=signal, v=value: s.emit(v))
-                self.looks.append(action)
+                self.appearance_actions.append(action)
         menu.addSeparator()
         self.levels = menu.addMenu(tr("Communities: coarse or fine"))
         self.levels.menuAction().setVisible(False)
-        self.set_look("force", "type", "connections")
+        self.set_appearance("force", "type", "connections")
         return menu
 
     def _build_more(self) -> QMenu:
@@ -285,7 +288,9 @@ class ExplorerToolbar(ToolbarRow):
         if self.kinds:
             add_heading(menu, tr("By kind of connection"), self._theme)
             for kind, count in self.kinds[:10]:
-                words = tr(WEBS[kind]) if kind in WEBS else format_kind(kind).capitalize()
+                words = (
+                    tr(KIND_TITLES[kind]) if kind in KIND_TITLES else format_kind(kind).capitalize()
+                )
                 words = words.replace("&", "&&")
                 menu.addAction(f"{words} ({count})", lambda k=kind: self.kind_wanted.emit(k))
         if self.saved or self.can_save:

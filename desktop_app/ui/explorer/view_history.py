@@ -16,19 +16,19 @@ class ViewHistory:
         self._at = -1
         self._arranged: dict[tuple, DiscPositions] = {}
 
-    def remember(self, view: View, standing: DiscPositions) -> None:
+    def remember(self, view: View, positions: DiscPositions) -> None:
         """Keep where discs stand in the step that is left.
 
         A view that the person arranged by pinning is found arranged whenever it is opened.
         """
         if self._at >= 0:
-            self._steps[self._at] = (self._steps[self._at][0], standing)
-        if standing.pinned:
-            self._arranged[view.kind, view.ids] = standing
+            self._steps[self._at] = (self._steps[self._at][0], positions)
+        if positions.pinned:
+            self._arranged[view.kind, view.ids] = positions
         else:
             self._arranged.pop((view.kind, view.ids), None)
 
-    def standing_in(self, view: View) -> DiscPositions:
+    def positions_in(self, view: View) -> DiscPositions:
         return self._arranged.get((view.kind, view.ids), DiscPositions())
 
     @property
@@ -36,11 +36,11 @@ class ViewHistory:
         return self._steps[self._at][0] if self._at >= 0 else None
 
     @property
-    def standing_now(self) -> DiscPositions:
+    def positions_now(self) -> DiscPositions:
         """Where discs stood when this step was left."""
         return (self._steps[self._at][1] if self._at >= 0 else None) or DiscPositions()
 
-    def go(self, view: View, *, again: bool = False) -> None:
+    def push(self, view: View, *, again: bool = False) -> None:
         """Make a step; one that changes nothing only where discs were moved (`again`)."""
         if again or view != self.now:
             self._steps[self._at + 1 :] = [(view, None)]

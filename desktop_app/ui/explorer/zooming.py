@@ -63,8 +63,8 @@ def _plain() -> Margins:
 
 
 def _margins(panels: list[QRect], width: float, height: float) -> list[Margins]:
-    ways = [[_plain()] for _ in panels]
-    for way, panel in zip(ways, panels, strict=True):
+    options = [[_plain()] for _ in panels]
+    for option, panel in zip(options, panels, strict=True):
         left, top, right, bottom = _plain()
         middle = panel.center()
         # Past a big panel also half and a quarter of the way: a round picture leaves its corner.
@@ -72,17 +72,19 @@ def _margins(panels: list[QRect], width: float, height: float) -> list[Margins]:
         for share in shares:
             across, down = share * panel.width(), share * panel.height()
             if middle.x() < width / 2:
-                way.append((panel.left() + across + LABEL_WIDTH + GAP, top, right, bottom))
+                option.append((panel.left() + across + LABEL_WIDTH + GAP, top, right, bottom))
             else:
                 rest = width - panel.right() + across
-                way.append((left, top, rest + LABEL_WIDTH + GAP, bottom))
+                option.append((left, top, rest + LABEL_WIDTH + GAP, bottom))
             if middle.y() < height / 2:
-                way.append((left, panel.top() + down + GAP, right, bottom))
+                option.append((left, panel.top() + down + GAP, right, bottom))
             else:
-                way.append((left, top, right, height - panel.bottom() + down + LABEL_HEIGHT + GAP))
+                option.append(
+                    (left, top, right, height - panel.bottom() + down + LABEL_HEIGHT + GAP)
+                )
     found = {
         tuple(max(sides) for sides in zip(_plain(), *chosen, strict=True))
-        for chosen in itertools.product(*ways)
+        for chosen in itertools.product(*options)
     }
     return sorted(found, key=sum)
 
@@ -156,8 +158,8 @@ class ZoomingView(pg.GraphicsView):
         )
         self.box.disableAutoRange()
         self.setCentralItem(self.box)
-        self._calm = QTimer(self, singleShot=True, interval=CALM_MS)
-        self._calm.timeout.connect(self._come_to_rest)
+        self._rest_timer = QTimer(self, singleShot=True, interval=CALM_MS)
+        self._rest_timer.timeout.connect(self._rest)
         self.box.sigRangeChanged.connect(lambda *_: self.view_changed.emit())
 
     @property
@@ -232,8 +234,8 @@ class ZoomingView(pg.GraphicsView):
         self._fitted = False
         self.moving = len(self.data.pairs) > MANY_RELATIONS
         self._frame = None
-        self._calm.start()
+        self._rest_timer.start()
 
-    def _come_to_rest(self) -> None:
+    def _rest(self) -> None:
         self.moving = False
         self.repaint_layers()

@@ -63,10 +63,10 @@ PLACE_BITS = 34  # a place in a document fits; the document's number goes above
 
 def lay_out(
     graph: Subgraph,
-    standing: DiscPositions,
+    positions: DiscPositions,
     cancel: CancelToken | None = None,
     *,
-    reading: ViewContent | None = None,
+    content: ViewContent | None = None,
     size_mode: str = "connections",
     on_round: Callable[[float], bool | None] | None = None,
 ) -> GraphData:
@@ -75,17 +75,17 @@ def lay_out(
     Only the strongest relations of each name pull: the ties of everyone with everyone would draw a
     dense novel into one ball.
     """
-    reading = reading or ViewContent(graph, View())
-    view = reading.view
+    content = content or ViewContent(graph, View())
+    view = content.view
     data = build_graph_data(graph)
     data.n_strongest = thin_relations(data)
-    _take_homes(data, reading)
+    _take_homes(data, content)
     if size_mode != "connections":
         set_sizes(data, size_mode)
     unknown = (np.nan, np.nan)
-    known = standing.places if standing.layout == view.layout else {}
+    known = positions.places if positions.layout == view.layout else {}
     before = np.array([known.get(i, unknown) for i in data.ids]).reshape(-1, 2)
-    data.pinned = np.array([i in standing.pinned and i in known for i in data.ids], dtype=bool)
+    data.pinned = np.array([i in positions.pinned and i in known for i in data.ids], dtype=bool)
     if len(data) and np.isfinite(before).all():
         data.places = before
     elif view.layout == "force":
@@ -103,17 +103,17 @@ def lay_out(
         data.places = _arrange(data, view, cancel, on_round)
         data.places[data.pinned] = before[data.pinned]
     if view.layout == "timeline":
-        data.guides = _mark_chapters(data, reading)
+        data.guides = _mark_chapters(data, content)
     return data
 
 
-def _take_homes(data: GraphData, reading: ViewContent) -> None:
-    homes = [reading.homes.get(i) for i in data.ids]
+def _take_homes(data: GraphData, content: ViewContent) -> None:
+    homes = [content.homes.get(i) for i in data.ids]
     data.homes = [home.documents if home else () for home in homes]
     data.entering = np.array(
         [float(_when(*home.first)) if home else np.nan for home in homes], dtype=float
     )
-    kept = reading.groups
+    kept = content.groups
     known = np.array([kept.of.get(i, -1) for i in data.ids], dtype=np.int64)
     if (known >= 0).any():
         data.groups, data.group_titles = known, kept.titles
@@ -153,15 +153,15 @@ def _arrange(
     return grid_layout(data.by_size, data.radii)
 
 
-def _mark_chapters(data: GraphData, reading: ViewContent) -> list[tuple[float, str]]:
+def _mark_chapters(data: GraphData, content: ViewContent) -> list[tuple[float, str]]:
     """Return where along the timeline each chapter begins: at the first who enters in it."""
     entering, x = data.entering, data.places[:, 0]
     named = np.flatnonzero(np.isfinite(entering))
     order = named[np.argsort(entering[named], kind="stable")]
     whens = entering[order]
     guides: list[tuple[float, str]] = []
-    starts = [float(_when(document, start)) for document, start, _ in reading.chapters]
-    for k, (_, _, title) in enumerate(reading.chapters):
+    starts = [float(_when(document, start)) for document, start, _ in content.chapters]
+    for k, (_, _, title) in enumerate(content.chapters):
         until = starts[k + 1] if k + 1 < len(starts) else np.inf
         first = int(np.searchsorted(whens, starts[k]))
         if first < len(order) and whens[first] < until and title.strip():

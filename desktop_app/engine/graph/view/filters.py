@@ -49,7 +49,7 @@ class Filters:
     def cleared(self) -> Filters:
         return Filters()
 
-    def as_plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return this as JSON can hold it; ranges only where they are set."""
         plain: dict[str, Any] = {}
         for one in fields(self):
@@ -64,7 +64,7 @@ class Filters:
         return plain
 
 
-def filters_from(plain: dict[str, Any]) -> Filters:
+def filters_from_dict(plain: dict[str, Any]) -> Filters:
     """Return filters from what `as_plain` made; what is not understood is left out."""
     made = Filters()
     for one in fields(Filters):

@@ -38,13 +38,13 @@ class View:
     def hide(self, *ids: int) -> View:
         return replace(self, hidden=self.hidden | set(ids))
 
-    def as_plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         plain = asdict(self)
         plain.pop("grow")
         return plain | {"hidden": sorted(self.hidden)}
 
 
-def view_from(plain: dict[str, Any]) -> View:
+def view_from_dict(plain: dict[str, Any]) -> View:
     """Return a view from what `as_plain` made; what is not understood has its default."""
     known = {f.name: plain[f.name] for f in fields(View) if f.name in plain and f.name != "grow"}
     try:
@@ -67,7 +67,7 @@ class DiscPositions:
     pinned: frozenset[int] = frozenset()
     layout: str = "force"
 
-    def pins(self, layout: str) -> DiscPositions:
+    def keep_pinned(self, layout: str) -> DiscPositions:
         """Return what a fresh arrangement keeps: the pins, unless the layout is another."""
         if layout != self.layout:
             return DiscPositions(layout=layout)
@@ -75,7 +75,7 @@ class DiscPositions:
         return DiscPositions(held, self.pinned, layout)
 
 
-def standing_of(data: GraphData, layout: str = "force") -> DiscPositions:
+def positions_of(data: GraphData, layout: str = "force") -> DiscPositions:
     """Return places and pins of a picture by id."""
     ids = data.ids
     places = dict(zip(ids, map(tuple, data.places.tolist()), strict=True))
