@@ -13,9 +13,10 @@ from .library_reader import LibraryReader
 
 
 def read_view(library: LibraryReader, view: View, level: int = 0) -> ViewContent:
-    """Return what a view shows; an expansion (`grow`) becomes the exact list it leads to.
+    """Return the content of a view; an expansion (`grow`) becomes an exact view.
 
-    Communities are those of a level, 0 the coarsest.
+    Args:
+        level: of communities, 0 is the coarsest.
     """
     graph = _fetch(library, view)
     if view.grow is not None:
@@ -40,7 +41,7 @@ def read_view(library: LibraryReader, view: View, level: int = 0) -> ViewContent
 def _fetch(library: LibraryReader, view: View) -> Subgraph:
     if view.kind == "top":
         return library.top_graph(limit=view.limit)
-    # Who was merged into another one since is that one now; undone, it is itself again.
+    # Entities that were merged since are replaced by the merged entity.
     wanted = library.graph.heirs(list(view.ids))
     if view.kind == "near" and view.depth > 1:
         return library.graph.reach(wanted, view.depth, view.limit)

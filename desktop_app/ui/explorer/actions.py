@@ -1,7 +1,7 @@
-"""What is done with chosen names: expand, hide, keep, find ways, what they have in common, pin.
+"""Actions on the selected nodes (expand, hide, keep, find paths, pin) and the context menu.
 
-Owns these verbs and the moment between "find a way" and the choice of its other end. Acts on the
-canvas and the trail; reads in the reader's lane.
+`GraphActions` acts on the canvas and the navigation, reads in the reader lane, and remembers the
+first end of a path until the second one is chosen.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MANY = 2 * EXPAND_LIMIT
 
 
 class GraphActions(QObject):
-    """Does what the bar, the menu and the keys ask; `ways_found` with (ids, ways)."""
+    """Runs the actions of bar, menu and keys; emits `paths_found(ids, paths)`."""
 
     paths_found = Signal(object, object)
     other_end_wanted = Signal(object)
@@ -47,7 +47,7 @@ class GraphActions(QObject):
         self._show_next: tuple[int, ...] = ()
 
     def run_action(self, action: str) -> None:
-        """Do one thing with what is chosen."""
+        """Run one action on the selected nodes."""
         canvas, chosen = self._canvas, self._canvas.chosen_ids()
         rows = sorted(canvas.focus.chosen)
         if action == "none":
@@ -80,7 +80,7 @@ class GraphActions(QObject):
     # --- expanding ------------------------------------------------------------------------
 
     def expand(self, ids: list[int]) -> None:
-        """Add who is tied to these; where there are many, ask whom."""
+        """Add the neighbours of these entities; where there are many, ask which."""
         if len(ids) == 1:
             self._expand_or_ask(ids[0], lambda unseen: len(unseen) > EXPAND_LIMIT)
             return
@@ -91,7 +91,7 @@ class GraphActions(QObject):
         self._read(self._context.exploring.neighbourhood, ids, EXPAND_LIMIT, then=add)
 
     def choose_expansion(self, entity_id: int) -> None:
-        """Ask whom to add, however many there are."""
+        """Ask which neighbours to add, however many there are."""
         self._expand_or_ask(entity_id, lambda unseen: len(unseen) > 0)
 
     def _expand_or_ask(self, entity_id: int, many: Callable[[list], bool]) -> None:
@@ -112,10 +112,10 @@ class GraphActions(QObject):
 
         self._read(self._context.exploring.graph.neighbours, entity_id, then=choose)
 
-    # --- ways -----------------------------------------------------------------------------
+    # --- paths ----------------------------------------------------------------------------
 
     def find_path(self, ids: list[int]) -> None:
-        """Find ways between two names; with one, the next that is chosen is the other end."""
+        """Find paths between two entities; for one, the next entity chosen is the other end."""
         if len(ids) == 1:
             self.path_start = ids[0]
             self.other_end_wanted.emit(self._name(ids[0]))
@@ -123,7 +123,7 @@ class GraphActions(QObject):
             self._find(ids[0], ids[1])
 
     def use_as_other_end(self, entity_id: int | None) -> bool:
-        """Take a name as the other end, if one is waited for."""
+        """Use an entity as the other end if a path was started; return whether it was."""
         if self.path_start is None or entity_id in (None, self.path_start):
             return False
         first = self.path_start
@@ -151,7 +151,7 @@ class GraphActions(QObject):
         self._read(self._context.exploring.graph.ways, a, b, then=show)
 
     def show_pending_path(self) -> None:
-        """Make bright the way that was found, once all its names are in the picture."""
+        """Highlight the path that was found once all its entities are in the view."""
         ids, self._show_next = self._show_next, ()
         if ids and all(i in self._canvas.data.row_of for i in ids):
             self.show_path(ids)
@@ -189,7 +189,7 @@ class GraphActions(QObject):
 
 
 def build_menu(screen: ExplorerScreen, row: int | None) -> QMenu:
-    """Return the menu of a disc (or of all that are chosen), or of the ground without one."""
+    """Return the menu of a node (or of all selected ones), or of the background for None."""
     canvas, run_action = screen.canvas, screen.run_action
     menu = QMenu(screen)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -246,7 +246,7 @@ def _add_for_several(menu: QMenu, screen: ExplorerScreen, n: int) -> None:
 
 
 def _add_corrections(menu: QMenu, screen: ExplorerScreen) -> None:
-    """Add what can be corrected of the names, as the screen of names offers it."""
+    """Add the corrections that the entity screen offers."""
     rows = screen.canvas.chosen_rows()
     if not rows:
         return

@@ -1,7 +1,7 @@
-"""The canvas: discs, relations and names of one picture, who is looked at, and movement.
+"""The canvas: draws the nodes, relations and labels of one view, with selection and animation.
 
-Owns what is shown and what is selected. Knows neither services nor the screen around it;
-mouse and keys are read in `gestures`, layers paint themselves, `zooming` holds the view.
+Owns the shown data and the selection. `gestures` handles mouse and keys, `layers` and `labels`
+paint, `zooming` holds the viewport. Knows neither services nor the screen around it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ FADE_MS, MOVE_MS = 120, 180
 
 
 class FadeAnimation:
-    """Carries one number to 0 or 1 in the theme's time."""
+    """Animates a number to 0 or 1, as long as the theme's animations take."""
 
     def __init__(self, theme: Theme, parent: QObject, show: Callable[[float], None]) -> None:
         self._theme, self._show = theme, show
@@ -63,7 +63,7 @@ class FadeAnimation:
 
 
 class MoveAnimation:
-    """Carries discs from where they were to where they belong, and the view with them."""
+    """Animates nodes from their old to their new places, and the viewport with them."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class MoveAnimation:
         return self._to
 
     def start(self, start: np.ndarray, end: np.ndarray, view: QRectF, to: QRectF | None) -> bool:
-        """Set out; return False where the theme wants no movement."""
+        """Start the animation; return False where the theme has animations off."""
         duration = self._theme.animation_ms(MOVE_MS)
         if not duration or not len(end):
             return False
@@ -96,7 +96,7 @@ class MoveAnimation:
         return True
 
     def set_view_target(self, to: QRectF | None) -> None:
-        """Let the view come to rest elsewhere, since what covers it changed on the way."""
+        """Change where the viewport ends, because panels changed during the animation."""
         if to is not None:
             self._view_to = to
 
@@ -120,7 +120,7 @@ def build_animation(parent: QObject, step: Callable[[float], None]) -> QVariantA
 
 
 def find_start_places(data: GraphData, before: GraphData, *, animate: bool) -> np.ndarray:
-    """Return where discs come from: their old place, a neighbour that was shown, or their own."""
+    """Return where nodes start: at their old place, at a shown neighbour, or at their new place."""
     starts = data.places.copy()
     old = np.array([before.row_of.get(i, -1) for i in data.ids], dtype=np.int64)
     known = old >= 0
@@ -139,7 +139,7 @@ FEW = 5  # neighbours, the strongest first
 
 
 def describe_selection(data: GraphData, focus: Focus) -> str:
-    """Return who is chosen and whom they are tied to, or what the picture holds."""
+    """Return the selection and its neighbours in words, or the size of the view."""
     row = focus.selected
     if row is None and len(focus.chosen) > 1:
         return trn("{n} name chosen", "{n} names chosen", len(focus.chosen))
@@ -162,7 +162,7 @@ def describe_selection(data: GraphData, focus: Focus) -> str:
 
 
 def announce(widget: QWidget, text: str) -> None:
-    """Keep the text as the widget's description and have a screen reader say it."""
+    """Set the accessible description and have a screen reader read it."""
     if widget.accessibleDescription() == text:
         return
     widget.setAccessibleDescription(text)
@@ -173,7 +173,7 @@ def announce(widget: QWidget, text: str) -> None:
 
 
 class GraphCanvas(ZoomingView):
-    """Shows a `GraphData` with places; speaks of entities by id."""
+    """Shows a `GraphData`; its signals and public methods name entities by id."""
 
     entity_selected = Signal(object)
     chosen_changed = Signal()
@@ -211,7 +211,7 @@ class GraphCanvas(ZoomingView):
     # --- what is shown --------------------------------------------------------------------
 
     def show_data(self, data: GraphData, *, animate: bool = False, fit: bool = True) -> None:
-        """Show a picture whose places are known; discs already shown travel to their place."""
+        """Show data with known places; nodes that were shown move to their new place."""
         self._movement.stop()
         self.gestures.forget()
         selected, chosen = self.selected_id(), self.chosen_ids()
@@ -236,7 +236,7 @@ class GraphCanvas(ZoomingView):
             self.chosen_changed.emit()
 
     def set_filters(self, filters: Filters) -> None:
-        """Leave out what these filters say, with what hangs on it."""
+        """Hide what these filters exclude and deselect it."""
         self.filters = filters
         apply_filters(self.data, filters)
         hidden = {row for row in self.focus.chosen if not self.data.shown[row]}
@@ -248,15 +248,15 @@ class GraphCanvas(ZoomingView):
         self.data_changed.emit()
 
     def settle(self) -> None:
-        """End movement: every disc is where it belongs."""
+        """Stop the animation; every node goes to its final place."""
         if self._movement.running:
             self._movement.stop()
             self._apply_step(self._movement.target.copy(), None)
 
     def set_panels(self, panels: list[QRect], passing: Sequence[QRect] = ()) -> None:
-        """Say which parts of the canvas are covered: fitted discs and names keep clear of them.
+        """Set which parts of the canvas are covered; fitted nodes and labels avoid them.
 
-        Of those that only pass by, names alone keep clear.
+        `passing` panels are shown only for a while: only labels avoid them.
         """
         before, self.panels = self.panels, panels
         if before == panels and self.passing == list(passing):
@@ -271,14 +271,14 @@ class GraphCanvas(ZoomingView):
                 self.fit()
         self.repaint_layers()
 
-    # --- who is looked at -----------------------------------------------------------------
+    # --- selection -----------------------------------------------------------------
 
     def selected_id(self) -> int | None:
         row = self.focus.selected
         return int(self.data.entities[row].id) if row is not None else None
 
     def chosen_ids(self) -> list[int]:
-        """Return the ids of all that is chosen, the selected one first."""
+        """Return the ids of all chosen nodes, the selected one first."""
         rows = sorted(self.focus.chosen, key=lambda row: row != self.focus.selected)
         return [int(self.data.entities[row].id) for row in rows]
 
@@ -295,7 +295,7 @@ class GraphCanvas(ZoomingView):
         self.choose(set() if row is None else {row}, first=row)
 
     def choose(self, rows: Iterable[int], first: int | None = None) -> None:
-        """Choose these discs; the inspector tells of `first`, else of one alone."""
+        """Choose these nodes; the inspector shows `first`, or the only one."""
         rows = {int(row) for row in rows}
         if first is None and len(rows) == 1:
             first = next(iter(rows))
@@ -317,13 +317,13 @@ class GraphCanvas(ZoomingView):
         self.choose(rows, first=row if row in rows else kept)
 
     def show_path(self, ids: Iterable[int]) -> None:
-        """Keep the chain of these entities bright and the rest pale; none ends it."""
+        """Highlight the path through these entities; an empty one ends the highlight."""
         rows = [self.data.row_of[i] for i in ids if i in self.data.row_of]
         self.focus.show_path(self.data, rows)
         self.repaint_layers()
 
     def hover_row(self, row: int | None, relation: int | None = None) -> None:
-        """Keep a disc and its neighbours bright, or touch one relation."""
+        """Highlight a node and its neighbours, or one relation."""
         if row != self.focus.hovered:
             self.focus.hover(self.data, row)
             self._fading.animate_to(self.focus.fade, 0.0 if row is None else 1.0)
@@ -343,10 +343,7 @@ class GraphCanvas(ZoomingView):
         return pick_relation(self.frame(), self.data, point.x(), point.y(), touched)
 
     def move_disc(self, row: int, point: QPointF) -> None:
-        """Put a disc under a point of the screen and keep it there in later layouts.
-
-        What is chosen together is moved together.
-        """
+        """Move a node to a point of the screen and pin it; chosen nodes move together."""
         place = self.box.mapSceneToView(self.mapToScene(point.toPoint()))
         rows = sorted(self.focus.chosen) if row in self.focus.chosen else [row]
         self.data.places[rows] += (place.x(), place.y()) - self.data.places[row]
@@ -364,12 +361,12 @@ class GraphCanvas(ZoomingView):
     # --- painting -------------------------------------------------------------------------
 
     def view_transform(self) -> QTransform:
-        """Return the step from places to pixels of the widget."""
-        self.scene().prepareForPaint()  # pyqtgraph puts off what a new range means
+        """Return the transformation from places to pixels of the widget."""
+        self.scene().prepareForPaint()  # pyqtgraph applies a new range late
         return self._items[0].sceneTransform() * self.viewportTransform()
 
     def frame(self, transform: QTransform | None = None) -> ViewFrame:
-        """Return the frame of the view now; made once for all layers."""
+        """Return the current frame, which all layers share."""
         if transform is None:
             transform = self.view_transform()
         data = self.data

@@ -1,6 +1,6 @@
-"""The panel of filters beside the graph: names, types, communities, ranges, documents, orphans.
+"""The panel of filters beside the graph: name, types, communities, ranges, documents, orphans.
 
-Owns its controls and what they say together. What is left out for it is the canvas's work.
+Owns the controls and the `Filters` that they make; the canvas applies them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..widgets.plain_tooltip import plain_tip
 
 
 class CheckGroup(QWidget):
-    """Boxes under a title; `changed` when one was pressed. Without lines it is not there."""
+    """Check boxes under a title; hidden while it has no lines."""
 
     changed = Signal()
 
@@ -38,7 +38,7 @@ class CheckGroup(QWidget):
         self.hide()
 
     def hidden(self) -> frozenset:
-        """Return the keys that are off, also such as are not in the picture now."""
+        """Return the keys that are off, including keys that are not in the view now."""
         return self._hidden
 
     def set_hidden(self, keys: Iterable[Hashable]) -> None:
@@ -76,7 +76,7 @@ EDGE = 7
 
 
 class HistogramRange(QWidget):
-    """Bars of how often values occur; `changed` with (from, to), the whole range as infinity."""
+    """A histogram with two handles; emits `changed(from, to)`, infinity for no upper limit."""
 
     changed = Signal(float, float)
 
@@ -100,7 +100,7 @@ class HistogramRange(QWidget):
         return QSize(200, HEIGHT)
 
     def set_values(self, values: np.ndarray, *, whole: bool = False) -> None:
-        """Show how often values occur, in steps that grow; the range opens to all of them."""
+        """Show the histogram of the values in growing bins, and reset the range."""
         values = np.asarray(values, dtype=float)
         self.whole = whole
         top = float(values.max(initial=1.0))
@@ -120,14 +120,14 @@ class HistogramRange(QWidget):
 
     @property
     def range(self) -> tuple[float, float]:
-        """Return from and to as values, both included; infinity where nothing is cut off."""
+        """Return the limits as values, both included; infinity for no upper limit."""
         low = 0.0 if self._low == 0 else float(self._edges[self._low])
         if self._high == len(self._edges) - 1:
             return low, float("inf")
         return low, float(self._edges[self._high]) - (1.0 if self.whole else 1e-9)
 
     def set_range(self, low: float, high: float) -> None:
-        """Put the handles where these values are, without saying so."""
+        """Move the handles to these values without emitting `changed`."""
         self._low = int(np.searchsorted(self._edges, low, "right")) - 1 if low > 0 else 0
         self._high = (
             len(self._edges) - 1
@@ -205,7 +205,7 @@ MOST_DOCUMENTS = 40
 
 
 class FilterPanel(QFrame):
-    """Emits `changed` with the filters that its controls make, legends apart."""
+    """Emits `changed` with the filters of its controls, without those of the legends."""
 
     changed = Signal(object)
     cleared = Signal()
@@ -261,7 +261,7 @@ class FilterPanel(QFrame):
         self.clear = Button(tr("Clear filters"), body)
         self.clear.clicked.connect(self._clear)
         column.addWidget(self.clear, 0, Qt.AlignmentFlag.AlignLeft)
-        # A handle on its way says a lot: the picture follows once a frame.
+        # Dragging a handle emits often: the canvas is updated at most once per interval.
         self._soon = QTimer(self, singleShot=True, interval=30)
         self._soon.timeout.connect(lambda: self.changed.emit(self.filters))
 
@@ -285,8 +285,7 @@ class FilterPanel(QFrame):
         documents: dict[int, str],
         collections: list[tuple[str, tuple[int, ...]]],
     ) -> None:
-        """Show what a picture has; what was chosen before stays chosen where it still means
-        something."""
+        """Show the values of a view; earlier choices stay where they still apply."""
         self.connections.set_values(data.n_connections, whole=True)
         self.weights.set_values(data.weights)
         self.connections.set_range(*self.filters.connections)
@@ -324,7 +323,7 @@ class FilterPanel(QFrame):
             self.boxes[document_id] = box
 
     def set_filters(self, filters: Filters) -> None:
-        """Put the controls where these filters are, without saying so."""
+        """Set the controls to these filters without emitting `changed`."""
         self.filters = filters
         self.blockSignals(True)
         self.name.setText(filters.name)

@@ -1,6 +1,6 @@
-"""What the person looks at: the disc under the mouse, the selected one, and what fades for it.
+"""The hovered, selected and chosen nodes, the highlighted path, and which nodes are dimmed.
 
-Owns who stays bright. Knows no painting; the canvas animates `fade` from 0 to 1.
+Knows no painting; the canvas animates `fade` from 0 to 1.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PATH_FADED = 0.3
 
 
 class Focus:
-    """Rows hovered and selected, with the masks that painting asks for."""
+    """Hovered, selected and chosen rows, with the masks that painting needs."""
 
     def __init__(self) -> None:
         self.hovered: int | None = None
@@ -30,12 +30,12 @@ class Focus:
         self._path_relations = np.zeros(0, dtype=np.int64)
 
     def ringed(self) -> list[int]:
-        """Return the rows that wear a ring, the selected one last."""
+        """Return the rows drawn with a ring, the selected one last."""
         rows = sorted(self.chosen - {self.selected})
         return rows if self.selected is None else [*rows, self.selected]
 
     def show_path(self, data: GraphData, rows: list[int]) -> None:
-        """Keep a chain of rows and the ties along it bright until another is shown, or none."""
+        """Highlight a path: its rows and the relations along it; an empty one ends that."""
         self._path_rows, self._path_relations = None, np.zeros(0, dtype=np.int64)
         if not rows:
             return
@@ -51,9 +51,9 @@ class Focus:
         return self._path_rows is not None
 
     def hover(self, data: GraphData, row: int | None) -> None:
-        """Keep a row and its neighbours bright; with None the last ones stay while fading.
+        """Highlight a row and its neighbours; with None the last ones stay while fading out.
 
-        In a dense picture nearly all are neighbours of nearly all: there the strongest stay.
+        Only neighbours by strong relations count, because a dense graph connects nearly all.
         """
         self.hovered = row
         if row is not None:

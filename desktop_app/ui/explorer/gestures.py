@@ -1,6 +1,6 @@
-"""What mouse, wheel and keys mean on the canvas.
+"""Mouse, wheel and keys on the canvas, and the lasso selection.
 
-Owns the reading of events; acts only through the canvas's own verbs. Knows no painting.
+Acts only through public methods and signals of the canvas.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 DRAG_PX = 4
-# Shift draws a rectangle, Alt a line by hand; either, or Ctrl, adds to what is chosen.
+# Shift draws a rectangle, Alt a freehand line; both, and Ctrl, add to the selection.
 DRAWING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
 ADDING = DRAWING | Qt.KeyboardModifier.ControlModifier
 ARROWS = {
@@ -53,7 +53,7 @@ ACTION_KEYS = {
     Qt.Key.Key_P: "pin",
     Qt.Key.Key_F: "full",
 }
-# the keys that mean something while the canvas has the focus, for the list of keys
+# keys of the focused canvas, for the list of shortcuts
 SPOKEN_KEYS = (
     ("←", later("Choose the next name in that direction")),
     ("Return", later("Open the chosen name")),
@@ -72,7 +72,7 @@ SPOKEN_KEYS = (
 
 
 class Gestures(QObject):
-    """Reads the events of a canvas and its viewport."""
+    """Handles the events of a canvas and its viewport."""
 
     menu_wanted = Signal(object, object)
     action_wanted = Signal(str)
@@ -86,7 +86,7 @@ class Gestures(QObject):
         self._dragging = False
         self._drawing = self._adding = False
         self._pointer: QPointF | None = None
-        # Hovering is looked up once a frame, however fast the mouse reports.
+        # Hit testing runs once a frame, however many mouse events arrive.
         self._hover_timer = QTimer(self, singleShot=True, interval=16)
         self._hover_timer.timeout.connect(self._hover)
         canvas.installEventFilter(self)
@@ -193,7 +193,7 @@ class Gestures(QObject):
         return True
 
     def forget(self) -> None:
-        """Drop what the mouse was on, since rows mean other discs now."""
+        """Cancel a drag or lasso, because row numbers have changed."""
         self._press, self._row, self._dragging = None, None, False
         self._drawing = False
         self._canvas.lasso.hide()
@@ -273,7 +273,7 @@ class Gestures(QObject):
         return False
 
     def _ask_for_menu(self, row: int | None) -> None:
-        """Have the menu beside the chosen disc, or in the middle of the ground without one."""
+        """Open the menu beside the selected node, or in the middle of the canvas."""
         canvas = self._canvas
         at = canvas.rect().center()
         if row is not None:
@@ -286,7 +286,7 @@ CLOSEST = 3.0
 
 
 class Lasso(QWidget):
-    """A drawing in progress over the canvas; takes no mouse of its own."""
+    """The outline being drawn over the canvas; transparent for the mouse."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -311,7 +311,7 @@ class Lasso(QWidget):
         self.update()
 
     def finish(self, frame: ViewFrame) -> list[int]:
-        """End the drawing and return the rows of the discs inside."""
+        """End the drawing and return the rows of the nodes inside."""
         outline = self._outline()
         self._points = []
         self.hide()
@@ -340,7 +340,7 @@ class Lasso(QWidget):
 
 
 def find_inside(points: np.ndarray, outline: np.ndarray) -> np.ndarray:
-    """Return which points (N, 2) lie inside a closed outline (M, 2), by crossings of its sides."""
+    """Return which points (N, 2) lie inside a closed outline (M, 2), by ray casting."""
     x, y = points[:, 0], points[:, 1]
     found = np.zeros(len(points), dtype=bool)
     for (ax, ay), (bx, by) in zip(outline, np.roll(outline, -1, axis=0), strict=True):

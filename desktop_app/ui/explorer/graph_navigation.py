@@ -1,7 +1,7 @@
-"""Going through the graph: what is shown next, and the way back.
+"""Loads views into the canvas and keeps the history: back, forward, expand, hide, new layouts.
 
-Owns the trail of views and the verbs that make steps on it (expand, hide, keep, lay out anew).
-Says by signals what loaded of a step; knows no panels.
+`GraphLoader` reads and lays out one view at a time in the background, `GraphNavigation` decides
+which view comes next. Neither knows the panels.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .canvas import GraphCanvas
 
 
 class GraphLoader(QObject):
-    """Loads one view at a time; `loaded` tells the view asked for, the picture, what was read."""
+    """Loads one view at a time; emits `loaded(requested view, data, content)`."""
 
     loaded = Signal(object, object, object)
     failed = Signal(object)
@@ -73,18 +73,18 @@ class GraphLoader(QObject):
         self._job = query.run()
 
     def cancel(self) -> None:
-        """Forget what is under way."""
+        """Cancel the load that is running."""
         self._wanted += 1
         if self._job is not None:
             self._job.cancel()
             self._job = None
 
     def stop_layout(self) -> None:
-        """Let the layout end where it is now."""
+        """Stop the running layout and show what it has reached."""
         self._enough.set()
 
     def close(self) -> None:
-        """End the lane; nothing is loaded any more."""
+        """Close the lane; nothing is loaded after this."""
         self.cancel()
         self._closed = True
         if shiboken6.isValid(self.lane):
@@ -133,14 +133,14 @@ class GraphLoader(QObject):
             self.failed.emit(error)
 
 
-EVERY_NAME = 50_000  # as far as the canvas is quick
+EVERY_NAME = 50_000  # what the canvas draws fast enough
 DEPTH_LIMIT = {1: NEAR_LIMIT, 2: 120, 3: 300, 4: 800}
 
 
 class GraphNavigation(QObject):
-    """Loads views into a canvas; `loaded` with (picture, what was read, whether quietly).
+    """Shows views on a canvas; emits `loaded(data, content, quiet)`.
 
-    `stepped` says whether there are steps back and forward from where one is.
+    `history_changed` has whether back and forward are possible.
     """
 
     loading_started = Signal(bool)
@@ -165,13 +165,13 @@ class GraphNavigation(QObject):
     def view(self) -> View | None:
         return self.history.now
 
-    # --- where to -------------------------------------------------------------------------
+    # --- views -------------------------------------------------------------------------
 
     def show_top(self) -> None:
         self.show_view(View("top", limit=TOP_STEP, layout=self._layout()))
 
     def show_all(self) -> None:
-        """Show every name there is, once it is asked for."""
+        """Show all entities of the library."""
         self.show_view(View("top", limit=EVERY_NAME, layout=self._layout()))
 
     def show_entities(self, ids: Iterable[int], depth: int = 1) -> None:
@@ -184,16 +184,16 @@ class GraphNavigation(QObject):
             )
 
     def show_kinds(self, kinds: Iterable[str]) -> None:
-        """Show who is tied by these kinds of relations: a family, a web of enemies."""
+        """Show the entities with relations of these kinds."""
         self.show_view(View("kinds", kinds=tuple(kinds), limit=KINDS_LIMIT, layout=self._layout()))
 
     def grow(self, entity_id: int) -> None:
-        """Add the strongest neighbours of a name to what is shown."""
+        """Add the strongest neighbours of an entity to the view."""
         if self.view is not None:
             self.show_view(replace(self.view, grow=int(entity_id)))
 
     def add(self, ids: Iterable[int]) -> None:
-        """Add exactly these names."""
+        """Add exactly these entities."""
         view = self.view
         if view is None:
             return
@@ -211,14 +211,14 @@ class GraphNavigation(QObject):
             self.show_view(replace(self.view, kind="exact", ids=kept, hidden=frozenset()))
 
     def set_depth(self, depth: int) -> None:
-        """Show more or fewer steps around the names that this view is about."""
+        """Show more or fewer steps around the entities of a "near" view."""
         view = self.view
         if view is not None and view.kind == "near" and view.depth != depth:
             limit = DEPTH_LIMIT.get(depth, NEAR_LIMIT)
             self.show_view(replace(view, depth=depth, limit=limit, hidden=frozenset()), keep=True)
 
     def set_layout(self, layout: str, centre: int | None = None) -> None:
-        """Arrange the same names in another way, or anew in the same."""
+        """Lay out the same entities with another layout, or again with the same one."""
         if self.view is not None:
             self.show_view(replace(self.view, layout=layout, centre=centre), again=True, fresh=True)
 
@@ -239,9 +239,9 @@ class GraphNavigation(QObject):
         self._load(positions=self.history.positions_now)
 
     def refresh(self) -> None:
-        """Read again what is shown; what was deleted elsewhere goes without a word.
+        """Read the view again; deleted entities disappear without a message.
 
-        A step that is under way is read anew and stays the step that it was.
+        A view that is being loaded is loaded again.
         """
         if self.view is None:
             self.history.push(View())
@@ -251,7 +251,7 @@ class GraphNavigation(QObject):
             self._load(quiet=True)
 
     def open(self, view: View, positions: DiscPositions) -> None:
-        """Show a view that was kept, as it was."""
+        """Show a saved view with its positions."""
         self._remember_positions()
         self.history.push(view)
         self._load(positions=positions)
@@ -269,7 +269,7 @@ class GraphNavigation(QObject):
     # --- inside ---------------------------------------------------------------------------
 
     def _layout(self) -> str:
-        """Timelines and circles are for what one looks at; another start is by connections."""
+        """Return the layout of a new view: only "groups" is kept from the current one."""
         now = self.view.layout if self.view is not None else "force"
         return now if now == "groups" else "force"
 
@@ -293,8 +293,8 @@ class GraphNavigation(QObject):
         self._quiet = quiet
         self.loading_started.emit(quiet)
         if positions is None:
-            # Another view starts afresh, so that it is the same picture every time it is opened;
-            # only one arranged by hand is as it was left.
+            # A new view ignores the current positions, so that it looks the same every time;
+            # only a view with pinned nodes is restored.
             goes_on = quiet or keep or view.kind == "exact" or view.grow is not None
             goes_on = goes_on or bool(view.hidden)
             positions = self._current_positions() if goes_on else self.history.positions_in(view)
@@ -317,7 +317,7 @@ class GraphNavigation(QObject):
         self.loaded.emit(data, content, self._quiet)
 
     def _places_changed(self) -> None:
-        """Make a step of a disc moved by hand, so that the way back undoes it."""
+        """Add a history step for a node moved by hand, so that Back undoes it."""
         if self.shown_view is None or self._before is None:
             return
         self.history.remember(self.shown_view, self._before)

@@ -1,6 +1,6 @@
-"""A picture of a part of the graph without a window, for the command line.
+"""Paints a view of the graph into a file without a window, for the command line.
 
-Owns starting Qt where none runs, and painting what a view shows at full detail.
+Starts Qt on the offscreen platform where no application runs.
 """
 
 from __future__ import annotations

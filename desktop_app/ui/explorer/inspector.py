@@ -1,6 +1,6 @@
-"""The panel beside the graph: who the selected name is, what ties it, where it says so.
+"""The side panels of the graph: the selected entity, and the paths between two entities.
 
-Owns how one entity is told in 300 px. Is handed plain data; emits what was pressed.
+Are given plain data and emit what was pressed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from ..widgets.standing import say_description, say_type
 from .tooltips import describe_kind, shorten
 
 WIDTH = 300
-INDENT = 8  # rows reach further out than text, so that their ground has room
+INDENT = 8  # rows are wider than text, so that their background has room
 LONGEST_SENTENCE = 220
 
 
@@ -116,7 +116,7 @@ class SidePanel(QFrame):
     def build_mention_row(
         self, mention: MentionRow, margins: tuple[int, int, int, int]
     ) -> PressRow:
-        """Return a sentence with its place; pressed, it says `mention_chosen`."""
+        """Return a row with a sentence and its place; emits `mention_chosen` when pressed."""
         row = PressRow(self._theme, f"{mention.document_title}: {mention.sentence}")
         inside = QVBoxLayout(row)
         inside.setContentsMargins(*margins)
@@ -138,7 +138,7 @@ LONGEST_NAME, LONGEST_TEXT = 160, 420
 
 @dataclass(frozen=True)
 class EntityDetails:
-    """Everything the panel tells of one entity."""
+    """What the inspector shows of one entity."""
 
     card: EntityCard
     relations: list[RelationRow]
@@ -147,7 +147,7 @@ class EntityDetails:
 
 
 class Inspector(SidePanel):
-    """Tells of one entity; `entity_chosen` is a neighbour, `mention_chosen` a `MentionRow`."""
+    """Shows one entity; emits `entity_chosen` for a neighbour, `mention_chosen` for a sentence."""
 
     entity_chosen = Signal(int)
     open_wanted = Signal(int)
@@ -192,7 +192,7 @@ class Inspector(SidePanel):
         ]
         if row.n_documents != 1:
             counts.append(trn("{n} document", "{n} documents", row.n_documents))
-        # Where the line is too long it breaks between counts, not inside one.
+        # Non-breaking spaces: a long line breaks between counts.
         line = " · ".join(count.replace(" ", "\u00a0") for count in counts)
         self._add(Label(line, "small", wrap=True))
         if details.card.aliases:
@@ -207,7 +207,7 @@ class Inspector(SidePanel):
         if details.relations:
             self.column.addSpacing(12)
             self._add(SectionTitle(tr("Strongest connections")))
-            # By the number that stands beside them, else the order looks like none.
+            # Sorted by the number that is shown.
             ties = sorted(details.relations, key=lambda r: -r.n_evidence)
             self._add_rows([self._relation_row(r, entity_id) for r in ties])
         if details.mentions:
@@ -274,7 +274,7 @@ PATH_TITLES = {
 
 
 class PathPanel(SidePanel):
-    """Tells of ways; `way_chosen` is the ids along one, `mention_chosen` a `MentionRow`."""
+    """Shows paths; emits `path_chosen` with the ids of one, `mention_chosen` for a sentence."""
 
     path_chosen = Signal(object)
     entity_chosen = Signal(int)
@@ -286,7 +286,7 @@ class PathPanel(SidePanel):
         self.hide()
 
     def show_paths(self, first: str, last: str, paths: list[ShownPath]) -> None:
-        """Tell of the ways between two names; none is told as well."""
+        """Show the paths between two entities, or that there are none."""
         self.paths = paths
         clear_layout(self.column)
         head = QHBoxLayout()
@@ -344,5 +344,5 @@ class PathPanel(SidePanel):
             text = Label(shorten(said, LONGEST_SENTENCE), wrap=True)
             text.setContentsMargins(INDENT + 8, 0, INDENT, 4)
             self.column.addWidget(text)
-        for mention in step.said[:1] if len(self.paths) > 1 else step.QSAID:
+        for mention in step.said[:1] if len(self.paths) > 1 else step.said:
             self.column.addWidget(self.build_mention_row(mention, (INDENT + 8, 2, INDENT, 6)))

@@ -1,7 +1,7 @@
-"""The layer of discs: one per entity, painted from one sheet of ready-made pictures.
+"""The layers of relations, nodes and timeline marks, and the scene item that paints a layer.
 
-Owns the look of discs, of the selected and of pinned ones. Few discs are painted exactly,
-many are copied from the sheet; both look the same. Knows no mouse.
+Few nodes are painted exactly, many are copied from a pixmap with all types and sizes; both look
+the same. Knows no mouse.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LETTER_RADIUS = 9.0
 
 
 class DiscSheet:
-    """Discs of every type in steps of half a pixel, made once a theme and screen density."""
+    """Pixmap of nodes of every colour in steps of half a pixel, per theme and screen density."""
 
     def __init__(self, palette: GraphPalette, ratio: float) -> None:
         self.ratio = ratio
@@ -54,14 +54,14 @@ class DiscSheet:
         painter.end()
 
     def columns(self, radii: np.ndarray) -> np.ndarray:
-        """Return which picture of a row is for each radius."""
+        """Return the column of the pixmap for each radius."""
         return np.clip(np.rint((radii - self._first) / STEP).astype(int), 0, len(self.lefts) - 1)
 
 
 def paint_disc(
     painter: QPainter, palette: GraphPalette, code: int, middle: QPointF, radius: float
 ) -> None:
-    """Paint one disc; from 3 px on with a thin ring in surface colour, so that discs part."""
+    """Paint one node; from 3 px on with a thin ring that separates it from others."""
     painter.setPen(QPen(palette.ring, 1.2) if radius >= 3 else Qt.PenStyle.NoPen)
     painter.setBrush(palette.discs[code])
     painter.drawEllipse(middle, radius, radius)
@@ -77,7 +77,7 @@ def paint_disc(
 
 
 class DiscLayer:
-    """Paints the visible discs of a frame."""
+    """Paints the visible nodes of a frame."""
 
     def __init__(self) -> None:
         self._sheet: DiscSheet | None = None
@@ -112,7 +112,7 @@ class DiscLayer:
         for row in frame.rows:
             middle = QPointF(*frame.points[row])
             if opacities is not None:
-                if opacities[row] < 1:  # a pale disc still hides the lines that end in it
+                if opacities[row] < 1:  # a dimmed node still covers the lines that end in it
                     painter.setOpacity(1.0)
                     painter.setPen(Qt.PenStyle.NoPen)
                     painter.setBrush(palette.background)
@@ -159,7 +159,7 @@ class DiscLayer:
         painter.setBrush(palette.ring)
         for row in frame.rows[data.pinned[frame.rows]]:
             painter.drawEllipse(QPointF(*frame.points[row]), 2.0, 2.0)
-        # On ground of its own: the lines of the same colour would swallow the ring.
+        # On a background of its own, because lines of the same colour would hide the ring.
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for row in focus.ringed():
             if row >= len(data) or not data.shown[row]:
@@ -175,14 +175,18 @@ class DiscLayer:
 
 SMOOTH_LIMIT = 2_500
 BUSY = 60
-RECEDED = 0.6  # the rest, while a name is selected
+RECEDED = 0.6  # opacity of other relations while a node is selected
 NEAR_SCALE = 0.8
-FEW_LINES, MANY_LINES = 160, 900  # so few tell their kinds from afar, so many not even from near
-KIND_ALPHA = 2.2  # colour on paper is fainter than ink
+# Kinds are drawn for up to FEW_LINES at any zoom, and never for more than MANY_LINES.
+FEW_LINES, MANY_LINES = (
+    160,
+    900,
+)
+KIND_ALPHA = 2.2  # coloured lines need more opacity than grey ones
 
 
 class RelationLayer:
-    """Paints the visible relations of a frame, the touched ones last and in accent."""
+    """Paints the visible relations, those of the selection last in the accent colour."""
 
     def __init__(self) -> None:
         self._lines = PrimitiveArray(QLineF, 4)
@@ -202,9 +206,9 @@ class RelationLayer:
         fade = 1.0 - (1.0 - FADED) * focus.fade if focus.hovered is not None else 1.0
         if focus.hovered is None and (focus.selected is not None or focus.has_path):
             fade = FADED if focus.has_path else RECEDED
-        # Thousands of lines over each other would be a grey sheet: the many are paler.
+        # Thousands of lines are drawn paler, because they cover each other.
         thin = min(1.0, (1_500 / max(len(frame.lines), 1)) ** 0.35)
-        if len(frame.lines):  # and so are those that meet in one name
+        if len(frame.lines):  # so are lines that meet in one node
             busiest = int(np.bincount(data.pairs[frame.lines].ravel()).max())
             thin *= min(1.0, (BUSY / busiest) ** 0.4)
         slim = min(1.0, max(0.5, frame.scale**0.5))
@@ -221,7 +225,7 @@ class RelationLayer:
         if len(touched):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
             classes = data.strengths[touched]
-            # Beside forty weak ties the strong ones must still be seen; five hundred are a veil.
+            # The more relations a node has, the paler are its weak ones.
             thin = min(1.0, (24 / len(touched)) ** 0.5)
             for strength in np.unique(classes):
                 lines = touched[classes == strength]
@@ -243,7 +247,7 @@ class RelationLayer:
         width: float,
         palette: GraphPalette | None,
     ) -> None:
-        """Draw lines of one strength; with a palette, each kind in its own way."""
+        """Draw lines of one strength; with a palette, each kind in its own style."""
         if palette is None:
             self._draw_alike(painter, frame, data, lines, QPen(shade, width))
             return
@@ -270,7 +274,7 @@ class RelationLayer:
 
 
 def shows_kinds(frame: ViewFrame, data: GraphData) -> bool:
-    """Say whether kinds of relations are told apart: from near, or where there are few."""
+    """Return whether kinds of relations are drawn differently: zoomed in, or for few lines."""
     if not any(data.kinds) or len(frame.lines) > MANY_LINES:
         return False
     return frame.scale >= NEAR_SCALE or len(frame.lines) <= FEW_LINES
@@ -280,7 +284,7 @@ TOP, GAP, LEAST, WIDEST = 53.0, 12.0, 52.0, 150.0
 
 
 class GuideLayer:
-    """Paints the marks of a timeline; other pictures have none."""
+    """Paints the chapter marks of a timeline; other layouts have none."""
 
     def __init__(self, font: QFont) -> None:
         self.font = QFont(font)

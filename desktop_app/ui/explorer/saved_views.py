@@ -1,7 +1,7 @@
-"""Views kept by name in the library, and the one that was open last.
+"""Saved views of the library, and the view that was open last.
 
-Owns the step between the picture and what the library keeps, and the sheet that asks for a name.
-Without a service that writes (`context.graph_views`) nothing is kept.
+Reads and writes them in the lanes and asks for the name of a new one. Without
+`context.graph_views` nothing is saved.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ LONGEST_WAIT_S = 2.0
 
 
 class SavedViews(QObject):
-    """Keeps and finds views; `found` with (view, standing, look), `listed` with their names.
+    """Saves and opens views; emits `found(view, positions, appearance)` and `listed(names)`.
 
     Args:
-        read: returns the view shown now, where its discs stand, and the look as plain data;
+        read: returns the current view, its positions and its appearance as plain data;
             None while nothing is shown.
     """
 
@@ -59,7 +59,7 @@ class SavedViews(QObject):
         query.on_success(self.listed.emit).run()
 
     def open(self, name: str) -> None:
-        """Find a view by name; `missing` where there is none, or it was of nothing."""
+        """Open a view by name; emits `missing` where there is none."""
         query = Query(
             self._context.reader_lane, self._context.exploring.graph.saved_view, name, owner=self
         )
@@ -79,12 +79,12 @@ class SavedViews(QObject):
         query.on_success(lambda _: self.list()).run()
 
     def save_soon(self) -> None:
-        """Keep what is shown as the view that was open last, once it rests."""
+        """Save the current view as the last one, after a short delay."""
         if self._writer is not None:
             self._later.start()
 
     def stop(self) -> None:
-        """Keep what was not kept yet, before the lanes end; wait for that, but not for long."""
+        """Save what is pending before the lanes close; wait at most `LONGEST_WAIT_S`."""
         if not self._later.isActive():
             return
         self._later.stop()

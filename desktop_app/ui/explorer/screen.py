@@ -1,7 +1,7 @@
-"""The graph screen: opens at the most connected names, follows the person from name to name.
+"""The graph screen: toolbar, canvas and panels, and how they are connected.
 
-Joins toolbar, canvas, panels and trail. Reads only through `context.exploring` in the reader
-lane, lays out in a lane of its own (`shut_down` ends it); other screens are reached by its signals.
+Reads through `context.exploring` in the reader lane; layouts run in a lane of its own, which
+`shut_down` closes. Other screens are opened by the signals of `ExplorerScreen`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ N_RELATIONS, N_MENTIONS = 8, 6
 
 
 class SelectionPresenter(QObject):
-    """Keeps inspector and bar with what is chosen on the canvas."""
+    """Shows the selection of the canvas in the inspector and the selection bar."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class SelectionPresenter(QObject):
         surface.paths.closed.connect(lambda: surface.open_paths(False))
 
     def show_selected(self, entity_id: int | None) -> None:
-        """Tell of one name, or that none is chosen."""
+        """Show one entity in the inspector; None clears it."""
         canvas, inspector = self._surface.canvas, self._surface.inspector
         if entity_id is None:
             inspector.show_nothing()
@@ -82,7 +82,7 @@ class SelectionPresenter(QObject):
         query.on_success(show).run()
 
     def show_chosen(self) -> None:
-        """Offer what can be done with what is chosen."""
+        """Show the actions for the selected nodes in the selection bar."""
         surface, canvas = self._surface, self._surface.canvas
         if self._actions.path_start is not None:
             return
@@ -106,7 +106,7 @@ class SelectionPresenter(QObject):
         self._surface.corners.place_soon()
 
     def _show_paths(self, ends: tuple[int, int], paths: list) -> None:
-        """Tell of the ways between two names, by name also where they are not in the picture."""
+        """Show the paths between two entities, which need not be in the view."""
         exploring, surface = self._context.exploring, self._surface
 
         def show(graph: Any) -> None:
@@ -123,7 +123,7 @@ AROUND, AT_TOP = 60, 200  # names shown around given ones, or without any
 
 
 class CommunityGrouping(QObject):
-    """Follows the level that the toolbar asks for."""
+    """Colours the view by communities of the level chosen in the toolbar."""
 
     def __init__(
         self,
@@ -139,7 +139,7 @@ class CommunityGrouping(QObject):
         navigation.loaded.connect(self._on_loaded)
 
     def show(self, ids: Sequence[int] = (), level: int | None = None) -> None:
-        """Show names in the colours of their communities: these and who is near, or top ones."""
+        """Show these entities and their neighbours, or the top entities, coloured by community."""
         self._surface.color_mode = "group"
         if level is not None:
             self._surface.level = level
@@ -166,7 +166,7 @@ class CommunityGrouping(QObject):
         self._toolbar.set_levels(content.groups.n_levels, self._surface.level)
 
     def is_touched(self, change: ChangeSet) -> bool:
-        """Say whether a change shows in the picture, as it is coloured now."""
+        """Return whether a change affects the view with its current colours."""
         if change.everything or change.documents or change.entities or change.relations:
             return True
         return bool(change.communities) and self._surface.color_mode == "group"
@@ -275,12 +275,12 @@ class ExplorerScreen(QWidget):
             self.navigation.show_entities(wanted)
 
     def show_communities(self, ids: Sequence[int] = (), level: int | None = None) -> None:
-        """Show names by community: these and who is near, or those that matter in the library."""
+        """Show entities by community: these and their neighbours, or the top ones."""
         self._started = True
         self.grouping.show(ids, level)
 
     def show_kind(self, kind: str) -> None:
-        """Show who is tied by a kind of relation, and those ties alone."""
+        """Show the entities with relations of a kind, and only those relations."""
         self._only_kind = kind
         self.navigation.show_kinds([kind])
 
@@ -294,7 +294,7 @@ class ExplorerScreen(QWidget):
         self.navigation.set_layout(now.layout, now.centre)
 
     def expand(self, entity_id: int | None) -> None:
-        """Add neighbours of a name to what is shown; where there are many, ask which."""
+        """Add neighbours of an entity to the view; where there are many, ask which."""
         if entity_id is not None:
             self.graph_actions.expand([int(entity_id)])
 
@@ -302,7 +302,7 @@ class ExplorerScreen(QWidget):
         self.graph_actions.choose_expansion(entity_id)
 
     def run_action(self, action: str) -> None:
-        """Do one thing with what is chosen (`Verbs.do`), or turn full screen on or off."""
+        """Run an action on the selection (`GraphActions.run_action`) or toggle full screen."""
         if action == "full":
             window = self.window()
             window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
@@ -315,11 +315,11 @@ class ExplorerScreen(QWidget):
         self.surface.toggle_side()
 
     def refresh(self) -> None:
-        """Read again what is shown; what was deleted elsewhere goes without a word."""
+        """Read the view again; deleted entities disappear without a message."""
         self.navigation.refresh()
 
     def shut_down(self) -> None:
-        """End the work in the background; the screen shows nothing new after this."""
+        """Stop the background work; the screen loads nothing after this."""
         self.saved_views.stop()
         self.navigation.loader.close()
 
@@ -372,7 +372,7 @@ class ExplorerScreen(QWidget):
         top, more = view.kind == "top", view.kind in ("top", "near", "kinds")
         n, few = len(data), data.n_strongest
         surface.budget.set_budget(n, data.n_all, by_connections=top, more=more, n_strongest=few)
-        # A picture seen whole stays so while the library grows; one looked into stays put.
+        # A fitted view stays fitted while the library grows; a zoomed one does not move.
         fit = not quiet or not was_shown or self.canvas.fitted
         self.canvas.show_data(data, animate=was_shown, fit=fit)
         surface.prepare()
@@ -410,7 +410,7 @@ class ExplorerScreen(QWidget):
             )
         self.context.messages.show_error(error)
 
-    # --- what is pressed beside the canvas --------------------------------------------------
+    # --- toolbar and panels --------------------------------------------------
 
     def _find(self, text: str, show) -> None:
         query = Query(

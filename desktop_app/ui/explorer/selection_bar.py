@@ -1,7 +1,4 @@
-"""What can be done with what is chosen, over the canvas; and how the arranging goes on.
-
-Owns two small panels: the verbs of the selection, and the progress of a layout with its stop.
-"""
+"""Two panels over the canvas: actions for the selection, and the progress of a layout."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ HIDE_ORDER = ("pin", "shared", "keep", "hide", "way")
 
 
 class SelectionBar(Panel):
-    """Verbs for one chosen name, or for several; says which was pressed."""
+    """Buttons for the selected nodes; emits `action_wanted` with the action pressed."""
 
     action_wanted = Signal(str)
     depth_wanted = Signal(int)
@@ -67,7 +64,7 @@ class SelectionBar(Panel):
         self.hide()
 
     def set_chosen(self, n: int, *, pinned: bool, depth: int | None) -> None:
-        """Offer what fits to so many names; `depth` where the view is about names."""
+        """Show the actions for `n` nodes; `depth` is None unless the view is about them."""
         one, two = n == 1, n == 2
         self._dropped = []
         for action in ("hide", "keep", "pin"):
@@ -89,7 +86,7 @@ class SelectionBar(Panel):
         self.adjustSize()
 
     def fit_into(self, room: int) -> None:
-        """Leave out what the menu has as well, the least needed first, where room is scarce."""
+        """Hide buttons until the bar fits; the context menu has the same actions."""
         for action in self._dropped:
             self.buttons[action].show()
         self._dropped = []
@@ -103,7 +100,7 @@ class SelectionBar(Panel):
                 self.adjustSize()
 
     def show_message(self, text: str) -> None:
-        """Show only a sentence and the way out of it."""
+        """Show only a sentence and the close button."""
         self.text.setText(text)
         self.text.show()
         self._dropped = []
@@ -118,7 +115,7 @@ class SelectionBar(Panel):
 
 
 class ArrangingPanel(Panel):
-    """Says that names are being arranged, how far it is, and how to stop."""
+    """Progress of a layout, with a button to stop it."""
 
     stop_wanted = Signal()
 

@@ -1,6 +1,6 @@
-"""Everything that lies over and beside the canvas, placed; and what colour, size and filters say.
+"""The canvas with all its panels, their placement, and the appearance (colour, size, filters).
 
-Owns the panels and the look they make together. Knows neither services nor what is shown next.
+Knows neither services nor which view is shown next.
 """
 
 from __future__ import annotations
@@ -107,10 +107,10 @@ class Surface(QWidget):
         zoom.zoom_out.clicked.connect(lambda: self.canvas.zoom(0.8))
         zoom.fit.clicked.connect(self.canvas.fit)
 
-    # --- what stands in the middle ----------------------------------------------------------
+    # --- pages ----------------------------------------------------------
 
     def begin(self) -> None:
-        """Say that something is under way: over the picture, or in its place."""
+        """Show that a view is loading, over the canvas or in its place."""
         self.arranging.begin()
         if not len(self.canvas.data):
             self.pages.setCurrentWidget(self.skeleton)
@@ -123,7 +123,7 @@ class Surface(QWidget):
             self.pages.setCurrentWidget(self.canvas)
 
     def show_empty(self, title: str, text: str) -> None:
-        """Say in place of the picture why there is none."""
+        """Show an explanation in place of an empty graph."""
         self.empty.set_texts(title, text)
         self.pages.setCurrentWidget(self.empty)
         self.show_side(False)
@@ -136,9 +136,9 @@ class Surface(QWidget):
         self._fit_side()
 
     def show_side(self, wanted: bool, *, forced: bool = False) -> None:
-        """Show what is beside the canvas: the ways that were found, else the inspector.
+        """Show the side panel: the paths that were found, else the inspector.
 
-        Where that leaves the canvas no room the inspector waits, unless `forced`.
+        In a narrow window the inspector stays hidden unless `forced`.
         """
         self._side, self._forced = wanted, wanted and (forced or self._forced)
         self._fit_side()
@@ -169,16 +169,16 @@ class Surface(QWidget):
         self.minimap.wanted = wanted
         self.canvas.view_changed.emit()
 
-    # --- look -----------------------------------------------------------------------------
+    # --- appearance -----------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Colour the picture that is shown and tell the legends and filters what is in it."""
+        """Colour the view and update legends and filters with its content."""
         data = self.canvas.data
         lines = set_colors(data, self.color_mode, self.titles)
         self.legend.set_lines(self.color_mode, tr(COLOR_MODES[self.color_mode]), lines)
         self.kinds.set_data(data)
         by_type, by_group = self.color_mode == "type", self.color_mode == "group"
-        # What the legend lists is ticked there, the rest in the panel of filters.
+        # Types or communities of the legend are switched there, others in the filter panel.
         self.filters.types.set_lines([] if by_type else list_types(data))
         self.filters.groups.set_lines([] if by_group else list_groups(data))
         if self._kept is not None:
@@ -192,7 +192,7 @@ class Surface(QWidget):
         self.apply_filters()
 
     def set_color(self, mode: str) -> None:
-        """Colour by something else; what was left out by the old colours stays so."""
+        """Change what colours stand for; hidden nodes stay hidden."""
         data, legend, panel = self.canvas.data, self.legend, self.filters
         hidden = list(legend.hidden())
         if legend.mode == "type":
@@ -210,13 +210,13 @@ class Surface(QWidget):
         self.apply_filters()
 
     def set_size(self, mode: str) -> None:
-        """Size the discs anew where they stand."""
+        """Change the sizes of the nodes; their places stay."""
         self.size_mode = mode
         set_sizes(self.canvas.data, mode)
         self.canvas.repaint_layers()
 
     def apply_filters(self) -> None:
-        """Leave out what legends and filters say."""
+        """Apply the filters of the panel and the legends."""
         chosen, legend = self.filters.filters, self.legend
         by_type, by_group = legend.mode == "type", legend.mode == "group"
         self.canvas.set_filters(
@@ -241,7 +241,7 @@ class Surface(QWidget):
         self.corners.place_soon()
 
     def appearance(self) -> dict[str, Any]:
-        """Return colours, sizes and filters as plain data."""
+        """Return colours, sizes and filters as plain data, for saved views."""
         return {
             "color": self.color_mode,
             "size": self.size_mode,
@@ -250,7 +250,7 @@ class Surface(QWidget):
         }
 
     def set_appearance(self, appearance: dict[str, Any]) -> None:
-        """Take colours, sizes and filters that were kept; `prepare` shows them."""
+        """Set saved colours, sizes and filters; `prepare` shows them."""
         color, size = appearance.get("color"), appearance.get("size")
         self.color_mode = color if color in COLOR_MODES else "type"
         self.size_mode = size if size in SIZE_MODES else "connections"

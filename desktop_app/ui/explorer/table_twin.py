@@ -1,7 +1,6 @@
-"""The table twin: the picture's names and connections as tables, selected together with it.
+"""The tables of the graph: entities and relations of the view, with the selection of the canvas.
 
-Owns the tables and the step between their selection and the canvas's. For the keyboard and for
-screen readers it is the graph.
+Makes the graph usable by keyboard and screen reader.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True)
 class PictureColumn:
-    """A column: its title, what sorts it, and what is shown (the same where None)."""
+    """A column: title, sort key, and the shown text (the key where None)."""
 
     title: str
     key: Callable[[Any], Any]
@@ -77,7 +76,7 @@ TIES = (
 
 
 class PictureModel(QAbstractTableModel):
-    """Rows of a picture in an order of their own; `row_at` leads back to the picture's."""
+    """Rows of the view, sorted and filtered; `row_at` maps a position to a row of the view."""
 
     def __init__(self, columns: tuple[PictureColumn, ...], parent: Any = None) -> None:
         super().__init__(parent)
@@ -90,13 +89,13 @@ class PictureModel(QAbstractTableModel):
         self._sorted = (2 if columns is NAMES else 3, Qt.SortOrder.DescendingOrder)
 
     def set_rows(self, every: list[Any], shown: np.ndarray) -> None:
-        """Take what a picture has, and which of it is shown."""
+        """Set the rows of the view and which of them are shown."""
         self._all = every
         self._shown = np.flatnonzero(shown).tolist()
         self._reset()
 
     def filter_rows(self, text: str) -> None:
-        """Leave only rows that have every word of a text somewhere in their columns of words."""
+        """Keep only rows whose text columns contain every word of the text."""
         if text != self._text:
             self._text = text
             self._reset()
@@ -172,7 +171,7 @@ class PictureModel(QAbstractTableModel):
 
 
 def fill_models(data: GraphData, names: PictureModel, ties: PictureModel) -> None:
-    """Give both models what a picture shows."""
+    """Fill both models with the data of the view."""
     names.set_rows(data.entities, data.shown)
     both = data.shown[data.pairs].all(1) if len(data.pairs) else np.zeros(0, dtype=bool)
     ties.set_rows(data.relations, data.wanted & both)
@@ -187,7 +186,7 @@ DOCUMENTS = 4  # that of names
 
 
 class TableTwin(QWidget):
-    """Two tables of a canvas; `activated` is an entity opened with Return or a double click."""
+    """Two tables of a canvas; emits `activated` for an entity opened from the table."""
 
     activated = Signal(int)
 
@@ -275,7 +274,7 @@ class TableTwin(QWidget):
             trn("{names}, {n} connection", "{names}, {n} connections", m, names=names)
         )
 
-    # --- selection together ---------------------------------------------------------------
+    # --- selection ---------------------------------------------------------------
 
     def _chosen_here(self) -> None:
         if self._following:
@@ -306,7 +305,7 @@ class TableTwin(QWidget):
             self._mark_names()
 
     def _mark_names(self) -> None:
-        """Select in the table of names what the canvas has chosen."""
+        """Select the chosen nodes of the canvas in the table."""
         self._following = True
         focus = self._canvas.focus
         selection, marked = self.name_table.selectionModel(), QItemSelection()
@@ -328,7 +327,7 @@ class TableTwin(QWidget):
         self.activated.emit(int(self._canvas.data.entities[self.names.row_at(index.row())].id))
 
     def _find(self, text: str) -> None:
-        """Leave only the rows of both tables that have the text in them."""
+        """Filter both tables by a text."""
         self._following = True
         self.names.filter_rows(text)
         self.ties.filter_rows(text)

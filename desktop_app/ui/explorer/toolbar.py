@@ -1,6 +1,6 @@
-"""The row of controls over the graph: back and forward, find, start, arrange, filter, table, more.
+"""The toolbar of the graph: back and forward, search, start views, appearance, filters, export.
 
-Owns the controls, their menus and when they can be used. Knows no view.
+Owns the controls and their menus; emits what was requested. Knows no view.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ LAYOUT_NAMES = {
 
 
 class NameSearch(SearchField):
-    """Emits `chosen` with an entity's id."""
+    """Search field with a list of entities; emits `chosen` with an id."""
 
     chosen = Signal(int)
 
@@ -66,7 +66,7 @@ class NameSearch(SearchField):
         self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self._completer.setMaxVisibleItems(10)
         self._completer.popup().setItemDelegate(TextDelegate(theme, self))
-        # Not setCompleter: that would choose by text, and two names may read the same.
+        # Not setCompleter: it would choose by text, and two entities may have the same name.
         self._completer.setWidget(self)
         self._completer.activated[QModelIndex].connect(self._choose)
         self.searched.connect(self._look_up)
@@ -122,7 +122,7 @@ KIND_TITLES = {
 
 
 class ExplorerToolbar(ToolbarRow):
-    """Emits what was wanted."""
+    """Controls over the graph; each has a signal."""
 
     name_chosen = Signal(int)
     top_wanted = Signal()
@@ -193,7 +193,7 @@ class ExplorerToolbar(ToolbarRow):
         self.set_history(False, False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show pictures instead of words where there is no room for them."""
+        """Show icons instead of words in a narrow window."""
         super().resizeEvent(event)
         narrow = self.width() < self._theme.length(WORDS_FROM)
         if narrow == self._narrow:
@@ -211,13 +211,13 @@ class ExplorerToolbar(ToolbarRow):
         self.forward.setEnabled(forward)
 
     def set_appearance(self, layout: str, color: str, size: str) -> None:
-        """Tick what the picture has."""
+        """Check the menu entries of the current appearance."""
         for action in self.appearance_actions:
             what, value = action.data()
             action.setChecked({"layout": layout, "color": color, "size": size}[what] == value)
 
     def set_levels(self, n: int, chosen: int) -> None:
-        """Offer so many levels of communities, the coarsest first."""
+        """Fill the menu with `n` levels of communities, the coarsest first."""
         self.levels.clear()
         self.levels.menuAction().setVisible(n > 1)
         for level in range(n):

@@ -1,7 +1,4 @@
-"""What is said of a name or a relation when the mouse rests on it.
-
-Owns wording only. Text of documents is shown as text, never as markup.
-"""
+"""Tooltips of nodes and relations. Text of documents is escaped."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ def shorten(text: str, longest: int = LONGEST) -> str:
 
 
 def describe_entity(entity: EntityRow) -> str:
-    """Return the tooltip of a disc: name, type and counts, first sentence."""
+    """Return the tooltip of a node: name, type and counts, first sentence."""
     facts = f"{format_type(entity.type)} · {trn('{n} mention', '{n} mentions', entity.n_mentions)}"
     lines = [f"<b>{escape(shorten(entity.name))}</b>", escape(facts)]
     if entity.description:
@@ -67,7 +64,7 @@ def describe_relation(relation: RelationRow) -> str:
 
 
 def describe_kind(relation: RelationRow) -> str:
-    """Return the kind of a relation and how sure a model is of it; "" where none was asked."""
+    """Return the kind of a relation and the confidence of the model; "" without a kind."""
     sure = format_sureness(relation.confidence) if relation.kind else ""
     return join_words([part for part in (format_kind(relation.kind), sure) if part])
 

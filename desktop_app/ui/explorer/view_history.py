@@ -1,4 +1,4 @@
-"""The history of shown views: back, forward, and where the nodes of each step were.
+"""The history of shown views: back, forward, and the positions of the nodes in each step.
 
 Knows no widgets and no services.
 """
@@ -9,7 +9,7 @@ from desktop_app.engine.graph.view.view import DiscPositions, View
 
 
 class ViewHistory:
-    """Steps gone through, with the way back and forward, and where the discs of each stood."""
+    """A list of views with a current step, and the positions of each."""
 
     def __init__(self) -> None:
         self._steps: list[tuple[View, DiscPositions | None]] = []
@@ -17,9 +17,9 @@ class ViewHistory:
         self._arranged: dict[tuple, DiscPositions] = {}
 
     def remember(self, view: View, positions: DiscPositions) -> None:
-        """Keep where discs stand in the step that is left.
+        """Store the positions of the step that is left.
 
-        A view that the person arranged by pinning is found arranged whenever it is opened.
+        Positions with pinned nodes are also used when the same view is opened again.
         """
         if self._at >= 0:
             self._steps[self._at] = (self._steps[self._at][0], positions)
@@ -37,11 +37,11 @@ class ViewHistory:
 
     @property
     def positions_now(self) -> DiscPositions:
-        """Where discs stood when this step was left."""
+        """The positions stored for the current step."""
         return (self._steps[self._at][1] if self._at >= 0 else None) or DiscPositions()
 
     def push(self, view: View, *, again: bool = False) -> None:
-        """Make a step; one that changes nothing only where discs were moved (`again`)."""
+        """Add a step; the current view only where its positions changed (`again`)."""
         if again or view != self.now:
             self._steps[self._at + 1 :] = [(view, None)]
             self._at = len(self._steps) - 1

@@ -131,8 +131,8 @@ class FakeGraphReading:
 class FakeViews:
     """Keeps views in memory, as the writer does in the library."""
 
-    def __init__(self, content: FakeGraphReading) -> None:
-        self._reading = content
+    def __init__(self, reading: FakeGraphReading) -> None:
+        self._reading = reading
 
     def save(self, view: SavedView) -> None:
         self._reading.views[view.name] = view

@@ -1,7 +1,6 @@
-"""From what was read to a picture with places: keep what stands, arrange the rest.
+"""Lays out a view: keeps known positions, thins dense graphs, and runs the chosen layout.
 
-Owns the choice of layout and what a timeline is marked with. Runs in a worker; touches nothing
-of the window.
+Runs in a worker.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ FEW_NAMES = 12
 
 
 def thin_relations(data: GraphData) -> int:
-    """Mark the relations to draw; return how many of each name, 0 where all are drawn.
+    """Set `data.drawn` and `data.pulling`; return the relations drawn per node, 0 for all.
 
-    A relation is drawn if it is among the strongest of either end, so that no name is left
-    without the ties that explain it. A few more pull in the layout, which keeps arms short.
+    A relation is drawn if it is among the strongest of either end, so that every node keeps
+    some. A few more take part in the layout, which keeps distances short.
     """
     data.drawn = np.ones(len(data.pairs), dtype=bool)
     data.pulling = data.drawn
@@ -47,7 +46,7 @@ def thin_relations(data: GraphData) -> int:
 
 
 def _rank_at_end(pairs: np.ndarray, end: int, n: int) -> np.ndarray:
-    """Return each relation's rank, 0 strongest, among all of the name at one of its ends."""
+    """Return each relation's rank among those of the node at one end, 0 strongest, shape (E,)."""
     names = np.concatenate((pairs[:, 0], pairs[:, 1]))
     order = np.concatenate((np.arange(len(pairs)), np.arange(len(pairs))))
     sorted_by_name = np.lexsort((order, names))
@@ -58,7 +57,7 @@ def _rank_at_end(pairs: np.ndarray, end: int, n: int) -> np.ndarray:
 
 
 SHARE_OF_FORCES = 0.9
-PLACE_BITS = 34  # a place in a document fits; the document's number goes above
+PLACE_BITS = 34  # bits of an offset; the document id uses the bits above
 
 
 def lay_out(
@@ -70,10 +69,14 @@ def lay_out(
     size_mode: str = "connections",
     on_round: Callable[[float], bool | None] | None = None,
 ) -> GraphData:
-    """Return the picture of a graph; what stands stays, the rest finds its place.
+    """Return the data of a graph with places: known nodes keep theirs, others are laid out.
 
-    Only the strongest relations of each name pull: the ties of everyone with everyone would draw a
-    dense novel into one ball.
+    Only the strongest relations of each node take part, because all relations of a dense graph
+    would pull it into one ball.
+
+    Args:
+        positions: of the previous view; used if its layout is the same.
+        on_round: called with the progress 0 to 1; returning False ends the layout early.
     """
     content = content or ViewContent(graph, View())
     view = content.view
@@ -146,7 +149,7 @@ def _arrange(
     if view.layout == "timeline":
         return timeline_layout(data.entering, data.radii)
     if view.layout == "circle":
-        # Side by side with whom one belongs, so that few lines cross the middle.
+        # Nodes of a community are adjacent, so that few lines cross the middle.
         rank = np.empty(len(data))
         rank[data.by_size] = np.arange(len(data))
         return circle_layout(np.lexsort((rank, data.groups)), data.radii)
@@ -154,7 +157,7 @@ def _arrange(
 
 
 def _mark_chapters(data: GraphData, content: ViewContent) -> list[tuple[float, str]]:
-    """Return where along the timeline each chapter begins: at the first who enters in it."""
+    """Return (x, title) of each chapter, placed at the first entity that appears in it."""
     entering, x = data.entering, data.places[:, 0]
     named = np.flatnonzero(np.isfinite(entering))
     order = named[np.argsort(entering[named], kind="stable")]

@@ -12,7 +12,7 @@ DAMPING, ROUNDS = 0.85, 40
 
 
 def set_sizes(data: GraphData, mode: str) -> None:
-    """Size the discs by what `mode` counts; the whole library's figures where there are any."""
+    """Set radii and order by size; mentions and connections are those of the whole library."""
     if mode == "mentions":
         values = np.array([max(e.n_mentions, 0) for e in data.entities], dtype=float)
     elif mode == "rank":
@@ -27,7 +27,7 @@ def set_sizes(data: GraphData, mode: str) -> None:
 
 
 def page_rank(n: int, pairs: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return how central each name is in the picture (PageRank), shape (N,), summing to 1."""
+    """Return the PageRank of each node in the view, shape (N,), with the sum 1."""
     if not n:
         return np.zeros(0)
     ends = np.concatenate((pairs, pairs[:, ::-1])) if len(pairs) else np.zeros((0, 2), int)

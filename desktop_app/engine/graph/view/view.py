@@ -17,12 +17,13 @@ LAYOUTS = ("force", "groups", "radial", "timeline", "circle", "grid")
 
 @dataclass(frozen=True)
 class View:
-    """What to show: top names, names with what is around them, relations of a kind, or exactly.
+    """What to show: top entities, neighbours of entities, a kind of relation, or exact ids.
 
     Attributes:
-        grow: a name to expand; resolved into an exact view while it is read.
+        grow: an entity to expand; becomes an exact view when it is read.
         depth: how many steps around `ids` a "near" view goes.
-        layout: one of `LAYOUTS`; centre: the name in the middle of a radial one.
+        layout: one of `LAYOUTS`.
+        centre: the entity in the middle of a radial layout.
     """
 
     kind: str = "top"
@@ -45,7 +46,7 @@ class View:
 
 
 def view_from_dict(plain: dict[str, Any]) -> View:
-    """Return a view from what `as_plain` made; what is not understood has its default."""
+    """Return a view from the result of `to_dict`; invalid values get their default."""
     known = {f.name: plain[f.name] for f in fields(View) if f.name in plain and f.name != "grow"}
     try:
         known["ids"] = tuple(int(i) for i in known.get("ids", ()))
@@ -61,14 +62,14 @@ def view_from_dict(plain: dict[str, Any]) -> View:
 
 @dataclass(frozen=True)
 class DiscPositions:
-    """Places and pins of the picture before, so that what is known stays where it is."""
+    """Places and pinned nodes of a view, by entity id."""
 
     places: dict[int, tuple[float, float]] = field(default_factory=dict)
     pinned: frozenset[int] = frozenset()
     layout: str = "force"
 
     def keep_pinned(self, layout: str) -> DiscPositions:
-        """Return what a fresh arrangement keeps: the pins, unless the layout is another."""
+        """Return only the pinned places, none for another layout."""
         if layout != self.layout:
             return DiscPositions(layout=layout)
         held = {i: place for i, place in self.places.items() if i in self.pinned}
@@ -76,7 +77,7 @@ class DiscPositions:
 
 
 def positions_of(data: GraphData, layout: str = "force") -> DiscPositions:
-    """Return places and pins of a picture by id."""
+    """Return the places and pinned nodes of a view by entity id."""
     ids = data.ids
     places = dict(zip(ids, map(tuple, data.places.tolist()), strict=True))
     pinned = frozenset(i for i, pin in zip(ids, data.pinned, strict=True) if pin)
@@ -85,9 +86,9 @@ def positions_of(data: GraphData, layout: str = "force") -> DiscPositions:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Where an entity is at home: documents by mentions, and where it is first named.
+    """The documents that mention an entity, most mentions first, and its first mention.
 
-    `first` is (document, place in it) of its first mention.
+    `first` is (document, offset).
     """
 
     documents: tuple[int, ...] = ()
@@ -96,7 +97,7 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Which community of a level each entity is in, what they are called, how many levels."""
+    """Communities of one level: of each entity, their titles, and the number of levels."""
 
     of: dict[int, int] = field(default_factory=dict)
     titles: dict[int, str] = field(default_factory=dict)
@@ -105,12 +106,12 @@ class Groups:
 
 @dataclass(frozen=True)
 class ViewContent:
-    """What was read for a view: the graph, the view with its expansion resolved, more of both.
+    """What was read for a view: the graph and the view with its expansion resolved.
 
     Attributes:
-        homes: which documents name each entity, and where first.
-        chapters: (document, place, title) in reading order, for a timeline.
-        groups: which community each entity is in, of those that the library keeps.
+        homes: documents and first mention of each entity.
+        chapters: (document, offset, title) in reading order, for a timeline.
+        groups: communities of the entities.
     """
 
     graph: Subgraph
