@@ -40,7 +40,7 @@ from ..widgets import (
     join_words,
 )
 from ..widgets.kind_marks import KindMark, SurenessMark
-from ..widgets.standing import say_description, say_type
+from ..widgets.provenance import describe_description_source, describe_type_source
 from .tooltips import describe_kind, shorten
 
 WIDTH = 300
@@ -176,7 +176,7 @@ class Inspector(SidePanel):
         chip.setContentsMargins(INDENT, 0, INDENT, 4)
         chip.setSpacing(8)
         provenance = details.provenance
-        tooltip = say_type(provenance, row.type)
+        tooltip = describe_type_source(provenance, row.type)
         type_chip = TypeChip(self._theme, row.type)
         type_chip.setToolTip(tooltip)
         chip.addWidget(type_chip)
@@ -202,7 +202,7 @@ class Inspector(SidePanel):
         if said:
             self.column.addSpacing(4)
             self._add(Label(shorten(said, LONGEST_TEXT), wrap=True))
-            self._add(Label(say_description(provenance), "small", wrap=True))
+            self._add(Label(describe_description_source(provenance), "small", wrap=True))
         self._add_buttons(entity_id)
         if details.relations:
             self.column.addSpacing(12)
