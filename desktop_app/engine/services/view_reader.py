@@ -22,8 +22,8 @@ def read_view(library: LibraryReader, view: View, level: int = 0) -> ViewContent
     if view.grow is not None:
         near = library.neighbourhood([view.grow], EXPAND_LIMIT)
         shown = [int(e.id) for e in graph.entities if int(e.id) not in view.hidden]
-        ids = dict.fromkeys([*shown, *(int(e.id) for e in near.entities)])
-        view = replace(view, kind="exact", ids=tuple(ids), hidden=frozenset(), grow=None)
+        both = dict.fromkeys([*shown, *(int(e.id) for e in near.entities)])
+        view = replace(view, kind="exact", ids=tuple(both), hidden=frozenset(), grow=None)
         graph = _fetch(library, view)
     graph = _keep(graph, {int(e.id) for e in graph.entities} - view.hidden)
     ids = [int(e.id) for e in graph.entities]

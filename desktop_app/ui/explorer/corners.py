@@ -6,7 +6,6 @@ Knows no services.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, QTimer, Signal
@@ -17,31 +16,11 @@ from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import Button, IconButton, Label, format_number
 from .canvas import GraphCanvas
-
-if TYPE_CHECKING:
-    from .selection_bar import SelectionBar
-
+from .panel import Panel
+from .selection_bar import SelectionBar
 
 INSET, GAP = 12, 8
 MOST_COVERED = 0.45  # of the width, by legends side by side
-
-
-class Panel(QWidget):
-    """A rounded, slightly transparent panel."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        theme.changed.connect(self.update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        high = self._theme.is_high  # ground on ground needs a line round it there
-        painter.setPen(self._theme.color("line") if high else Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("surface", 1.0 if high else 0.9))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        painter.end()
 
 
 class BudgetLine(Panel):
@@ -51,7 +30,7 @@ class BudgetLine(Panel):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 4, 0)
         row.setSpacing(4)
         self.text = Label("", "small", self)
@@ -77,7 +56,7 @@ class BudgetLine(Panel):
         self._by_connections = by_connections
         self.set_filtered(n_shown)
         self.more.setVisible(more and n_shown < total)
-        self.layout().setContentsMargins(12, 0, 4 if self.more.isVisibleTo(self) else 12, 0)
+        self._row.setContentsMargins(12, 0, 4 if self.more.isVisibleTo(self) else 12, 0)
         self.setVisible(n_shown > 0)
         self.setFixedHeight(self._theme.length(32))
         self.adjustSize()

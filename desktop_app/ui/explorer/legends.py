@@ -19,9 +19,9 @@ from ..theme.theme import Theme
 from ..widgets import Label, format_number, paint_type_disc
 from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
 from ..widgets.words import look_of_kind
-from .corners import Panel
 from .layers import paint_disc
 from .palette import build_graph_palette
+from .panel import Panel
 
 MARK = 16
 

@@ -9,7 +9,7 @@ from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, IconButton, Label, ProgressLine
 
-from .corners import Panel
+from .panel import Panel
 
 SHOW_AFTER_MS = 350
 HIDE_ORDER = ("pin", "shared", "keep", "hide", "way")

@@ -77,7 +77,7 @@ def filters_from_dict(plain: dict[str, Any]) -> Filters:
             elif isinstance(one.default, tuple):
                 low, high = value
                 value = (float(low), float("inf") if high is None else float(high))
-            made = replace(made, **{one.name: type(one.default)(value)})
+            made = replace(made, **{one.name: type(getattr(made, one.name))(value)})
         except (TypeError, ValueError):
             continue
     return made

@@ -85,13 +85,13 @@ class GraphData:
     def strong_relations_of(self, row: int) -> np.ndarray:
         """Return those of a row's relations that take part in the layout."""
         own = self.relations_of(row)
-        return own[self.pulling[own]]
+        return np.asarray(own[self.pulling[own]])
 
     def neighbours_of(self, row: int) -> np.ndarray:
         """Return the neighbours of a row, the strongest relation first, hidden ones left out."""
         own = self.pairs[self.relations_of(row)]
         others = own.sum(axis=1) - row
-        return others[self.shown[others]]
+        return np.asarray(others[self.shown[others]])
 
     def bounds(self, rows: np.ndarray | None = None) -> tuple[float, float, float, float] | None:
         """Return x, y, width and height of the shown nodes (of `rows`), None without any."""
@@ -104,7 +104,8 @@ class GraphData:
             return None
         low = (self.places[use] - self.radii[use][:, None]).min(0)
         high = (self.places[use] + self.radii[use][:, None]).max(0)
-        return float(low[0]), float(low[1]), *(float(side) for side in high - low)
+        width, height = (high - low).tolist()
+        return float(low[0]), float(low[1]), width, height
 
 
 def build_graph_data(graph: Subgraph) -> GraphData:
@@ -170,4 +171,4 @@ def _classes(weights: np.ndarray) -> np.ndarray:
     if span < 1e-9:
         return np.ones(len(weights), dtype=np.int64)
     share = (logs - logs.min()) / span
-    return np.minimum((share * N_STRENGTHS).astype(np.int64), N_STRENGTHS - 1)
+    return np.asarray(np.minimum((share * N_STRENGTHS).astype(np.int64), N_STRENGTHS - 1))
