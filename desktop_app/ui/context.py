@@ -1,4 +1,4 @@
-"""What a screen is given: services, the lanes to call them in, and where changes are told."""
+"""What every screen gets: services, the lanes to call them in, and the hub for changes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Hub(QObject):
-    """Tells every screen what changed; they read again what they show."""
+    """Publishes change sets; screens reload what they show of them."""
 
     changed = Signal(object)
 
@@ -43,12 +43,12 @@ class Hub(QObject):
 
 @dataclass
 class Context:
-    """Built once by app.py and handed to every screen.
+    """Built once per library in session.py and passed to every screen.
 
     `exploring` and `enrich_telling` may be called in `reader_lane` only, `editing`,
     `graph_views`, `library_work` and `enriching` in `writer_lane`, `asking` and
     `ask_about_duplicates` in `model_lane`, `duplicates` in `desk_lane`, which may take seconds.
-    What `enriching` queues is worked off after `enrich_runner.start()`.
+    `enrich_runner.start()` processes what `enriching` queues.
     """
 
     reader_lane: Lane

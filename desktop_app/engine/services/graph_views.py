@@ -15,32 +15,13 @@ import numpy as np
 
 from ..errors import UserError
 from ..graph.paths import PathGraph
+from ..graph.view.view import Groups, Home
 from ..model import EntityRow, MentionRow, RelationRow, Subgraph
 from ..store import collections, documents, graph, graph_view
 from ..store.db import Db
 from .exporting.graph_files import export_graph
 
 MAX_NAME_CHARS = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Home:
-    """The documents of an entity by mentions, and its first mention.
-
-    `first` is (document, place in it).
-    """
-
-    documents: tuple[int, ...] = ()
-    first: tuple[int, int] = (0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Groups:
-    """The community of each entity on one level, the titles, and the number of levels."""
-
-    of: dict[int, int] = field(default_factory=dict)
-    titles: dict[int, str] = field(default_factory=dict)
-    n_levels: int = 0
 
 
 @dataclass(frozen=True, slots=True)

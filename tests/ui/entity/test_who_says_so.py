@@ -14,7 +14,7 @@ from desktop_app.engine.model import MentionRow
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance, RejectedName
 from desktop_app.ui.entity.quotes import CLAIM
 from desktop_app.ui.entity.screen import EntityScreen
-from desktop_app.ui.widgets.standing import say_description, say_type
+from desktop_app.ui.widgets.provenance import describe_description_source, describe_type_source
 from tests.ui.fakes import FakeContext
 
 LIN = 8
@@ -87,8 +87,8 @@ def test_a_page_says_how_many_passages_a_model_described_it_from(qtbot, context,
 )
 def test_where_a_description_comes_from_is_said_in_words(source: str, words: str) -> None:
     standing = EntityProvenance(source, origins=("LightRAG",))
-    assert words in say_description(standing)
-    assert "person" in say_type(replace(standing, type_from="hand"), "person")
+    assert words in describe_description_source(standing)
+    assert "person" in describe_type_source(replace(standing, type_from="hand"), "person")
 
 
 def test_connections_say_their_kind_and_what_is_instant(qtbot, context, screen) -> None:

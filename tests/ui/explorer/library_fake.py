@@ -111,14 +111,14 @@ class FakeGraphReading:
         tie = {frozenset((r.source_id, r.target_id)): r for r in self._exploring.subgraph.relations}
         return [
             ShownPath(
-                way.how,
-                tuple(rows[i] for i in way.ids),
+                path.how,
+                tuple(rows[i] for i in path.ids),
                 tuple(
                     PathStep(tie[frozenset(pair)], tuple(self._exploring.fetch_mentions(pair[0])))
-                    for pair in itertools.pairwise(way.ids)
+                    for pair in itertools.pairwise(path.ids)
                 ),
             )
-            for way in self._net().find_paths(a, b)
+            for path in self._net().find_paths(a, b)
         ]
 
     def saved_views(self) -> list[str]:
