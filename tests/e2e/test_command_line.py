@@ -198,7 +198,8 @@ def test_every_way_of_chunking_keeps_the_whole_text(texts, tmp_path, mode):
 
 def test_the_choices_offered_are_those_that_the_services_know():
     assert set(graph.FORMATS) == {*graph_files.FORMATS, *graph.FOLDER_FORMATS}
-    assert set(library_commands.CHUNK_MODES) == set(get_args(get_type_hints(ChunkingSettings)["mode"]))
+    modes = get_args(get_type_hints(ChunkingSettings)["mode"])
+    assert set(library_commands.CHUNK_MODES) == set(modes)
 
 
 def test_what_the_user_got_wrong_ends_with_1_and_says_why(library, capsys, tmp_path):
