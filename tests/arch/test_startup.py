@@ -12,7 +12,6 @@ HEAVY = (
     "spacy",
     "thinc",
     "llama_cpp",
-    "llguidance",
     "onnxruntime",
     "sklearn",
 )

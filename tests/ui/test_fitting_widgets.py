@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolTip, QVBoxLayout
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, CheckBox, FactGrid, Flow, Label
 from desktop_app.ui.widgets.labels import break_words
+from desktop_app.ui.widgets.layout import find_ascent
 from tests.ui.overflow import find_overflow
 
 WORD = "Donaudampfschifffahrtsgesellschaftskapitänsmütze"
@@ -162,3 +163,18 @@ def test_facts_with_long_names_and_values_fit(qtbot) -> None:
     assert grid.width() == 200
     values = [label for label in grid.findChildren(QLabel) if label.text() == WORD]
     assert values[0].textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
+
+
+@pytest.mark.parametrize(("name", "value"), [("Title", "水浒传"), ("标题", "Carol"), ("A", "B")])
+def test_a_fact_and_its_name_stand_on_one_baseline(qtbot, name: str, value: str) -> None:
+    grid = FactGrid()
+    qtbot.addWidget(grid)
+    grid.set_facts([(name, value)])
+    grid.resize(300, 100)
+    grid.show()
+
+    def baseline(text: str) -> int:
+        label = next(label for label in grid.findChildren(QLabel) if label.text() == text)
+        return label.y() + label.contentsRect().top() + find_ascent(label)
+
+    qtbot.waitUntil(lambda: baseline(name) == baseline(value))

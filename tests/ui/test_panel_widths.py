@@ -12,6 +12,7 @@ from desktop_app.engine.model import EntityCard, EntityRow, Heading, MentionRow,
 from desktop_app.engine.services.annotations import Annotation
 from desktop_app.engine.services.graph_views import ShownPath, Step
 from desktop_app.engine.services.provenance import EntityProvenance
+from desktop_app.ui.chat.composer import QuestionBox
 from desktop_app.ui.chat.inspection.panel import AnswerInspector, StageLine
 from desktop_app.ui.communities.tree_panel import TreePanel
 from desktop_app.ui.duplicates.cluster_list import ClusterList
@@ -192,3 +193,15 @@ def test_a_list_beside_a_page_fits(shown, context: FakeContext, panel: type[QWid
         made.several.show()
         made.struck.show()
     assert "\n".join(find_overflow(shown(made))) == ""
+
+
+@pytest.mark.parametrize("width", [300, 460, 700])
+@pytest.mark.parametrize("answering", [False, True])
+def test_the_question_box_fits(shown, context: FakeContext, width: int, answering: bool) -> None:
+    box = shown(QuestionBox(context.theme))
+    box.set_answering(answering)
+    box.setFixedWidth(width)
+    settle()
+    assert "\n".join(find_overflow(box)) == ""
+    if width > 600:
+        assert box.choices.width() >= box.choices.sizeHint().width(), "icons before an ellipsis"

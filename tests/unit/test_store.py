@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from desktop_app.engine.errors import UserError
+from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.model import (
     STRUCK,
     ChunkEvidence,
@@ -342,3 +342,14 @@ def test_a_reader_sees_what_was_committed_and_cannot_write(tmp_path):
         reader.write("DELETE FROM document")
     reader.close()
     writer.close()
+
+
+def test_work_that_comes_after_closing_is_cancelled_not_a_bug(tmp_path):
+    db = Db(tmp_path / "closed.inkgraph")
+    db.close()
+    with pytest.raises(Cancelled):
+        db.rows("SELECT 1")
+    with pytest.raises(Cancelled):
+        db.row("SELECT 1")
+    with pytest.raises(Cancelled), db.transaction():
+        pass

@@ -18,7 +18,7 @@ from typing import Any
 import apsw
 import sqlite_vec
 
-from ..errors import EnvironmentProblem, UserError
+from ..errors import Cancelled, EnvironmentProblem, UserError
 from .tokens import search_tokens
 
 log = logging.getLogger(__name__)
@@ -147,12 +147,24 @@ class Db:
     # --- statements ---------------------------------------------------------------------
 
     def rows(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[tuple]:
+        """Return all rows of a query.
+
+        Raises:
+            Cancelled: the library was closed meanwhile.
+        """
         with self.lock:
-            return self._connection.execute(sql, values).fetchall()
+            try:
+                return self._connection.execute(sql, values).fetchall()
+            except apsw.ConnectionClosedError as error:
+                raise Cancelled from error
 
     def row(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> tuple | None:
+        """Return the first row of a query, None if there is none; raises as `rows` does."""
         with self.lock:
-            return next(iter(self._connection.execute(sql, values)), None)
+            try:
+                return next(iter(self._connection.execute(sql, values)), None)
+            except apsw.ConnectionClosedError as error:
+                raise Cancelled from error
 
     def value(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> Any:
         """Return the first column of the first row, None if there is no row."""
@@ -188,6 +200,8 @@ class Db:
                 return
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
+            except apsw.ConnectionClosedError as error:
+                raise Cancelled from error
             except apsw.BusyError as error:
                 raise EnvironmentProblem(
                     "Another program is writing to this library.",

@@ -96,7 +96,7 @@ class QuestionBox(QWidget):
         self.choices = OptionsRow(theme, self)
         self.editing: object | None = None  # the turn whose question is put in other words
         self.editing_row = self._build_editing_row()
-        foot = QHBoxLayout()
+        foot = self.foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addWidget(self.choices, 1)
         foot.addWidget(self.stop_button)
@@ -156,6 +156,7 @@ class QuestionBox(QWidget):
 
     def set_answering(self, answering: bool) -> None:
         self.stop_button.setVisible(answering)
+        self._fit_choices()
 
     def _send(self) -> None:
         if text := self.text().strip():
@@ -188,9 +189,14 @@ class QuestionBox(QWidget):
             policy.ScrollBarAsNeeded if full else policy.ScrollBarAlwaysOff
         )
 
+    def _fit_choices(self) -> None:
+        beside = [self.send_button, *([self.stop_button] if self.stop_button.isVisible() else [])]
+        taken = sum(button.sizeHint().width() + self.foot.spacing() for button in beside)
+        self.choices.fit(max(1, self.edit.width() - taken))
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
-            self.choices.fit(self.width())
+            self._fit_choices()
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.update()
         elif event.type() == QEvent.Type.Resize:

@@ -44,7 +44,7 @@ class _MenuButton(Button):
     """A quiet button whose menu opens over it."""
 
     def __init__(self, theme: Theme, icon: str, parent: QWidget | None = None) -> None:
-        super().__init__("", parent, kind="quiet", theme=theme, icon=icon)
+        super().__init__("", parent, kind="quiet", theme=theme, icon=icon, elide=True)
         self.menu_box = QMenu(self)
         self.menu_box.setToolTipsVisible(True)
         self._group = QActionGroup(self)
@@ -270,7 +270,7 @@ class ModeButton(Button):
     changed = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("", parent, kind="quiet", theme=theme, icon="search")
+        super().__init__("", parent, kind="quiet", theme=theme, icon="search", elide=True)
         self._compact = False
         self.mode = "walk"
         self.panel = ModePanel(theme, self)
@@ -465,7 +465,8 @@ class ScopeButton(Button):
     opened = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(tr("All documents"), parent, kind="quiet", theme=theme, icon="library")
+        words = tr("All documents")
+        super().__init__(words, parent, kind="quiet", theme=theme, icon="library", elide=True)
         self._compact = False
         self.panel = ScopePanel(theme, self)
         self.panel.changed.connect(self._changed)
@@ -536,7 +537,8 @@ def _name_of(rows: TickList, ids: tuple[int, ...]) -> str:
     return title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1] + "…"
 
 
-WIDE, MIDDLE = 620, 430
+# (documents and model, length and mode) said shorter: the less room, the further down
+COMPACT = ((False, False), (True, False), (True, True))
 
 
 class OptionsRow(QWidget):
@@ -546,7 +548,7 @@ class OptionsRow(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._room = WIDE
+        self._room = 0
         self.scope = ScopeButton(theme, self)
         self.mode_button = ModeButton(theme, self)
         self.length = LengthButton(theme, self)
@@ -555,13 +557,15 @@ class OptionsRow(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        for widget in (self.scope, self.mode_button, self.length, self.model, self.wishes):
+        self._buttons = (self.scope, self.mode_button, self.length, self.model, self.wishes)
+        for widget in self._buttons:
             row.addWidget(widget)
         row.addStretch(1)
         self.scope.changed.connect(self._chosen)
         self.mode_button.changed.connect(self._chosen)
         self.length.changed.connect(self._chosen)
         self.wishes.panel.changed.connect(self.param_changed)
+        theme.changed.connect(lambda: self.fit(self._room))
 
     @property
     def param(self) -> QueryParam:
@@ -589,10 +593,13 @@ class OptionsRow(QWidget):
         self.fit(self._room)
         self.param_changed.emit()
 
-    def fit(self, width: int) -> None:
-        """Say the usual choices by icons where there is little room in the box."""
-        self._room = width
-        self.scope.set_compact(width < WIDE)
-        self.model.set_compact(width < WIDE)
-        self.length.set_compact(width < MIDDLE)
-        self.mode_button.set_compact(width < MIDDLE)
+    def fit(self, room: int) -> None:
+        """Show the usual choices as icons where the words have no room; 0 is not known yet."""
+        self._room = room
+        for shorter, shortest in COMPACT:
+            self.scope.set_compact(shorter)
+            self.model.set_compact(shorter)
+            self.length.set_compact(shortest)
+            self.mode_button.set_compact(shortest)
+            if not room or sum(button.sizeHint().width() for button in self._buttons) <= room:
+                return

@@ -5,9 +5,17 @@ Owns spacing that every screen shares. Knows no screens.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent, QTextLayout
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QSizePolicy,
+    QWidget,
+)
 
 from .labels import Label
 
@@ -50,7 +58,26 @@ class Hairline(QFrame):
             self.setFixedWidth(1)
 
 
-MOST_OF_NAMES = 0.45  # of the width of a grid of facts
+MOST_OF_NAMES, LEAST_NAME = 0.45, 120  # share of the width of a grid of facts, and pixels
+FIRST_LINE = 80  # characters that may stand on the first line of a fact
+
+
+class FactName(Label):
+    """The name of a fact: on one line, unless it is wider than its share of the grid."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, "muted", parent, wrap=True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+
+    def _width(self) -> int:
+        return min(self.fontMetrics().horizontalAdvance(self.text()) + 2, self.maximumWidth())
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._width(), self.heightForWidth(self._width()))
+
+    def minimumSizeHint(self) -> QSize:
+        # a fact's value gives way first, for it may be a whole sentence
+        return QSize(min(self._width(), LEAST_NAME), super().minimumSizeHint().height())
 
 
 class FactGrid(QWidget):
@@ -63,30 +90,50 @@ class FactGrid(QWidget):
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
-        self._names: list[Label] = []
+        self._rows: list[tuple[FactName, Label]] = []
 
     def set_facts(self, facts: list[tuple[str, str]]) -> None:
         """Show these lines instead of those; a fact without a value is left out."""
         clear_layout(self._grid)
-        self._names = []
+        self._rows = []
         for row, (name, value) in enumerate((n, v) for n, v in facts if v):
-            label = Label(name, "muted", self, wrap=True)
-            label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+            label = FactName(name, self)
             shown = Label(value, "", self, wrap=True)
             shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             shown.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+            for part in (label, shown):
+                part.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
-            self._grid.addWidget(shown, row, 1)
-            self._names.append(label)
-        self._fit_names()
+            self._grid.addWidget(shown, row, 1, Qt.AlignmentFlag.AlignTop)
+            self._rows.append((label, shown))
+        self._fit_rows()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_names()
+        self._fit_rows()
 
-    def _fit_names(self) -> None:
-        for label in self._names:
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        """Give names their share of the width, and both labels of a row one baseline."""
+        for label, shown in self._rows:
             label.setMaximumWidth(max(1, round(self.width() * MOST_OF_NAMES)))
+            above = find_ascent(shown) - find_ascent(label)
+            label.setContentsMargins(0, max(0, above), 0, 0)
+            shown.setContentsMargins(0, max(0, -above), 0, 0)
+
+
+def find_ascent(label: QLabel) -> int:
+    """Return how far the first baseline is below the top; a fallback font can lower it."""
+    label.ensurePolished()
+    layout = QTextLayout(label.text().split("\n")[0][:FIRST_LINE], label.font())
+    layout.beginLayout()
+    line = layout.createLine()
+    layout.endLayout()
+    return round(line.ascent()) if line.isValid() else label.fontMetrics().ascent()
 
 
 def clear_layout(layout: QLayout) -> None:
