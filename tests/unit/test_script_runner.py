@@ -229,8 +229,8 @@ def works_on(runner: ProgramRunner) -> bool:
     runs = list(runner.run([script]))
     return (
         [run.error for run in runs] == [""]
-        and context.n_used == sum(h.n_cells for h in runner._strands._heads.values())
-        and context.n_free_strands == 256 - len(runner._strands._heads)
+        and context.n_used == sum(h.n_cells for h in runner._sequences._shared_prefixes.values())
+        and context.n_free_sequences == 256 - len(runner._sequences._shared_prefixes)
     )
 
 
@@ -323,7 +323,7 @@ def test_a_question_can_have_an_instruction_of_its_own(model: LlamaModel, runner
     assert works_on(runner)
     # Where there is room for one instruction and one text at a time, the others make way.
     with a_runner(model, 160) as narrow:
-        narrow._strands.room = 40
+        narrow._sequences.n_reserved = 40
         for key, run in by_key(narrow.run(scripts)).items():
             assert not run.error
             away = np.abs(all_logprobs(run) - all_logprobs(mixed[key]))
@@ -393,7 +393,7 @@ def test_scripts_that_find_no_room_start_over_and_answer_the_same(
     scripts = make_scripts(TOPICS, Write(("1.", "2."), 16), texts=TEXTS[:2])
     roomy = by_key(runner.run(scripts))
     with a_runner(model, n_ctx=112) as narrow:
-        narrow._strands.room = 20  # begins more than it can hold
+        narrow._sequences.n_reserved = 20  # begins more than it can hold
         begun = [0] * len(scripts)
 
         def count(script: PromptProgram) -> PromptProgram:
@@ -465,7 +465,7 @@ def test_instructions_stay_in_memory_for_the_next_run(model: LlamaModel, runner:
     for other in others[::5]:
         (alone,) = runner.run([other])
         assert_alike(together[other.key], alone)
-    assert len(runner._strands._heads) <= 6
+    assert len(runner._sequences._shared_prefixes) <= 6
     assert works_on(runner)
 
 

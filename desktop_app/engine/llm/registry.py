@@ -319,12 +319,15 @@ class ModelRegistry:
         with self._install_lock:
             for entry in entries:
 
-                def tell(progress: Progress, before: int = before) -> None:
+                def report_progress(progress: Progress, before: int = before) -> None:
                     on_progress(replace(progress, done=before + progress.done, total=total))
 
                 paths.append(
                     installer.install(
-                        entry, target_dir=self._folders[0], cancel=cancel, on_progress=tell
+                        entry,
+                        target_dir=self._folders[0],
+                        cancel=cancel,
+                        on_progress=report_progress,
                     )
                 )
                 before += entry.size_bytes
