@@ -451,8 +451,8 @@ def test_instructions_stay_in_memory_for_the_next_run(model: LlamaModel, runner:
     second = sum(run.n_prompt for run in runner.run(scripts))
     prompt = LlamaPrompt(model)
     frame = ProgramPrompts(model, prompt.render, prompt.tokenize).get_frame(ABOUT)
-    n_head = len(frame.head)
-    assert first - second == n_head > 10
+    n_shared = len(frame.shared_prefix)
+    assert first - second == n_shared > 10
     # Many instructions by turns: each with its own texts, and none is kept for ever.
     asked = [(ChatMessage("user", f"{i} {thing}? {PASSAGE}"),) for i, thing in enumerate(THINGS)]
     mood = Choose(("Mood:",), TOPICS.options)
@@ -657,7 +657,7 @@ def test_a_prompt_in_two_is_the_prompt_in_one(model: LlamaModel):
     prompts = ProgramPrompts(model, prompt.render, prompt.tokenize)
     for text in (*TEXTS[:3], "", "  two  blanks ", "第一回\n鲁智深", "🌧"):
         frame = prompts.get_frame(ABOUT)
-        both = read_back(model, [*frame.head, *prompts.read_in(frame, text)])
+        both = read_back(model, [*frame.shared_prefix, *prompts.read_in(frame, text)])
         assert both == prompt.render(fill_in(text))
     assert prompts.get_frame(ABOUT) is frame
 
