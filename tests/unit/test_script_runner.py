@@ -696,7 +696,7 @@ def test_templates_of_all_kinds_have_a_place_for_the_text(model: LlamaModel):
     said = read_back(model, plain.tokenize_text(plain.get_frame(twice), "Rain."))
     assert said == "Rain. And again: Rain.\n\nAssistant:"
     none = plain.get_frame((ChatMessage("user", "Hello"),))
-    assert plain.tokenize_text(none, "Rain.") == [] and none.head
+    assert plain.tokenize_text(none, "Rain.") == [] and none.shared_prefix
     deaf = make_prompts(model, "{{ messages[0].content }}")
     with pytest.raises(UserError, match="leaves the text out"):
         deaf.get_frame(ABOUT)
