@@ -1,8 +1,8 @@
-"""Arguments in, then the window (app.py) or a command (cli/), in a child that is watched.
+"""Entry point: runs the window (app.py) or a command (cli/) in a supervised child process.
 
-Native code (llama.cpp, Qt, PDFium) can end a process without a word. So `main` runs the program
-in a child process: if a signal ends it, the parent says which, during which step, where the log
-is and what to do, and returns 3.
+Native code (llama.cpp, Qt, PDFium) can end a process without a message. If a signal ends the
+child, the parent prints which signal, during which step, where the log is and what to do, and
+returns 3.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import sys
 
 from .engine.exit_status import describe_signal, find_signal, to_exit_code
 
-SUPERVISED = "INKGRAPH_SUPERVISED"  # set in the child; run.py sets it too, for it watches itself
+SUPERVISED = "INKGRAPH_SUPERVISED"  # set in the child, and by run.py, which supervises itself
 
 
 def has_display() -> bool:
-    """Say whether a window can be shown."""
+    """Return whether a window can be shown."""
     if os.environ.get("INKGRAPH_HEADLESS"):
         return False
     if sys.platform.startswith("linux"):
@@ -58,16 +58,16 @@ def supervise(arguments: list[str]) -> int:
     """Run the program in a child process; return its exit code, 3 if a signal ended it."""
     command = [sys.executable, "-m", "desktop_app", *arguments]
     child = subprocess.Popen(command, env={**os.environ, SUPERVISED: "1"})
-    # Ctrl+C reaches the child too, since it is in the same group: it decides what happens.
+    # Ctrl+C reaches the child too, which is in the same process group and handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     asked_to_end = False
 
-    def pass_on(number: int, _frame: object) -> None:
+    def forward_signal(number: int, _frame: object) -> None:
         nonlocal asked_to_end
         asked_to_end = True
         child.send_signal(number)
 
-    signal.signal(signal.SIGTERM, pass_on)
+    signal.signal(signal.SIGTERM, forward_signal)
     code = child.wait()
     name = find_signal(code)
     if name == "SIGINT" or (asked_to_end and name == "SIGTERM"):
@@ -78,7 +78,7 @@ def supervise(arguments: list[str]) -> int:
 
 
 def describe_death(name: str, pid: int) -> str:
-    """Return what to tell about a child that a signal ended: signal, step, log, what to do."""
+    """Return the message about a child that a signal ended: signal, step, log, what to do."""
     from .engine import crash_log
 
     step = crash_log.find_step(pid)

@@ -1,6 +1,7 @@
-"""The composition root of the window: builds everything once and joins it.
+"""The composition root of the window: creates the shared objects and connects them.
 
-Reads like a recipe; decides nothing that a screen or a service could decide.
+Owns the theme, the language, the model registry and the open library. Contains no decision that
+belongs to a screen or a service.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ WELCOMED = "welcomed"
 
 
 class FirstStart:
-    """Shows the steps and carries out what was chosen; never again after that."""
+    """Shows the welcome steps at the first start and applies the choices."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -45,12 +46,12 @@ class FirstStart:
 
     @staticmethod
     def is_due(app: App) -> bool:
-        """Say whether this person has never opened a library here."""
+        """Return whether this user has never opened a library here."""
         known = app.settings.value("recent") or app.settings.value(WELCOMED)
         return not known and not paths.default_library().exists()
 
     def show(self, choice: WelcomeChoice | None = None, step: int = 0) -> None:
-        """Show the steps, in the language of the window."""
+        """Show the welcome window in the current language."""
         made = WelcomeWindow(self._app.theme, self._models, self._app.language, choice)
         made.chosen.connect(self._begin)
         made.language_wanted.connect(self._speak)
@@ -64,7 +65,9 @@ class FirstStart:
             return
         WindowStore().change("language", language)
         self._app.speak()
-        self.show(before.choice, before.pages.currentIndex())  # first: the last closed would end it
+        self.show(
+            before.choice, before.pages.currentIndex()
+        )  # before closing the old one, which would end the program
         before.finish()
 
     def _begin(self, choice: WelcomeChoice) -> None:
@@ -89,7 +92,7 @@ MAX_RECENT = 8
 
 
 class App:
-    """The program while it runs: one theme, one shelf of models, one open library."""
+    """The running program: one theme, one model registry, one open library."""
 
     def __init__(self, application: QApplication) -> None:
         paths.data_dir().mkdir(parents=True, exist_ok=True)
@@ -102,29 +105,29 @@ class App:
         self._garbage = GarbageTimer()
 
     def _build(self) -> None:
-        """Make what is the same for every library, as it is set now."""
+        """Create the objects that all libraries share, from the current settings."""
         self.speak()
         self.theme = build_theme()
         self.theme.apply(self._application)
         self.shelf = ModelRegistry(paths.model_folders(), Preferences().models)
 
     def speak(self) -> None:
-        """Load the words of the language that is set; what is shown already keeps its own."""
+        """Install the translators of the chosen language; visible texts keep theirs."""
         for translator in self._translators:
             self._application.removeTranslator(translator)
         self.language = language.chosen_language(WindowStore().load().language)
         self._translators = language.install(self._application, self.language)
 
     def restart(self) -> None:
-        """Close the window and build it anew, as it is set now, with the same library."""
+        """Rebuild the window with the current settings and the same library."""
         if self.desk is None:
             return
         path, screen = self.desk.library.path, self.desk.window.current
-        # the last window closed would end the program
+        # closing the last window would end the program
         self._application.setQuitOnLastWindowClosed(False)
         try:
             self._close_desk()
-            # now, for painting anew would begin with all that is still there
+            # now, because the new window would otherwise repaint the deleted widgets
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
             self.shelf.close()
             self._build()
@@ -138,12 +141,12 @@ class App:
             self.desk.window.activateWindow()
             return self.desk
         desk = Session(path, self.theme, self.shelf)
-        desk.window.show()  # before the old one goes: the last window closed would end all
+        desk.window.show()  # before closing the old one, which would end the program
         self._close_desk()
         self.desk = desk
         desk.library_wanted.connect(lambda wanted: self._switch(Path(wanted)))
         desk.theme_wanted.connect(self._set_theme)
-        # from the event loop: what asks for it is taken apart by it
+        # from the event loop, because the restart deletes the sender
         desk.restart_wanted.connect(self.restart, Qt.ConnectionType.QueuedConnection)
         recent = [str(desk.library.path), *self.recent_libraries()]
         self.settings.setValue("recent", list(dict.fromkeys(recent))[:MAX_RECENT])
@@ -152,13 +155,13 @@ class App:
 
     def recent_libraries(self) -> list[str]:
         found = self.settings.value("recent", [])
-        found = [found] if isinstance(found, str) else list(found or [])
-        return [p for p in found if Path(p).exists()]
+        paths_found = found if isinstance(found, list) else [found] if found else []
+        return [str(path) for path in paths_found if Path(str(path)).exists()]
 
     def report_crash(self, report: CrashReport) -> None:
-        """Show that the window ended unexpectedly last time, with the record one click away."""
+        """Show that the window ended unexpectedly last time, with a link to the record."""
         if report.signal and "model" in report.step:
-            self.shelf.forget_trials()  # a model that passed its trial may be the reason
+            self.shelf.forget_trials()  # a model that passed its trial may be the cause
         if self.desk is None:
             return
         window = self.desk.window
@@ -174,7 +177,7 @@ class App:
         )
 
     def show_failure(self, error: BaseException) -> None:
-        """Show a bug that no code caught in the window that is open; it is logged already."""
+        """Show an uncaught exception in the open window; it is already logged."""
         if self.desk is not None:
             self.desk.context.messages.show_error(error)
         elif self.first_start is not None and self.first_start.window is not None:
@@ -187,7 +190,7 @@ class App:
         self._garbage.stop()
 
     def _close_desk(self) -> None:
-        """End the open library's work and let its window go."""
+        """Stop the work of the open library and close its window."""
         desk, self.desk = self.desk, None
         if desk is not None:
             desk.close()
@@ -200,7 +203,7 @@ class App:
                 self.desk.context.messages.show_error(error)
 
     def _set_theme(self, mode: str) -> None:
-        self.settings.setValue("theme", mode)  # first: who hears of the change reads it
+        self.settings.setValue("theme", mode)  # first, because the handlers of the change read it
         self.theme.set_mode(mode)
 
 
@@ -210,7 +213,8 @@ def run_window(arguments: list[str]) -> int:
     if options.temp_profile:
         os.environ.setdefault("INKGRAPH_MODELS", str(paths.models_dir()))
         os.environ["INKGRAPH_HOME"] = tempfile.mkdtemp(prefix="inkgraph-")
-    application = QApplication.instance() or QApplication(sys.argv[:1])
+    existing = QApplication.instance()
+    application = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
     application.setApplicationName("Inkgraph")  # not shown: a name
     application.setApplicationVersion(__version__)
     app = App(application)
@@ -223,7 +227,7 @@ def run_window(arguments: list[str]) -> int:
 
 
 def _run_app(app: App, application: QApplication, options: argparse.Namespace) -> int:
-    """Open the library, or the first steps, and run the event loop."""
+    """Open the library or the welcome window, and run the event loop."""
     asked_for = options.library or options.demo or options.files or options.temp_profile
     if not asked_for and FirstStart.is_due(app):
         app.first_start = FirstStart(app)
@@ -242,13 +246,13 @@ def _run_app(app: App, application: QApplication, options: argparse.Namespace) -
             app.report_crash(crashes[-1])
     application.aboutToQuit.connect(app.close)
     for number in (signal.SIGINT, signal.SIGTERM):
-        # Python runs the handler between two of the garbage timer's calls, 0.1 s later at most.
+        # Python calls the handler when the garbage timer runs Python code, after 0.1 s at most.
         signal.signal(number, lambda *_: application.quit())
     return application.exec()
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
-    # the command line speaks English, as all of `inkgraph` does
+    # the command line is in English
     parser = argparse.ArgumentParser(prog="inkgraph", description="Open the window.")  # not shown
     files_help = "documents to add, or a library"  # not shown
     parser.add_argument("files", nargs="*", type=Path, help=files_help)

@@ -1,4 +1,4 @@
-"""One open library at work: its lanes, services, screens and window, joined to each other."""
+"""One open library: creates its lanes, services, screens and window, and connects them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from .engine.answering.pipeline import AnswerPipeline
 from .engine.changes import ChangeSet
 from .engine.llm.registry import ModelRegistry
 from .engine.llm.trial import ModelCannotRun
+from .engine.model import DocumentRow
 from .engine.progress import Progress
 from .engine.retrieval.retriever import Retriever
 from .engine.services.adding import Added, add_files
@@ -61,11 +62,11 @@ from .workers.queue_runner import EnrichmentRunner, IndexingRunner
 log = logging.getLogger(__name__)
 
 LANES = ("reader", "writer", "model", "indexing", "enriching", "importing", "desk")
-REFRESH_MS = 400  # changes that come in a burst are told once
+REFRESH_MS = 400  # changes within this time are reported together
 
 
 class Session(QObject):
-    """Builds what one library needs and joins it; `close` ends the work and keeps all."""
+    """Creates and connects the objects of one library; `close` stops the work."""
 
     library_wanted = Signal(str)
     theme_wanted = Signal(str)
@@ -96,12 +97,12 @@ class Session(QObject):
             model_db=self._model_db,
             import_lane=self._lanes["importing"],
             write=self._write,
-            publish=self.tell,
+            publish=self.publish,
             index=self.runner.start,
         )
         self.curation = EditingController(self.context, self.window, self.library.writer)
         self.communities = CommunityController(
-            self.context, self.window, publish=self.tell, is_busy=lambda: self.runner.is_running
+            self.context, self.window, publish=self.publish, is_busy=lambda: self.runner.is_running
         )
         self.documents = LibraryController(
             self.context,
@@ -115,14 +116,14 @@ class Session(QObject):
         self.shell = ShellController(self.context, self.window, indexing, self.library.path)
         self._titles: dict[int, str] = {}
         self._pending = ChangeSet()
-        self._tell_later = QTimer(self, singleShot=True, interval=REFRESH_MS)
-        self._join()
+        self._publish_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
+        self._connect()
         self._reload()
         self._watch_models(shelf)
         self.runner.start()
 
     def _watch_models(self, shelf: ModelRegistry) -> None:
-        """Show why an installed model can't run on this machine, now and when it is asked for."""
+        """Show why an installed model cannot run, at the start and when it is requested."""
         show = self.context.messages.show_error
         self.model_problem_found.connect(show)
         shelf.on_problem = self.model_problem_found.emit
@@ -199,11 +200,11 @@ class Session(QObject):
             settings=SettingsScreen(self.context),
         )
 
-    def _join(self) -> None:
+    def _connect(self) -> None:
         window, runner = self.window, self.runner
         library, chat = window.screens.library, window.screens.chat
         runner.progressed.connect(self._show_progress)
-        runner.changed.connect(self.tell)
+        runner.changed.connect(self.publish)
         runner.state_changed.connect(self._show_state)
         library.demo_requested.connect(self.add_demo)
         for source in (window, library):
@@ -218,13 +219,15 @@ class Session(QObject):
         window.theme_requested.connect(self.theme_wanted)
         window.library_requested.connect(self.library_wanted)
         window.restart_requested.connect(self.restart_wanted)
-        chat.chat_changed.connect(lambda chat_id: self.tell(ChangeSet(chats=frozenset({chat_id}))))
+        chat.chat_changed.connect(
+            lambda chat_id: self.publish(ChangeSet(chats=frozenset({chat_id})))
+        )
         self.enriching.join()
         notice = FinishedNotification(window, self.context.theme.icon("library", color="accent"))
         notice.watch(runner, lambda: tr("Inkgraph has read what was added."))
         notice.watch(self.context.enrich_runner, lambda: tr("Inkgraph has enriched as asked."))
         self.context.hub.changed.connect(self._reload)
-        self._tell_later.timeout.connect(self._flush)
+        self._publish_timer.timeout.connect(self._flush)
 
     def enrich(
         self,
@@ -233,13 +236,13 @@ class Session(QObject):
         chapter: tuple[int, int, int] | None = None,
         first: bool = True,
     ) -> None:
-        """Enrich documents, an entity's passages, a stretch of a document, or the library."""
+        """Enrich documents, the passages of an entity, a part of a document, or the library."""
         self.enriching.enrichment.enrich(documents, entity, chapter, first=first)
 
     # --- documents ------------------------------------------------------------------------------
 
     def add_paths(self, files: list[str]) -> None:
-        """Take files and folders into the library and index them."""
+        """Add files and folders to the library and index them."""
         paths = [Path(f) for f in files]
         self._write(add_files, self.library.writer, paths, done=self._show_added)
 
@@ -248,18 +251,18 @@ class Session(QObject):
 
     def _show_added(self, added: Added) -> None:
         self.documents.show_added(added)
-        self.tell(ChangeSet(documents=frozenset(added.documents)))
+        self.publish(ChangeSet(documents=frozenset(added.documents)))
         if added.documents:
             self.runner.start()
 
     def _do(
         self, method: Callable[..., ChangeSet], then: Callable[[], Any] = lambda: None
     ) -> Callable[[Any], None]:
-        """Return a slot that runs a change of a document, or of several, in the writer lane."""
+        """Return a slot that runs a method for one or more documents in the writer lane."""
 
         def run(document_id: int | list[int]) -> None:
             def done(change: ChangeSet) -> None:
-                self.tell(change)
+                self.publish(change)
                 then()
 
             self._write(method, document_id, done=done)
@@ -267,17 +270,17 @@ class Session(QObject):
         return run
 
     def _write(self, method: Callable[..., Any], *args: Any, done: Callable[[Any], None]) -> None:
-        """Run a change in the writer lane; `done` takes what it returns."""
+        """Run a method in the writer lane; `done` gets its result."""
         query = Query(self._lanes["writer"], method, *args, owner=self)
         query.on_success(done).run()
 
-    # --- what is going on ------------------------------------------------------------------------
+    # --- changes and progress ---------------------------------------------------------------------
 
-    def tell(self, change: ChangeSet) -> None:
-        """Tell the screens of a change, together with others that come within a moment."""
+    def publish(self, change: ChangeSet) -> None:
+        """Report a change to the screens, together with others of the next 400 ms."""
         self._pending = self._pending | change
-        if not self._tell_later.isActive():
-            self._tell_later.start()
+        if not self._publish_timer.isActive():
+            self._publish_timer.start()
 
     def _flush(self) -> None:
         change, self._pending = self._pending, ChangeSet()
@@ -289,7 +292,7 @@ class Session(QObject):
         Query(lane, exploring.list_chats, owner=self).on_success(self.window.set_chats).run()
         Query(lane, exploring.list_documents, owner=self).on_success(self._keep_titles).run()
 
-    def _keep_titles(self, rows: list) -> None:
+    def _keep_titles(self, rows: list[DocumentRow]) -> None:
         self._titles = self.enriching.enrichment.titles = {row.id: row.title for row in rows}
 
     def _show_progress(self, progress: Progress) -> None:
@@ -307,8 +310,8 @@ class Session(QObject):
             self.window.show_work(None, tr("Paused"))
 
     def close(self) -> None:
-        """Stop work where it is; everything goes on at the next start."""
-        self._tell_later.stop()
+        """Stop all work; it continues at the next start."""
+        self._publish_timer.stop()
         self.shell.keep()
         self.window.close()
         screens = self.window.screens

@@ -1,24 +1,61 @@
-"""`inkgraph communities` and `inkgraph report`: the themes of a library, what is said of them."""
+"""The commands `communities` and `report`: the communities of a library and their reports."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..engine.communities.reader import CommunityReader
-from ..engine.communities.report_service import ReportProgress, ReportService
-from ..engine.communities.updater import refresh_communities
 from ..engine.errors import UserError
 from ..engine.model import CommunityCard, CommunityRow, Comparison
 from ..engine.progress import Progress
-from .output import ProgressPrinter, open_library, open_shelf, show
+from .output import AddCommand, ProgressPrinter, open_library, open_registry, show
 from .search_and_ask import stop_on_interrupt
+
+if TYPE_CHECKING:
+    from ..engine.communities.reader import CommunityReader
+    from ..engine.communities.report_service import ReportService
+
+COMMANDS = ("communities", "report")
+
+
+def add_arguments(add_command: AddCommand) -> None:
+    listing = add_command(
+        "communities", "List the themes of the library: groups of names that belong."
+    )
+    listing.add_argument("--level", type=int, default=None, help="0 is the coarsest; all if left")
+    listing.add_argument("--compare", nargs=2, metavar=("A", "B"), help="two of them side by side")
+    listing.add_argument("--again", action="store_true", help="find them anew")
+    report = add_command("report", "Show or write reports on communities; Ctrl+C pauses.")
+    report.add_argument("community", nargs="?", default="", help="number, or part of its title")
+    report.add_argument(
+        "--level", type=int, default=1, help="the finest to report on (without one)"
+    )
+    report.add_argument(
+        "--again", action="store_true", help="also those that are as they should be"
+    )
+    report.add_argument(
+        "--model",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="write with the chat model; --no-model counts and quotes",
+    )
+    report.add_argument("--limit", type=int, help="the most reports to write")
+    report.add_argument("--estimate", action="store_true", help="only say how long it takes")
+    report.add_argument("--title", help="put this title in the place of the report's")
+    report.add_argument("--summary", help="put this summary in the place of the report's")
+    report.add_argument("--pin", action=argparse.BooleanOptionalAction, help="keep it as it is")
+    report.add_argument("--reset", action="store_true", help="take back what was put in its place")
+    listing.set_defaults(run=run_communities)
+    report.set_defaults(run=run_report)
 
 
 def run_communities(options: argparse.Namespace) -> int:
     """List communities as a tree, or two side by side."""
+    from ..engine.communities.reader import CommunityReader
+    from ..engine.communities.updater import refresh_communities
+
     with open_library(options) as library:
         refresh_communities(library.writer, from_scratch=options.again)
         reading = CommunityReader(library.writer)
@@ -39,9 +76,12 @@ def run_communities(options: argparse.Namespace) -> int:
 
 
 def run_report(options: argparse.Namespace) -> int:
-    """Show one report, change it by hand, or write those that are due."""
-    with open_library(options) as library, open_shelf() as shelf:
-        reporting = ReportService(library.writer, shelf.find_chat)
+    """Show or edit one report, or write all reports that are due."""
+    from ..engine.communities.reader import CommunityReader
+    from ..engine.communities.report_service import ReportService
+
+    with open_library(options) as library, open_registry() as registry:
+        reporting = ReportService(library.writer, registry.find_chat)
         reporting.refresh()
         reading = CommunityReader(library.writer)
         if options.community:
@@ -49,7 +89,7 @@ def run_report(options: argparse.Namespace) -> int:
         if options.title or options.summary or options.reset or options.pin is not None:
             raise UserError("Say which report.", "See: inkgraph communities")
         with_model = options.model is not False
-        has_model = with_model and bool(shelf.chat_model_name())
+        has_model = with_model and bool(registry.chat_model_name())
         due = reporting.due(level=options.level, again=options.again, with_model=has_model)
         due = due[: options.limit]
         plan = reporting.estimate(due, use_model=with_model)
@@ -156,8 +196,10 @@ def _compare_lines(first: CommunityRow, second: CommunityRow, found: Comparison)
 
 
 class ReportLine(ProgressPrinter):
-    """Tells progress with the title of what was written last."""
+    """Prints progress with the title of the last report."""
 
     def words(self, progress: Progress) -> str:
+        from ..engine.communities.report_service import ReportProgress
+
         title = progress.title if isinstance(progress, ReportProgress) else ""
         return f"{super().words(progress)}{f': {title}' if title else ''}"

@@ -1,4 +1,4 @@
-"""The demo library indexed and asked without a window, and the benchmarks of a checkout."""
+"""The commands `demo` (index and question the demo library) and `bench` (run a benchmark)."""
 
 from __future__ import annotations
 
@@ -7,45 +7,49 @@ import runpy
 import sys
 import time
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine import paths
-from ..engine.answering.pipeline import AnswerPipeline
 from ..engine.errors import UserError
-from ..engine.llm.registry import ModelRegistry
 from ..engine.model import Answer
-from ..engine.services.adding import add_files
-from ..engine.services.demo import (
-    DemoQuestion,
-    demo_files,
-    demo_library,
-    demo_param,
-    load_demo_questions,
-)
-from ..engine.services.indexing import IndexingService
-from ..engine.services.library import Library
-from ..engine.services.library_reader import LibraryReader
-from .output import AnswerLine, IndexingLine, open_library, open_shelf, show
-from .search_and_ask import open_asking, print_answer
+from .output import AddCommand, AnswerLine, IndexingLine, open_library, open_registry, show
+from .search_and_ask import open_pipeline, print_answer
 
+if TYPE_CHECKING:
+    from ..engine.answering.pipeline import AnswerPipeline
+    from ..engine.llm.registry import ModelRegistry
+    from ..engine.services.demo import DemoQuestion
+    from ..engine.services.library import Library
+
+COMMANDS = ("demo", "bench")
 N_TOP_NAMES = 12
+
+
+def add_arguments(add_command: AddCommand) -> None:
+    demo = add_command("demo", "Do the main job on the demo library.")
+    demo.set_defaults(run=run_demo)
+    bench = add_command("bench", "Run a benchmark (in a checkout).")
+    bench.add_argument("name")
+    bench.set_defaults(run=run_bench)
 
 
 def run_demo(options: argparse.Namespace) -> int:
     """Index the demo texts, show the top names, and answer the demo's questions with citations."""
+    from ..engine.services.demo import demo_library, load_demo_questions
+
     options.library = options.library or demo_library()
     questions = load_demo_questions()
-    with open_library(options, create=True) as library, open_shelf() as shelf:
-        told = _index(library, shelf, len(questions), options.json)
-        asking = open_asking(library, shelf)
+    with open_library(options, create=True) as library, open_registry() as registry:
+        overview_data = _index(library, registry, len(questions), options.json)
+        pipeline = open_pipeline(library, registry)
         answers: list[dict[str, Any]] = []
         for number, question in enumerate(questions, start=1):
             if not options.json:
                 print(f"\n--- Question {number} of {len(questions)}{_note(question)}")
                 print(f"{question.question}\n", flush=True)
-            answers.append(_answer(asking, question, options.json))
+            answers.append(_answer(pipeline, question, options.json))
         if options.json:
-            show({**told, "answers": answers}, [], as_json=True)
+            show({**overview_data, "answers": answers}, [], as_json=True)
         else:
             seconds = sum(answer["seconds"] for answer in answers)
             print(f"\n--- Done: {len(questions)} questions answered in {seconds:.0f} s")
@@ -55,9 +59,14 @@ def run_demo(options: argparse.Namespace) -> int:
 
 
 def _index(
-    library: Library, shelf: ModelRegistry, n_questions: int, as_json: bool
+    library: Library, registry: ModelRegistry, n_questions: int, as_json: bool
 ) -> dict[str, Any]:
     """Read the demo texts into the library and print what was found; return it as plain data."""
+    from ..engine.services.adding import add_files
+    from ..engine.services.demo import demo_files
+    from ..engine.services.indexing import IndexingService
+    from ..engine.services.library_reader import LibraryReader
+
     files = demo_files()
     if not as_json:
         print("The Inkgraph demo: two short stories, one in English and one in Chinese.\n")
@@ -66,15 +75,15 @@ def _index(
             print(f"    {path.name}", flush=True)
     started = time.monotonic()
     added = add_files(library.writer, files)
-    exploring = LibraryReader(library.writer)
-    titles = {d.id: d.title for d in exploring.list_documents()}
+    reader = LibraryReader(library.writer)
+    titles = {d.id: d.title for d in reader.list_documents()}
     on_progress = IndexingLine(titles)
-    IndexingService(library.writer, shelf.find_embedder).run(on_progress=on_progress)
+    IndexingService(library.writer, registry.find_embedder).run(on_progress=on_progress)
     on_progress.end()
     seconds = time.monotonic() - started
-    overview = exploring.overview()
-    top = [entity.name for entity in exploring.top_entities(N_TOP_NAMES)]
-    model = shelf.chat_model_name()
+    overview = reader.overview()
+    top = [entity.name for entity in reader.top_entities(N_TOP_NAMES)]
+    model = registry.chat_model_name()
     if not as_json:
         found = (
             f"{overview.n_documents} documents, {overview.n_entities} names and "
@@ -100,13 +109,15 @@ def _index(
     }
 
 
-def _answer(asking: AnswerPipeline, question: DemoQuestion, as_json: bool) -> dict[str, Any]:
+def _answer(pipeline: AnswerPipeline, question: DemoQuestion, as_json: bool) -> dict[str, Any]:
     """Answer one question and print the answer with its sources and its time."""
+    from ..engine.services.demo import demo_param
+
     if as_json:
-        answer = asking.query(question.question, demo_param())
+        answer = pipeline.query(question.question, demo_param())
     else:
         line = AnswerLine()
-        answer = print_answer(asking, question.question, demo_param(), False, on_step=line)
+        answer = print_answer(pipeline, question.question, demo_param(), False, on_step=line)
         print(f"\n{_time_words(answer)}", flush=True)
     return {
         "id": question.id,

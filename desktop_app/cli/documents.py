@@ -4,36 +4,56 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
-from ..engine.services.documents import DocumentService
-from ..engine.services.indexing import IndexingService
-from ..engine.services.library import Library
-from ..engine.services.library_reader import LibraryReader
-from .output import ProgressPrinter, open_library, open_shelf, show
+from .output import AddCommand, ProgressPrinter, open_library, open_registry, show
 from .search_and_ask import choose_documents
+
+if TYPE_CHECKING:
+    from ..engine.services.library import Library
+
+COMMANDS = ("delete", "reindex")
+
+
+def add_arguments(add_command: AddCommand) -> None:
+    delete = add_command("delete", "Delete a document, after saying what goes with it.")
+    delete.add_argument("document", help="title or file name")
+    delete.add_argument("--yes", action="store_true", help="don't ask")
+    reindex = add_command("reindex", "Read documents again and find their names again.")
+    reindex.add_argument("document", nargs="*", help="titles or file names; none: all")
+    reindex.add_argument("--embed", action=argparse.BooleanOptionalAction, default=True)
+    delete.set_defaults(run=run_delete)
+    reindex.set_defaults(run=run_reindex)
 
 
 def run_delete(options: argparse.Namespace) -> int:
-    """Delete one document; what would go is told first."""
+    """Delete one document after printing what is deleted with it."""
+    from ..engine.services.documents import DocumentService
+    from ..engine.services.library_reader import LibraryReader
+
     with open_library(options) as library:
         document_id = _get_one(library, options.document)
-        told = LibraryReader(library.writer).preview_delete(document_id)
+        preview = LibraryReader(library.writer).preview_delete(document_id)
         lines = [
-            f"“{told.title}”: {told.n_chunks:,} passages, {told.n_mentions:,} mentions",
-            f"{told.n_entities_gone:,} names and {told.n_relations_gone:,} connections go with it; "
-            f"{told.n_entities_less:,} names stay with what other documents say",
+            f"“{preview.title}”: {preview.n_chunks:,} passages, {preview.n_mentions:,} mentions",
+            f"{preview.n_entities_gone:,} names and {preview.n_relations_gone:,} connections go "
+            f"with it; {preview.n_entities_less:,} names stay with what other documents say",
         ]
         if not options.yes and not _agrees(lines):
             raise UserError("Nothing was deleted.", "Say “yes”, or give --yes.")
         DocumentService(library.writer).delete_document(document_id)
-        show({"deleted": told}, [*(lines if options.yes else []), "Deleted."], options.json)
+        show({"deleted": preview}, [*(lines if options.yes else []), "Deleted."], options.json)
     return 0
 
 
 def run_reindex(options: argparse.Namespace) -> int:
-    """Queue documents to be read again and wait until they are."""
-    with open_library(options) as library, open_shelf() as shelf:
+    """Read documents again and wait until they are ready."""
+    from ..engine.services.documents import DocumentService
+    from ..engine.services.indexing import IndexingService
+    from ..engine.services.library_reader import LibraryReader
+
+    with open_library(options) as library, open_registry() as registry:
         ids = choose_documents(library, options.document)
         if ids is None:
             ids = tuple(d.id for d in LibraryReader(library.writer).list_documents())
@@ -41,7 +61,7 @@ def run_reindex(options: argparse.Namespace) -> int:
             DocumentService(library.writer).reindex_document(document_id)
         line = ProgressPrinter()
         try:
-            IndexingService(library.writer, shelf.find_embedder).run(
+            IndexingService(library.writer, registry.find_embedder).run(
                 on_progress=line, embed=options.embed
             )
         finally:

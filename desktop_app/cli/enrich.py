@@ -1,4 +1,4 @@
-"""`inkgraph enrich`: have a local chat model go over what the instant graph found."""
+"""The command `enrich`: read the chunks with a chat model to add descriptions and relations."""
 
 from __future__ import annotations
 
@@ -8,25 +8,50 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
+from ..engine.model import DocumentId
 from ..engine.progress import CancelToken, Progress
-from ..engine.services.enrichment.rates import EnrichProgress, find_chat_facts
-from ..engine.services.enrichment.service import EnrichmentService
-from ..engine.services.enrichment.status import EnrichmentStatus
-from ..engine.services.library import Library
-from ..engine.services.library_reader import LibraryReader
-from .output import ProgressPrinter, format_duration, open_library, open_shelf, show
+from .output import AddCommand, ProgressPrinter, format_duration, open_library, open_registry, show
 from .search_and_ask import choose_documents
+
+if TYPE_CHECKING:
+    from ..engine.services.enrichment.service import EnrichmentService
+    from ..engine.services.enrichment.status import EnrichmentStatus
+    from ..engine.services.library import Library
+
+COMMANDS = ("enrich",)
+STRATEGIES = ("auto", "slots", "free")
+ORDERS = ("importance", "document")
+
+
+def add_arguments(add_command: AddCommand) -> None:
+    parser = add_command("enrich", "Have a chat model say how names hang together; Ctrl+C pauses.")
+    parser.add_argument("--document", action="append", default=[], help="title or file name")
+    parser.add_argument("--entity", default="", help="only what mentions it; a name or alias")
+    parser.add_argument("--strategy", choices=STRATEGIES, help="kept for this library")
+    parser.add_argument("--order", choices=ORDERS, help="kept for this library")
+    parser.add_argument("--threads", type=int, help="kept for this library; 0: as many as suit")
+    parser.add_argument("--again", action="store_true", help="also what is done already")
+    parser.add_argument("--limit", type=int, help="the most chunks to do")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--estimate", action="store_true", help="only say how long it takes")
+    instead.add_argument("--status", action="store_true", help="only say what is done")
+    instead.add_argument("--retry", action="store_true", help="do what was given up once more")
+    instead.add_argument("--stop", action="store_true", help="empty the queue")
+    parser.set_defaults(run=run_enrich)
 
 
 def run_enrich(options: argparse.Namespace) -> int:
-    """Queue what is asked for and work until it is done; Ctrl+C pauses."""
+    """Queue the requested chunks and enrich until the queue is empty; Ctrl+C pauses."""
+    from ..engine.services.enrichment.rates import find_chat_facts
+    from ..engine.services.enrichment.service import EnrichmentService
+
     _check(options)
-    with open_library(options) as library, open_shelf() as shelf:
+    with open_library(options) as library, open_registry() as registry:
         enriching = EnrichmentService(
-            library.writer, shelf.find_chat, find_facts=lambda: find_chat_facts(shelf)
+            library.writer, registry.find_chat, find_facts=lambda: find_chat_facts(registry)
         )
         chosen = choose_documents(library, options.document)
         if options.status:
@@ -38,7 +63,7 @@ def run_enrich(options: argparse.Namespace) -> int:
         entity_id = _find_entity(library, options.entity)
         if options.estimate:
             return _show_estimate(enriching, chosen, entity_id, options)
-        narrow = _want(enriching, chosen, entity_id, options)
+        narrow = _queue(enriching, chosen, entity_id, options)
         return _work(library, enriching, narrow, options)
 
 
@@ -52,13 +77,19 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _keep_settings(enriching: EnrichmentService, options: argparse.Namespace) -> None:
-    """Keep what is said of how to enrich, for this run and the next ones."""
-    said = {"strategy": options.strategy, "order": options.order, "n_threads": options.threads}
-    if given := {name: value for name, value in said.items() if value is not None}:
+    """Save the given settings for this run and later ones."""
+    values = {
+        "strategy": options.strategy,
+        "order": options.order,
+        "n_threads": options.threads,
+    }
+    if given := {name: value for name, value in values.items() if value is not None}:
         enriching.save_settings(replace(enriching.load_settings(), **given))
 
 
 def _find_entity(library: Library, name: str) -> int | None:
+    from ..engine.services.library_reader import LibraryReader
+
     if not name:
         return None
     found = LibraryReader(library.writer).find_entities(name)
@@ -67,12 +98,15 @@ def _find_entity(library: Library, name: str) -> int | None:
     return found[0].id
 
 
-def _want(
-    enriching: EnrichmentService, chosen: list[int] | None, entity_id: int | None, options: Any
+def _queue(
+    enriching: EnrichmentService,
+    chosen: tuple[DocumentId, ...] | None,
+    entity_id: int | None,
+    options: argparse.Namespace,
 ) -> bool:
-    """Queue what is asked for; return whether it is only a part of the library."""
+    """Queue the requested chunks; return whether they are only a part of the library."""
     if options.retry:
-        for document_id in chosen or [None]:
+        for document_id in chosen or (None,):
             enriching.retry(document_id)
         return False
     if entity_id is not None:
@@ -82,7 +116,11 @@ def _want(
     return chosen is not None
 
 
-def _work(library: Library, enriching: EnrichmentService, narrow: bool, options: Any) -> int:
+def _work(
+    library: Library, enriching: EnrichmentService, narrow: bool, options: argparse.Namespace
+) -> int:
+    from ..engine.services.library_reader import LibraryReader
+
     on_progress = EnrichLine()
     with _pausing() as token:
         result = enriching.run(
@@ -103,7 +141,10 @@ def _work(library: Library, enriching: EnrichmentService, narrow: bool, options:
 
 
 def _show_estimate(
-    enriching: EnrichmentService, chosen: list[int] | None, entity_id: int | None, options: Any
+    enriching: EnrichmentService,
+    chosen: tuple[DocumentId, ...] | None,
+    entity_id: int | None,
+    options: argparse.Namespace,
 ) -> int:
     found = enriching.estimate(chosen, entity_id=entity_id, again=options.again)
     basis = "measured on this machine" if found.is_measured else "a guess by the model's size"
@@ -114,23 +155,27 @@ def _show_estimate(
     return 0
 
 
-def _say_cost(done: Any) -> str:
-    """Return what the chunks took; answers that were known from before took nothing."""
+def _describe_cost(done: Any) -> str:
+    """Return tokens and time of the chunks; cached model calls cost nothing."""
     if done.n_enriched and not done.n_tokens:
         return "from answers kept before"
     return f"{done.n_tokens:,} tokens, {format_duration(done.seconds)}"
 
 
-def _show_status(library: Library, enriching: EnrichmentService, options: Any) -> int:
+def _show_status(
+    library: Library, enriching: EnrichmentService, options: argparse.Namespace
+) -> int:
+    from ..engine.services.library_reader import LibraryReader
+
     status, failures = enriching.status(), enriching.failures()
-    titles = {d.id: d.title for d in LibraryReader(library.writer).list_documents()}
-    lines = [_say(status)]
+    titles: dict[int, str] = {d.id: d.title for d in LibraryReader(library.writer).list_documents()}
+    lines = [_describe_status(status)]
     for d in status.documents:
         by = f" by {d.model}" if d.model else ""
         lines.append(
             f"  {titles.get(d.document_id, '')}: {d.n_enriched:,} of {d.n_chunks:,} chunks{by}"
             f" ({d.n_empty:,} gave nothing), {d.n_waiting:,} waiting, {d.n_failed:,} given up;"
-            f" {_say_cost(d)}"
+            f" {_describe_cost(d)}"
         )
         lines += [
             f"    chunk {f.chunk_order + 1}{' · ' + f.heading if f.heading else ''}: {f.reason}"
@@ -141,24 +186,28 @@ def _show_status(library: Library, enriching: EnrichmentService, options: Any) -
     return 0
 
 
-def _say(status: EnrichmentStatus) -> str:
+def _describe_status(status: EnrichmentStatus) -> str:
     total = status.total
     waiting = f"; {total.n_waiting:,} wait: {status.waiting.words}" if total.n_waiting else ""
     return f"{total.n_enriched:,} of {total.n_chunks:,} chunks are enriched{waiting}"
 
 
 class EnrichLine(ProgressPrinter):
-    """Tells progress with the speed in characters of text."""
+    """Prints progress with the speed in characters per second."""
 
     chars_per_s = 0.0
 
     def __call__(self, progress: Progress) -> None:
+        from ..engine.services.enrichment.rates import EnrichProgress
+
         if isinstance(progress, EnrichProgress):
             self.chars_per_s = progress.chars_per_s
-            progress = replace(progress, document_id=None)  # they change with every chunk
+            progress = replace(progress, document_id=None)  # the document changes with every chunk
         super().__call__(progress)
 
     def words(self, progress: Progress) -> str:
+        from ..engine.services.enrichment.rates import EnrichProgress
+
         if not isinstance(progress, EnrichProgress):
             return super().words(progress)
         given_up = f", {progress.n_failed:,} given up" if progress.n_failed else ""
@@ -167,7 +216,7 @@ class EnrichLine(ProgressPrinter):
 
 @contextmanager
 def _pausing() -> Iterator[CancelToken]:
-    """Make the first Ctrl+C a pause; a second one ends the program as ever."""
+    """Make the first Ctrl+C a pause; a second one ends the program."""
     token = CancelToken()
 
     def pause(_signal: int, _frame: Any) -> None:

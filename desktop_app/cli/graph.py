@@ -1,31 +1,64 @@
-"""Commands that write the graph to files: `export` in every format, `graph --image`."""
+"""The commands `graph` (print or draw entities and relations) and `export` (write files)."""
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
-from ..engine.graph.view.arrangement import lay_out
-from ..engine.graph.view.view import DiscPositions, View, positions_of
-from ..engine.services.exporting.graph_files import export_graph
-from ..engine.services.library import Library
-from ..engine.services.library_reader import LibraryReader
-from ..engine.services.view_reader import read_view
-from . import library as library_commands
-from .output import open_library, show
+from ..engine.model import EntityCard, RelationRow
+from .output import AddCommand, open_library, show
 
+if TYPE_CHECKING:
+    from ..engine.graph.view.view import View
+    from ..engine.services.library import Library
+    from ..engine.services.library_reader import LibraryReader
+
+COMMANDS = ("graph", "export")
+LAYOUTS = ("force", "groups", "radial", "timeline", "circle", "grid")
+FOLDER_FORMATS = ("parquet", "vault")
+FORMATS = ("csv", "gexf", "graphml", "json", *FOLDER_FORMATS)
 DEPTH_LIMIT = {1: 40, 2: 120, 3: 300}
 WIDEST = 20_000
 EVERY = 1_000_000
 WITH_PLACES = ("gexf", "graphml", "json")
 
 
+def add_arguments(add_command: AddCommand) -> None:
+    graph = add_command("graph", "Print entities and relations.")
+    graph.add_argument("--entities", action="store_true")
+    graph.add_argument("--relations", action="store_true")
+    graph.add_argument("--limit", type=int, default=50)
+    graph.add_argument("--entity", default="", help="one entity, by name or alias")
+    graph.add_argument("--image", default="", metavar="FILE", help="write a PNG or SVG picture")
+    graph.add_argument("--depth", type=int, default=1, help="steps around --entity (with --image)")
+    graph.add_argument("--layout", choices=LAYOUTS, default="force", help="with --image")
+    graph.add_argument("--color", choices=("type", "group", "document"), default="type")
+    graph.add_argument("--size", choices=("connections", "mentions", "rank"), default="connections")
+    graph.add_argument("--kind", action="append", default=[], help="only ties of this kind")
+    graph.add_argument("--width", type=int, default=1600, help="of the picture, in points")
+    graph.add_argument("--height", type=int, default=1000)
+    graph.add_argument("--scale", type=float, default=2.0, help="pixels a point")
+    graph.add_argument("--dark", action="store_true", help="on a dark ground")
+    graph.set_defaults(run=run_graph)
+    export = add_command("export", "Write the graph to a file.")
+    export.add_argument("--format", choices=FORMATS, default="json")
+    export.add_argument("--out", type=Path, required=True)
+    export.add_argument("--entity", default="", help="only what is around this name")
+    export.add_argument("--depth", type=int, default=1, help="steps around --entity")
+    export.add_argument(
+        "--layout", choices=LAYOUTS, default="force", help="where names stand in the file"
+    )
+    export.set_defaults(run=run_export)
+
+
 def run_graph(options: argparse.Namespace) -> int:
-    """Write a picture with --image, else print as ever."""
+    """Print entities and relations, or draw them with --image."""
     if not options.image:
-        return library_commands.run_graph(options)
+        return _print_graph(options)
     path = Path(options.image)
     if path.suffix.lower() not in (".png", ".svg"):
         raise UserError(f"“{path.name}” is neither PNG nor SVG.", "End the name in .png or .svg.")
@@ -35,13 +68,103 @@ def run_graph(options: argparse.Namespace) -> int:
         return _paint(library, options, path)
 
 
-def _paint(library: Library, options: argparse.Namespace, path: Path) -> int:
-    from ..ui.explorer.headless import paint_view  # the only import of Qt in the command line
+def _print_graph(options: argparse.Namespace) -> int:
+    from ..engine.services.library_reader import LibraryReader
 
-    exploring = LibraryReader(library.writer)
+    with open_library(options) as library:
+        reader = LibraryReader(library.writer)
+        if options.entity:
+            return _print_entity(reader, options)
+        both = not options.entities and not options.relations
+        result: dict[str, Any] = {}
+        lines: list[str] = []
+        if options.entities or both:
+            cards = [reader.get_entity(e.id) for e in reader.top_entities(options.limit)]
+            result["entities"] = [_entity_object(c) for c in cards]
+            lines += [
+                f"{c.row.name} ({c.row.type}): {c.row.n_mentions:,} mentions, "
+                f"{c.row.n_relations:,} connections"
+                + (f"; also {', '.join(c.aliases)}" if c.aliases else "")
+                for c in cards
+            ]
+        if options.relations or both:
+            relations = reader.top_relations(options.limit)
+            result["relations"] = [_relation_object(r) for r in relations]
+            lines += [
+                f"{r.source} – {r.target} ({r.weight:.1f}): {' '.join(r.sentence.split())}"
+                for r in relations
+            ]
+        show(result, lines, options.json)
+        return 0
+
+
+def _entity_object(card: EntityCard) -> dict[str, Any]:
+    return {
+        "id": card.row.id,
+        "name": card.row.name,
+        "type": card.row.type,
+        "aliases": card.aliases,
+        "description": card.description,
+        "mentions": card.row.n_mentions,
+        "connections": card.row.n_relations,
+        "documents": card.row.n_documents,
+        "evidence": [dataclasses.asdict(m) for m in card.description_evidence],
+    }
+
+
+def _relation_object(relation: RelationRow) -> dict[str, Any]:
+    return {
+        "id": relation.id,
+        "source": relation.source,
+        "target": relation.target,
+        "weight": relation.weight,
+        "keywords": relation.keywords,
+        "description": relation.description or relation.sentence,
+        "n_evidence": relation.n_evidence,
+        "evidence": [
+            {
+                "document_id": relation.document_id,
+                "start": relation.sentence_start,
+                "end": relation.sentence_end,
+                "sentence": relation.sentence,
+            }
+        ],
+    }
+
+
+def _print_entity(reader: LibraryReader, options: argparse.Namespace) -> int:
+    found = reader.find_entities(options.entity, 1)
+    if not found:
+        raise UserError(f"There is no “{options.entity}” in the graph.", "Try part of the name.")
+    card = reader.get_entity(found[0].id)
+    relations = reader.fetch_relations(card.row.id, options.limit)
+    mentions = reader.fetch_mentions(card.row.id, options.limit)
+    lines = [f"{card.row.name} ({card.row.type})", card.description]
+    lines += [f"  also: {', '.join(card.aliases)}"] if card.aliases else []
+    lines += [
+        f"  {r.target if r.source_id == card.row.id else r.source}: {' '.join(r.sentence.split())}"
+        for r in relations
+    ]
+    show(
+        _entity_object(card)
+        | {
+            "relations": [_relation_object(r) for r in relations],
+            "mentions_shown": [dataclasses.asdict(m) for m in mentions],
+        },
+        lines,
+        options.json,
+    )
+    return 0
+
+
+def _paint(library: Library, options: argparse.Namespace, path: Path) -> int:
+    from ..engine.services.library_reader import LibraryReader
+    from ..ui.explorer.headless import paint_view  # the window's own painting, without a window
+
+    reader = LibraryReader(library.writer)
     n_names = paint_view(
-        exploring,
-        _view_of(exploring, options),
+        reader,
+        _view_of(reader, options),
         path,
         width=options.width,
         height=options.height,
@@ -54,38 +177,43 @@ def _paint(library: Library, options: argparse.Namespace, path: Path) -> int:
     return 0
 
 
-def _view_of(exploring: LibraryReader, options: argparse.Namespace) -> View:
+def _view_of(reader: LibraryReader, options: argparse.Namespace) -> View:
+    from ..engine.graph.view.view import View
+
     view = View("top", limit=max(1, options.limit), layout=options.layout)
     if options.kind:
         return replace(view, kind="kinds", kinds=tuple(options.kind))
     if not options.entity:
         return view
-    entity_id = _find(exploring, options.entity)
+    entity_id = _find(reader, options.entity)
     depth = max(1, min(options.depth, 6))
     limit = max(options.limit, DEPTH_LIMIT.get(depth, 800))
     return replace(view, kind="near", ids=(entity_id,), depth=depth, limit=limit, centre=entity_id)
 
 
-def _find(exploring: LibraryReader, name: str) -> int:
-    found = exploring.find_entities(name, 1)
+def _find(reader: LibraryReader, name: str) -> int:
+    found = reader.find_entities(name, 1)
     if not found:
         raise UserError(f"There is no “{name}” in the graph.", "Try part of the name.")
     return int(found[0].id)
 
 
 def run_export(options: argparse.Namespace) -> int:
-    """Write the graph, or what is around one name, in one of the formats."""
+    """Write the graph, or the neighbourhood of one entity, in one of the formats."""
+    from ..engine.services.exporting.graph_files import export_graph
+    from ..engine.services.library_reader import LibraryReader
+
     if options.format in ("parquet", "vault"):
         return _export_folder(options)
     with open_library(options) as library:
         ids = start = None
-        exploring = LibraryReader(library.writer)
+        reader = LibraryReader(library.writer)
         if options.entity:
-            start = _find(exploring, options.entity)
-            part = exploring.graph.reach([start], max(1, min(options.depth, 6)), EVERY)
+            start = _find(reader, options.entity)
+            part = reader.graph.reach([start], max(1, min(options.depth, 6)), EVERY)
             ids = [int(e.id) for e in part.entities]
         wanted = options.format in WITH_PLACES
-        places = _lay_out(exploring, ids, start, options.layout) if wanted else None
+        places = _compute_positions(reader, ids, start, options.layout) if wanted else None
         n_entities, n_relations = export_graph(
             library.writer,
             options.out,
@@ -101,19 +229,23 @@ def run_export(options: argparse.Namespace) -> int:
         return 0
 
 
-def _lay_out(
-    exploring: LibraryReader, ids: list[int] | None, centre: int | None, layout: str
+def _compute_positions(
+    reader: LibraryReader, ids: list[int] | None, centre: int | None, layout: str
 ) -> dict[int, tuple[float, float]]:
-    """Return where the window would have these names, all of them for None."""
+    """Return the positions of entities as the window lays them out, of all for None."""
+    from ..engine.graph.view.arrangement import lay_out
+    from ..engine.graph.view.view import DiscPositions, View, positions_of
+    from ..engine.services.view_reader import read_view
+
     view = View("top", limit=EVERY, layout=layout)
     if ids is not None:
         view = View("exact", ids=tuple(ids), layout=layout, centre=centre)
-    content = read_view(exploring, view)
-    return positions_of(lay_out(content.graph, DiscPositions(), content=content)).places
+    reading = read_view(reader, view)
+    return positions_of(lay_out(reading.graph, DiscPositions(), content=reading)).places
 
 
 def _export_folder(options: argparse.Namespace) -> int:
-    """Write the formats that are a folder of files, of the whole library."""
+    """Write the whole library in a format that is a folder of files."""
     from ..engine.services.exporting.parquet import export_tables
     from ..engine.services.exporting.vault import export_vault
 
@@ -122,10 +254,10 @@ def _export_folder(options: argparse.Namespace) -> int:
     with open_library(options) as library:
         if options.format == "parquet":
             made = export_tables(library.writer, options.out)
-            told = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in made.items())
+            summary = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in made.items())
         else:
             n_names, n_themes = export_vault(library.writer, options.out)
             made = {"names": n_names, "themes": n_themes}
-            told = f"{n_names:,} notes on names and {n_themes:,} on themes"
-        show({"out": options.out, **made}, [f"{told} written to {options.out}"], options.json)
+            summary = f"{n_names:,} notes on names and {n_themes:,} on themes"
+        show({"out": options.out, **made}, [f"{summary} written to {options.out}"], options.json)
         return 0

@@ -1,21 +1,41 @@
-"""The command `import`: a ready graph into the library, and what came of it in sentences."""
+"""The command `import`: adds a graph made by another program and prints what was imported."""
 
 from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..engine.progress import CancelToken
-from ..engine.services.importing.service import Imported, import_graph
-from ..engine.services.indexing import IndexingService
-from ..engine.services.library_reader import LibraryReader
-from .output import ProgressPrinter, open_library, open_shelf, show
+from .output import AddCommand, ProgressPrinter, open_library, open_registry, show
 
+if TYPE_CHECKING:
+    from ..engine.services.importing.service import Imported
+
+COMMANDS = ("import",)
 MAX_SHOWN = 5
 
 
+def add_arguments(add_command: AddCommand) -> None:
+    parser = add_command("import", "Take in a graph of LightRAG, GraphRAG or your own.")
+    parser.add_argument("path", type=Path, help="working folder, output folder or JSON file")
+    parser.add_argument(
+        "--names",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="also find names in the texts, as in any document",
+    )
+    parser.add_argument("--embed", action=argparse.BooleanOptionalAction, default=True)
+    parser.set_defaults(run=run_import)
+
+
 def run_import(options: argparse.Namespace) -> int:
-    with open_library(options, create=True) as library, open_shelf() as shelf:
+    from ..engine.services.importing.service import import_graph
+    from ..engine.services.indexing import IndexingService
+    from ..engine.services.library_reader import LibraryReader
+
+    with open_library(options, create=True) as library, open_registry() as registry:
         progress, token = ProgressPrinter(), CancelToken()
         started = time.monotonic()
         imported = import_graph(
@@ -25,7 +45,7 @@ def run_import(options: argparse.Namespace) -> int:
             cancel=token,
             on_progress=progress,
         )
-        IndexingService(library.writer, shelf.find_embedder).run(
+        IndexingService(library.writer, registry.find_embedder).run(
             cancel=token, on_progress=progress, embed=options.embed
         )
         progress.end()
@@ -47,7 +67,7 @@ def run_import(options: argparse.Namespace) -> int:
 
 
 def describe(imported: Imported) -> list[str]:
-    """Return what came in and what did not, a sentence a line."""
+    """Return what was imported and what was not, one sentence per line."""
     kind = {
         "LightRAG": "LightRAG's graph",
         "GraphRAG": "GraphRAG's tables",

@@ -1,4 +1,7 @@
-"""What commands print: plain lines or JSON on stdout, progress on stderr."""
+"""Shared by all commands: open the library and the models, print results and progress.
+
+Results go to stdout as lines or JSON, progress goes to stderr.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +10,29 @@ import dataclasses
 import json
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..engine import paths
-from ..engine.llm.registry import ModelRegistry
-from ..engine.llm.trial import ModelCannotRun
+from ..engine.model import DocumentId
 from ..engine.progress import Progress
-from ..engine.services.library import Library
+
+if TYPE_CHECKING:
+    from ..engine.llm.registry import ModelRegistry
+    from ..engine.llm.trial import ModelCannotRun
+    from ..engine.services.library import Library
+
+
+AddCommand = Callable[[str, str], argparse.ArgumentParser]
+"""Adds the parser of a command, from its name and its description."""
 
 
 @contextmanager
 def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterator[Library]:
-    """Give the library of `--library`, or the default one, and close it in the end."""
+    """Yield the library of `--library`, or the default one, and close it at the end."""
+    from ..engine.services.library import Library
+
     library = Library(options.library or paths.default_library(), create=create)
     try:
         yield library
@@ -29,12 +41,14 @@ def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterat
 
 
 @contextmanager
-def open_shelf() -> Iterator[ModelRegistry]:
-    """Give the installed models and unload them in the end.
+def open_registry() -> Iterator[ModelRegistry]:
+    """Yield the model registry and unload its models at the end.
 
-    What keeps an installed model from running is printed to stderr, once.
+    The reason why an installed model cannot run is printed to stderr once.
     """
-    shelf = ModelRegistry(paths.model_folders())
+    from ..engine.llm.registry import ModelRegistry
+
+    registry = ModelRegistry(paths.model_folders())
     printed: set[str] = set()
 
     def print_problem(problem: ModelCannotRun) -> None:
@@ -42,11 +56,11 @@ def open_shelf() -> Iterator[ModelRegistry]:
             printed.add(problem.message)
             print(f"inkgraph: {problem}", file=sys.stderr, flush=True)
 
-    shelf.on_problem = print_problem
+    registry.on_problem = print_problem
     try:
-        yield shelf
+        yield registry
     finally:
-        shelf.close()
+        registry.close()
 
 
 STAGES = {
@@ -66,13 +80,13 @@ def show(value: Any, lines: list[str], as_json: bool) -> None:
 
 
 def _plain(value: Any) -> Any:
-    if dataclasses.is_dataclass(value):
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return dataclasses.asdict(value)
     return sorted(value) if isinstance(value, (set, frozenset)) else str(value)
 
 
 class ProgressPrinter:
-    """Tells progress on stderr: one living line on a terminal, a line a stage elsewhere."""
+    """Prints progress on stderr: one updated line on a terminal, else one line per stage."""
 
     stages: ClassVar[Mapping[str, str]] = STAGES
 
@@ -106,23 +120,23 @@ class ProgressPrinter:
 
 
 class IndexingLine(ProgressPrinter):
-    """Tells the progress of indexing with the title of the document.
+    """Prints the progress of indexing with the title of the document.
 
     Args:
         titles: the title of each document, by id.
     """
 
-    def __init__(self, titles: Mapping[int, str]) -> None:
+    def __init__(self, titles: Mapping[DocumentId, str]) -> None:
         super().__init__()
         self._titles = titles
 
     def words(self, progress: Progress) -> str:
-        title = self._titles.get(progress.document_id or 0, "")
+        title = self._titles.get(DocumentId(progress.document_id or 0), "")
         return f"    {super().words(progress)}{f' ({title})' if title else ''}"
 
 
 class AnswerLine(ProgressPrinter):
-    """Tells the steps of one answer: finding passages, reading them, writing."""
+    """Prints the steps of one answer: finding passages, reading them, writing."""
 
     stages: ClassVar[Mapping[str, str]] = {
         "finding": "finding passages",
@@ -138,6 +152,3 @@ class AnswerLine(ProgressPrinter):
 
 def format_duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
-
-
-# --- commands ------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What a piece of work changed, so that screens know what to read again."""
+"""Which rows an operation changed, so that screens can reload them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
-    """Ids touched; `everything` when the list would be too long to be useful."""
+    """The changed ids; `everything` replaces a list that would be too long."""
 
     documents: frozenset[int] = frozenset()
     entities: frozenset[int] = frozenset()

@@ -1,17 +1,17 @@
-"""The errors that a person can act on, and the one that says "stopped".
+"""The expected failures: errors that the user can act on, and cancellation.
 
-Owns the three kinds of expected failure. Anything else that is raised is a bug.
+Any other exception is a bug.
 """
 
 from __future__ import annotations
 
 
 class AppError(Exception):
-    """A failure that is told to the person: what happened, to what, and what to do.
+    """A failure that is shown to the user: what happened, to what, and what to do.
 
     Args:
         message: one sentence: what happened, to what.
-        hint: one sentence: what the person can do; empty if the message says it.
+        hint: one sentence: what the user can do; empty if the message contains it.
     """
 
     exit_code = 3
@@ -26,13 +26,13 @@ class AppError(Exception):
 
 
 class UserError(AppError):
-    """This file or this question can't be used as it is."""
+    """This file or this question cannot be used."""
 
     exit_code = 1
 
 
 class PasswordNeeded(UserError):
-    """A document is encrypted; `wrong` says that the given password did not open it."""
+    """A document is encrypted; `wrong` is true if the given password did not open it."""
 
     def __init__(self, message: str, hint: str = "", *, wrong: bool = False) -> None:
         super().__init__(message, hint)
@@ -40,25 +40,25 @@ class PasswordNeeded(UserError):
 
 
 class EnvironmentProblem(AppError):
-    """The machine stands in the way: disk full, file locked, model missing, memory."""
+    """A problem of the machine: disk full, file locked, model missing, not enough memory."""
 
     exit_code = 2
 
 
 def cannot_write(what: object, error: OSError) -> EnvironmentProblem:
-    """Return the error for a file or folder that the user chose and that can't be written."""
+    """Return the error for a file or folder that cannot be written."""
     reason = error.strerror or error
     return EnvironmentProblem(f"“{what}” can't be written: {reason}.", "Choose another place.")
 
 
 class Cancelled(Exception):
-    """The person stopped the work; silent."""
+    """The user stopped the work; no message is shown."""
 
 
 def said(sentence: str) -> str:
-    """Mark a sentence that a person may read outside of an error; return it as it is.
+    """Mark a sentence for translation; return it unchanged.
 
-    The window's catalogue is made by reading the code: what stands in this call, or in an error,
-    can be translated.
+    The translation catalogue is extracted from the code: the arguments of this function and the
+    messages of errors.
     """
     return sentence

@@ -1,4 +1,4 @@
-"""Says in words how a process ended, from its exit status.
+"""Describes how a process ended from its exit status.
 
 Standard library only: run.py uses it before any package is installed.
 """
@@ -32,7 +32,7 @@ _WINDOWS = {
 
 
 def find_signal(code: int) -> str:
-    """Return the name of the signal that ended a process, "" if it ended by itself.
+    """Return the name of the signal that ended a process, "" if none did.
 
     Args:
         code: what `subprocess` reports: negative after a signal, on Windows an exception code.
@@ -46,11 +46,11 @@ def find_signal(code: int) -> str:
 
 
 def describe_signal(name: str) -> str:
-    """Return the signal's name with what it means: "SIGILL (the processor does not know …)"."""
+    """Return the name of a signal and its meaning: "SIGILL (the processor does not know …)"."""
     meaning = _SIGNALS.get(name)
     return f"{name} ({meaning})" if meaning else name
 
 
 def to_exit_code(code: int) -> int:
-    """Return the exit code to pass on: `EXIT_BUG` where a signal ended the process."""
+    """Return the exit code to pass on: `EXIT_BUG` if a signal ended the process."""
     return EXIT_BUG if find_signal(code) else code

@@ -22,11 +22,11 @@ ENTITY_TYPES: tuple[str, ...] = (
     "concept",
     "other",
 )
-STRUCK = "none"  # the type of a word that a model says names nobody and nothing
+STRUCK = "none"  # the type of a word that a model rejected as a name
 DocumentState = Literal["waiting", "reading", "indexing", "ready", "failed", "paused"]
 
 
-# --- source: what is said ------------------------------------------------------------------
+# --- source ------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,13 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
-    """What a reader makes of one file (jsonl and csv give several).
+    """The content of one file (jsonl and csv files have several).
 
     Attributes:
         text: the whole text, LF line ends; every offset points into it.
-        body_start, body_end: the part that is the work itself (without licence head and tail).
+        body_start, body_end: the work itself, without a licence text before and after it.
         language: ISO 639-1 code of most of the text ("en", "zh"), "und" if unknown.
-        notes: what a person should know ("3 of 40 pages have no text").
+        notes: for the user ("3 of 40 pages have no text").
     """
 
     title: str
@@ -88,14 +88,14 @@ class ChunkSpan:
     heading_path: str = ""
 
 
-# --- evidence: what one chunk says ------------------------------------------------------------
+# --- evidence of one chunk ------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A name seen in the text, verbatim, with the sentence it stands in.
+    """One occurrence of a name in the text with its sentence.
 
-    `weight` says how well the sentence introduces the name, 0 to 1 (1: "X was a clerk").
+    `weight` rates how well the sentence introduces the name, 0 to 1 (1: "X was a clerk").
     """
 
     name: str
@@ -109,12 +109,12 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class ClaimedRelation:
-    """Two names tied together by one sentence (or two neighbouring ones) of a chunk.
+    """A relation between two names in one sentence (or two neighbouring ones) of a chunk.
 
-    `weight` sums closeness over the chunk (1.0 for one sentence of its own, less further apart);
-    start and end are of the best sentence; `description` is empty for the instant graph, where
-    the quoted sentence stands for it; `keywords` are the words that tie the two; `kind` and its
-    `confidence` (0 to 1) come from a model, "" and 0 where it was not asked.
+    `weight` sums proximity over the chunk (1.0 for names in one sentence, less further apart);
+    start and end are of the best sentence; `description` is empty in the instant graph, which
+    uses the quoted sentence; `keywords` are the words between the names; `kind` and its
+    `confidence` (0 to 1) come from a model, "" and 0 without one.
     """
 
     source: str
@@ -130,10 +130,10 @@ class ClaimedRelation:
 
 @dataclass(frozen=True, slots=True)
 class NameClaim:
-    """What a model says of one name in one chunk.
+    """The claim of a model about one name in one chunk.
 
-    `type` is one of the library's entity types, "" where it was not asked, or `STRUCK` for a
-    word that names nobody and nothing; `confidence` of the type, 0 to 1.
+    `type` is one of the library's entity types, "" if the model was not asked, or `STRUCK` for a
+    word that is not a name; `confidence` is that of the type, 0 to 1.
     """
 
     name: str
@@ -144,7 +144,7 @@ class NameClaim:
 
 @dataclass(frozen=True, slots=True)
 class TextClaim:
-    """A claim the text makes about somebody, quoted; `status` is true, false or suspected."""
+    """A quoted claim of the text about an entity; `status` is true, false or suspected."""
 
     subject: str
     type: str
@@ -159,10 +159,10 @@ class TextClaim:
 
 @dataclass(frozen=True, slots=True)
 class ChunkEvidence:
-    """All that one strategy found in one chunk; `also_called` are pairs the text itself equates.
+    """The findings of one strategy in one chunk; `also_called` are names that the text equates.
 
-    A model's evidence holds all relations of the chunk that are to stand (those it was not asked
-    about as well), the mentions that the instant graph missed, and `names`.
+    The evidence of a model contains all valid relations of the chunk (also those it was not asked
+    about), the mentions that the instant graph missed, and `names`.
     """
 
     chunk_order: int
@@ -173,12 +173,12 @@ class ChunkEvidence:
     claims: tuple[TextClaim, ...] = ()
 
 
-# --- graph: what is made of it ------------------------------------------------------------------
+# --- graph ------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class NameCount:
-    """A name of the evidence with what decides which entity it belongs to.
+    """A name of the evidence with the counts that entity resolution uses.
 
     `types` counts mentions by type; `language` is that of most mentions; `neighbours` counts
     names of the same claimed relations; `documents` and `chunks` are ids.
@@ -194,9 +194,9 @@ class NameCount:
 
 @dataclass(frozen=True, slots=True)
 class EntityRow:
-    """One line of an entity list or one disc of the graph.
+    """An entity as shown in lists and in the graph.
 
-    `n_enriched` counts the chunks in which a model says something of it; 0 is instant only.
+    `n_enriched` counts the chunks in which a model described it; 0 for the instant graph only.
     """
 
     id: EntityId
@@ -211,7 +211,7 @@ class EntityRow:
 
 @dataclass(frozen=True, slots=True)
 class MentionRow:
-    """One place where an entity is named, with its sentence, ready to be shown."""
+    """One mention of an entity with its sentence, ready to be shown."""
 
     document_id: DocumentId
     document_title: str
@@ -227,10 +227,10 @@ class MentionRow:
 
 @dataclass(frozen=True, slots=True)
 class RelationRow:
-    """Two entities tied together; `sentence` is the best evidence, quoted.
+    """A relation between two entities; `sentence` is the best evidence, quoted.
 
-    `n_enriched` counts the chunks in which a model says something of it; `confidence` (0 to 1)
-    is that of the `kind`.
+    `n_enriched` counts the chunks in which a model described it; `confidence` (0 to 1) is that
+    of the `kind`.
     """
 
     id: RelationId
@@ -253,7 +253,7 @@ class RelationRow:
 
 @dataclass(frozen=True, slots=True)
 class EntityCard:
-    """Everything the entity screen shows at first sight."""
+    """The overview of an entity on its screen."""
 
     row: EntityRow
     aliases: tuple[str, ...]
@@ -322,14 +322,14 @@ class LibraryOverview:
     embedding_model: str = ""
 
 
-# --- finding and answering ------------------------------------------------------------------
+# --- retrieval and answering ------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A chunk found for a question; best_start and best_end bound its best window or sentence.
+    """A retrieved chunk; best_start and best_end are the offsets of its best window or sentence.
 
-    `routes` names what found it, with the score each gave: ("walk", 0.31), ("words", 12.2).
+    `routes` are the retrieval routes that found it, with scores: ("walk", 0.31), ("words", 12.2).
     """
 
     chunk_id: ChunkId
@@ -349,7 +349,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Keywords:
-    """What a question is about: themes (`high`), and names or things (`low`)."""
+    """Keywords of a question: themes (`high`), and names or things (`low`)."""
 
     high: tuple[str, ...] = ()
     low: tuple[str, ...] = ()
@@ -357,10 +357,10 @@ class Keywords:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One step of finding or of building the context, as the inspector shows it.
+    """One step of retrieval or of building the context, for the inspector.
 
-    `kept` and `dropped` are labels in the order of rank ("Jacob Marley 0.83"); `note` says why
-    something was dropped or left undone.
+    `kept` and `dropped` are labels in the order of rank ("Jacob Marley 0.83"); `note` is the
+    reason why something was dropped or not done.
     """
 
     name: str
@@ -372,11 +372,11 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalResult:
-    """What retrieval gives: passages best first, and how it got there.
+    """The result of retrieval: passages, best first, and the stages that found them.
 
-    `weak` is true when nothing found has much to do with the question.
-    `timings_ms` maps a step to milliseconds; `notes` says what was not available and why.
-    `asked` is the question as the person put it, where a follow-up was rewritten.
+    `weak` is true if no passage is relevant to the question.
+    `timings_ms` maps a step to milliseconds; `notes` lists what was not available and why.
+    `asked` is the question as the user asked it, if it was rewritten.
     `meant` has (name in the question, name in the library) where these differ.
     """
 
@@ -396,7 +396,7 @@ class RetrievalResult:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A checked [n] of an answer: the sentence it stands on, with its place."""
+    """A checked mark [n] of an answer, with the sentence that supports it."""
 
     number: int
     chunk_id: ChunkId
@@ -410,10 +410,10 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer as kept: text with checked [n] marks, its citations, and where it came from.
+    """An answer: text with checked [n] marks, citations and the retrieval result.
 
-    `model` is "" when no chat model is there and the text is the passages themselves.
-    `stopped` is true when the person stopped it early.
+    `model` is "" without a chat model, where the text is a list of passages.
+    `stopped` is true if the user stopped the generation.
     """
 
     text: str
@@ -429,7 +429,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """One turn as a model takes it; role is "system", "user" or "assistant"."""
+    """One message for a chat model; role is "system", "user" or "assistant"."""
 
     role: str
     text: str
@@ -449,9 +449,9 @@ class ChatRow:
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
-    """One kept turn of a conversation, with the citations of an answer; `weak` as in `Found`.
+    """A stored turn of a chat, with the citations of an answer; `weak` as in `RetrievalResult`.
 
-    `versions` are the questions that stand at the same place, itself among them, oldest first.
+    `versions` are the versions of a question, itself included, oldest first.
     """
 
     id: int
@@ -470,12 +470,12 @@ class MessageRow:
 
 CommunityId = NewType("CommunityId", int)
 
-BY_HAND = "by hand"  # the `model` of a report that a person wrote
+BY_HAND = "by hand"  # the `model` of a report that the user wrote
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A quoted sentence that a finding stands on, with the relation it shows, if it is of one."""
+    """A quoted sentence that supports a finding, with its relation if there is one."""
 
     document_id: DocumentId
     chunk_id: ChunkId
@@ -491,7 +491,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a report says: a headline, a sentence or two, and what they stand on."""
+    """One finding of a report: headline, text and evidence."""
 
     headline: str
     text: str
@@ -500,13 +500,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What is said of a community.
+    """The report of a community.
 
     Attributes:
-        rating: how much it matters in the library, 0 to 10; `reason` says why.
-        model: what wrote it: "" for none (quoted and counted), `BY_HAND` for a person.
-        is_stale: the community changed since.
-        is_pinned: kept as it is, even where it is stale.
+        rating: importance in the library, 0 to 10; `reason` explains it.
+        model: its author: "" for an extractive report, `BY_HAND` for the user.
+        is_stale: the community changed after the report was written.
+        is_pinned: not rewritten, even if it is stale.
     """
 
     community_id: CommunityId
@@ -526,14 +526,14 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class CommunityRow:
-    """One line of the tree of communities.
+    """A community in the tree of communities.
 
     Attributes:
         level: 0 is the coarsest; `parent_id` None there.
-        title: of its report if it has one, else of its middle and its key words.
-        top_names: the names in its middle, the first holds it together most.
-        is_loose: gathers what is tied to nothing.
-        weight: its share of all ties and mentions of the library, 0 to 1; orders reports.
+        title: of its report if it has one, else its central names and key words.
+        top_names: the most central names, the most central first.
+        is_loose: contains the entities without relations.
+        weight: its share of all relations and mentions, 0 to 1; orders reports.
         model: of its report, see `Report`; None where there is no report.
     """
 
@@ -557,11 +557,12 @@ class CommunityRow:
 
 @dataclass(frozen=True, slots=True)
 class CommunitySpread:
-    """Where in one document a community lives.
+    """The distribution of a community over one document.
 
     Attributes:
-        places: (place in the document from 0 to 1, weight) of the sentences that tie members.
-        headings: (heading, sentences that tie members there), most first.
+        places: (position in the document from 0 to 1, weight) of sentences with relations between
+            members.
+        headings: (heading, number of such sentences), most first.
     """
 
     document_id: DocumentId
@@ -573,7 +574,7 @@ class CommunitySpread:
 
 @dataclass(frozen=True, slots=True)
 class CommunityCard:
-    """Everything a screen shows of one community; `report` is made without a model if need be."""
+    """One community for its screen; `report` is extractive if no model wrote one."""
 
     row: CommunityRow
     report: Report
@@ -585,7 +586,7 @@ class CommunityCard:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Another community of the same level, with how many relations lead there."""
+    """Another community of the same level, with the number of relations to it."""
 
     row: CommunityRow
     n_relations: int
@@ -594,7 +595,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two communities side by side: what both have, and the ties from one to the other."""
+    """Two communities compared: common members and the relations between them."""
 
     shared: tuple[EntityRow, ...]
     only_first: tuple[EntityRow, ...]
@@ -603,18 +604,18 @@ class Comparison:
     shared_words: tuple[str, ...]
 
 
-# --- asking the whole library -------------------------------------------------------------------
+# --- questions about the whole library -------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class RankedReport:
-    """A report that a question was put to, as the overview mode ranked it.
+    """A report ranked for a question about the whole library.
 
     Attributes:
-        relevance: 0 to 1, by words, vectors and weight; `judged` 0 to 1 by the model, None where
-            it was not asked.
-        points: what the model drew from it, with marks of its own sources.
-        sources: what its evidence is numbered by.
+        relevance: 0 to 1, by words, vectors and weight; `judged` 0 to 1 by the model, None if
+            the model was not asked.
+        points: what the model extracted from the report, with marks of its sources.
+        sources: the passages that the marks refer to.
     """
 
     community_id: CommunityId
@@ -629,7 +630,7 @@ class RankedReport:
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """One question of a DRIFT search; they make a tree by `parent`, -1 for the person's own.
+    """One question of a DRIFT search; `parent` makes them a tree, -1 for the user's question.
 
     `state` is "waiting", "searching", "answering", "done" or "nothing" (found).
     """
@@ -646,7 +647,7 @@ class AskedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class CommunitiesFound(RetrievalResult):
-    """What a question of the whole library found: reports as ranked, and the tree of questions."""
+    """The result for the whole library: ranked reports and the tree of questions."""
 
     reports: tuple[RankedReport, ...] = ()
     tree: tuple[AskedQuestion, ...] = ()
@@ -655,7 +656,7 @@ class CommunitiesFound(RetrievalResult):
 
 @dataclass(frozen=True, slots=True)
 class CallPlan:
-    """What a whole-library question will cost: model calls at most, seconds, and in words."""
+    """The cost of a question about the whole library: most model calls, seconds, and as text."""
 
     n_calls: int
     seconds: float

@@ -1,4 +1,4 @@
-"""Where things lie: models, settings, the default library. `INKGRAPH_HOME` moves them all."""
+"""Paths of models, settings and the default library. `INKGRAPH_HOME` moves them all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHECKOUT_ROOT = PACKAGE_ROOT.parent
 
 
 def data_dir() -> Path:
-    """Return the folder of everything Inkgraph keeps for this person."""
+    """Return the folder of all data of this user."""
     home = os.environ.get("INKGRAPH_HOME")
     return Path(home) if home else Path(platformdirs.user_data_dir("inkgraph", appauthor=False))
 
@@ -21,14 +21,17 @@ def data_dir() -> Path:
 def models_dir() -> Path:
     """Return the folder that `inkgraph models install` fills.
 
-    `INKGRAPH_MODELS` moves it, else the person's setting does.
+    `INKGRAPH_MODELS` moves it, otherwise the user's setting.
     """
     own = os.environ.get("INKGRAPH_MODELS") or _chosen_models_dir()
     return Path(own) if own else data_dir() / "models"
 
 
 def _chosen_models_dir() -> str:
-    """Return what the settings say; read here, for everything else needs these folders first."""
+    """Return the folder of the settings, "" for none.
+
+    The file is read here, because loading the settings needs these paths.
+    """
     try:
         folder = json.loads(settings_file().read_text("utf-8"))["models"]["folder"]
     except (OSError, ValueError, LookupError, TypeError):
@@ -37,7 +40,7 @@ def _chosen_models_dir() -> str:
 
 
 def model_folders() -> list[Path]:
-    """Return every folder that is searched for models, the person's own first."""
+    """Return every folder that is searched for models, the user's own first."""
     first, usual = models_dir(), data_dir() / "models"
     more = [usual] if usual != first else []
     return [first, *more, CHECKOUT_ROOT / "models"]
@@ -52,7 +55,7 @@ def default_library() -> Path:
 
 
 def resource(*parts: str) -> Path:
-    """Return a file of `resources/`, in a checkout as in an installed package."""
+    """Return a file of `resources/`, in a checkout or an installed package."""
     for root in (CHECKOUT_ROOT / "resources", PACKAGE_ROOT / "resources"):
         path = root.joinpath(*parts)
         if path.exists():

@@ -1,4 +1,4 @@
-"""How long work says where it is and hears that it should stop."""
+"""Progress and cancellation of long work."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .errors import Cancelled
 
 
 class CancelToken:
-    """Set from any thread; long work calls `check` once a chunk, page or token."""
+    """Can be set from any thread; long work calls `check` once per chunk, page or token."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -31,13 +31,13 @@ class CancelToken:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a long piece of work is.
+    """The progress of long work.
 
     Attributes:
-        stage: what is being done, as a short key (`reading`, `names`, `graph`, `embedding`).
+        stage: short key of the current step (`reading`, `names`, `graph`, `embedding`).
         done: units finished; total: units in all, 0 while unknown.
-        rate: units a second, 0.0 while unknown; left_s: seconds left, None while unknown.
-        document_id: the document it is about, None for the whole library.
+        rate: units per second, 0.0 while unknown; left_s: seconds left, None while unknown.
+        document_id: the current document, None for the whole library.
     """
 
     stage: str
@@ -49,7 +49,7 @@ class Progress:
 
 
 class Clock:
-    """Measures how fast units get done; the first, which waits for models to load, sets it off.
+    """Measures units per second, starting after the first unit, which includes loading models.
 
     Args:
         n_units: units still to do.
@@ -73,13 +73,13 @@ class Clock:
             self.rate = self._n_done / (now - self._since)
 
     def leave_out(self, seconds: float) -> None:
-        """Take off time in which nothing could be done, so that it says nothing of the rate."""
+        """Exclude a pause from the measurement."""
         if self._since is not None:
             self._since += seconds
 
     @property
     def left_s(self) -> float | None:
-        """Seconds left at this rate, None while it is unknown."""
+        """Remaining seconds at this rate, None while it is unknown."""
         return max(0, self._n_units - self._n_done) / self.rate if self.rate else None
 
 
@@ -87,4 +87,4 @@ ProgressCallback = Callable[[Progress], None]
 
 
 def ignore_progress(_: Progress) -> None:
-    """Take progress and do nothing, for callers that don't show it."""
+    """Do nothing, for callers that show no progress."""

@@ -1,6 +1,6 @@
-"""Prompts are files: `prompts/NAME.LANGUAGE.txt`, English where a language has none.
+"""Loads prompts from files: `prompts/NAME.LANGUAGE.txt`, in English where a language has none.
 
-Owns where they lie; what is put into their braces is the business of whoever asks.
+The caller fills the placeholders.
 """
 
 from __future__ import annotations

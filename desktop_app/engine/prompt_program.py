@@ -1,8 +1,8 @@
-"""What can be asked of a chat model in batches, and what it answers. Plain data, no model.
+"""Prompt programs: conversations with a chat model that run in batches. Plain data, no model.
 
-A `Script` is one conversation about one text: its questions are a generator that yields `Choose`
-and `Write` and is sent the replies. Many scripts run side by side over one loaded model; the
-instruction they share is read once, the text once a script, and every line branches from it.
+A `PromptProgram` is one conversation about one text: a generator that yields the questions
+`Choose` and `Write` and receives the replies. Many programs run concurrently over one loaded
+model. A shared instruction is read once and a text once per program; every line branches from it.
 """
 
 from __future__ import annotations
@@ -14,41 +14,41 @@ from typing import Any, Protocol
 
 from .model import ChatMessage
 
-PASSAGE = "\u0000passage\u0000"  # stands in a script's messages where its text goes
-STOPPED = "stopped"  # the error of a script that was under way when the run was cancelled
+PASSAGE = "\u0000passage\u0000"  # placeholder for the text in the messages of a program
+STOPPED = "stopped"  # the error of a program that was running when the run was cancelled
 
 
 class GuardState(Protocol):
-    """Watches one line while it is written."""
+    """The state of a guard while one line is generated."""
 
     def take(self, piece: bytes) -> bool:
-        """Take the bytes of a token if they may come next; else return False, unmoved."""
+        """Accept the bytes of a token if they may come next; else return False, unchanged."""
 
     @property
     def may_end(self) -> bool:
-        """Say whether the line may end here."""
+        """Whether the line may end here."""
 
     @property
     def must_end(self) -> bool:
-        """Say whether nothing more may come."""
+        """Whether nothing may follow."""
 
 
 class Guard(Protocol):
-    """Bounds what the model may write on a line. A frozen dataclass: its repr keys the cache."""
+    """Restricts the text of a line. A frozen dataclass, because its repr is part of cache keys."""
 
     def begin(self) -> GuardState: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Which option goes on from each line? Answered by reading probabilities, writing nothing.
+    """Asks which option continues each line; answered by reading probabilities.
 
     Args:
-        lines: what the model's turn has said so far, each line on its own ("Anna & Karenin:").
-        options: what may come next, as it would be written, with a leading space in English
-            (" family"); the same for every line.
-        texts: the text of each line where it is not the script's; empty if all are about that.
-        messages: the instruction where it is not the script's, with `PASSAGE` in it as well.
+        lines: the beginning of the model's turn, one for each question ("Anna & Karenin:").
+        options: possible continuations, with a leading space in English (" family"); the same
+            for every line.
+        texts: the text of each line if it differs from the program's; else empty.
+        messages: the instruction if it differs from the program's; it has `PASSAGE` as well.
     """
 
     lines: tuple[str, ...]
@@ -59,9 +59,9 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Go on writing from each line until the line ends, `guard` says so or `max_tokens` is full.
+    """Continues each line until it ends, the guard ends it, or `max_tokens` is reached.
 
-    Without a guard the text may run over several lines and ends with the model's turn. `texts`
+    Without a guard the text may have several lines and ends with the model's turn. `texts`
     and `messages` are as in `Choose`.
     """
 
@@ -81,9 +81,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was written after a line; `ended` is "finished", "long" (max_tokens) or "loop".
+    """The continuation of a line; `ended` is "finished", "long" (max_tokens) or "loop".
 
-    `mean_logprob` is that of its tokens: how sure the model was of its words.
+    `mean_logprob` is the mean over its tokens, a measure of the model's certainty.
     """
 
     text: str
@@ -101,11 +101,11 @@ class PromptProgram:
     """One conversation about one text.
 
     Args:
-        key: what the caller knows it by.
-        messages: the instruction; `PASSAGE` in one of them stands for `text`. Scripts with the
-            same messages share what comes before the text.
+        key: identifies the program for the caller.
+        messages: the instruction; `PASSAGE` in one of them stands for `text`. Programs with the
+            same messages share the tokens before the text.
         text: the passage.
-        talk: begins the questions; called again if the script has to start over.
+        talk: starts the questions; called again if the program has to restart.
     """
 
     key: Hashable
@@ -116,11 +116,11 @@ class PromptProgram:
 
 @dataclass(frozen=True, slots=True)
 class ProgramResult:
-    """A finished script: what its generator returned, or why it failed, and what it cost.
+    """The result of a program: the value of its generator or an error, and its cost.
 
-    `n_prompt` and `n_written` are tokens run through the model, 0 where the cache knew the
-    answers; `seconds` is the script's share of the batch's time. `calls` are new answers for
-    the cache, as (key, value); a script that failed or was `STOPPED` has those it got.
+    `n_prompt` and `n_written` are tokens processed by the model, 0 for cached replies; `seconds`
+    is the program's share of the time. `calls` are new replies for the cache, as (key, value); a
+    program that failed or was `STOPPED` has those received before.
     """
 
     key: Hashable
@@ -136,7 +136,7 @@ FindCall = Callable[[str], str | None]  # the cache of model calls, by key
 
 
 def share_out(scores: Sequence[float]) -> list[float]:
-    """Return probabilities that sum to 1 from log-probabilities or scores like them (softmax)."""
+    """Return probabilities that sum to 1 (softmax)."""
     top = max(scores)
     weights = [exp(score - top) for score in scores]
     return [weight / sum(weights) for weight in weights]

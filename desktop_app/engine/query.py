@@ -1,7 +1,7 @@
-"""What a question may be asked with; plain data.
+"""The parameters of a question; plain data.
 
-Owns LightRAG's query parameters under their known names, with defaults that suit one computer,
-and our own: filters by document and collection. Knows nothing of how anything is found.
+Has LightRAG's query parameters under their known names, with defaults for one computer, and
+further ones such as filters by document and collection.
 """
 
 from __future__ import annotations
@@ -10,47 +10,47 @@ from dataclasses import dataclass
 
 from .model import ChatMessage, CollectionId, DocumentId
 
-# In the order people meet them.
+# In the order of the menu.
 MODES = ("walk", "local", "global", "hybrid", "mix", "naive", "words", "bypass")
 GRAPH_MODES = ("local", "global", "hybrid", "mix")
 THEME_MODES = ("overview", "drift")  # of the whole library, over reports on its communities
 ALL_MODES = (*MODES, *THEME_MODES)
 GRAPHRAG_LOCAL = "graphrag"  # a preset: GraphRAG's local search
 PRESETS = ("", GRAPHRAG_LOCAL)
-# Forms of an answer that also bound its length; any other words may be given as well.
+# Forms of an answer that also limit its length; any other text is allowed as well.
 SHORT_FORM, LONG_FORM, LIST_FORM = "One or Two Sentences", "Multiple Paragraphs", "Bullet Points"
 
 
 @dataclass(frozen=True, slots=True)
 class QueryParam:
-    """How a question is to be answered. Names are LightRAG's where it has the same thing.
+    """The parameters of one question. Names are LightRAG's where it has the same parameter.
 
-    A token limit of 0 means: what the chat model's context and speed allow.
+    A token limit of 0 means the limit that follows from the chat model's context and speed.
 
     Attributes:
         mode: one of `ALL_MODES`.
-        top_k: how many entities (local) or relations (global) the graph modes start from.
-        chunk_top_k: how many passages are kept after ranking.
-        max_entity_tokens, max_relation_tokens: of the context, at most for each part.
-        max_total_tokens: of the whole prompt: instructions, history, context, question.
-        hl_keywords, ll_keywords: themes and names to look for; empty to have them found.
-        conversation_history: earlier turns, oldest first; a follow-up is understood by them.
-        user_prompt: further wishes for how to answer; not used for finding.
+        top_k: number of entities (local) or relations (global) that the graph modes start from.
+        chunk_top_k: number of passages after ranking.
+        max_entity_tokens, max_relation_tokens: limits of these parts of the context.
+        max_total_tokens: limit of the prompt: instructions, history, context, question.
+        hl_keywords, ll_keywords: themes and names to search for; found if empty.
+        conversation_history: earlier turns, oldest first, for rewriting a follow-up.
+        user_prompt: further instructions for the answer; not used in retrieval.
         response_type: form of the answer, such as "Bullet Points"; empty for a short paragraph.
-            It also bounds how many tokens are written.
-        system_prompt: takes the place of our instruction; `{context_data}` stands for the context.
-        only_need_context, only_need_prompt: give the context, or the prompt, instead of an answer.
-        enable_rerank: rank again with the reranker, if one is there.
+            It also limits the length.
+        system_prompt: replaces the default one; `{context_data}` stands for the context.
+        only_need_context, only_need_prompt: return the context or the prompt as the answer.
+        enable_rerank: use the reranker if one is installed.
         include_references: list the cited documents with the answer.
-        include_chunk_content: give the texts of the passages with the references.
-        related_chunk_number: passages taken for each entity or relation (5 in LightRAG).
+        include_chunk_content: add the texts of the passages to the references.
+        related_chunk_number: passages for each entity or relation (5 in LightRAG).
         kg_chunk_pick_method: which of them: "VECTOR", nearest to the question, or "WEIGHT".
-        cosine_threshold: entities and relations less near than this are left out.
-        document_ids: look only in these; None for all that are not set aside.
-        collection_ids: look only in documents of these collections; None for no such limit.
+        cosine_threshold: minimum similarity of entities and relations.
+        document_ids: search only these; None for all that are not set aside.
+        collection_ids: search only documents of these collections; None for no limit.
         level: of the communities whose reports overview and drift read; 0 is the coarsest.
-        max_calls: of the chat model in these modes; 0 for what suits its speed.
-        temperature: how freely the answer is worded; 0 always writes the likeliest words.
+        max_calls: of the chat model in these modes; 0 to derive it from the speed.
+        temperature: of sampling; 0 always takes the most likely token.
         preset: "graphrag" shares the context as GraphRAG's local search does: reports 15 %,
             entities and relations 35 %, text 50 %.
     """

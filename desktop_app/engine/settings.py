@@ -1,8 +1,8 @@
-"""What can be set: fields that say what they are called and may be, checked, and kept as JSON.
+"""Settings classes: fields with label, help and limits, their checks, and the JSON file.
 
-A settings class is a frozen dataclass whose fields are made by `option`; dialogs, checks and the
-file are built from it, so that a new setting is one more field. Owns `settings.json`; knows none
-of the settings themselves.
+A settings class is a frozen dataclass whose fields are made by `option`. Dialogs, checks and the
+file are built from it, so a new setting is one more field. Owns `settings.json`, but knows no
+particular setting.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from typing import Any, TypeVar
 from .errors import EnvironmentProblem, UserError
 
 S = TypeVar("S")
-# when a change holds: at once, for documents that are read from now on, at the next start
+# when a change takes effect: immediately, for documents read later, at the next start
 NOW, NEW_DOCUMENTS, RESTART = "now", "new documents", "restart"
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One field of a settings class, as a person meets it.
+    """One field of a settings class with its metadata.
 
     Attributes:
         kind: "choice", "number", "flag", "text" or "folder".
-        unit: what is counted; zero: what 0 or an empty text stands for, "" if it is like others.
-        choices: pairs of value and words.
+        unit: of a number; zero: the meaning of 0 or an empty text, "" if it has none.
+        choices: pairs of value and label.
         applies: `NOW`, `NEW_DOCUMENTS` or `RESTART`.
     """
 
@@ -45,21 +45,21 @@ class Option:
     applies: str = NOW
 
 
-def option(default: Any, label: str, help: str = "", *, kind: str = "", **said: Any) -> Any:
-    """Return a dataclass field that can be set by a person.
+def option(default: Any, label: str, help: str = "", *, kind: str = "", **metadata: Any) -> Any:
+    """Return a dataclass field for a setting.
 
     Args:
-        kind: needed only where it can't be told from the default: "folder".
-        said: further attributes of `Option`.
+        kind: only needed where the default does not determine it: "folder".
+        metadata: further attributes of `Option`.
     """
     if not kind:
         plain = {bool: "flag", int: "number"}.get(type(default), "text")
-        kind = "choice" if said.get("choices") else plain
-    return field(default=default, metadata={"kind": kind, "label": label, "help": help, **said})
+        kind = "choice" if metadata.get("choices") else plain
+    return field(default=default, metadata={"kind": kind, "label": label, "help": help, **metadata})
 
 
 def options_of(settings_class: type) -> tuple[Option, ...]:
-    """Return the options of a settings class in order; a field that is no option is left out."""
+    """Return the options of a settings class in order; other fields are left out."""
     return tuple(
         Option(name=f.name, default=f.default, **f.metadata)
         for f in fields(settings_class)
@@ -68,10 +68,10 @@ def options_of(settings_class: type) -> tuple[Option, ...]:
 
 
 def check_value(option: Option, value: Any) -> Any:
-    """Return the value as it is kept; a number may come as its text.
+    """Return the value to store; a number may be given as text.
 
     Raises:
-        UserError: it can't be, with what it may be.
+        UserError: the value is not allowed.
     """
     if option.kind == "number":
         return _check_number(option, value)
@@ -87,7 +87,11 @@ def check_value(option: Option, value: Any) -> Any:
 
 
 def check_together(settings: Any) -> None:
-    """Have a settings class with a `check` of its own say whether its values go together."""
+    """Call the `check` method of a settings class, if any, for rules between its values.
+
+    Raises:
+        UserError: the values do not fit together.
+    """
     getattr(settings, "check", lambda: None)()
 
 
@@ -123,23 +127,23 @@ def _check_folder(text: str) -> str:
 
 
 class SettingsFile:
-    """`settings.json`: one section a settings class. What is unsound in it is the default."""
+    """`settings.json`: one section per settings class; invalid values become defaults."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def load(self, section: str, settings_class: type[S]) -> S:
-        """Return what is kept; never fails, for settings must not stand in the way of a start."""
+        """Return the stored settings; never fails, so that the program always starts."""
         kept = self._read().get(section)
         kept = kept if isinstance(kept, dict) else {}
-        sound = {}
+        valid = {}
         for one in options_of(settings_class):
             if one.name in kept:
                 try:
-                    sound[one.name] = check_value(one, kept[one.name])
+                    valid[one.name] = check_value(one, kept[one.name])
                 except UserError:
                     continue
-        settings = settings_class(**sound)
+        settings = settings_class(**valid)
         try:
             check_together(settings)
         except UserError:
@@ -147,7 +151,7 @@ class SettingsFile:
         return settings
 
     def save(self, section: str, settings: Any) -> None:
-        """Keep a section; only what differs from the defaults is written.
+        """Save a section; only values that differ from the defaults are written.
 
         Raises:
             UserError: the values do not go together.
@@ -169,7 +173,7 @@ class SettingsFile:
 
     def _read(self) -> dict[str, Any]:
         try:
-            said = json.loads(self._path.read_text("utf-8"))
+            content = json.loads(self._path.read_text("utf-8"))
         except (OSError, ValueError):
             return {}
-        return said if isinstance(said, dict) else {}
+        return content if isinstance(content, dict) else {}

@@ -1,6 +1,6 @@
-"""One run of enrichment as the window wants it: the chunks, then the summaries that they call for.
+"""One run of enrichment: first the chunks, then the summaries that became due.
 
-Owns the order of the two and that both make way for an answer. Knows no screens.
+Owns this order, and pauses both while an answer needs the model. Knows no screens.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from desktop_app.engine.store.db import Db
 
 
 class EnrichmentJob:
-    """What an `EnrichingRunner` runs; `last` is what the last run did that came to its end.
+    """The work of an `EnrichmentRunner`; `last` is the result of the last complete run.
 
     Args:
-        make_way: true while something more urgent wants the model.
+        make_way: returns true while more urgent work needs the model.
     """
 
     def __init__(
@@ -44,27 +44,27 @@ class EnrichmentJob:
         on_progress: ProgressCallback = ignore_progress,
         on_change: Callable[[ChangeSet], None] = lambda change: None,
     ) -> None:
-        """Work off the queue, then sum up what has grown too long to read.
+        """Enrich the queued chunks, then write the summaries that are due.
 
         Raises:
-            Cancelled: the token was set; what is finished stays, a later run goes on.
+            Cancelled: the token was set; finished work stays, and a later run continues.
             EnvironmentProblem: no chat model is installed.
         """
         cancel = cancel or CancelToken()
         self.last = None
 
-        def note(change: ChangeSet) -> None:
+        def record(change: ChangeSet) -> None:
             store_needs_summaries(self._db, True)
             on_change(change)
 
-        result = self._enriching.run(cancel=cancel, on_progress=on_progress, on_change=note)
+        result = self._enriching.run(cancel=cancel, on_progress=on_progress, on_change=record)
         if needs_summaries(self._db) and self._enriching.load_settings().summaries:
-            on_change(self._sum_up(cancel, on_progress))
+            on_change(self._write_summaries(cancel, on_progress))
             store_needs_summaries(self._db, False)
         self.last = result
 
-    def _sum_up(self, cancel: CancelToken, on_progress: ProgressCallback) -> ChangeSet:
-        """Write summaries, as often interrupted as the model is wanted elsewhere."""
+    def _write_summaries(self, cancel: CancelToken, on_progress: ProgressCallback) -> ChangeSet:
+        """Write summaries; pause whenever more urgent work needs the model."""
         while True:
             wait_until_model_free(self._make_way, cancel)
             token = PreemptionToken(cancel, self._make_way)

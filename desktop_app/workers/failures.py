@@ -1,7 +1,7 @@
-"""What becomes of a failure that no caller handles: it is logged, then handed to the window.
+"""Logs failures that no caller handles and passes them to the window.
 
 Owns the log record of a failure and the exception hooks of the interpreter. Knows no widgets:
-who shows a failure is a `FailureHandler` given by the composition root.
+the composition root provides a `FailureHandler` that shows a failure.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -24,7 +25,7 @@ log = logging.getLogger(__name__)
 # Shows a failure to the user; called on the window's thread.
 FailureHandler = Callable[[BaseException], None]
 
-# The same bug is reported once in this time: a widget that fails to paint fails 60 times a second.
+# The same bug is reported once in this time; a failing paint method fails 60 times a second.
 REPEAT_S = 10.0
 _LOGGED = "_inkgraph_logged"
 
@@ -33,7 +34,7 @@ def log_failure(error: BaseException, where: str) -> None:
     """Log a failure: an expected one as a sentence, a bug with its traceback.
 
     Args:
-        where: what failed, such as the name of the function; begins the log line.
+        where: what failed, such as the name of a function; the start of the log line.
     """
     if isinstance(error, Cancelled):
         return
@@ -47,20 +48,20 @@ def log_failure(error: BaseException, where: str) -> None:
 
 
 def is_logged(error: BaseException) -> bool:
-    """Whether `log_failure` was called with this exception."""
-    return getattr(error, _LOGGED, False)
+    """Return whether `log_failure` was called with this exception."""
+    return bool(getattr(error, _LOGGED, False))
 
 
 class ExceptionHooks(QObject):
-    """Reports the exceptions that no code catches, in whichever thread they are raised.
+    """Reports uncaught exceptions of all threads.
 
-    `install` replaces `sys.excepthook` (which also gets what a Qt slot or an overridden Qt method
-    raises), `threading.excepthook` and `sys.unraisablehook`; `restore` puts the former hooks back.
-    A hook that was not Python's own, such as a debugger's, is still called.
+    `install` replaces `sys.excepthook` (which also gets exceptions of Qt slots and overridden Qt
+    methods), `threading.excepthook` and `sys.unraisablehook`; `restore` restores the previous
+    hooks. A previous hook that is not Python's own, such as a debugger's, is still called.
 
     Args:
-        show: called on the thread that made this object, from the event loop: never from within
-            the method that failed, which may be painting.
+        show: called on the thread of this object, from the event loop and never from the method
+            that failed, because that may be a paint method.
         clock: seconds, as `time.monotonic` counts them.
     """
 
@@ -76,50 +77,52 @@ class ExceptionHooks(QObject):
         self._show, self._clock = show, clock
         self._lock = threading.Lock()
         self._reported: dict[tuple[object, ...], float] = {}
-        self._former: tuple[Callable, Callable, Callable] | None = None
+        self._previous: tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]] | None = (
+            None
+        )
         self._caught.connect(self._show_caught, Qt.ConnectionType.QueuedConnection)
 
     def install(self) -> None:
-        """Take over the three hooks."""
-        if self._former is None:
-            self._former = (sys.excepthook, threading.excepthook, sys.unraisablehook)
+        """Replace the three hooks."""
+        if self._previous is None:
+            self._previous = (sys.excepthook, threading.excepthook, sys.unraisablehook)
             sys.excepthook = self._on_exception
             threading.excepthook = self._on_thread_exception
             sys.unraisablehook = self._on_unraisable
 
     def restore(self) -> None:
-        """Put the former hooks back."""
-        if self._former is not None:
-            sys.excepthook, threading.excepthook, sys.unraisablehook = self._former
-            self._former = None
+        """Restore the previous hooks."""
+        if self._previous is not None:
+            sys.excepthook, threading.excepthook, sys.unraisablehook = self._previous
+            self._previous = None
 
     def _on_exception(
         self, kind: type[BaseException], error: BaseException, tb: TracebackType | None
     ) -> None:
-        former = self._former[0] if self._former else sys.__excepthook__
+        previous = self._previous[0] if self._previous else sys.__excepthook__
         if not issubclass(kind, Exception):  # KeyboardInterrupt and SystemExit end the program
-            former(kind, error, tb)
+            previous(kind, error, tb)
             return
         self._report(error, "a slot or a callback")  # not shown
-        if former is not sys.__excepthook__:
-            former(kind, error, tb)
+        if previous is not sys.__excepthook__:
+            previous(kind, error, tb)
 
     def _on_thread_exception(self, args: threading.ExceptHookArgs) -> None:
-        former = self._former[1] if self._former else threading.__excepthook__
+        previous = self._previous[1] if self._previous else threading.__excepthook__
         if isinstance(args.exc_value, Exception):
             name = args.thread.name if args.thread is not None else "unknown"
             self._report(args.exc_value, f"thread {name}")  # not shown
-        if former is not threading.__excepthook__:
-            former(args)
+        if previous is not threading.__excepthook__:
+            previous(args)
 
     def _on_unraisable(self, args: sys.UnraisableHookArgs) -> None:
-        """Log what is raised where nothing can be raised, such as in `__del__`; not shown."""
-        former = self._former[2] if self._former else sys.__unraisablehook__
+        """Log an exception that cannot propagate, such as one in `__del__`; it is not shown."""
+        previous = self._previous[2] if self._previous else sys.__unraisablehook__
         if args.exc_value is not None:
             what = args.err_msg or "Exception ignored in"  # not shown
             log.error("%s %r", what, args.object, exc_info=args.exc_value)
-        if former is not sys.__unraisablehook__:
-            former(args)
+        if previous is not sys.__unraisablehook__:
+            previous(args)
 
     def _report(self, error: BaseException, where: str) -> None:
         if isinstance(error, Cancelled):
@@ -140,5 +143,5 @@ class ExceptionHooks(QObject):
     def _show_caught(self, error: BaseException) -> None:
         try:
             self._show(error)
-        except Exception as failure:  # through the hook again, it would never end
+        except Exception as failure:  # raising it would call the hook again, without end
             log_failure(failure, "showing a failure")

@@ -1,8 +1,8 @@
-"""Python's cyclic garbage collector, kept in the window's thread.
+"""Runs Python's cyclic garbage collector in the window's thread only.
 
-Left to itself it runs in whichever thread allocates, and then destroys widgets and threads from
-a lane: Qt allows that to no thread but the owner's, and it crashes or locks up, rarely. Owns the
-timer that collects instead; https://docs.python.org/3.11/library/gc.html has the generations.
+By default it runs in any thread that allocates, so a lane might destroy widgets. Qt allows this
+only in the thread of the widget; otherwise it rarely crashes or blocks. Owns the timer that
+collects instead; https://docs.python.org/3.11/library/gc.html describes the generations.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import gc
 
 from PySide6.QtCore import QObject, QTimer
 
-CHECK_MS = 100  # the more has come since, the longer the window stands still
+CHECK_MS = 100  # a longer interval would block the window longer
 
 
 def collect_due(thresholds: tuple[int, int, int]) -> int | None:
-    """Collect the oldest generation that is due; return it, or None where none is."""
+    """Collect the oldest generation that is due; return it, None if none is due."""
     counts = enumerate(zip(gc.get_count(), thresholds, strict=True))
     due = [generation for generation, (count, most) in counts if count > most]
     if not due:
@@ -25,13 +25,13 @@ def collect_due(thresholds: tuple[int, int, int]) -> int | None:
 
 
 class GarbageTimer(QObject):
-    """Collects in the thread that made it, as often as Python would; `stop` gives it back."""
+    """Collects in its own thread as often as Python would; `stop` restores the default."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._thresholds = gc.get_threshold()
         gc.disable()
-        gc.freeze()  # what was imported stays: looking through it again would only take time
+        gc.freeze()  # imported modules stay, so examining them again would waste time
         self._timer = QTimer(self)
         self._timer.timeout.connect(lambda: collect_due(self._thresholds))
         self._timer.start(CHECK_MS)

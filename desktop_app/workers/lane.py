@@ -1,7 +1,7 @@
 """A lane: one QThread with one queue, so that its jobs never overlap.
 
-Owns the hand-over between the window's thread and a worker thread. A job is held by its lane
-until its end was handled on the window's thread; knows nothing of what jobs do. A failure is
+Owns the communication between the window's thread and a worker thread. A lane keeps a job
+until its end was handled on the window's thread; it does not know what jobs do. A failure is
 always logged; one that no caller handles goes to the failure handler of the lane.
 """
 
@@ -26,13 +26,13 @@ PROGRESS_INTERVAL_S = 0.05
 
 
 class Job(QObject):
-    """One piece of work on its way through a lane.
+    """One piece of work for a lane.
 
     `work(job)` runs in the lane's thread; it may call `job.report(value)` for progress and
     `job.emit_piece(text)` for pieces of a stream, and reads `job.cancel_token`.
 
     Attributes:
-        default_handler: gets the failure if no handler takes it; set by the lane.
+        default_handler: gets a failure that no other handler accepts; set by the lane.
     """
 
     succeeded = Signal(object)
@@ -41,9 +41,9 @@ class Job(QObject):
     progressed = Signal(object)
     piece = Signal(object)
 
-    # Emitted in the lane's thread; queued slots carry them over to the window's thread.
+    # Emitted in the lane's thread; queued slots run on the window's thread.
     _done = Signal(str, object)
-    _told = Signal(str, object)
+    _reported = Signal(str, object)
 
     def __init__(self, work: Callable[[Job], Any], label: str = "") -> None:
         super().__init__()
@@ -57,25 +57,25 @@ class Job(QObject):
         self._pieces: list[str] = []
         self._last_piece = 0.0
         self._done.connect(self._finish, Qt.ConnectionType.QueuedConnection)
-        self._told.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._reported.connect(self._emit_report, Qt.ConnectionType.QueuedConnection)
 
     def cancel(self) -> None:
         self.cancel_token.cancel()
 
     def handle_failure(self, handler: Callable[[BaseException], bool]) -> None:
-        """Add a handler, called on the window's thread; it returns whether it took the failure."""
+        """Add a handler, called on the window's thread; it returns whether it handled it."""
         self._failure_handlers.append(handler)
 
     def report(self, value: object) -> None:
-        """Pass progress on, at most every 50 ms; a new stage always gets through."""
+        """Report progress, at most every 50 ms; a new stage is always reported."""
         now = time.monotonic()
         stage = getattr(value, "stage", None)
         if stage != self._last_stage or now - self._last_report >= PROGRESS_INTERVAL_S:
             self._last_report, self._last_stage = now, stage
-            self._told.emit("progress", value)
+            self._reported.emit("progress", value)
 
     def emit_piece(self, text: str) -> None:
-        """Pass a piece of streamed text on, joined to about 25 updates a second."""
+        """Report a piece of streamed text, joined to about 25 updates per second."""
         self._pieces.append(text)
         now = time.monotonic()
         if now - self._last_piece >= 0.04:
@@ -84,11 +84,11 @@ class Job(QObject):
     def _flush(self, now: float) -> None:
         if self._pieces:
             self._last_piece = now
-            self._told.emit("piece", "".join(self._pieces))
+            self._reported.emit("piece", "".join(self._pieces))
             self._pieces.clear()
 
     def run_here(self) -> None:
-        """Do the work in the calling thread and post its end to the window's thread."""
+        """Do the work in the calling thread and post the result to the window's thread."""
         if self.cancel_token.cancelled:
             self._done.emit("cancelled", None)
             return
@@ -97,8 +97,10 @@ class Job(QObject):
         except Cancelled:
             self._flush(time.monotonic())
             self._done.emit("cancelled", None)
-        except BaseException as error:  # every failure is handed to the window's thread
-            log_failure(error, self.label or "a job")  # here: the window may be gone by then
+        except BaseException as error:  # every failure goes to the window's thread
+            log_failure(
+                error, self.label or "a job"
+            )  # now, because the window may be closed before its thread gets it
             self._flush(time.monotonic())
             self._done.emit("failed", error)
         else:
@@ -106,7 +108,7 @@ class Job(QObject):
             self._done.emit("succeeded", result)
 
     @Slot(str, object)
-    def _tell(self, what: str, value: object) -> None:
+    def _emit_report(self, what: str, value: object) -> None:
         (self.progressed if what == "progress" else self.piece).emit(value)
 
     @Slot(str, object)
@@ -114,11 +116,11 @@ class Job(QObject):
         try:
             if how == "succeeded":
                 self.succeeded.emit(value)
-            elif how == "failed":
+            elif isinstance(value, BaseException):
                 self._fail(value)
             else:
                 self.cancelled.emit()
-        finally:  # also if a failure handler fails: the lane holds the job until then
+        finally:  # also if a failure handler fails: the lane keeps the job until then
             self.ended.emit()
 
     def _fail(self, error: BaseException) -> None:
@@ -128,7 +130,7 @@ class Job(QObject):
 
 
 class Lane(QThread):
-    """Runs jobs one after another; `close` cancels what runs and waits for the thread.
+    """Runs jobs one after another; `close` cancels the running job and waits for the thread.
 
     Args:
         on_failure: shows the failure of a job that has no handler of its own.
@@ -143,19 +145,19 @@ class Lane(QThread):
         self.setObjectName(name)
         self._on_failure = on_failure
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._held: set[Job] = set()
+        self._jobs: set[Job] = set()
         self._closed = False
 
     def submit(self, job: Job) -> Job:
         """Queue a job (from the window's thread) and start the thread if need be.
 
-        A closed lane takes nothing more: what a screen asks for while all ends is dropped.
+        A closed lane cancels new jobs, such as those of screens while the program ends.
         """
         if self._closed:
             job.cancel()
             return job
         job.default_handler = self._on_failure
-        self._held.add(job)
+        self._jobs.add(job)
         job.ended.connect(self._release, Qt.ConnectionType.DirectConnection)
         self._queue.put(job)
         if not self.isRunning():
@@ -164,11 +166,11 @@ class Lane(QThread):
 
     @property
     def n_jobs(self) -> int:
-        return len(self._held)
+        return len(self._jobs)
 
     @Slot()
     def _release(self) -> None:
-        self._held.discard(self.sender())
+        self._jobs.discard(self.sender())
 
     def run(self) -> None:
         while (job := self._queue.get()) is not None:
@@ -177,9 +179,9 @@ class Lane(QThread):
             self.busy_changed.emit(False)
 
     def close(self, timeout_ms: int = 10_000) -> bool:
-        """Cancel everything, let the running job end, and stop the thread."""
+        """Cancel all jobs, wait for the running one, and stop the thread."""
         self._closed = True
-        for job in list(self._held):
+        for job in list(self._jobs):
             job.cancel()
         self._queue.put(None)
         if not self.isRunning():

@@ -1,7 +1,7 @@
-"""Operations: work that a screen has done in a lane.
+"""Operations: work that a screen starts in a lane.
 
 `Query(lane, fn, *args).on_success(show).run()`: `fn` runs in the lane's thread, the callbacks on
-the window's thread. An operation owned by a widget that is gone calls no callback.
+the window's thread. After its owner widget was deleted, an operation calls no callback.
 
 An operation without `on_error` needs none: the lane's failure handler shows the error and its
 hint in the message bar, and a bug with "Copy report". `on_error` is for a screen that shows the
@@ -21,7 +21,7 @@ from .lane import Job, Lane
 
 
 class Query:
-    """Work that reads. `owner` is the widget that asked: if it dies first, nothing is called."""
+    """Work that reads. No callback is called after `owner`, the widget that asked, is deleted."""
 
     def __init__(
         self,
@@ -42,8 +42,8 @@ class Query:
     def on_error(self, callback: Callable[[BaseException], None]) -> Self:
         """Handle the failure here, in place of the lane's failure handler.
 
-        The lane's handler still gets the failure if the owner is gone: something that was not
-        saved is no smaller loss because its sheet is closed.
+        The lane's handler still gets the failure if the owner was deleted, because the user must
+        learn of unsaved data even after the dialog was closed.
         """
         self.job.handle_failure(self._guard(callback))
         return self

@@ -1,4 +1,4 @@
-"""Runs work that goes on until a queue is empty, in its lane: starts, pauses, goes on, tells.
+"""Runs work in a lane until its queue is empty: starts, pauses, resumes, reports progress.
 
 A run that fails ends; its failure goes to the lane's failure handler.
 """
@@ -18,18 +18,18 @@ from .operations import Work
 
 
 class QueueRunner(QObject):
-    """One run at a time; a run goes on until its queue is empty.
+    """One run at a time; a run continues until its queue is empty.
 
     Args:
-        lane: the lane of long work.
-        run: takes `cancel`, `on_progress` and `on_change`, as `Indexing.run` does.
+        lane: the lane for this work.
+        run: takes `cancel`, `on_progress` and `on_change`, as `IndexingService.run` does.
     """
 
     progressed = Signal(object)
     changed = Signal(object)
     state_changed = Signal(str)  # "idle", "running", "paused"
     label = "work"
-    end_change = ChangeSet(everything=True)  # what is told when a run ends, however it does
+    end_change = ChangeSet(everything=True)  # reported at the end of each run
 
     def __init__(self, lane: Lane, run: Callable[..., Any], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -44,20 +44,20 @@ class QueueRunner(QObject):
         return self.state == "running"
 
     def start(self) -> None:
-        """Work off the queue; called while running, look at the queue once more at the end."""
+        """Start a run; while one is running, start another one at its end."""
         if self._job is not None:
             self._again = True
-            if self.state == "paused":  # the run that was told to stop has not ended yet
+            if self.state == "paused":  # the cancelled run has not ended yet
                 self._set_state("running")
             return
         self._again = False
         work = Work(self._lane, self._work, owner=self, label=self.label)
-        work.on_progress(self._tell).on_end(self._ended)
+        work.on_progress(self._emit_report).on_end(self._ended)
         self._set_state("running")
         self._job = work.run()
 
     def pause(self) -> None:
-        """Stop after the chunk in hand; `start` goes on there."""
+        """Stop after the current chunk; `start` resumes."""
         if self._job is not None:
             self._job.cancel()
             self._again = False
@@ -70,7 +70,7 @@ class QueueRunner(QObject):
             on_change=lambda change: job.report(change),
         )
 
-    def _tell(self, value: Any) -> None:
+    def _emit_report(self, value: Any) -> None:
         if isinstance(value, ChangeSet):
             self.changed.emit(value)
         elif isinstance(value, Progress):
@@ -91,12 +91,12 @@ class QueueRunner(QObject):
 
 
 class IndexingRunner(QueueRunner):
-    """Runs `Indexing.run` until every document is ready and embedded."""
+    """Runs `IndexingService.run` until every document is ready and embedded."""
 
     label = "indexing"
 
 
 class EnrichmentRunner(QueueRunner):
-    """Runs `Enriching.run` until nothing that is wanted is left."""
+    """Runs `EnrichmentJob.run` until the queue of enrichment is empty."""
 
     label = "enriching"

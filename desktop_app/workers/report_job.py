@@ -1,7 +1,7 @@
-"""Writing reports as the window wants it: orders worked off one by one, making way for answers.
+"""Writes reports in the background: one order after another, pausing for answers.
 
-Owns what is still to be written and which of it is done, so that a pause loses nothing. Knows no
-screens.
+Owns the queue of orders and which of their reports are done, so that a pause loses nothing.
+Knows no screens.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from desktop_app.engine.services.enrichment.run import PreemptionToken, wait_unt
 from .lane import Lane
 from .queue_runner import QueueRunner
 
-TELL_EVERY_S = 2.0
+CHANGE_INTERVAL_S = 2.0
 
 
 @dataclass(eq=False)
 class ReportOrder:
-    """Reports that a person wants.
+    """A request for reports.
 
     Attributes:
         ids: of communities; None for all.
-        level: none finer than this one; None for all.
-        again: also those that are as they should be.
-        use_model: False counts and quotes.
-        done: communities that were written already.
-        n_wanted: how many there were to write when it was begun; 0 before.
+        level: the finest level; None for all.
+        again: also rewrite reports that are up to date.
+        use_model: False writes extractive reports without a model.
+        done: communities whose reports are written.
+        n_wanted: number of reports when the order started; 0 before.
     """
 
     ids: tuple[int, ...] | None = None
@@ -46,10 +46,10 @@ class ReportOrder:
 
 
 class ReportJob:
-    """What a `ReportingRunner` runs; `n_done` and `n_failed` count since all was last finished.
+    """The work of a `ReportRunner`; `n_done` and `n_failed` count since the queue was empty.
 
     Args:
-        make_way: true while something more urgent wants the model.
+        make_way: returns true while more urgent work needs the model.
     """
 
     def __init__(
@@ -61,13 +61,13 @@ class ReportJob:
         self.n_done = self.n_failed = 0
 
     def add(self, order: ReportOrder) -> None:
-        """Put an order behind the others; called on the window's thread."""
+        """Append an order to the queue; called on the window's thread."""
         if not self._orders:
             self.n_done = self.n_failed = 0
         self._orders.append(order)
 
     def clear(self) -> None:
-        """Forget what is not written yet."""
+        """Remove all orders."""
         self._orders.clear()
 
     def run(
@@ -77,20 +77,20 @@ class ReportJob:
         on_progress: ProgressCallback = ignore_progress,
         on_change: Callable[[ChangeSet], None] = lambda change: None,
     ) -> None:
-        """Work off the orders.
+        """Process the orders.
 
         Raises:
-            Cancelled: the token was set; what is written stays, a later run goes on.
+            Cancelled: the token was set; written reports stay, and a later run continues.
         """
         cancel = cancel or CancelToken()
         while self._orders:
             order = self._orders[0]
             try:
-                self._work_off(order, cancel, on_progress, on_change)
+                self._process(order, cancel, on_progress, on_change)
             except Cancelled:
                 raise
             except BaseException:
-                self._drop(order)  # or every later run would fail of it again
+                self._drop(order)  # otherwise every later run would fail again
                 raise
             self._drop(order)
 
@@ -98,7 +98,7 @@ class ReportJob:
         if self._orders and self._orders[0] is order:
             self._orders.popleft()
 
-    def _work_off(
+    def _process(
         self,
         order: ReportOrder,
         cancel: CancelToken,
@@ -114,22 +114,22 @@ class ReportJob:
             due = [row for row in found if int(row.id) not in order.done]
             order.n_wanted = max(order.n_wanted, len(order.done) + len(due))
             before, touched = len(order.done), frozenset(int(row.id) for row in due)
-            last_told = time.monotonic()
+            last_reported = time.monotonic()
 
-            def tell(
+            def report_progress(
                 progress: Progress,
                 before: int = before,
                 touched: frozenset[int] = touched,
             ) -> None:
-                nonlocal last_told
+                nonlocal last_reported
                 on_progress(replace(progress, done=before + progress.done, total=order.n_wanted))
-                if progress.done and time.monotonic() - last_told > TELL_EVERY_S:
-                    last_told = time.monotonic()
+                if progress.done and time.monotonic() - last_reported > CHANGE_INTERVAL_S:
+                    last_reported = time.monotonic()
                     on_change(ChangeSet(communities=touched))
 
             token = PreemptionToken(cancel, self._make_way) if order.use_model else cancel
             run = self._reporting.run(
-                due, use_model=order.use_model, cancel=token, on_progress=tell
+                due, use_model=order.use_model, cancel=token, on_progress=report_progress
             )
             order.done |= run.changes.communities
             self.n_done += run.n_done
@@ -141,7 +141,7 @@ class ReportJob:
 
 
 class ReportRunner(QueueRunner):
-    """Runs `ReportingWork.run` until no order is left."""
+    """Runs `ReportJob.run` until no order is left."""
 
     label = "reports"
     end_change = ChangeSet()
@@ -153,10 +153,10 @@ class ReportRunner(QueueRunner):
 
 @dataclass
 class CommunityWork:
-    """What the window has of communities.
+    """The services for communities in the window.
 
-    `reading` may be called in `lane` only, `reporting` in the writer lane; what is added to
-    `writing` is worked off after `runner.start()`.
+    `reading` may only be called in `lane`, `reporting` only in the writer lane. Orders added to
+    `writing` are processed after `runner.start()`.
     """
 
     reading: CommunityReader
@@ -166,7 +166,7 @@ class CommunityWork:
     runner: ReportRunner
 
     def close(self) -> None:
-        """End what is read and written; what is written stays."""
+        """Stop reading and writing; written reports stay."""
         self.writing.clear()
         self.runner.lane.close()
         self.lane.close()

@@ -1,4 +1,4 @@
-"""The door to answering: each way to ask, follow-ups in a chat, what goes with an answer."""
+"""Answering: each way to ask, follow-ups in a chat, what goes with an answer."""
 
 from __future__ import annotations
 

@@ -146,13 +146,13 @@ def test_limits_given_are_kept_to():
 def test_the_pace_is_that_of_the_last_prompts_that_were_long_enough():
     pace, model = ReadingSpeed(), ScriptedChatModel(name="m")
     usual = pace.get_rate("m")
-    pace.keep(model)
+    pace.record(model)
     assert pace.get_rate("m") == usual
     for n_reused, rate in ((0, 40.0), (580, 9000.0), (0, 20.0), (100, 30.0)):
         model.last_run = Run(600, n_reused, rate)
-        pace.keep(model)
-    assert pace.get_rate("m") == 30.0 and not pace.is_quick("m")
-    assert pace.get_rate("other") == usual and pace.is_quick("other")
+        pace.record(model)
+    assert pace.get_rate("m") == 30.0 and not pace.is_fast("m")
+    assert pace.get_rate("other") == usual and pace.is_fast("other")
 
 
 def test_instructions_are_the_same_for_all_turns_and_the_question_comes_last():

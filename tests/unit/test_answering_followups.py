@@ -6,11 +6,11 @@ import pytest
 
 from desktop_app.engine.answering.query_rewriting import (
     is_faithful,
-    leans_on_history,
+    is_follow_up,
+    keep_complete_turns,
     replace_pronoun,
     rewrite_question,
     shorten,
-    whole_turns,
 )
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import ChatMessage
@@ -54,7 +54,7 @@ def told(db, question, history, model=None):
      "为什么？", "林冲呢？", "那把刀是哪里来的？"],
 )  # fmt: skip
 def test_what_needs_the_turn_before_is_seen(question):
-    assert leans_on_history(question, find_names)
+    assert is_follow_up(question, find_names)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_needs_the_turn_before_is_seen(question):
      "What did Bob Cratchit think of his master?"],
 )  # fmt: skip
 def test_what_stands_by_itself_is_left_alone(question, db):
-    assert not leans_on_history(question, find_names)
+    assert not is_follow_up(question, find_names)
     model = ScriptedChatModel(["never"])
     assert told(db, question, MARLEY, model).question == question
     assert model.script_lines == []
@@ -157,5 +157,5 @@ def test_history_is_told_shortly_newest_first():
 
 def test_turns_for_a_template_come_by_turns():
     lone = ChatMessage("user", "never answered")
-    assert whole_turns((MARLEY[1], lone, *MARLEY, lone)) == MARLEY
-    assert whole_turns(()) == ()
+    assert keep_complete_turns((MARLEY[1], lone, *MARLEY, lone)) == MARLEY
+    assert keep_complete_turns(()) == ()

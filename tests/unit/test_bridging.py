@@ -143,7 +143,7 @@ def test_what_a_model_says_twice_ends_its_answer(make_library):
 
 def test_short_sentences_may_be_said_twice():
     repeating = RepetitionDetector()
-    assert not any(repeating.take(piece) for piece in ("Yes. ", "No. ", "Yes. ", "Yes."))
+    assert not any(repeating.add(piece) for piece in ("Yes. ", "No. ", "Yes. ", "Yes."))
     assert repeating.cut is None
 
 

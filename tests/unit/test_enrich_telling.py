@@ -161,7 +161,7 @@ class OneModel:
 def command(library, monkeypatch, capsys):
     """Return a function that runs `inkgraph enrich` with a scripted model; gives what it says."""
     model = ScriptedChatModel()
-    monkeypatch.setattr("desktop_app.cli.enrich.open_shelf", lambda: OneModel(model))
+    monkeypatch.setattr("desktop_app.cli.enrich.open_registry", lambda: OneModel(model))
 
     def run(*arguments: str, code: int = 0) -> str:
         path = str(library.path)

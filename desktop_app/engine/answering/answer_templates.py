@@ -1,4 +1,4 @@
-"""What is said in our own words around an answer, and the answer where no model is there."""
+"""Fixed texts around an answer, and the answer without a model: the best passages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ..model import Answer, Citation, RetrievalResult
 
-SHOWN_SHARE = 0.3  # of the best passage's score; less has little to do with the question
+SHOWN_SHARE = 0.3  # of the best passage's score; others are not shown
 _MARKUP = re.compile(r"(?<!\S)#{1,6}\s|[*_`]{1,3}(?=\w)|(?<=\w)[*_`]{1,3}(?!\w)")
 _NOT_SAID = re.compile(
     r"(documents|sources|passages)\b.{0,30}\b(don't|do not|doesn't|does not)\b.{0,30}"
@@ -15,7 +15,7 @@ _NOT_SAID = re.compile(
     r"|(没有|未)(明确)?(提到|提及|说明|记载|找到)|无法(回答|确定)",
     re.IGNORECASE,
 )
-_ONLY = 220  # characters: a longer text says more than that nothing is said
+_MAX_REFUSAL = 220  # characters; a longer text has more content than a refusal
 
 NOT_FOUND = {
     "en": "Your documents don't seem to say. Nothing close to the question was found.",
@@ -56,15 +56,15 @@ BYPASSED = {
 
 
 def is_refusal(text: str) -> bool:
-    """Say whether an answer only tells that the documents don't have it."""
+    """Return whether an answer only states that the documents do not contain it."""
     first = re.split(r"(?<=[.!?。！？])\s*", text.strip(), maxsplit=1)[0]
-    return len(text) <= _ONLY and bool(_NOT_SAID.search(first))
+    return len(text) <= _MAX_REFUSAL and bool(_NOT_SAID.search(first))
 
 
 def build_passages_answer(
     found: RetrievalResult, language: str, head: Mapping[str, str] = ONLY_PASSAGES
 ) -> Answer:
-    """Return the best passages as the answer, under the words of `head`."""
+    """Return an answer that lists the best passages under the heading `head`."""
     if not found.passages:
         return Answer(NOT_FOUND[language], (), found)
     lines, citations = [(WEAK if found.weak else head)[language], ""], []

@@ -1,7 +1,7 @@
-"""Citations: the [n] marks of an answer are checked against its sources and narrowed.
+"""Checks the citation marks [n] of an answer against its sources.
 
-A mark that points at no source is taken out; each kept mark points at the sentence of its
-source that shares most with what the mark stands behind.
+A mark without a source is removed. Each kept mark points to the sentence of its source that
+shares most words with the text before the mark.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from ..text.features import features, language_of
 
 _MARK = re.compile(r"\s?[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
 _LEADING = re.compile(r"\s*[-*]?\s*[\[【]\s*\d{1,3}\s*[\]】]\s*\S")
-_HEAP = re.compile(r"((?:\s*[\[【]\s*\d{1,3}\s*[\]】]){3,})\s*[.。]?\s*$")
-_FRONT = re.compile(r"(?:\s*[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】])+")
+_MARKS_AT_END = re.compile(r"((?:\s*[\[【]\s*\d{1,3}\s*[\]】]){3,})\s*[.。]?\s*$")
+_MARKS_AT_START = re.compile(r"(?:\s*[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】])+")
 _CLAUSE_END = re.compile(r"[.!?。！？\n]")
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
-_EVERYWHERE = frozenset(
+_STOP_WORDS = frozenset(
     re.findall(
         r"\w+",
         """
@@ -30,8 +30,8 @@ _EVERYWHERE = frozenset(
     )
 )
 _NAME = re.compile(r"\b[A-Z]\w*")
-LEAST_OWN = 2  # words beyond the question's, before it can be told where they come from
-CLEARLY_SHARED = 0.5  # share of a claim's words that its source has when it was taken from there
+MIN_OWN_WORDS = 2  # words that are not in the question, needed to find their source
+CLEARLY_SHARED = 0.5  # share of a claim's words that its source must have
 
 SplitSentences = Callable[[str, str], list[tuple[int, int]]]
 
@@ -42,10 +42,10 @@ def check_marks(
     split_sentences: SplitSentences,
     question: str = "",
 ) -> tuple[str, tuple[Citation, ...]]:
-    """Return the answer with valid marks only, and a citation for each source it names.
+    """Return the answer with valid marks only, and a citation for each cited source.
 
-    An answer without any valid mark gets those of the sources it shares most with, so that
-    a claim never stands without a place.
+    An answer without a valid mark gets that of the source with most words in common, so that
+    an answer always has a citation.
     """
     claims: dict[int, list[str]] = {}
     text = _spread_marks(_marks_behind(text), passages, split_sentences)
@@ -86,21 +86,21 @@ def check_marks(
 
 
 def is_in_their_words(text: str, passages: Sequence[Passage], question: str = "") -> bool:
-    """Say whether an answer shares anything with its sources beyond what the question says.
+    """Return whether an answer shares words with its sources that are not in the question.
 
-    True as well where it can't be told: for very short answers, and between two languages.
-    Names don't count: whatever is made up is made up of somebody.
+    Also true where this cannot be decided: for very short answers, and between two languages.
+    Names do not count, because invented statements also use the right names.
     """
     own = _stems(_NAME.sub(" ", text)) - _stems(question)
-    told = _stems(" ".join(p.text for p in passages))
+    source_words = _stems(" ".join(p.text for p in passages))
     language = language_of(text)
     same = any(language_of(p.text) == language for p in passages)
-    return len(own) < LEAST_OWN or not same or bool(own & told)
+    return len(own) < MIN_OWN_WORDS or not same or bool(own & source_words)
 
 
 def _stems(text: str) -> set[str]:
-    """Return the words of a text without their endings, but for the most frequent ones."""
-    return {w if _CJK.match(w) else w[:5] for w in features(text) if w not in _EVERYWHERE}
+    """Return the words of a text without their endings; stop words are left out."""
+    return {w if _CJK.match(w) else w[:5] for w in features(text) if w not in _STOP_WORDS}
 
 
 def narrow(
@@ -108,9 +108,8 @@ def narrow(
 ) -> tuple[int, int]:
     """Return the offsets of the sentence that shares most with a claim.
 
-    A word that few sentences of the passage have counts more; one of the question less, for it
-    says what was asked and not what was answered. With nothing in common, the passage's best
-    window stands.
+    Words that few sentences of the passage have count more, and words of the question less.
+    Without any common word, the offsets of the passage's best window are returned.
     """
     wanted, asked = features(claim), features(question)
     spans = split_sentences(passage.text, language_of(passage.text))
@@ -128,7 +127,7 @@ def narrow(
 
 
 def _marks_behind(text: str) -> str:
-    """Move marks that lead their sentence ("[1] She left.") behind it ("She left [1].")."""
+    """Move marks from the start of a sentence ("[1] She left.") to its end ("She left [1].")."""
     if not _LEADING.match(text):
         return text
     lines = []
@@ -144,12 +143,12 @@ def _marks_behind(text: str) -> str:
 
 
 def _spread_marks(text: str, passages: Sequence[Passage], split_sentences: SplitSentences) -> str:
-    """Give each sentence a mark of its own where the model put a heap of them at the end."""
-    heap = _HEAP.search(text)
-    if heap is None:
+    """Give each sentence its own mark where the model wrote all marks at the end."""
+    marks = _MARKS_AT_END.search(text)
+    if marks is None:
         return text
-    numbers = [n for n in map(int, re.findall(r"\d+", heap.group(1))) if n <= len(passages)]
-    body = text[: heap.start()].rstrip()
+    numbers = [n for n in map(int, re.findall(r"\d+", marks.group(1))) if n <= len(passages)]
+    body = text[: marks.start()].rstrip()
     spread, position = "", 0
     for start, end in split_sentences(body, language_of(body)):
         sentence = body[start:end]
@@ -166,9 +165,9 @@ def _spread_marks(text: str, passages: Sequence[Passage], split_sentences: Split
 def _mark_bare_sentences(
     text: str, passages: Sequence[Passage], split_sentences: SplitSentences, question: str
 ) -> str:
-    """Give a sentence without a mark that of the one source that it was clearly taken from.
+    """Add a mark to each sentence without one that was clearly taken from one source.
 
-    Only words beyond the question's count: those of the question are in most sources.
+    Words of the question do not count, because most sources have them.
     """
     asked = features(question)
     marked, position = "", 0
@@ -176,10 +175,10 @@ def _mark_bare_sentences(
         sentence = text[start:end]
         marked += text[position:end]
         position = end
-        # A mark in front of a sentence belongs to the sentence before.
+        # A mark at the start of a sentence belongs to the sentence before it.
         has_mark = _MARK.search(
-            sentence[front.end() if (front := _FRONT.match(sentence)) else 0 :]
-        ) or _FRONT.match(text, end)
+            sentence[front.end() if (front := _MARKS_AT_START.match(sentence)) else 0 :]
+        ) or _MARKS_AT_START.match(text, end)
         source = None if has_mark else _only_source(sentence, asked, passages)
         if source is not None:
             stop = marked[-1] if marked[-1] in ".!?。！？" else ""
@@ -188,9 +187,9 @@ def _mark_bare_sentences(
 
 
 def _only_source(claim: str, asked: set[str], passages: Sequence[Passage]) -> int | None:
-    """Return the number of the source that alone has most of a claim's own words, or None."""
+    """Return the number of the only source with most of a claim's own words, or None."""
     own = features(claim) - asked
-    if len(own) < LEAST_OWN:
+    if len(own) < MIN_OWN_WORDS:
         return None
     shares = [len(own & features(p.text)) / len(own) for p in passages]
     best = max(range(len(shares)), key=lambda i: shares[i])
@@ -200,8 +199,8 @@ def _only_source(claim: str, asked: set[str], passages: Sequence[Passage]) -> in
 
 
 def _better_source(claim: str, number: int, passages: Sequence[Passage]) -> int:
-    """Return the source a claim was clearly taken from, if the mark names another one."""
-    if len(features(claim)) < 4:  # too little to tell sources apart
+    """Return the number of the source that clearly fits better than the cited one, else that."""
+    if len(features(claim)) < 4:  # too few words to compare sources
         return number
     scores = [_shared(claim, p.text) for p in passages]
     best = max(range(len(scores)), key=lambda i: (scores[i], -i))
@@ -229,27 +228,27 @@ def _nearest_sources(answer: str, passages: Sequence[Passage]) -> list[int]:
 
 _END = re.compile(r"[.!?。！？\n]")
 _NOT_WORDS = re.compile(r"\[\d{1,3}\]|[\W_]+")
-_LEAST = 12  # letters or characters; a shorter sentence may well be said twice
+_MIN_LENGTH = 12  # letters or characters; shorter sentences may be repeated
 
 
 class RepetitionDetector:
-    """Watches a text while it is written."""
+    """Finds the first repeated sentence of a text that is being generated."""
 
     def __init__(self) -> None:
         self._text = ""
-        self._start = 0  # of the sentence under way
-        self._said: set[str] = set()
-        self.cut: int | None = None  # where the second saying begins, once there is one
+        self._start = 0  # of the current sentence
+        self._seen: set[str] = set()
+        self.cut: int | None = None  # offset of the first repeated sentence
 
-    def take(self, piece: str) -> bool:
-        """Take a piece; return whether a sentence is there for the second time."""
+    def add(self, piece: str) -> bool:
+        """Add a piece of text; return whether a sentence was repeated."""
         searched = len(self._text)
         self._text += piece
         for end in _END.finditer(self._text, searched):
             bare = _NOT_WORDS.sub("", self._text[self._start : end.end()]).casefold()
-            if len(bare) >= _LEAST and bare in self._said:
+            if len(bare) >= _MIN_LENGTH and bare in self._seen:
                 self.cut = self._start
                 return True
-            self._said.add(bare)
+            self._seen.add(bare)
             self._start = end.end()
         return False

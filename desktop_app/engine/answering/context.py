@@ -1,7 +1,7 @@
-"""What the model is given to answer from: names, relations and numbered passages that fit.
+"""Builds the context: names, relations and numbered passages that fit the token budget.
 
-Every line that states something stands on a passage or a sentence with a number, so that a
-citation always leads to text. Knows neither models nor wishes.
+Every statement has the number of a passage or sentence, so that each citation leads to text.
+Knows neither models nor prompts.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from ..text.sentences import split_sentences
 from .prompt import TokenBudget
 
 PASSAGE_TOKENS = 220
-GATHERED_TOKENS = 90  # where a question gathers: more places, less of each
-LEAST_TOKENS = 60  # a smaller piece of a passage says too little
+GATHERED_TOKENS = 90  # for a question that asks for a list: more passages, shorter ones
+MIN_TOKENS = 60  # a shorter part of a passage has too little content
 LARGE_CONTEXT = 3000  # from here on passages stay whole
 PLACE_TOKENS = 6  # number and line ends around a passage
 
@@ -37,19 +37,19 @@ def choose_passages(
     passages: Sequence[Passage],
     budget: int,
     count_tokens: CountTokens,
-    read_before: Sequence[Passage] = (),
+    last_sources: Sequence[Passage] = (),
     passage_tokens: int = PASSAGE_TOKENS,
 ) -> list[Passage]:
-    """Return the best parts of the best passages that fit, at least one; the best comes last.
+    """Return the best parts of the best passages that fit, at least one, in ascending order.
 
     A passage is cut to the sentences around its best window, so that a small budget still
-    holds several places of a book. The passages are in ascending order of rank: a small model
-    gives most weight to what it reads just before the question.
+    has several passages of a book. The best passage comes last, because a small model gives most
+    weight to the text just before the question.
 
     Args:
-        read_before: the sources of the last prompt; as many of the first of them as are wanted
-            again stay first and as they were, for the model need not read those anew. The best
-            passage stays last all the same.
+        last_sources: the sources of the last prompt. Its leading sources that are chosen again
+            stay first and unchanged, so that the model reuses its cache for them. The best
+            passage comes last all the same.
     """
     most = passage_tokens if budget < LARGE_CONTEXT else budget // 4
     chosen: list[Passage] = []
@@ -57,27 +57,27 @@ def choose_passages(
     for passage in passages:
         n_place = count_tokens(name_place(passage)) + PLACE_TOKENS
         left = budget - used - n_place
-        if chosen and left < LEAST_TOKENS:
+        if chosen and left < MIN_TOKENS:
             break
-        part = cut_around_best(passage, max(LEAST_TOKENS, min(most, left)), count_tokens)
+        part = cut_around_best(passage, max(MIN_TOKENS, min(most, left)), count_tokens)
         n_tokens = count_tokens(part.text) + n_place
         if chosen and used + n_tokens > budget:
-            continue  # one sentence that is longer than what is left
+            continue  # one sentence longer than the remaining budget
         chosen.append(part)
         used += n_tokens
-    return _keep_leading(chosen, read_before)
+    return _keep_leading(chosen, last_sources)
 
 
 def name_place(passage: Passage) -> str:
-    """Return where a passage stands, as the model is told: title and heading."""
+    """Return the title and heading of a passage."""
     return f"{passage.title}{' · ' + passage.heading if passage.heading else ''}"
 
 
-def _keep_leading(chosen: list[Passage], read_before: Sequence[Passage]) -> list[Passage]:
+def _keep_leading(chosen: list[Passage], last_sources: Sequence[Passage]) -> list[Passage]:
     wanted = {p.chunk_id: p for p in reversed(chosen)}
     best = chosen[0].chunk_id if chosen else None
     leading: list[Passage] = []
-    for old in read_before:
+    for old in last_sources:
         new = wanted.get(old.chunk_id)
         if new is None or new.chunk_id == best:
             break
@@ -99,8 +99,8 @@ def cut_around_best(passage: Passage, max_tokens: int, count_tokens: CountTokens
     inside = [i for i, (a, b) in enumerate(spans) if a < best[1] and b > best[0]] or [0]
     first = last = inside[0]
     used = count_tokens(passage.text[slice(*spans[first])])
-    # Grow to the end of the window first, then by turns to both sides.
-    for step in (*inside[1:], *_by_turns(inside[0], inside[-1], len(spans))):
+    # Extend to the end of the window first, then alternately to both sides.
+    for step in (*inside[1:], *_alternate(inside[0], inside[-1], len(spans))):
         cost = count_tokens(passage.text[slice(*spans[step])])
         if used + cost > max_tokens:
             if step in inside:
@@ -120,7 +120,7 @@ def cut_around_best(passage: Passage, max_tokens: int, count_tokens: CountTokens
     )
 
 
-def _by_turns(first: int, last: int, size: int) -> list[int]:
+def _alternate(first: int, last: int, size: int) -> list[int]:
     """Return indices outside first..last: one after, one before, two after, and so on."""
     found: list[int] = []
     for distance in range(1, size):
@@ -129,9 +129,9 @@ def _by_turns(first: int, last: int, size: int) -> list[int]:
 
 
 def cut_unfinished(text: str) -> str:
-    """Return what a model wrote until it had to stop, without the sentence it was in.
+    """Return a truncated answer without its unfinished last sentence.
 
-    Where that is most of it, the text stays and an ellipsis says that it goes on.
+    If that sentence is more than half of the text, it stays, with an ellipsis.
     """
     text = text.rstrip()
     ends = [match.end() for match in _SENTENCE_END.finditer(text)]
@@ -141,7 +141,7 @@ def cut_unfinished(text: str) -> str:
     return text[:end].rstrip() if end > len(text) // 2 else f"{text} …"
 
 
-LINE_CHARS = 140  # of what is said of one name or relation; the passages say it whole
+LINE_CHARS = 140  # per name or relation; the passages have the full text
 N_MENTIONS = 12
 _TITLES = {
     "en": ("Themes:", "Names:", "Relations:", "Passages:"),
@@ -151,7 +151,7 @@ _TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The text for the model, its numbered sources ([1] is the first), and what was cut."""
+    """The text for the model, its sources ([1] is the first), and what was kept and dropped."""
 
     text: str
     sources: tuple[Passage, ...]
@@ -172,14 +172,14 @@ def build_context(
     budget: TokenBudget,
     count_tokens: CountTokens,
     language: str,
-    read_before: Sequence[Passage] = (),
+    last_sources: Sequence[Passage] = (),
     reports: Sequence[RankedReport] = (),
 ) -> Context:
-    """Return the best of what was found, cut to the budget.
+    """Return the best retrieved passages, entities and relations, cut to the budget.
 
     Args:
-        read_before: see `choose_passages`.
-        reports: on the communities of what was found, for the budget's share of reports.
+        last_sources: see `choose_passages`.
+        reports: of the communities of the retrieved entities; used if the budget has a share.
     """
     started = time.perf_counter()
     entities: list[_Line] = []
@@ -188,13 +188,13 @@ def build_context(
     size = GATHERED_TOKENS if asks_for_list(found.question) else PASSAGE_TOKENS
     for_passages = budget.context - budget.entities - budget.relations - budget.reports
     themes: list[_Line] = []
-    chosen = choose_passages(found.passages, for_passages, count_tokens, read_before, size)
+    chosen = choose_passages(found.passages, for_passages, count_tokens, last_sources, size)
     if budget.reports:
         lines = [_report_line(r) for r in reports if r.sources]
         themes, stage = _fit("reports", lines, budget.reports, chosen, count_tokens)
         stages.append(stage)
     if budget.entities:
-        known = {p.document_id for p in found.passages} | {
+        known: set[int] = {p.document_id for p in found.passages} | {
             r.document_id for r in found.relations if r.document_id is not None
         }
         lines = [line for e in found.entities if (line := _entity_line(db, e, known))]
@@ -203,27 +203,32 @@ def build_context(
         lines = [line for r in found.relations if (line := _relation_line(db, r))]
         relations, stage = _fit("relations", lines, budget.relations, chosen, count_tokens)
         stages.append(stage)
-        # What names and relations left over holds more passages.
+        # The budget that names and relations did not use goes to passages.
         used = sum(
-            count_tokens(_show(line, chosen)) + 4 for line in (*themes, *entities, *relations)
+            count_tokens(_format_line(line, chosen)) + 4
+            for line in (*themes, *entities, *relations)
         )
         left = budget.context - used
-        chosen = choose_passages(found.passages, left, count_tokens, read_before, size)
+        chosen = choose_passages(found.passages, left, count_tokens, last_sources, size)
     sources = list(chosen)
     parts = []
-    told, names, ties, passages = _TITLES[language]
-    for title, lines in ((told, themes), (names, entities), (ties, relations)):
+    themes_title, names_title, relations_title, passages_title = _TITLES[language]
+    for title, lines in (
+        (themes_title, themes),
+        (names_title, entities),
+        (relations_title, relations),
+    ):
         shown = []
         for line in lines:
-            number = _number(line, sources)
+            number = _find_number(line, sources)
             if number is None:
                 sources.append(line.source)
                 number = len(sources)
-            shown.append(f"{_show(line, chosen)} [{number}]")
+            shown.append(f"{_format_line(line, chosen)} [{number}]")
         if shown:
             parts.append("\n".join((title, *shown)))
-    numbered = "\n\n".join(_show_passage(n, p) for n, p in enumerate(chosen, start=1))
-    parts.append(f"{passages}\n{numbered}" if parts and numbered else numbered)
+    numbered = "\n\n".join(_format_passage(n, p) for n, p in enumerate(chosen, start=1))
+    parts.append(f"{passages_title}\n{numbered}" if parts and numbered else numbered)
     text = "\n\n".join(part for part in parts if part)
     ids = {p.chunk_id for p in chosen}
     stages.append(
@@ -249,7 +254,7 @@ def _fit(
     kept: list[_Line] = []
     used = 0
     for line in lines:
-        n_tokens = count_tokens(_show(line, chosen)) + 4
+        n_tokens = count_tokens(_format_line(line, chosen)) + 4
         if used + n_tokens > budget:
             break
         kept.append(line)
@@ -265,7 +270,7 @@ def _fit(
 
 
 def _entity_line(db: Db, entity: EntityRow, documents: set[int]) -> _Line | None:
-    """Return what is said of an entity, None where no document of the search speaks of it."""
+    """Return the line of an entity, None where no retrieved document mentions it."""
     mentions = graph_rows.fetch_best_mentions(db, entity.id, N_MENTIONS)
     mention = next((m for m in mentions if m.document_id in documents), None)
     if mention is None:
@@ -302,15 +307,15 @@ def _report_line(report: RankedReport) -> _Line:
     )
 
 
-def _number(line: _Line, sources: Sequence[Passage]) -> int | None:
+def _find_number(line: _Line, sources: Sequence[Passage]) -> int | None:
     """Return the number of the source that holds a line's sentence."""
     for number, passage in enumerate(sources, start=1):
-        if _holds(passage, line.source):
+        if _contains(passage, line.source):
             return number
     return None
 
 
-def _holds(passage: Passage, sentence: Passage) -> bool:
+def _contains(passage: Passage, sentence: Passage) -> bool:
     return (
         passage.document_id == sentence.document_id
         and passage.start <= sentence.start
@@ -318,14 +323,14 @@ def _holds(passage: Passage, sentence: Passage) -> bool:
     )
 
 
-def _show(line: _Line, chosen: Sequence[Passage]) -> str:
-    """Return a line; its quote is left out where a passage below has it anyway."""
-    if any(_holds(passage, line.source) for passage in chosen):
+def _format_line(line: _Line, chosen: Sequence[Passage]) -> str:
+    """Return the text of a line, without its quote where a chosen passage contains it."""
+    if any(_contains(passage, line.source) for passage in chosen):
         return f"- {line.head}"
     return f"- {line.head}: {line.quote}"
 
 
-def _show_passage(number: int, passage: Passage) -> str:
+def _format_passage(number: int, passage: Passage) -> str:
     return f"[{number}] {name_place(passage)}\n{' '.join(passage.text.split())}"
 
 

@@ -1,7 +1,7 @@
-"""DRIFT: from reports to questions, each answered by a walk, and on to further ones (GraphRAG's).
+"""DRIFT search (GraphRAG): questions from reports, their answers, and follow-up questions.
 
-The reports of the best themes give a first question each; their answers give further ones, as
-far as the budget of calls goes. The tree of questions is told as it grows, as data.
+The report of each of the best communities gives a first question; the answers give further
+questions until the budget of model calls is spent. Progress reports carry the tree of questions.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 from ..llm.protocols import ChatModel
 from ..model import AskedQuestion, ChatMessage, Passage, RetrievalResult
@@ -27,12 +28,12 @@ from .answer_templates import is_refusal
 from .citations import is_in_their_words
 from .context import cut_around_best, name_place
 from .global_search import show_report
-from .preparation import UnderstoodQuestion
+from .question import UnderstoodQuestion
 from .report_ranking import ReportExcerpt
 
 FIRST_QUESTIONS, FURTHER_OF_ONE = 3, 1
 QUESTION_TOKENS, ANSWER_TOKENS = 36, 70
-PASSAGES, PASSAGE_TOKENS = 3, 120  # that one question is answered from
+PASSAGES, PASSAGE_TOKENS = 3, 120  # for one question
 REPORT_CHARS = 900
 LONGEST_QUESTION = 160
 _ASK_ABOUT = {"en": "A question about {}:", "zh": "关于{}的问题："}
@@ -46,27 +47,27 @@ _MARK = re.compile(r"\s*[\[【]\d+[\]】]")
 
 @dataclass(frozen=True, slots=True)
 class DriftProgress(Progress):
-    """Where the questions are; `tree` as it stands."""
+    """Progress of a DRIFT search with the current tree of questions."""
 
     tree: tuple[AskedQuestion, ...] = ()
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class DriftResult:
-    """What came of the questions: lines for the last prompt, and passages to cite."""
+    """Answered questions: lines for the last prompt, and passages to cite with their report."""
 
     tree: tuple[AskedQuestion, ...] = ()
     lines: tuple[str, ...] = ()
-    sources: tuple[Passage, ...] = ()
+    sources: tuple[tuple[ReportExcerpt, Passage], ...] = ()
     n_calls: int = 0
 
 
 @dataclass
-class _Run:
-    """A search under way."""
+class _Search:
+    """The state of a running search."""
 
     asked: UnderstoodQuestion
-    finder: Retriever
+    retriever: Retriever
     model: ChatModel
     db: Db
     language: str
@@ -74,7 +75,7 @@ class _Run:
     sources: dict[int, list[Passage]] = field(default_factory=dict)
     n_calls: int = 0
 
-    def tell(self) -> None:
+    def report_progress(self) -> None:
         done = sum(q.state in ("done", "nothing") for q in self.tree)
         self.asked.on_step(
             DriftProgress("questions", done, len(self.tree) - 1, tree=tuple(self.tree))
@@ -87,84 +88,86 @@ class _Run:
 def run_drift(
     asked: UnderstoodQuestion,
     question: str,
-    told: Sequence[ReportExcerpt],
-    finder: Retriever,
+    excerpts: Sequence[ReportExcerpt],
+    retriever: Retriever,
     model: ChatModel,
     db: Db,
     n_calls: int,
 ) -> DriftResult:
-    """Return what the questions on the way found; the last call, the answer, is the caller's.
+    """Return the questions with their answers and passages.
 
     Args:
-        n_calls: the budget, with the answer.
+        n_calls: the budget of model calls, with the one of the final answer (by the caller).
     """
-    run = _Run(asked, finder, model, db, asked.language)
-    run.tree.append(AskedQuestion(0, -1, question, state="answering"))
+    search = _Search(asked, retriever, model, db, asked.language)
+    search.tree.append(AskedQuestion(0, -1, question, state="answering"))
     left = n_calls - 2
-    first = _first_questions(run, question, told[:FIRST_QUESTIONS])[: max(1, left)]
-    _grow(run, 0, first)
-    further = _answer_all(run, left - len(first))
+    first = _first_questions(search, question, excerpts[:FIRST_QUESTIONS])[: max(1, left)]
+    _add_questions(search, 0, first)
+    further = _answer_all(search, left - len(first))
     left -= len(first)
     for parent, text in further[: max(0, left)]:
-        _grow(run, parent, [text])
-    _answer_all(run, 0)
-    run.set(0, state="done")
-    run.tell()
-    said = [q for q in run.tree[1:] if q.state == "done" and _is_backed(run, q)]
-    sources = [p for q in said for p in run.sources.get(q.number, ())[:2]]
-    lines = tuple(_LINE[run.language].format(q.question, q.answer) for q in said)
-    return DriftResult(tuple(run.tree), lines, tuple(sources), run.n_calls)
+        _add_questions(search, parent, [text])
+    _answer_all(search, 0)
+    search.set(0, state="done")
+    search.report_progress()
+    backed = [q for q in search.tree[1:] if q.state == "done" and _is_backed(search, q)]
+    sources = [(excerpts[0], p) for q in backed for p in search.sources.get(q.number, ())[:2]]
+    lines = tuple(_LINE[search.language].format(q.question, q.answer) for q in backed)
+    return DriftResult(tuple(search.tree), lines, tuple(sources), search.n_calls)
 
 
-def _is_backed(run: _Run, one: AskedQuestion) -> bool:
-    """Say whether an answer has any words of its passages: others stay in the tree only."""
-    return is_in_their_words(one.answer, run.sources.get(one.number, ()), one.question)
+def _is_backed(search: _Search, one: AskedQuestion) -> bool:
+    """Return whether an answer has words of its passages; others are only shown in the tree."""
+    return is_in_their_words(one.answer, search.sources.get(one.number, ()), one.question)
 
 
-def _first_questions(run: _Run, question: str, told: Sequence[ReportExcerpt]) -> list[str]:
-    """Return a question a theme, written from its report; a plain one where that fails."""
-    language = run.language
+def _first_questions(
+    search: _Search, question: str, excerpts: Sequence[ReportExcerpt]
+) -> list[str]:
+    """Return one question per report, written by the model; a fixed one where that fails."""
+    language = search.language
     system = load_prompt("drift_primer", language).format(question=question)
-    text = "\n\n".join(show_report(one)[:REPORT_CHARS] for one in told)
-    lines = tuple(_ASK_ABOUT[language].format(one.row.top_names[0]) for one in told)
+    text = "\n\n".join(show_report(one)[:REPORT_CHARS] for one in excerpts)
+    lines = tuple(_ASK_ABOUT[language].format(one.row.top_names[0]) for one in excerpts)
 
     def talk() -> Talk:
         return (yield Write(lines, QUESTION_TOKENS, OneLine()))
 
     messages = (ChatMessage("system", system), ChatMessage("user", PASSAGE))
-    [written] = list(_run_scripts(run, [PromptProgram("primer", messages, text, talk)])) or [None]
-    texts = [w.text for w in written[1]] if written else [""] * len(told)
+    results = list(_run_programs(search, [PromptProgram("primer", messages, text, talk)]))
+    texts = [w.text for w in results[0][1]] if results else [""] * len(excerpts)
     found: list[str] = []
-    for one, text in zip(told, texts, strict=True):
-        made = _as_question(text, [question, *found])
+    for one, text in zip(excerpts, texts, strict=True):
+        made = _parse_question(text, [question, *found])
         name = one.row.top_names[0]
         found.append(made or _PLAIN[language].format(question=question, name=name))
     return found
 
 
-def _grow(run: _Run, parent: int, questions: Sequence[str]) -> None:
+def _add_questions(search: _Search, parent: int, questions: Sequence[str]) -> None:
     for text in questions:
-        run.tree.append(AskedQuestion(len(run.tree), parent, text))
-    run.tell()
+        search.tree.append(AskedQuestion(len(search.tree), parent, text))
+    search.report_progress()
 
 
-def _answer_all(run: _Run, n_further: int) -> list[tuple[int, str]]:
-    """Answer the questions that wait, side by side; return (parent, question) that follow."""
-    language = run.language
-    waiting = [q for q in run.tree if q.state == "waiting"]
+def _answer_all(search: _Search, n_further: int) -> list[tuple[int, str]]:
+    """Answer the waiting questions in one batch; return follow-ups as (parent, question)."""
+    language = search.language
+    waiting = [q for q in search.tree if q.state == "waiting"]
     texts: dict[int, str] = {}
     for question in waiting:
-        if run.asked.cancel.cancelled:
+        if search.asked.cancel.cancelled:
             break
-        run.set(question.number, state="searching")
-        run.tell()
-        found = _search(run, question.question)
+        search.set(question.number, state="searching")
+        search.report_progress()
+        found = _search(search, question.question)
         passages = [
-            cut_around_best(p, PASSAGE_TOKENS, run.model.count_tokens)
+            cut_around_best(p, PASSAGE_TOKENS, search.model.count_tokens)
             for p in found.passages[:PASSAGES]
         ]
-        run.sources[question.number] = passages
-        run.set(
+        search.sources[question.number] = passages
+        search.set(
             question.number,
             state="answering" if passages else "nothing",
             n_passages=len(passages),
@@ -172,7 +175,7 @@ def _answer_all(run: _Run, n_further: int) -> list[tuple[int, str]]:
         )
         if passages:
             texts[question.number] = _show(passages, question.question, language)
-    run.tell()
+    search.report_progress()
 
     def talk() -> Talk:
         [written] = yield Write((_ANSWER[language],), ANSWER_TOKENS, OneLine())
@@ -187,45 +190,46 @@ def _answer_all(run: _Run, n_further: int) -> list[tuple[int, str]]:
         ChatMessage("system", load_prompt("drift_follow", language)),
         ChatMessage("user", PASSAGE),
     )
-    started, further = time.monotonic(), []
-    scripts = (PromptProgram(number, messages, text, talk) for number, text in texts.items())
-    for number, (answer, text) in _run_scripts(run, scripts):
+    started = time.monotonic()
+    further: list[tuple[int, str]] = []
+    programs = (PromptProgram(number, messages, text, talk) for number, text in texts.items())
+    for number, (answer, text) in _run_programs(search, programs):
         nothing = not answer or _is_empty(answer)
-        run.set(
+        search.set(
             number,
             state="nothing" if nothing else "done",
             answer=_MARK.sub("", answer),
             seconds=round(time.monotonic() - started, 1),
         )
         if not nothing:
-            known = [q.question for q in run.tree] + [t for _, t in further]
-            if made := _as_question(text, known):
+            known = [q.question for q in search.tree] + [t for _, t in further]
+            if made := _parse_question(text, known):
                 further.append((number, made))
-        run.tell()
-    return sorted(further, key=lambda item: -run.tree[item[0]].score)[: max(0, n_further)]
+        search.report_progress()
+    return sorted(further, key=lambda item: -search.tree[item[0]].score)[: max(0, n_further)]
 
 
-def _search(run: _Run, question: str) -> RetrievalResult:
-    given = run.asked.param
+def _search(search: _Search, question: str) -> RetrievalResult:
+    given = search.asked.param
     param = QueryParam(
         chunk_top_k=PASSAGES,
         enable_rerank=False,
         document_ids=given.document_ids,
         collection_ids=given.collection_ids,
     )
-    return run.finder.find(question, param)
+    return search.retriever.find(question, param)
 
 
-def _run_scripts(
-    run: _Run, scripts: Sequence[PromptProgram] | Iterator[PromptProgram]
-) -> Iterator[tuple]:
-    find_call = partial(model_cache.find_call, run.db)
-    for done in run.model.run_scripts(scripts, find_call=find_call, cancel=run.asked.cancel):
+def _run_programs(
+    search: _Search, programs: Sequence[PromptProgram] | Iterator[PromptProgram]
+) -> Iterator[tuple[Any, Any]]:
+    find_call = partial(model_cache.find_call, search.db)
+    for done in search.model.run_scripts(programs, find_call=find_call, cancel=search.asked.cancel):
         if done.error:
             continue
-        run.n_calls += 1
-        with run.db.transaction():
-            model_cache.store_calls(run.db, done.calls)
+        search.n_calls += 1
+        with search.db.transaction():
+            model_cache.store_calls(search.db, done.calls)
         yield done.key, done.value
 
 
@@ -238,8 +242,8 @@ def _show(passages: Sequence[Passage], question: str, language: str) -> str:
     return "\n".join((*shown, f"{asked}{question}"))
 
 
-def _as_question(text: str, known: Sequence[str]) -> str:
-    """Return what was written as one question, "" if it is none or was asked before."""
+def _parse_question(text: str, known: Sequence[str]) -> str:
+    """Return the text as one question, "" if it is none or was asked before."""
     text = _EDGES.sub("", " ".join(text.split()))
     for mark in ("?", "？"):
         if mark in text:

@@ -1,8 +1,8 @@
-"""The overview: a question put to the reports of the whole library, GraphRAG's global search.
+"""GraphRAG's global search: one answer from the reports of the whole library.
 
-Map: each of the best reports is read with the question, side by side, and the model says which
-of its sentences help; a big model also says in a line what the report has on it. Reduce: the
-best sentences of several reports become the sources of one answer. Knows no storage.
+Map: the model reads the best reports with the question in one batch and rates which of their
+sentences help; a large model also writes one line about each report. Reduce: the best sentences
+of several reports become the sources of one answer. Knows no SQL.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from ..store.db import Db
 from ..text.features import language_of
 from ..text.sentences import split_sentences
 from .context import Context, CountTokens, name_place
-from .preparation import UnderstoodQuestion
+from .question import UnderstoodQuestion
 from .report_ranking import ReportExcerpt
 
 USEFUL_SHARE, NEAR_SHARE, RELEVANT_SHARE = 0.35, 0.45, 0.2
-UNLIKELY = -1.0  # yes over no, as logarithms: with less, a big model is not asked for a line
-FEW_SOURCES, MOST_SOURCES = 6, 14  # a model that reads slowly is small, and copies what it reads
+UNLIKELY = -1.0  # log odds of yes over no; below it a large model writes no line
+FEW_SOURCES, MANY_SOURCES = 6, 14  # a slow model is small, and copies what it reads
 LARGE_CONTEXT = 2000
-LEAST_USEFUL = 0.5  # of what the best sentence has: with less, a sentence is left out
-OF_ONE_REPORT = 3  # sentences at first, so that several reports have their say
+MIN_USEFUL = 0.5  # share of the best sentence's score; others are dropped
+OF_ONE_REPORT = 3  # sentences of one report that come first, so that several are used
 POINT_TOKENS = 80
 SHOWN_THEMES = 6
 _YES_NO = {"en": (" yes", " no"), "zh": ("是", "否")}
@@ -46,7 +46,7 @@ _TITLES = {"en": ("Themes:", "Sentences:"), "zh": ("主题：", "句子：")}
 
 @dataclass(frozen=True, slots=True)
 class GlobalSearchProgress(Progress):
-    """Where the reading of reports is; `reports` are those that were read, the best first."""
+    """Progress of judging reports, with those judged so far, best first."""
 
     reports: tuple[RankedReport, ...] = ()
 
@@ -54,21 +54,21 @@ class GlobalSearchProgress(Progress):
 def judge_reports(
     asked: UnderstoodQuestion,
     question: str,
-    told: Sequence[ReportExcerpt],
+    excerpts: Sequence[ReportExcerpt],
     model: ChatModel,
     db: Db,
 ) -> int:
-    """Have the model say what of each report helps, and note it there; return the calls made.
+    """Rate the sentences of each report with the model; return the number of calls.
 
-    Stopped early, what was read until then counts.
+    The ratings are stored in the excerpts. After a cancellation those made so far count.
     """
     writes = can_write_findings(model)
     name = "overview_points" if writes else "overview_judge"
-    by_key = {int(one.row.id): one for one in told}
-    clock, n_read = Clock(len(told)), 0
+    by_key: dict[object, ReportExcerpt] = {int(one.row.id): one for one in excerpts}
+    clock, n_read = Clock(len(excerpts)), 0
 
-    def scripts() -> Iterator[PromptProgram]:
-        for one in told:
+    def build_programs() -> Iterator[PromptProgram]:
+        for one in excerpts:
             language = one.report.language
             system = load_prompt(name, language).format(question=question)
             messages = (ChatMessage("system", system), ChatMessage("user", PASSAGE))
@@ -77,24 +77,26 @@ def judge_reports(
             )
 
     find_call = partial(model_cache.find_call, db)
-    asked.on_step(GlobalSearchProgress("reports", 0, len(told)))
-    for run in model.run_scripts(scripts(), find_call=find_call, cancel=asked.cancel):
+    asked.on_step(GlobalSearchProgress("reports", 0, len(excerpts)))
+    for run in model.run_scripts(build_programs(), find_call=find_call, cancel=asked.cancel):
         if run.error:
             continue
         with db.transaction():
             model_cache.store_calls(db, run.calls)
-        one = by_key[int(run.key)]
+        one = by_key[run.key]
         one.useful, one.points = run.value
         one.judged = 1.0  # until all are compared
         n_read += 1
         clock.tick()
-        _compare(told)
-        read = sorted((o for o in told if o.judged is not None), key=lambda o: -(o.judged or 0.0))
+        _compare(excerpts)
+        read = sorted(
+            (o for o in excerpts if o.judged is not None), key=lambda o: -(o.judged or 0.0)
+        )
         asked.on_step(
             GlobalSearchProgress(
                 "reports",
                 n_read,
-                len(told),
+                len(excerpts),
                 clock.rate,
                 clock.left_s,
                 reports=tuple(o.ranked() for o in read),
@@ -103,12 +105,12 @@ def judge_reports(
     return n_read
 
 
-def _compare(told: Sequence[ReportExcerpt]) -> None:
-    """Rate each report by its best sentence among all that were read.
+def _compare(excerpts: Sequence[ReportExcerpt]) -> None:
+    """Rate each report by its best sentence relative to all judged sentences.
 
-    A small model says yes to nearly all; what counts is to which it says so most surely.
+    A small model answers yes for nearly every sentence, so only the differences count.
     """
-    read = [one for one in told if one.judged is not None]
+    read = [one for one in excerpts if one.judged is not None]
     values = [value for one in read for value in one.useful.values()]
     low, spread = min(values, default=0.0), max(values, default=0.0) - min(values, default=0.0)
     for one in read:
@@ -129,36 +131,36 @@ def _talk(one: ReportExcerpt, *, writes: bool) -> Talk:
 
 
 def show_report(one: ReportExcerpt) -> str:
-    """Return a report as a model reads it: title, summary, numbered sentences."""
+    """Return the text of a report for a prompt: title, summary, numbered sentences."""
     language = one.report.language
     lines = [one.report.title, quote(one.report.summary, language)]
     lines += [f"[{n}] {quote(p.text, language)}" for n, p in enumerate(one.sources, start=1)]
     return "\n".join(lines)
 
 
-def choose_sources(told: Sequence[ReportExcerpt]) -> list[tuple[ReportExcerpt, Passage]]:
-    """Return the sentences to answer from, the most useful first, from several reports.
+def choose_sources(excerpts: Sequence[ReportExcerpt]) -> list[tuple[ReportExcerpt, Passage]]:
+    """Return sentences of several reports to answer from, most useful first.
 
-    Without a model's word, and without vectors, those of the most relevant reports by turns.
+    Without a model and without vectors, the relevance of the report and the rank of the sentence
+    decide.
     """
-    if any(one.judged is not None for one in told):
-        told = [one for one in told if one.judged is not None]
-    useful = [value for one in told for value in one.useful.values()]
-    low, spread = (
-        min(useful, default=0.0),
-        (max(useful, default=0.0) - min(useful, default=0.0)) or 1.0,
-    )
-    rated = []
-    for one in told:
+    if any(one.judged is not None for one in excerpts):
+        excerpts = [one for one in excerpts if one.judged is not None]
+    values = [value for one in excerpts for value in one.useful.values()]
+    low = min(values, default=0.0)
+    spread = (max(values, default=0.0) - low) or 1.0
+    rated: list[tuple[float, ReportExcerpt, Passage]] = []
+    for one in excerpts:
         for n, passage in enumerate(one.sources):
             useful = (one.useful[n] - low) / spread if n in one.useful else 0.0
             value = USEFUL_SHARE * useful + NEAR_SHARE * one.near.get(n, 0.0)
             value += RELEVANT_SHARE * one.relevance / (1.0 + 0.2 * n)
             rated.append((value, one, passage))
     rated.sort(key=lambda item: -item[0])
-    rated = [item for item in rated if item[0] >= LEAST_USEFUL * rated[0][0]]
+    rated = [item for item in rated if item[0] >= MIN_USEFUL * rated[0][0]]
     taken: dict[int, int] = {}
-    first, later = [], []
+    first: list[tuple[ReportExcerpt, Passage]] = []
+    later: list[tuple[ReportExcerpt, Passage]] = []
     for _, one, passage in rated:
         key = int(one.row.id)
         taken[key] = taken.get(key, 0) + 1
@@ -175,11 +177,11 @@ def build_report_context(
     *,
     is_whole: bool = False,
 ) -> Context:
-    """Return themes in a line each, then numbered sentences, as many as the budget holds.
+    """Return one line per theme, then numbered sentences, as many as the budget allows.
 
     Args:
-        extra: lines to be read before the sentences, such as answers to further questions.
-        is_whole: the question asks about all there is, so what themes there are answers it.
+        extra: lines before the sentences, such as answers to further questions.
+        is_whole: the question asks about all documents, so the list of themes answers it.
     """
     started = time.perf_counter()
     themes_head, sentences_head = _TITLES[language]
@@ -189,15 +191,17 @@ def build_report_context(
     lines = []
     for one in reports:
         point = one.points[0] if one.points else _first(one.report.summary)
-        told = one.points or one.report.model  # counted summaries repeat the title's names
-        lines.append(f"- {_called(one)}: {point}" if told else f"- {_called(one)}")
+        has_point = one.points or one.report.model  # extractive summaries repeat the title
+        lines.append(f"- {_name_theme(one)}: {point}" if has_point else f"- {_name_theme(one)}")
     used = sum(count(line) for line in (*lines, *extra))
     while lines and used > budget * 0.45:
         used -= count(lines.pop())
     parts = [f"{themes_head}\n" + "\n".join(lines)] if lines else []
     parts += ["\n".join(extra)] if extra else []
-    sources, shown, left = [], [], []
-    most = FEW_SOURCES if budget < LARGE_CONTEXT else MOST_SOURCES
+    sources: list[Passage] = []
+    shown: list[str] = []
+    left: list[str] = []
+    most = FEW_SOURCES if budget < LARGE_CONTEXT else MANY_SOURCES
     several = len({passage.document_id for _, passage in chosen}) > 1
     for _, passage in chosen:
         text = f"[{len(sources) + 1}] {' '.join(passage.text.split())}"
@@ -223,18 +227,20 @@ def build_report_context(
 def _build_whole(
     chosen: Sequence[tuple[ReportExcerpt, Passage]], budget: int, count: CountTokens
 ) -> Context:
-    """Return theme by theme: what it is called, what was written of it, sentences to look up.
+    """Return for each theme its name, its summary and a sentence to cite.
 
-    What was only counted of a theme is left out: a small model would say the counts again.
+    Extractive summaries are left out: a small model would only repeat their counts.
     """
     themes: dict[int, tuple[ReportExcerpt, Passage]] = {}
     for one, passage in sorted(chosen, key=lambda item: -item[0].relevance):
         themes.setdefault(int(one.row.id), (one, passage))
-    sources, shown, used = [], [], 0
+    sources: list[Passage] = []
+    shown: list[str] = []
+    used = 0
     for one, passage in themes.values():
         point = one.points[0] if one.points else ""
         point = point or (_first(one.report.summary) if one.report.model else "")
-        head = f"{passage.title} · {_called(one)}"
+        head = f"{passage.title} · {_name_theme(one)}"
         chapter = f"{passage.heading}: " if passage.heading else ""
         quoted = f"[{len(sources) + 1}] {chapter}{quote(passage.text, one.report.language)}"
         lines = [f"{head}: {point}" if point else head, quoted]
@@ -255,8 +261,8 @@ def _first(text: str) -> str:
     return text[slice(*spans[0])].strip() if spans else text
 
 
-def _called(one: ReportExcerpt) -> str:
-    """Return what a model is told a theme is called; counted key words would mislead it."""
+def _name_theme(one: ReportExcerpt) -> str:
+    """Return the name of a theme for a prompt; extracted key words would mislead the model."""
     if one.report.model:
         return one.report.title
     comma = "、" if one.report.language == "zh" else ", "
@@ -267,21 +273,21 @@ def _label(passage: Passage) -> str:
     return f"{name_place(passage)} · {passage.start}"
 
 
-MOST_SECONDS = 75.0  # of a question, unless more calls are asked for
+MAX_SECONDS = 75.0  # per question, unless `max_calls` is set
 DRIFT_CALLS = 8
-LEAST_REPORTS, MOST_REPORTS = 3, 8
-LEAST_DRIFT_CALLS = 3  # reports, one question, the answer
+MIN_REPORTS, MAX_REPORTS = 3, 8
+MIN_DRIFT_CALLS = 3  # reports, one question, the answer
 REPORTS_WITHOUT_MODEL = 6
 _MAP_TOKENS, _FOLLOW_TOKENS, _ANSWER_TOKENS = 560, 560, 900
-_WRITE_RATE = 0.2  # of the reading speed: tokens written a second, one text alone
+_WRITE_RATE = 0.2  # generated tokens per second, as a share of the reading speed
 _ANSWER_LENGTH = 120
 
 
 def plan_calls(param: QueryParam, model: ChatModel | None, rate: float) -> CallPlan:
-    """Return the calls of a question in overview or drift, at most, and their time.
+    """Return the maximum number of model calls for an overview or drift question, and the time.
 
     Args:
-        rate: tokens a second that the model reads.
+        rate: reading speed of the model in tokens per second.
     """
     if model is None:
         return CallPlan(
@@ -291,15 +297,15 @@ def plan_calls(param: QueryParam, model: ChatModel | None, rate: float) -> CallP
     answer_s = _ANSWER_TOKENS / rate + _ANSWER_LENGTH / (_WRITE_RATE * rate)
     if param.mode == "drift":
         call_s = _FOLLOW_TOKENS / rate + 60 / (2 * _WRITE_RATE * rate)
-        affordable = 1 + int((MOST_SECONDS - answer_s) / call_s)
+        affordable = 1 + int((MAX_SECONDS - answer_s) / call_s)
         n_calls = param.max_calls or min(DRIFT_CALLS, affordable)
-        n_calls = max(LEAST_DRIFT_CALLS, n_calls)
+        n_calls = max(MIN_DRIFT_CALLS, n_calls)
         n_reports = 3
     else:
         call_s = _MAP_TOKENS / rate + 0.5
-        affordable = int((MOST_SECONDS - answer_s) / call_s)
-        n_reports = param.max_calls - 1 if param.max_calls else min(MOST_REPORTS, affordable)
-        n_reports = max(1 if param.max_calls else LEAST_REPORTS, n_reports)
+        affordable = int((MAX_SECONDS - answer_s) / call_s)
+        n_reports = param.max_calls - 1 if param.max_calls else min(MAX_REPORTS, affordable)
+        n_reports = max(1 if param.max_calls else MIN_REPORTS, n_reports)
         n_calls = n_reports + 1
     seconds = (n_calls - 1) * call_s + answer_s
     words = said(f"at most {n_calls} calls of the model, about {seconds:.0f} s")

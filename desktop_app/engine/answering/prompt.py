@@ -1,7 +1,7 @@
-"""How long a prompt may be: what the model holds, and what it reads in good time.
+"""Writes the prompt of an answer and plans its token budget.
 
-Owns the speed at which a model read its last prompts, and the shares of names, relations and
-passages. Knows nothing of what stands in the prompt.
+The budget follows from the model's context size and its measured reading speed; it is divided
+into shares for names, relations and passages.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..prompt_files import load_prompt
 from ..query import GRAPH_MODES, GRAPHRAG_LOCAL, LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 
 CONTEXT_MARK = "{context_data}"
-_WISHES = {
+_REQUESTS = {
     "en": ("Form of the answer: {}.", "Also: {}"),
     "zh": ("回答的形式：{}。", "另外：{}"),
 }
@@ -40,16 +40,16 @@ def build_messages(
     language: str,
     meant: Sequence[tuple[str, str]] = (),
 ) -> list[ChatMessage]:
-    """Return what the model is told.
+    """Return the messages of the prompt.
 
     Args:
-        history: the turns before in short form, "" for none.
+        history: the last turns in short form, "" for none.
         meant: (name in the question, name in the sources) where these differ.
     """
     before = _HISTORY[language].format(history) if history else ""
-    lines = [_MEANT[language].format(said, name) for said, name in meant]
+    lines = [_MEANT[language].format(asked_name, name) for asked_name, name in meant]
     before += "\n".join((*lines, "")) if lines else ""
-    wishes = _wishes(param, language)
+    requests = _format_requests(param, language)
     if param.system_prompt:
         system = param.system_prompt
         for mark, value in (
@@ -60,30 +60,30 @@ def build_messages(
         ):
             system = system.replace(mark, value)
         if CONTEXT_MARK in param.system_prompt:
-            asked = "\n\n".join(part for part in (before + question, wishes) if part)
+            asked = "\n\n".join(part for part in (before + question, requests) if part)
             return [ChatMessage("system", system), ChatMessage("user", asked)]
     else:
         system = load_prompt("answer_system", language)
     asked = load_prompt("answer_user", language).format(
         sources=context, history=before, question=question
     )
-    if wishes:
-        asked = f"{asked}\n{wishes}"
+    if requests:
+        asked = f"{asked}\n{requests}"
     return [ChatMessage("system", system), ChatMessage("user", asked)]
 
 
 def build_conversation(
     question: str, history: Sequence[ChatMessage], param: QueryParam, language: str
 ) -> list[ChatMessage]:
-    """Return what the model is told where it answers without the documents."""
+    """Return the messages of the prompt for an answer without documents."""
     system = param.system_prompt.replace(CONTEXT_MARK, "") or load_prompt("bypass", language)
-    wishes = _wishes(param, language)
-    asked = f"{question}\n\n{wishes}" if wishes else question
+    requests = _format_requests(param, language)
+    asked = f"{question}\n\n{requests}" if requests else question
     return [ChatMessage("system", system), *history, ChatMessage("user", asked)]
 
 
-def _wishes(param: QueryParam, language: str) -> str:
-    form, also = _WISHES[language]
+def _format_requests(param: QueryParam, language: str) -> str:
+    form, also = _REQUESTS[language]
     lines = []
     if param.response_type:
         known = _FORMS_ZH if language == "zh" else {}
@@ -93,21 +93,21 @@ def _wishes(param: QueryParam, language: str) -> str:
     return "\n".join(lines)
 
 
-FIRST_TOKEN_S = 12.0  # what a person waits for the first word, at most
-USUAL_RATE = 100.0  # tokens a second that a 1.5B model reads on two cores
-QUICK_RATE = 50.0
-# In steps, for a prompt that grows and shrinks a little has another beginning every time.
+FIRST_TOKEN_S = 12.0  # the longest acceptable time to the first word
+USUAL_RATE = 100.0  # tokens per second that a 1.5B model reads on two cores
+FAST_RATE = 50.0
+# Fixed steps keep the beginning of the prompt the same, so that the model can reuse its cache.
 PROMPT_STEPS = (600, 1000, 1500, 2000, 3000, 4000, 6000)
 ANSWER_TOKENS = 300
-# What is written at most, by the form that was asked for; a form in other words may be a long one.
+# Maximum length by the requested form; any other form may need a long answer.
 FORM_TOKENS = {"": ANSWER_TOKENS, SHORT_FORM: 140, LONG_FORM: 800}
 LONG_ANSWER_TOKENS = 600
-SPARE_TOKENS = 40  # what a template puts around messages
+SPARE_TOKENS = 40  # of the chat template around messages
 MIN_CONTEXT = 200
 ENTITY_SHARE, RELATION_SHARE = 0.15, 0.25
 # GraphRAG's local search: reports 15 %, entities and relations 35 %, text 50 %.
 GRAPHRAG_REPORTS, GRAPHRAG_ENTITIES, GRAPHRAG_RELATIONS = 0.15, 0.15, 0.20
-_WORTH_MEASURING = 100  # tokens: fewer say little of the speed
+_MIN_MEASURED = 100  # tokens; shorter prompts do not measure the speed well
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,53 +122,53 @@ class TokenBudget:
 
 
 class ReadingSpeed:
-    """Remembers how fast each model read its last prompts."""
+    """The measured speed at which each model read its last prompts."""
 
     def __init__(self) -> None:
         self._rates: dict[str, deque[float]] = {}
 
-    def keep(self, model: ChatModel) -> None:
-        """Look at what the model's last answer cost, if it tells."""
+    def record(self, model: ChatModel) -> None:
+        """Record the speed of the model's last run, if the model measures it."""
         run: Any = getattr(model, "last_run", None)
-        if run is not None and run.n_prompt - run.n_reused >= _WORTH_MEASURING:
+        if run is not None and run.n_prompt - run.n_reused >= _MIN_MEASURED:
             self._rates.setdefault(model.name, deque(maxlen=5)).append(run.prompt_rate)
 
     def get_rate(self, name: str) -> float:
-        """Return tokens a second; what is usual for a model that never read anything."""
+        """Return tokens per second; a usual value for a model without measurements."""
         rates = self._rates.get(name)
         return median(rates) if rates else USUAL_RATE
 
-    def is_quick(self, name: str) -> bool:
-        """Say whether a short call before the answer can be afforded."""
-        return self.get_rate(name) >= QUICK_RATE
+    def is_fast(self, name: str) -> bool:
+        """Return whether the model is fast enough for a short call before the answer."""
+        return self.get_rate(name) >= FAST_RATE
 
 
 def count_answer_tokens(param: QueryParam) -> int:
-    """Return how many tokens an answer of this form takes at most."""
+    """Return the maximum number of tokens of an answer of the requested form."""
     return FORM_TOKENS.get(param.response_type, LONG_ANSWER_TOKENS)
 
 
 def plan_budget(
     param: QueryParam, n_ctx: int, rate: float, n_around: int, spent_s: float = 0.0
 ) -> TokenBudget:
-    """Return what the context may take.
+    """Return the token budget of the context.
 
     Args:
-        n_ctx: what the model holds; 0 for no model.
-        rate: tokens a second that it reads.
-        n_around: tokens of everything but the context.
-        spent_s: seconds the question has waited already.
+        n_ctx: context size of the model; 0 for no model.
+        rate: reading speed in tokens per second.
+        n_around: tokens of the prompt without the context.
+        spent_s: seconds since the question was asked.
     """
     n_answer = count_answer_tokens(param)
-    holds = (n_ctx or PROMPT_STEPS[-1]) - n_answer - SPARE_TOKENS
+    available = (n_ctx or PROMPT_STEPS[-1]) - n_answer - SPARE_TOKENS
     if param.max_total_tokens:
         most = param.max_total_tokens
     else:
         readable = rate * max(0.0, FIRST_TOKEN_S - spent_s)
         most = max((s for s in PROMPT_STEPS if s <= readable), default=PROMPT_STEPS[0])
-    context = min(most, holds) - n_around
+    context = min(most, available) - n_around
     if not param.max_total_tokens:
-        context = max(context, min(MIN_CONTEXT, holds - n_around))
+        context = max(context, min(MIN_CONTEXT, available - n_around))
     context = max(0, context)
     if param.mode not in GRAPH_MODES:
         return TokenBudget(context, answer=n_answer)

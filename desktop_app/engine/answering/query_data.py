@@ -1,4 +1,4 @@
-"""What was found, as plain data for programs: LightRAG's `query_data`, with stages and timings."""
+"""Retrieval results as dicts and lists: LightRAG's `query_data`, with stages and timings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..query import QueryParam
 
 
 def list_references(passages: Sequence[Passage], param: QueryParam) -> list[dict[str, Any]]:
-    """Return the documents behind passages, each once, numbered in the order of first use."""
+    """Return the documents of passages, each once, numbered in the order of first use."""
     references: dict[int, dict[str, Any]] = {}
     for passage in passages:
         reference = references.setdefault(
@@ -30,10 +30,10 @@ def list_references(passages: Sequence[Passage], param: QueryParam) -> list[dict
 def describe_found(
     found: RetrievalResult, param: QueryParam, sources: Sequence[Passage] = ()
 ) -> dict[str, Any]:
-    """Return everything retrieval found as dicts and lists.
+    """Return a retrieval result as dicts and lists.
 
     Args:
-        sources: what the model would be given, [1] first.
+        sources: the passages of the prompt, [1] first.
     """
     references = list_references(found.passages, param)
     number = {r["document"]: r["reference_id"] for r in references}
@@ -61,7 +61,7 @@ def describe_found(
 
 
 def _describe_themes(found: RetrievalResult) -> dict[str, Any]:
-    """Return the reports and questions of overview and drift, nothing for other modes."""
+    """Return the reports and questions of overview and drift, an empty dict for other modes."""
     if not isinstance(found, CommunitiesFound):
         return {}
     return {

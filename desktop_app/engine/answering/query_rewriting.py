@@ -1,7 +1,7 @@
-"""Questions that lean on the turn before ("And his wife?") are made to stand by themselves.
+"""Query rewriting: turns a follow-up ("And his wife?") into a question that stands alone.
 
-Owns how such a question is told from others, its rewriting by one short, checked call of the
-model, and what is done without: the names of the last turn are put behind it.
+Owns the detection of follow-ups, the rewriting by one short, checked call of the model, and the
+fallback without a model: the names of the last turn are appended.
 """
 
 from __future__ import annotations
@@ -11,38 +11,37 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from ..errors import AppError, said
 from ..llm.protocols import ChatModel
 from ..model import ChatMessage, Stage
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
-from ..prompt_program import PASSAGE, PromptProgram, Write
+from ..prompt_program import PASSAGE, PromptProgram, Talk, Write
 from ..store import chats, model_cache
 from ..store.db import Db
 from .context import CountTokens
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
-_OWNING = re.compile(r"\b(his|hers|their|theirs|its)\b", re.IGNORECASE)
-# "her" before a noun owns it; before a preposition or at the end it is the object.
-_HER_OWNING = re.compile(
+_POSSESSIVE = re.compile(r"\b(his|hers|their|theirs|its)\b", re.IGNORECASE)
+# "her" before a noun is possessive; before a preposition or at the end it is the object.
+_HER_POSSESSIVE = re.compile(
     r"\bher\b(?=\s+(?!(?:to|in|on|at|by|for|from|with|and|or|but|as|when|before|after|so|about"
     r"|into|again|there|then|away|back|up|down|out|off)\b)[a-z])",
     re.IGNORECASE,
 )
-_MEANT = re.compile(r"\b(he|him|she|her|they|them|it)\b(?!['’])", re.IGNORECASE)
-_MEANT_ZH = re.compile(
+_PERSONAL = re.compile(r"\b(he|him|she|her|they|them|it)\b(?!['’])", re.IGNORECASE)
+_PERSONAL_ZH = re.compile(
     r"他们|她们|它们|此人|那个人|这个人|那人|这人|他(?!人)|她|它|其(?!他|它|实|中|余)"
 )
 
 
 def replace_pronoun(question: str, name: str) -> str:
-    """Return the question with its first pronoun replaced; as it was if there is none."""
+    """Return the question with its first pronoun replaced, unchanged if there is none."""
     if _CJK.search(question):
-        return _MEANT_ZH.sub(lambda _: name, question, count=1)
-    owning = f"{name}'" if name.endswith("s") else f"{name}'s"
-    kinds = ((_OWNING, owning), (_HER_OWNING, owning), (_MEANT, name))
+        return _PERSONAL_ZH.sub(lambda _: name, question, count=1)
+    possessive = f"{name}'" if name.endswith("s") else f"{name}'s"
+    kinds = ((_POSSESSIVE, possessive), (_HER_POSSESSIVE, possessive), (_PERSONAL, name))
     found = [(m.start(), m.end(), words) for p, words in kinds if (m := p.search(question))]
     if not found:
         return question
@@ -57,7 +56,7 @@ _SPEAKER = {"user": {"en": "Q", "zh": "问"}, "assistant": {"en": "A", "zh": "�
 
 
 def fetch_history(db: Db, chat_id: int) -> tuple[ChatMessage, ...]:
-    """Return the last turns of a chat, oldest first; a follow-up as it was understood."""
+    """Return the last turns of a chat, oldest first; follow-ups in their rewritten form."""
     kept = chats.fetch_messages(db, chat_id)[-2 * N_TURNS :]
     turns: list[ChatMessage] = []
     for row in kept:
@@ -77,7 +76,7 @@ def shorten(
     *,
     with_answers: bool = True,
 ) -> str:
-    """Return the last turns as lines, the newest that fit: questions, and answers' beginnings."""
+    """Return the last turns as lines: questions, and first sentences of answers."""
     lines: list[str] = []
     used = 0
     for turn in reversed(history[-2 * N_TURNS :]):
@@ -93,14 +92,14 @@ def shorten(
 
 
 def first_sentence(text: str) -> str:
-    """Return how an answer begins, without marks."""
+    """Return the first sentence of an answer without citation marks."""
     plain = _MARKS.sub("", text).strip()
     match = _SENTENCE.match(plain)
     return match.group(0) if match and len(match.group(0)) > 3 else plain[:200]
 
 
-def whole_turns(history: Sequence[ChatMessage], most: int = 6) -> tuple[ChatMessage, ...]:
-    """Return the last turns as templates want them: by turns, from a question to an answer."""
+def keep_complete_turns(history: Sequence[ChatMessage], most: int = 6) -> tuple[ChatMessage, ...]:
+    """Return the last turns in alternation, from a question to an answer."""
     turns: list[ChatMessage] = []
     for turn in history[-most:]:
         if turn.role == "user" and turns and turns[-1].role == "user":
@@ -116,8 +115,8 @@ N_NAMES = 2
 REWRITTEN_TOKENS = 60
 HISTORY_TOKENS = 160
 
-# "There" and "that" have other work as well ("is there", "the man that"): they point back only
-# where they stand alone or before a word for what was spoken of.
+# "There" and "that" have other uses as well ("is there", "the man that"): they refer to the last
+# turn only where they stand alone or before a general noun.
 _PRONOUN_EN = re.compile(
     r"\b(he|him|his|himself|she|her|hers|herself|they|them|their|theirs|its"
     r"|it(?!\s+(?:true|that|possible|clear|likely)\b)"
@@ -140,8 +139,8 @@ _OPENING_ZH = re.compile(r"^\s*(那么|那|还有|而)")
 _ENDING_ZH = re.compile(r"呢[？?]?\s*$")
 
 _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+(?:['’][a-z]+)?|\d+")
-_ASKING = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b")
-_EMPTY = frozenset(
+_QUESTION_WORD = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b")
+_FUNCTION_WORDS = frozenset(
     re.findall(
         r"\w+",
         """
@@ -152,16 +151,20 @@ _EMPTY = frozenset(
     """,
     )
 )
-_FILLING_ZH = frozenset("的了吗呢是在有和与他她它们谁什么怎样么为何哪里时候这那个后来又还吧啊之其")
+_PARTICLES_ZH = frozenset(
+    "的了吗呢是在有和与他她它们谁什么怎样么为何哪里时候这那个后来又还吧啊之其"
+)
 
 FindNames = Callable[[str], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class RewrittenQuestion:
-    """A question as it is looked for; `stage` tells of the rewriting, None where none was.
+    """A question that retrieval can use.
 
-    `needs_history` is true where it still can't be understood without the turns before.
+    Attributes:
+        stage: describes the rewriting; None if there was none.
+        needs_history: the question still cannot be understood without the turns before it.
     """
 
     question: str
@@ -169,8 +172,8 @@ class RewrittenQuestion:
     needs_history: bool = False
 
 
-def leans_on_history(question: str, find_names: FindNames) -> bool:
-    """Say whether a question can't be understood without the turn before."""
+def is_follow_up(question: str, find_names: FindNames) -> bool:
+    """Return whether a question cannot be understood without the turn before it."""
     if _CJK.search(question):
         match = _PRONOUN_ZH.search(question)
         if match and not find_names(question[: match.start()]):
@@ -179,11 +182,11 @@ def leans_on_history(question: str, find_names: FindNames) -> bool:
         if opens and len(question) <= 20:
             return True
         short = len(question) <= 5 or _LATER_ZH.search(question)
-        return not _own_words(question) or bool(short and not find_names(question))
+        return not _content_words(question) or bool(short and not find_names(question))
     match = _PRONOUN_EN.search(question)
     if match and not find_names(question[: match.start()]):
         return True
-    return bool(_OPENING_EN.search(question)) or not _own_words(question)
+    return bool(_OPENING_EN.search(question)) or not _content_words(question)
 
 
 def rewrite_question(
@@ -195,54 +198,54 @@ def rewrite_question(
     language: str,
     cancel: CancelToken,
 ) -> RewrittenQuestion:
-    """Return the question as it is to be looked for.
+    """Return the question in a form that stands alone.
 
-    One name in the turn before takes the pronoun's place, which is right more often than what a
-    small model writes. The model is asked where that does not settle it.
+    If the turn before has exactly one name, it replaces the pronoun; this is right more often
+    than the rewriting of a small model. Otherwise the model rewrites the question.
 
     Args:
-        db: read and write: what the model made of it is kept.
-        find_names: the library's names in a text, in reading order.
-        model: None for not asking any.
+        db: read and write: model calls are cached.
+        find_names: finds the library's names in a text, in reading order.
+        model: None to rewrite without a model.
     """
-    if not history or not leans_on_history(question, find_names):
+    if not history or not is_follow_up(question, find_names):
         return RewrittenQuestion(question)
     started = time.perf_counter()
     names = _last_names(question, history, find_names)
-    told = replace_pronoun(question, names[0]) if len(names) == 1 else question
+    rewritten = replace_pronoun(question, names[0]) if len(names) == 1 else question
     how = said("the name of the last turn put in")
-    if told == question and model is not None:
-        told = _ask_model(db, question, history, model, language, cancel)
+    if rewritten == question and model is not None:
+        rewritten = _ask_model(db, question, history, model, language, cancel)
         how = said("rewritten by the model")
-        if not is_faithful(told, question, history):
-            how, told = said(f"the model's “{told[:120]}” was not used"), question
-    is_whole = told not in ("", question)
+        if not is_faithful(rewritten, question, history):
+            how, rewritten = said(f"the model's “{rewritten[:120]}” was not used"), question
+    is_whole = rewritten not in ("", question)
     if not is_whole:
-        told = _append(question, names[:N_NAMES])
+        rewritten = _append(question, names[:N_NAMES])
         alone = model is None or len(names) == 1
         how = said(
             "with the names of the last turn"
             if alone
             else f"with the names of the last turn; {how}"
         )
-    if told == question:
+    if rewritten == question:
         how = said("nothing in the last turn to understand it by")
     ms = round((time.perf_counter() - started) * 1000, 2)
-    return RewrittenQuestion(told, Stage("follow-up", (told,), (), ms, how), not is_whole)
+    return RewrittenQuestion(rewritten, Stage("follow-up", (rewritten,), (), ms, how), not is_whole)
 
 
-def is_faithful(told: str, question: str, history: Sequence[ChatMessage]) -> bool:
-    """Say whether a rewriting keeps what was asked and takes what it adds from the history."""
-    if not told or len(told) > 3 * len(question) + 80 or told == question:
+def is_faithful(rewritten: str, question: str, history: Sequence[ChatMessage]) -> bool:
+    """Return whether a rewriting keeps the question and adds only words of the history."""
+    if not rewritten or len(rewritten) > 3 * len(question) + 80 or rewritten == question:
         return False
     before = " ".join(turn.text for turn in history)
-    asks = _ASKING.findall(question.casefold())
-    if asks and asks != _ASKING.findall(told.casefold()):
+    asks = _QUESTION_WORD.findall(question.casefold())
+    if asks and asks != _QUESTION_WORD.findall(rewritten.casefold()):
         return False
-    own, new = _own_words(question), _own_words(told)
+    own, new = _content_words(question), _content_words(rewritten)
     added = new - own
-    heard = _own_words(before) | _own_words(question)
-    return own <= new and bool(added) and added <= heard
+    known = _content_words(before) | _content_words(question)
+    return own <= new and bool(added) and added <= known
 
 
 def _ask_model(
@@ -253,20 +256,20 @@ def _ask_model(
     language: str,
     cancel: CancelToken,
 ) -> str:
-    told = shorten(history[-2:], language, HISTORY_TOKENS, model.count_tokens)
+    turns = shorten(history[-2:], language, HISTORY_TOKENS, model.count_tokens)
     asked = "问" if language == "zh" else "Q"
     messages = (
         ChatMessage("system", load_prompt("followup", language)),
         ChatMessage("user", PASSAGE),
     )
 
-    def talk() -> Any:
+    def talk() -> Talk:
         return (yield Write(("",), REWRITTEN_TOKENS))
 
-    script = PromptProgram("followup", messages, f"{told}\n{asked}: {question}", talk)
+    program = PromptProgram("followup", messages, f"{turns}\n{asked}: {question}", talk)
     try:
         find_call = partial(model_cache.find_call, db)
-        runs = list(model.run_scripts([script], find_call=find_call, cancel=cancel))
+        runs = list(model.run_scripts([program], find_call=find_call, cancel=cancel))
     except AppError:
         return ""
     if not runs or runs[0].error or not runs[0].value:
@@ -284,13 +287,13 @@ def _one_line(text: str) -> str:
 
 
 def _last_names(question: str, history: Sequence[ChatMessage], find_names: FindNames) -> list[str]:
-    """Return the names that the last turn asked of, else those its answer begins with."""
-    said = {name.casefold() for name in find_names(question)}
+    """Return the names in the last question, else those in the first sentence of its answer."""
+    in_question = {name.casefold() for name in find_names(question)}
     for role in ("user", "assistant"):
         last = next((turn.text for turn in reversed(history) if turn.role == role), "")
         found: dict[str, str] = {}
         for name in find_names(last if role == "user" else first_sentence(last)):
-            if name.casefold() not in said:
+            if name.casefold() not in in_question:
                 found.setdefault(name.casefold(), name)
         if found:
             return list(found.values())
@@ -305,8 +308,8 @@ def _append(question: str, names: Sequence[str]) -> str:
     return f"{question} ({', '.join(names)})"
 
 
-def _own_words(text: str) -> set[str]:
-    """Return what a text says by itself: its words and Chinese characters without fillings."""
+def _content_words(text: str) -> set[str]:
+    """Return the content words and Chinese characters of a text, without function words."""
     words = {re.sub(r"['’]s$", "", w.casefold()) for w in _WORD.findall(text)}
-    characters = {c for c in _CJK.findall(text) if c not in _FILLING_ZH}
-    return {w for w in words if w not in _EMPTY} | characters
+    characters = {c for c in _CJK.findall(text) if c not in _PARTICLES_ZH}
+    return {w for w in words if w not in _FUNCTION_WORDS} | characters

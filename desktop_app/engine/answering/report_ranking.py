@@ -1,7 +1,7 @@
-"""Reports put before a question: the best communities, what is said of each, and its sources.
+"""Ranks reports for a question and selects the sentences that an answer can cite.
 
-Reports that were never made are made here, counted and quoted, and kept (LazyGraphRAG's idea);
-where a question looks in some documents only, they are made of those and kept nowhere.
+A missing report is made here by extraction and stored (as in LazyGraphRAG). Where a question
+is limited to some documents, reports are made from those only and not stored.
 """
 
 from __future__ import annotations
@@ -24,17 +24,21 @@ from ..store import communities, graph_evidence, graph_view
 from ..store.db import Db
 from ..text.features import features
 
-MOST_SENTENCES = 6  # of one report
-MOST_FOUND = 2  # of these, windows that the question itself found
+MAX_SENTENCES = 6  # of one report
+MAX_FOUND = 2  # of these, windows of retrieved passages
 LONGEST = 420  # characters of one source
 
 
 @dataclass
 class ReportExcerpt:
-    """A report with what a question can cite of it.
+    """A report with the sentences that an answer can cite.
 
-    `near` and `useful` rate its sources by their place, 0 to 1 among all reports': by vectors,
-    and by the model; `judged` is the best that the model said of any.
+    Attributes:
+        sources: the sentences, best first.
+        judged: the best rating by the model of any source, None if not judged.
+        useful: log odds by the model that a source helps, by the index of the source.
+        near: similarity of a source to the question by vectors, by the index of the source.
+        points: what a large model wrote about the report.
     """
 
     row: CommunityRow
@@ -59,10 +63,10 @@ class ReportExcerpt:
         )
 
 
-def rate_sources(told: Sequence[ReportExcerpt], question: str, finder: Retriever) -> None:
-    """Note how near every source is to the question."""
-    places = [(one, n) for one in told for n in range(len(one.sources))]
-    rated = finder.rate_texts(question, [one.sources[n].text for one, n in places])
+def rate_sources(excerpts: Sequence[ReportExcerpt], question: str, retriever: Retriever) -> None:
+    """Set the similarity of every source to the question."""
+    places = [(one, n) for one in excerpts for n in range(len(one.sources))]
+    rated = retriever.rate_texts(question, [one.sources[n].text for one, n in places])
     for (one, n), value in zip(places, rated, strict=True):
         one.near[n] = value
 
@@ -73,7 +77,7 @@ def excerpt_reports(
     """Return the best reports for a question, each with its sources, best first.
 
     Args:
-        db: read and write: reports made on the way are kept.
+        db: read and write: new reports are stored.
     """
     chosen = ranking.ranked[:n]
     ids = [int(row.id) for row, _ in chosen]
@@ -88,19 +92,19 @@ def excerpt_reports(
         made = [gather_material(db, i, documents) for i in ids]
         reports = [build_extractive(m, scales[m.row.level]) for m in made]
     near = _windows_of(db, ranking, ids) if list_content_words(question) else {}
-    told = []
+    excerpts: list[ReportExcerpt] = []
     for (row, relevance), report in zip(chosen, reports, strict=True):
-        sources = near.get(int(row.id), [])[:MOST_FOUND]
-        sources += _sources(db, report, question, MOST_SENTENCES - len(sources), sources)
+        sources = near.get(int(row.id), [])[:MAX_FOUND]
+        sources += _sources(db, report, question, MAX_SENTENCES - len(sources), sources)
         if sources:
-            told.append(ReportExcerpt(row, relevance, report, sources))
-    return told
+            excerpts.append(ReportExcerpt(row, relevance, report, sources))
+    return excerpts
 
 
 def excerpt_reports_of(
     db: Db, found: RetrievalResult, param: QueryParam, n: int
 ) -> list[ReportExcerpt]:
-    """Return reports on the communities that most of the found entities are in, best first."""
+    """Return the reports of the communities with most of the retrieved entities, best first."""
     refresh_communities(db)
     counts: Counter[int] = Counter()
     wanted = {int(row.id): row for row in CommunityReader(db).view(param.level)}
@@ -117,7 +121,7 @@ def excerpt_reports_of(
 
 
 def _windows_of(db: Db, ranking: CommunityRanking, ids: Sequence[int]) -> dict[int, list[Passage]]:
-    """Return community -> the best windows of found passages that name its members most."""
+    """Return community -> best windows of those passages that name its members most often."""
     passages = {p.chunk_id: p for p in ranking.found.passages}
     of_entity: dict[int, int] = {}
     marks = ",".join("?" * len(ids))
@@ -133,10 +137,10 @@ def _windows_of(db: Db, ranking: CommunityRanking, ids: Sequence[int]) -> dict[i
             own[community] = own.get(community, 0) + 1
     found: dict[int, list[Passage]] = {}
     for chunk_id, passage in passages.items():
-        own = counts.get(chunk_id)
-        if not own:
+        of_chunk = counts.get(chunk_id)
+        if not of_chunk:
             continue
-        community = max(own, key=lambda c: (own[c], -c))
+        community = min(of_chunk.items(), key=lambda item: (-item[1], item[0]))[0]
         window = graph_view.find_passage(
             db, passage.document_id, passage.best_start, passage.best_end
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from typing import Any
 
 from ..model import ChatMessage
 from ..prompt_program import Ask, Choice, Choose, PromptProgram, Written
@@ -21,10 +22,10 @@ class CallKeys:
         self._begun: dict[tuple[ChatMessage, ...], hashlib._Hash] = {}  # by instruction
 
     def get(self, ask: Ask, line: str, text: str = "") -> str:
-        """Return the key of one line; `text` is the script's where it is empty."""
+        """Return the key of one line; an empty `text` means the program's."""
         text = text or self._text
         if isinstance(ask, Choose):
-            asked = ["choose", text, line, list(ask.options)]
+            asked: list[Any] = ["choose", text, line, list(ask.options)]
         else:
             asked = ["write", text, line, ask.max_tokens, repr(ask.guard)]
         key = self._begin(ask.messages or self._messages).copy()

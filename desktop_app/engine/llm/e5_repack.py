@@ -11,6 +11,7 @@ import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -147,7 +148,7 @@ class _Cursor:
         self.data = data
         self.at = 0
 
-    def take(self, layout: str) -> tuple:
+    def take(self, layout: str) -> tuple[Any, ...]:
         values = struct.unpack_from("<" + layout, self.data, self.at)
         self.at += struct.calcsize("<" + layout)
         return values
@@ -234,7 +235,7 @@ def _iter_tensors(source: E5Source, data: memoryview) -> Iterator[tuple[str, np.
         yield _gguf_name(name), values, False
 
 
-def _add_tokenizer(writer, source: E5Source) -> None:
+def _add_tokenizer(writer: Any, source: E5Source) -> None:
     """Write the pieces; rows of the embedding that no piece uses become unused tokens."""
     n_spare = source.n_vocab - len(source.pieces)
     kinds = [_NORMAL] * len(source.pieces) + [_UNUSED] * n_spare

@@ -131,12 +131,13 @@ class _Slot:
 
 
 def _to_unit(rows: np.ndarray) -> np.ndarray:
-    """Return the rows with length 1; a row of nothing becomes the first axis."""
+    """Return the rows with length 1; a zero row becomes the first unit vector."""
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
     bad = ~np.isfinite(norms[:, 0]) | (norms[:, 0] == 0)
     rows[bad] = 0.0
     rows[bad, 0] = norms[bad] = 1.0
-    return rows / norms
+    units: np.ndarray = rows / norms
+    return units
 
 
 class GgufEmbedder:
@@ -188,7 +189,8 @@ class GgufEmbedder:
 
     def embed_query(self, text: str) -> np.ndarray:
         with self._in_use() as model:
-            return self._run([self._cut(model, self._prefixes.query + text)])[0]
+            vector: np.ndarray = self._run([self._cut(model, self._prefixes.query + text)])[0]
+            return vector
 
     def close(self) -> None:
         """Free the model once no call uses it any more."""

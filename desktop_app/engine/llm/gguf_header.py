@@ -22,14 +22,20 @@ _MAX_COUNT = 1 << 24
 _MAX_STRING = 1 << 26
 
 # Encoders that only make vectors; decoders become embedders by their pooling, see `role`.
-_ENCODERS = ("bert", "nomic-bert", "nomic-bert-moe", "jina-bert-v2", "jina-bert-v3")
+_ENCODERS: tuple[str, ...] = (
+    "bert",
+    "nomic-bert",
+    "nomic-bert-moe",
+    "jina-bert-v2",
+    "jina-bert-v3",
+)
 _ENCODERS += ("modern-bert", "neo-bert", "eurobert", "gemma-embedding", "t5encoder")
 _RANK_POOLING = 4
 
 
 @dataclass(frozen=True, slots=True)
 class GgufHeader:
-    """What a GGUF file says about itself; `fields` are its short metadata values."""
+    """The header of a GGUF file; `fields` are its short metadata values."""
 
     fields: dict[str, Any]
     n_tensors: int

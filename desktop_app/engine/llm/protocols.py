@@ -1,4 +1,4 @@
-"""What the engine asks of a model, whatever runs it."""
+"""Protocols of the models that the engine uses, independent of the library that runs them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ..prompt_program import Choice, FindCall, ProgramResult, PromptProgram
 class Embedder(Protocol):
     """Turns text into vectors of length 1, so that the dot product is the cosine.
 
-    Safe to call from several threads; calls queue up. Texts longer than the model reads are cut.
+    Safe to call from several threads; calls are serialized. Texts that are too long are cut.
     """
 
     name: str
     dim: int
 
     def embed_passages(self, texts: Sequence[str]) -> np.ndarray:
-        """Return one row a text, float32, shape (N, D); N may be 0."""
+        """Return one row per text, float32, shape (N, D); N may be 0."""
 
     def embed_query(self, text: str) -> np.ndarray:
         """Return the question's vector, float32, shape (D,)."""
@@ -31,7 +31,7 @@ class Embedder(Protocol):
 
 
 class ChatModel(Protocol):
-    """Writes text. One caller at a time: calls from several threads queue up."""
+    """Generates text. Calls from several threads are serialized."""
 
     name: str
     n_ctx: int
@@ -46,7 +46,7 @@ class ChatModel(Protocol):
         temperature: float = 0.0,
         cancel: CancelToken | None = None,
     ) -> Iterator[str]:
-        """Yield the answer piece by piece, ending early (without raising) when cancelled.
+        """Yield the answer piece by piece; stop without raising when cancelled.
 
         Raises:
             UserError: the messages don't fit into `n_ctx`.
@@ -60,11 +60,11 @@ class ChatModel(Protocol):
         cancel: CancelToken | None = None,
         n_threads: int = 0,
     ) -> Iterator[ProgramResult]:
-        """Run many scripts side by side; yield each as it ends, not in order.
+        """Run many prompt programs in batches; yield each result when it is complete.
 
-        `scripts` is read lazily: the next one is taken when there is room for it, so that its
-        order may change until then. Ends early (without raising) when cancelled; a script that
-        fails or does not fit gives a `ScriptRun` with an error. `n_threads` 0 takes the model's.
+        `scripts` is read lazily: a program is taken when there is memory for it. Stops without
+        raising when cancelled; a program that fails or does not fit gives a `ProgramResult` with
+        an error. With `n_threads` 0 the model's own setting is used.
         """
 
     def choose(
@@ -75,10 +75,10 @@ class ChatModel(Protocol):
         *,
         cancel: CancelToken | None = None,
     ) -> list[Choice]:
-        """Return, for every line the assistant might begin with, how likely each option is.
+        """Return the probability of each option after each line of the model's turn.
 
-        Nothing is written: the probabilities are read. Use it for questions with few answers:
-        the kind of a relation, whether two names are one, whether a text has the answer.
+        No text is generated. Use it for questions with few answers: the kind of a relation,
+        whether two names denote one entity, whether a text has the answer.
 
         Raises:
             UserError: the messages don't fit into `n_ctx`.
@@ -89,17 +89,17 @@ class ChatModel(Protocol):
 
 
 class Reranker(Protocol):
-    """Says how well passages answer a question, reading both together."""
+    """Scores how well passages answer a question, reading both together."""
 
     name: str
 
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
-        """Return 0 to 1 a text, in their order. Texts longer than the model reads are cut."""
+        """Return a score from 0 to 1 per text, in their order. Texts that are too long are cut."""
 
     def close(self) -> None: ...
 
 
 class TokenCounter(Protocol):
-    """Counts tokens the way some model does."""
+    """Counts tokens as a model does."""
 
     def __call__(self, text: str) -> int: ...

@@ -67,14 +67,14 @@ class ModelRow:
 
 
 def find_entry_path(entry: CatalogueEntry, folders: Sequence[Path]) -> Path | None:
-    """Return where a model of the catalogue lies whole, or None."""
+    """Return the path of a complete model of the catalogue, or None."""
     for folder in folders:
         path = folder / entry.file
         if is_installed(entry, folder):
             return path
         try:
             if path.exists() and size_of(path) == entry.size_bytes:
-                return path  # put there by hand
+                return path  # copied there by the user
         except OSError:
             continue
     return None
@@ -87,8 +87,17 @@ def iter_models(catalogue: Catalogue, folders: Sequence[Path]) -> Iterator[Model
         taken.add(entry.name)
         path = find_entry_path(entry, folders)
         yield ModelRow(
-            *(entry.name, entry.role, entry.title, entry.size_bytes, entry.languages),
-            *(entry.licence, entry.memory_bytes, path is not None, path, False, entry.note),
+            entry.name,
+            entry.role,
+            entry.title,
+            entry.size_bytes,
+            entry.languages,
+            entry.licence,
+            entry.memory_bytes,
+            path is not None,
+            path,
+            False,
+            entry.note,
             in_catalogue=True,
         )
     known = {entry.file for entry in catalogue.entries}
@@ -231,7 +240,11 @@ log = logging.getLogger(__name__)
 __all__ = ["CheckResult", "ModelRegistry", "ModelRow", "ModelSettings"]
 
 _Model = TypeVar("_Model")
-_CHECKS = {"embedding": check_embedder, "reranker": check_reranker, "chat": check_chat}
+_CHECKS: dict[str, Callable[[Any], CheckResult]] = {
+    "embedding": check_embedder,
+    "reranker": check_reranker,
+    "chat": check_chat,
+}
 
 
 def _log_problem(problem: ModelCannotRun) -> None:
@@ -293,7 +306,7 @@ class ModelRegistry:
         cancel: CancelToken | None = None,
         on_progress: ProgressCallback = ignore_progress,
     ) -> tuple[Path, ...]:
-        """Fetch a model, or all of a set such as "starter", and return where they lie.
+        """Fetch a model, or all of a set such as "starter", and return their paths.
 
         Raises:
             Cancelled: stopped; calling again goes on where it stopped.
@@ -306,12 +319,15 @@ class ModelRegistry:
         with self._install_lock:
             for entry in entries:
 
-                def tell(progress: Progress, before: int = before) -> None:
+                def report_progress(progress: Progress, before: int = before) -> None:
                     on_progress(replace(progress, done=before + progress.done, total=total))
 
                 paths.append(
                     installer.install(
-                        entry, target_dir=self._folders[0], cancel=cancel, on_progress=tell
+                        entry,
+                        target_dir=self._folders[0],
+                        cancel=cancel,
+                        on_progress=report_progress,
                     )
                 )
                 before += entry.size_bytes
@@ -401,11 +417,12 @@ class ModelRegistry:
             EnvironmentProblem: none is installed, or it can't be run.
             UserError: its file is damaged.
         """
-        return self._get(
+        model: ChatModel = self._get(
             "chat",
             said("No chat model is installed."),
             said("Run `inkgraph models install qwen2.5-coder-1.5b`, or open Models."),
         )
+        return model
 
     def get_embedder(self) -> Embedder:
         """Return the embedding model in use, loaded on the first call.
@@ -414,11 +431,12 @@ class ModelRegistry:
             EnvironmentProblem: none is installed, or it can't be run.
             UserError: its file is damaged.
         """
-        return self._get(
+        model: Embedder = self._get(
             "embedding",
             said("No embedding model is installed."),
             said("Run `inkgraph models install multilingual-e5-small`, or open Models."),
         )
+        return model
 
     def find_chat(self) -> ChatModel | None:
         """Return the chat model in use; None if none is installed, or it can't run here."""
@@ -485,7 +503,7 @@ class ModelRegistry:
             loaded[1].close()
 
     def _find(self, role: str, get: Callable[[], _Model]) -> _Model | None:
-        """Return a loaded model, or None; what keeps an installed one from running is reported."""
+        """Return a loaded model or None; report why an installed model cannot run."""
         try:
             if self._find_active(role) is not None:
                 return get()
@@ -531,14 +549,15 @@ class ModelRegistry:
 
     def _open(self, row: ModelRow, *, try_again: bool = False) -> Any:
         self._ensure_runs(row, again=try_again)
-        settings = self._settings
+        settings, path = self._settings, row.path
+        assert path is not None  # the row is installed
         if row.role == "embedding":
-            return load_embedder(row.path, n_threads=settings.n_threads, name=row.name)
+            return load_embedder(path, n_threads=settings.n_threads, name=row.name)
         if row.role == "reranker":
-            kind = CrossEncoderReranker if row.path.is_dir() else GgufReranker
-            return kind(row.path, n_threads=settings.n_threads, name=row.name)
+            kind = CrossEncoderReranker if path.is_dir() else GgufReranker
+            return kind(path, n_threads=settings.n_threads, name=row.name)
         return LlamaChat(
-            row.path,
+            path,
             n_ctx=settings.n_ctx,
             n_threads=settings.n_threads,
             n_gpu_layers=settings.n_gpu_layers,
@@ -563,11 +582,11 @@ class ModelRegistry:
         return row.name if row else ""
 
     def _choose(self, role: str, rows: Sequence[ModelRow]) -> str:
-        """Return what the person chose if it is there, else the first (but of rerankers none)."""
+        """Return the chosen model if it is installed, else the first (no reranker by default)."""
         of_role = [row for row in rows if row.role == role and row.installed]
         there = [row.name for row in of_role if not row.damaged]
         chosen = self._load_choice().get(role, "")
-        # A chosen model that can't run is not replaced by another one without a word. A reranker
+        # A chosen model that cannot run is not replaced by another one silently. A reranker
         # makes every question slower, so it is used only if it was chosen.
         if role == "reranker" or any(row.name == chosen for row in of_role):
             there = [chosen] * (chosen in there)
@@ -578,7 +597,7 @@ class ModelRegistry:
 
     def _load_choice(self) -> dict[str, str]:
         try:
-            said = json.loads(self._choice_file().read_text("utf-8"))
+            choice = json.loads(self._choice_file().read_text("utf-8"))
         except (OSError, ValueError):
             return {}
-        return said if isinstance(said, dict) else {}
+        return choice if isinstance(choice, dict) else {}

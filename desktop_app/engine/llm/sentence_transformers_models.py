@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -48,14 +49,15 @@ class SentenceTransformerEmbedder:
                 "PyTorch and sentence-transformers are not installed, which this model needs.",
                 "Install them, or use a GGUF embedding model.",
             ) from error
-        disable_progress_bar()  # it would write to the terminal
+        hide_progress: Callable[[], None] = disable_progress_bar
+        hide_progress()  # it would write to the terminal
         self._lock = threading.Lock()
         self.name = name or folder.name
         self._prefixes = find_prefixes(self.name, folder.name)
         if n_threads:
             torch.set_num_threads(n_threads)
         try:
-            self._model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+            self._model: Any = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
         except MemoryError as error:
             raise EnvironmentProblem(
                 f"There is not enough memory for {self.name}.", "Close other programs."
@@ -88,13 +90,14 @@ class SentenceTransformerEmbedder:
         )
 
     def embed_query(self, text: str) -> np.ndarray:
-        return self._embed([self._prefixes.query + text])[0]
+        vector: np.ndarray = self._embed([self._prefixes.query + text])[0]
+        return vector
 
     def close(self) -> None:
         with self._lock:
             self._model = None
 
-    def _get_model(self):
+    def _get_model(self) -> Any:
         if self._model is None:
             raise EnvironmentProblem(f"The model {self.name} was closed meanwhile.", "Try again.")
         return self._model
@@ -155,7 +158,8 @@ class CrossEncoderReranker:
                 "PyTorch and sentence-transformers are not installed, which this model needs.",
                 "Install them, or use a GGUF reranker.",
             ) from error
-        disable_progress_bar()  # it would write to the terminal
+        hide_progress: Callable[[], None] = disable_progress_bar
+        hide_progress()  # it would write to the terminal
         self._lock = threading.Lock()
         self._sigmoid = torch.nn.Sigmoid()
         self.name = name or folder.name

@@ -23,6 +23,7 @@ import time
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ..errors import Cancelled, EnvironmentProblem, UserError
 from ..exit_status import describe_signal, find_signal
@@ -114,7 +115,7 @@ def run_trial(
 
 
 def read_outcome(code: int, output: str, errors: str) -> TrialResult:
-    """Return how a child ended, from its exit status and what it printed."""
+    """Return how a child process ended, from its exit status and output."""
     step = _find_last(output, _STEP) or "starting"
     if name := find_signal(code):
         problem = f"was stopped by {describe_signal(name)} while {step}"
@@ -212,7 +213,7 @@ class ModelTrials:
             except OSError:
                 fresh.unlink(missing_ok=True)  # it counts until the program ends
 
-    def _load(self) -> dict[str, dict]:
+    def _load(self) -> dict[str, dict[str, Any]]:
         try:
             kept = json.loads(self._file.read_text("utf-8"))
         except (OSError, ValueError):
@@ -265,7 +266,7 @@ def _note_step(text: str) -> None:
 
 
 def _try_embedder(path: Path) -> str:
-    """Return what is wrong with the embeddings a model makes, "" if nothing is."""
+    """Return the fault of a model's embeddings, "" for none."""
     import numpy as np
 
     from .embedding import GgufEmbedder
@@ -284,7 +285,7 @@ def _try_embedder(path: Path) -> str:
 
 
 def _try_chat(path: Path, n_gpu_layers: int) -> str:
-    """Return what is wrong with a chat model's answers, "" if nothing is."""
+    """Return the fault of a chat model's answers, "" for none."""
     import math
 
     from ..model import ChatMessage

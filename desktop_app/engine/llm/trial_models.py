@@ -7,6 +7,7 @@ each type has its own code in ggml, and the instructions it uses depend on it. T
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -79,14 +80,14 @@ def write_chat_model(path: Path) -> Path:
     return _write(writer, path)
 
 
-def _add_shape(writer) -> None:
+def _add_shape(writer: Any) -> None:
     writer.add_embedding_length(_WIDTH)
     writer.add_feed_forward_length(_FFN)
     writer.add_block_count(_LAYERS)
     writer.add_head_count(_HEADS)
 
 
-def _add_vocabulary(writer) -> int:
+def _add_vocabulary(writer: Any) -> int:
     """Write a SentencePiece vocabulary of single letters and bytes; return its size."""
     pieces = [b"<unk>", b"<s>", b"</s>", *(f"<0x{code:02X}>".encode() for code in range(256))]
     kinds = [_UNKNOWN, _CONTROL, _CONTROL, *[_BYTE] * 256]
@@ -108,19 +109,19 @@ def _draw(rng: np.random.Generator, n_rows: int, n_columns: int) -> np.ndarray:
     return (rng.standard_normal((n_rows, n_columns)) * 0.05).astype(np.float32)
 
 
-def _add_norm(writer, name: str, *, bias: bool = False) -> None:
+def _add_norm(writer: Any, name: str, *, bias: bool = False) -> None:
     writer.add_tensor(f"{name}.weight", np.ones(_WIDTH, np.float32))
     if bias:
         writer.add_tensor(f"{name}.bias", np.zeros(_WIDTH, np.float32))
 
 
 def _add_matrix(
-    writer,
+    writer: Any,
     rng: np.random.Generator,
     name: str,
     n_rows: int,
     n_columns: int,
-    kind,
+    kind: Any,
     *,
     bias: bool = False,
 ) -> None:
@@ -157,7 +158,7 @@ def _draw_blocks(
     return blocks.reshape(n_rows, -1)
 
 
-def _write(writer, path: Path) -> Path:
+def _write(writer: Any, path: Path) -> Path:
     try:
         writer.write_header_to_file()
         writer.write_kv_data_to_file()

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import DocumentRow
-from desktop_app.engine.services.documents import KeptDetails
+from desktop_app.engine.services.documents import DetailsSnapshot
 from desktop_app.workers.operations import Query
 
 from ..context import Context
@@ -193,11 +193,11 @@ class DetailsEditor(QObject):
     def _run(self, ids: list[int], change: Callable[[], ChangeSet]) -> None:
         work = self._context.library_work
 
-        def run() -> tuple[ChangeSet, list[KeptDetails]]:
+        def run() -> tuple[ChangeSet, list[DetailsSnapshot]]:
             kept = work.snapshot_details(ids)
             return change(), kept
 
-        def done(result: tuple[ChangeSet, list[KeptDetails]]) -> None:
+        def done(result: tuple[ChangeSet, list[DetailsSnapshot]]) -> None:
             changes, kept = result
             self._context.hub.tell(changes)
             self._context.messages.show(
@@ -210,7 +210,7 @@ class DetailsEditor(QObject):
         query = Query(self._context.writer_lane, run, owner=self)
         query.on_success(done).run()
 
-    def _restore(self, kept: list[KeptDetails]) -> None:
+    def _restore(self, kept: list[DetailsSnapshot]) -> None:
         def done(change: ChangeSet) -> None:
             self._context.hub.tell(change)
             self._context.messages.show(tr("The details are as they were."), kind="ok")

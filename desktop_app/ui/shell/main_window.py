@@ -229,7 +229,7 @@ class MainWindow(QMainWindow):
             "message": self.message_bar.act,
             "restart": self.restart_requested.emit,
             "quit": self.close,
-            "care": library.care_requested.emit,
+            "care": library.library_file_requested.emit,
             "watch": library.watch_requested.emit,
             "shortcuts": self._show_keys,
         }

@@ -114,7 +114,7 @@ def quiet(qtbot, desk: Session) -> None:
 
     def settled() -> bool:
         lanes = (desk.context.reader_lane, desk.context.writer_lane, desk.context.indexing_lane)
-        return all(lane.n_jobs == 0 for lane in lanes) and not desk._tell_later.isActive()
+        return all(lane.n_jobs == 0 for lane in lanes) and not desk._publish_timer.isActive()
 
     qtbot.waitUntil(settled, timeout=WAIT_MS)
 

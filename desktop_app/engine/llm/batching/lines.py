@@ -1,6 +1,7 @@
-"""One line of a script's question: what it does with the logits that follow its last token.
+"""One line of a program's question: uses the logits that follow its last token.
 
-Owns the reading of options' probabilities and the writing of text; opens strands, decodes none.
+Owns reading the probabilities of options and generating text. It opens sequences but decodes
+none.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ..llama_library import LlamaModel
 from ..text_stream import TextStream, is_looping
 from .sequences import TokenSequence
 
-N_TRIED = 256  # a guard that refuses this many of the likeliest tokens ends the line
+N_TRIED = 256  # most likely tokens to try; if the guard rejects all, the line ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,10 @@ def pick_token(
     get_piece: Callable[[int], bytes],
     ends_turn: Callable[[int], bool],
 ) -> Pick:
-    """Return the likeliest token that the guard takes; the guard has then moved on.
+    """Return the most likely token that the guard accepts; this advances the guard.
 
-    The likeliest token is tried first, and the rest is sorted only when it is refused: nearly
-    always one look is enough, so that a guard costs next to nothing.
+    The other tokens are sorted only if the most likely one is rejected, which is rare. So a guard
+    costs almost nothing.
     """
     total = log_sum(logits)
     best = int(logits.argmax())
@@ -77,7 +78,7 @@ def _try(
     return Pick(token, piece, float(logits[token]) - total)
 
 
-_LOOK_FOR_LOOPS_EVERY = 8
+_LOOP_CHECK_INTERVAL = 8
 Open = Callable[[TokenSequence, Sequence[int], object], TokenSequence]
 
 
@@ -90,19 +91,19 @@ class _Branch:
     depth: int
     logprob: float
 
-    def take(self, strand: TokenSequence, logits: np.ndarray) -> None:
-        self.line.read(self, strand, logits)
+    def take(self, sequence: TokenSequence, logits: np.ndarray) -> None:
+        self.line.read(self, sequence, logits)
 
 
 class ChooseLine:
-    """Reads how likely each option is after a line, token by token where they begin alike.
+    """Reads the probability of each option after a line.
 
-    An option counts as soon as no other begins like it; one that another goes on from ("work",
-    "worker") has what the longer ones leave.
+    Options with a common beginning are read token by token until they differ. An option that is
+    the beginning of others ("work", "worker") gets the probability that the longer ones leave.
     """
 
-    def __init__(self, ask: Choose, line: str, model: LlamaModel, open_strand: Open) -> None:
-        self._open = open_strand
+    def __init__(self, ask: Choose, line: str, model: LlamaModel, open_sequence: Open) -> None:
+        self._open = open_sequence
         before = model.tokenize(line, add_special=False)
         self._tokens = [_tokens_after(model, line, before, option) for option in ask.options]
         self._logprobs = [-np.inf] * len(ask.options)
@@ -113,8 +114,8 @@ class ChooseLine:
         self._n_open = 1
         return _Branch(self, list(range(len(self._tokens))), 0, 0.0)
 
-    def read(self, branch: _Branch, strand: TokenSequence, logits: np.ndarray) -> None:
-        """Take the logits that follow the shared tokens of a branch."""
+    def read(self, branch: _Branch, sequence: TokenSequence, logits: np.ndarray) -> None:
+        """Read the logits that follow the shared tokens of a branch."""
         total = log_sum(logits)
         groups: dict[int, list[int]] = defaultdict(list)
         ending: list[int] = []
@@ -135,7 +136,7 @@ class ChooseLine:
             else:
                 self._n_open += 1
                 deeper = _Branch(self, options, branch.depth + 1, logprob)
-                self._open(strand, [token], deeper)
+                self._open(sequence, [token], deeper)
         for option in ending:
             self._logprobs[option] = branch.logprob + math.log(max(left, 1e-9))
         self._n_open -= 1
@@ -144,7 +145,7 @@ class ChooseLine:
 
 
 class WriteLine:
-    """Writes on from a line, token by token, as far as the guard and the limit allow."""
+    """Continues a line token by token within the guard and the token limit."""
 
     def __init__(self, ask: Write, model: LlamaModel, *, thinking: bool = False) -> None:
         self._model = model
@@ -160,7 +161,7 @@ class WriteLine:
     def start(self) -> WriteLine:
         return self
 
-    def take(self, strand: TokenSequence, logits: np.ndarray) -> None:
+    def take(self, sequence: TokenSequence, logits: np.ndarray) -> None:
         """Pick the next token: it becomes pending, or the line ends."""
         picked = pick_token(logits, self._guard, self._model.get_piece, self._model.ends_turn)
         if picked.token is None:
@@ -175,9 +176,9 @@ class WriteLine:
             return self._end("finished")
         if len(self._tokens) >= self._max_tokens:
             return self._end("long")
-        if len(self._tokens) % _LOOK_FOR_LOOPS_EVERY == 0 and is_looping(self._tokens):
+        if len(self._tokens) % _LOOP_CHECK_INTERVAL == 0 and is_looping(self._tokens):
             return self._end("loop")
-        strand.write(picked.token)
+        sequence.write(picked.token)
         return None
 
     def _end(self, how: str) -> None:
@@ -190,7 +191,7 @@ class WriteLine:
 
 
 def _tokens_after(model: LlamaModel, line: str, before: list[int], option: str) -> list[int]:
-    """Return the tokens of an option as they come after a line, whose own are `before`."""
+    """Return the tokens of an option after a line with the tokens `before`."""
     both = model.tokenize(line + option, add_special=False)
     if both[: len(before)] == before and len(both) > len(before):
         return both[len(before) :]

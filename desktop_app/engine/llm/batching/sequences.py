@@ -1,7 +1,7 @@
-"""Many lines of text in one llama.cpp context, each branching from another.
+"""Token sequences in one llama.cpp context, each branching from another.
 
-Owns sequences and the cells of their memory: a strand starts as a copy of its parent (which costs
-nothing: the cells are shared), takes in tokens of its own and is closed. Knows nothing of prompts.
+Owns the sequences and their memory cells: a sequence starts as a copy of its parent (at no cost,
+because the cells are shared), decodes its own tokens and is closed. Knows nothing of prompts.
 """
 
 from __future__ import annotations
@@ -16,31 +16,30 @@ import numpy as np
 from ...errors import EnvironmentProblem
 from ..llama_library import LlamaModel
 
-MAX_SEQUENCES = 256  # llama.cpp knows no more
+MAX_SEQUENCES = 256  # llama.cpp's limit
 STEP_TOKENS = 128  # decoded at once: more is hardly faster, fewer is slower (measured)
 
 
 class ContextFull(Exception):
-    """The context's memory is full: something must be closed first."""
+    """The context's memory is full: a sequence must be closed first."""
 
 
 class Stopped(Exception):
-    """A step was broken off; all strands are void."""
+    """A step was aborted; all sequences are invalid."""
 
 
 class TokenSequence:
-    """A line of tokens; `pending` ones wait to be decoded after the `n_past` that were.
+    """A sequence of tokens; `pending` ones are decoded after the `n_past` decoded ones.
 
-    One without tokens of its own reads its parent's last token once more, so that there are
-    logits to take.
+    A sequence without tokens decodes its parent's last token again, to get logits.
 
     Args:
-        owner: takes the logits that follow the last token; None needs none.
-        payer: the script whose cost its tokens are.
+        owner: receives the logits after the last token; None if they are not needed.
+        program: the program to which the cost is counted.
     """
 
     __slots__ = (
-        *("is_writing", "last", "n_back", "n_cells", "n_past", "owner", "parent", "payer"),
+        *("is_writing", "last", "n_back", "n_cells", "n_past", "owner", "parent", "program"),
         *("pending", "seq"),
     )
 
@@ -49,15 +48,15 @@ class TokenSequence:
         parent: TokenSequence | None,
         tokens: Sequence[int],
         owner: Any = None,
-        payer: Any = None,
+        program: Any = None,
     ) -> None:
-        self.parent, self.owner, self.payer = parent, owner, payer
+        self.parent, self.owner, self.program = parent, owner, program
         self.pending = list(tokens)
         self.n_back = 0
         if not tokens and parent is not None:
             self.pending = [parent.last]
             self.n_back = 1
-        self.last = self.pending[-1]
+        self.last: int = self.pending[-1]
         self.is_writing = False
         self.seq = -1
         self.n_past = 0
@@ -65,20 +64,20 @@ class TokenSequence:
 
     @property
     def is_ready(self) -> bool:
-        """Say whether its parent was taken in, so that it may start."""
+        """Whether the parent is decoded, so that this sequence can start."""
         return self.seq >= 0 or self.parent is None or not self.parent.pending
 
     def write(self, token: int) -> None:
-        """Go on with a token that was chosen by the logits."""
+        """Append a generated token."""
         self.pending.append(token)
         self.is_writing = True
 
 
 class SequenceContext:
-    """A llama.cpp context in which strands are decoded side by side.
+    """A llama.cpp context in which sequences are decoded together.
 
     Args:
-        n_ctx: cells of memory for all strands together.
+        n_ctx: memory cells for all sequences together.
     """
 
     def __init__(self, model: LlamaModel, n_ctx: int, n_threads: int) -> None:
@@ -86,17 +85,17 @@ class SequenceContext:
         self._model = model
         self.n_ctx = n_ctx
         self.n_used = 0
-        self.is_void = False  # a step was broken off: `clear` before the next
+        self.is_void = False  # a step was aborted: call `clear` before the next one
         self._free_seqs = list(range(MAX_SEQUENCES - 1, -1, -1))
-        # llama.cpp asks between two layers whether to stop. The answer is C's own strlen of a
-        # text that is empty until it should: no Python runs, so nothing waits for its lock.
+        # llama.cpp calls a function between two layers to ask whether to stop. It is C's strlen
+        # of a text that is empty until then, so no Python code runs and the GIL is not needed.
         self._stop_text = ctypes.create_string_buffer(2)
         params = lib.llama_context_default_params()
         params.n_ctx = n_ctx
         params.n_ubatch = STEP_TOKENS
         params.n_seq_max = params.n_batch = params.n_outputs_max = MAX_SEQUENCES
         params.kv_unified = True
-        params.flash_attn_type = 1  # passes over the cells of other strands at little cost
+        params.flash_attn_type = 1  # skips the cells of other sequences at little cost
         params.n_threads = params.n_threads_batch = n_threads
         params.no_perf = True
         params.abort_callback = ctypes.cast(_c_library().strlen, lib.ggml_abort_callback)
@@ -116,14 +115,14 @@ class SequenceContext:
         return self.n_ctx - self.n_used
 
     @property
-    def n_free_strands(self) -> int:
+    def n_free_sequences(self) -> int:
         return len(self._free_seqs)
 
     def set_threads(self, n_threads: int) -> None:
         self._lib.llama_set_n_threads(self._context, n_threads, n_threads)
 
     def stop(self) -> None:
-        """Break off the step that is running, from any thread; `allow` lets steps run again."""
+        """Abort the running step, from any thread; `allow` permits steps again."""
         self._stop_text[0] = b"\x01"
 
     def allow(self) -> None:
@@ -132,31 +131,31 @@ class SequenceContext:
     def decode(
         self, work: Sequence[tuple[TokenSequence, int]]
     ) -> Iterator[tuple[TokenSequence, np.ndarray]]:
-        """Take in some pending tokens of each strand, at most `STEP_TOKENS` together.
+        """Decode pending tokens of each sequence, at most `STEP_TOKENS` together.
 
         Returns:
-            The strands that have an owner and nothing pending any more, with the logits that
-            follow them: float32, shape (n_vocab,), valid until the next step.
+            The sequences with an owner and no more pending tokens, with the logits after them:
+            float32, shape (n_vocab,), valid until the next step.
 
         Raises:
-            NoRoom: nothing was taken in.
+            ContextFull: nothing was decoded.
             Stopped: `stop` was called; call `clear`.
         """
         batch, n = self._batch, 0
         asked: list[tuple[int, TokenSequence]] = []
-        for strand, n_take in work:
-            if strand.seq < 0:
-                self._start(strand)
-            for i, token in enumerate(strand.pending[:n_take]):
+        for sequence, n_take in work:
+            if sequence.seq < 0:
+                self._start(sequence)
+            for i, token in enumerate(sequence.pending[:n_take]):
                 batch.token[n] = token
-                batch.pos[n] = strand.n_past + i
+                batch.pos[n] = sequence.n_past + i
                 batch.n_seq_id[n] = 1
-                batch.seq_id[n][0] = strand.seq
+                batch.seq_id[n][0] = sequence.seq
                 batch.logits[n] = 0
                 n += 1
-            if n_take >= len(strand.pending) and strand.owner is not None:
+            if n_take >= len(sequence.pending) and sequence.owner is not None:
                 batch.logits[n - 1] = 1
-                asked.append((n - 1, strand))
+                asked.append((n - 1, sequence))
         batch.n_tokens = n
         code = self._lib.llama_decode(self._context, batch)
         if code == 1:
@@ -169,26 +168,26 @@ class SequenceContext:
                 f"The model {self._model.path.name} stopped working (llama.cpp's code {code}).",
                 "Try again; if it happens often, use another model.",
             )
-        for strand, n_take in work:
-            n_taken = min(n_take, len(strand.pending))
-            del strand.pending[:n_taken]
-            strand.n_past += n_taken
-            strand.n_cells += n_taken
+        for sequence, n_take in work:
+            n_taken = min(n_take, len(sequence.pending))
+            del sequence.pending[:n_taken]
+            sequence.n_past += n_taken
+            sequence.n_cells += n_taken
             self.n_used += n_taken
-        return ((strand, self._logits(index)) for index, strand in asked)
+        return ((sequence, self._logits(index)) for index, sequence in asked)
 
-    def close(self, strand: TokenSequence) -> None:
-        """Forget a strand's own tokens; those of its parent stay."""
-        strand.pending.clear()
-        if strand.seq >= 0:
-            self._lib.llama_memory_seq_rm(self._memory, strand.seq, -1, -1)
-            self._free_seqs.append(strand.seq)
-            strand.seq = -1
-        self.n_used -= strand.n_cells
-        strand.n_cells = 0
+    def close(self, sequence: TokenSequence) -> None:
+        """Remove the tokens of a sequence; those of its parent stay."""
+        sequence.pending.clear()
+        if sequence.seq >= 0:
+            self._lib.llama_memory_seq_rm(self._memory, sequence.seq, -1, -1)
+            self._free_seqs.append(sequence.seq)
+            sequence.seq = -1
+        self.n_used -= sequence.n_cells
+        sequence.n_cells = 0
 
     def clear(self) -> None:
-        """Forget every strand; none of them may be used again."""
+        """Remove all sequences; none of them may be used again."""
         self._lib.llama_memory_clear(self._memory, True)
         self._free_seqs = list(range(MAX_SEQUENCES - 1, -1, -1))
         self.n_used = 0
@@ -200,13 +199,15 @@ class SequenceContext:
             self._lib.llama_free(self._context)
             self._context = None
 
-    def _start(self, strand: TokenSequence) -> None:
+    def _start(self, sequence: TokenSequence) -> None:
         if not self._free_seqs:
             raise ContextFull
-        strand.seq = self._free_seqs.pop()
-        if (parent := strand.parent) is not None:
-            strand.n_past = parent.n_past - strand.n_back
-            self._lib.llama_memory_seq_cp(self._memory, parent.seq, strand.seq, 0, strand.n_past)
+        sequence.seq = self._free_seqs.pop()
+        if (parent := sequence.parent) is not None:
+            sequence.n_past = parent.n_past - sequence.n_back
+            self._lib.llama_memory_seq_cp(
+                self._memory, parent.seq, sequence.seq, 0, sequence.n_past
+            )
 
     def _logits(self, index: int) -> np.ndarray:
         row = self._lib.llama_get_logits_ith(self._context, index)

@@ -18,7 +18,8 @@ from functools import cached_property
 from ...errors import said
 from ...graph.names import normalise_name
 from ...model import ChunkSpan, Heading
-from ...text.chunking import ChunkingSettings, CountTokens, chunk_text
+from ...text.chunking import ChunkingSettings, chunk_text
+from ...text.token_counts import CountTokens
 from ...text.sentences import split_sentences
 from .model import ImportedChunk, ImportedDocument, ImportedGraph
 
