@@ -96,10 +96,9 @@ class AutomaticMergeCard(QFrame):
         self.joined = joined
         name = ElidedLabel(joined.name, "strong", self)
         self.apart_button = Button(tr("Take apart"), self)
-        message = tr("It is somebody or something else")
-        self.apart_button.setToolTip(
-            f"{message} (Alt+{number})" if number <= 9 else message
-        )  # not shown
+        hint = tr("It is somebody or something else")
+        tip = f"{hint} (Alt+{number})" if number <= 9 else hint  # not shown
+        self.apart_button.setToolTip(tip)
         self.apart_button.setAccessibleName(tr("Take {name} apart", name=joined.name))
         self.apart_button.clicked.connect(self.apart_wanted)
         top = QHBoxLayout(spacing=8)

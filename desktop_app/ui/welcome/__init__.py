@@ -1,1 +1,1 @@
-"""The welcome window, shown once before the first library: three short steps that can be skipped."""
+"""The welcome window, shown once before the first library: three optional steps."""
