@@ -37,7 +37,7 @@ from .quotes import (
 )
 from .type_toggles import HEIGHT, WrappingToggles
 
-MOST = 3  # communities, the smallest first
+MOST = 3  # communities, the closest first
 
 
 class BelongingLines(QWidget):
