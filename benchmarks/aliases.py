@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 
-from desktop_app.engine.graph.duplicates.model import NameFacts, TextFacts, Two
+from desktop_app.engine.graph.duplicates.model import NameFacts, PairKey, TextFacts
 from desktop_app.engine.graph.duplicates.search import METHODS, cluster, find_pairs
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.duplicates import read_facts
@@ -161,7 +161,7 @@ def time_many(book: str, cache: Path, n_names: int) -> float:
     step = max(one.id for one in facts) + 1
     copies = range(-(-n_names // len(facts)))
 
-    def move(pairs: Mapping[Two, float]) -> dict[Two, float]:
+    def move(pairs: Mapping[PairKey, float]) -> dict[PairKey, float]:
         return {(a + k * step, b + k * step): n for (a, b), n in pairs.items() for k in copies}
 
     many = [
@@ -175,7 +175,7 @@ def time_many(book: str, cache: Path, n_names: int) -> float:
         for k in copies
         for one in facts
     ]
-    told = TextFacts(move(text.told), move(text.glued), move(text.together))
+    told = TextFacts(move(text.stated), move(text.adjacent), move(text.together))
     started = time.process_time()
     clusters = cluster(find_pairs(many, told))
     seconds = time.process_time() - started

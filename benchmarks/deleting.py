@@ -14,9 +14,10 @@ import time
 from pathlib import Path
 
 from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.indexing import IndexingService
-from desktop_app.engine.services.library import Library, LibraryActions
+from desktop_app.engine.services.library import Library
 
 from .common import data_file, print_result
 
@@ -87,7 +88,7 @@ def read_again(library: Library, file: Path) -> dict[str, float]:
 
 
 def _delete(library: Library, groups: list[list[int]]) -> float:
-    work = LibraryActions(library.writer)
+    work = DocumentService(library.writer)
     started = time.monotonic()
     for ids in groups:
         work.delete_documents(ids)

@@ -117,7 +117,7 @@ def enrich(
     save_settings(db, settings)
     started = time.perf_counter()
     enriching = Enriching(db, lambda: chat)
-    enriching.want()
+    enriching.enqueue()
     enriching.run(cancel=cancel, on_progress=on_progress)
     seconds = time.perf_counter() - started
     return fetch_cost(db, seconds)

@@ -30,13 +30,14 @@ from PySide6.QtWidgets import (
     QGraphicsView,
 )
 
+from desktop_app.engine.graph.view.arrangement import lay_out
+from desktop_app.engine.graph.view.filters import Filters
+from desktop_app.engine.graph.view.graph_data import GraphData
+from desktop_app.engine.graph.view.node_sizes import set_sizes
+from desktop_app.engine.graph.view.view import LAYOUTS, DiscPositions, View, ViewContent
 from desktop_app.engine.model import ENTITY_TYPES, EntityRow, RelationRow, Subgraph
-from desktop_app.ui.explorer.arranging import lay_out
 from desktop_app.ui.explorer.canvas import GraphCanvas
-from desktop_app.ui.explorer.coloring import set_colors, set_sizes
-from desktop_app.ui.explorer.filters import Filters
-from desktop_app.ui.explorer.graph_data import GraphData
-from desktop_app.ui.explorer.views import LAYOUTS, DiscPositions, GraphReader, View
+from desktop_app.ui.explorer.node_colors import set_colors
 from desktop_app.ui.theme.theme import Theme
 
 WIDTH, HEIGHT = 1280, 800
@@ -105,7 +106,7 @@ def measure_ours(theme: Theme, graph: Subgraph) -> tuple[dict[str, object], Grap
     data = None
     for layout in LAYOUTS:
         own = time.process_time()
-        made = lay_out(graph, DiscPositions(), reading=GraphReader(graph, View(layout=layout)))
+        made = lay_out(graph, DiscPositions(), content=ViewContent(graph, View(layout=layout)))
         layouts_s[layout] = round(time.process_time() - own, 2)
         data = made if data is None else data  # the first is by forces
     canvas = GraphCanvas(theme)

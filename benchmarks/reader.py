@@ -31,7 +31,7 @@ def main() -> None:
     path = data_file("derived", "shuihu_full.pdf")
     [read] = read_file(path)[:1]
     content = path.read_bytes()
-    view = PdfView(Theme("light"))
+    view = PdfView(Theme("light"), print)
     view.resize(1000, 860)
     view.show()
     app.processEvents()
@@ -44,12 +44,12 @@ def main() -> None:
 
     started = time.perf_counter()
     view.set_document(content, None, read.text, read.pages)
-    wait(lambda: view.work.picture(0) is not None)
+    wait(lambda: view.worker.picture(0) is not None)
     first_page_s = time.perf_counter() - started
-    wait(lambda: view.work.letters(0) is not None)
+    wait(lambda: view.worker.letters(0) is not None)
     letters_s = time.perf_counter() - started
     # one reads a little before one scrolls; the pages around come meanwhile
-    previews_s = wait(lambda: view.work.small(PREVIEWED) is not None)
+    previews_s = wait(lambda: view.worker.thumbnail(PREVIEWED) is not None)
     missed = blank = shown = 0
     paints: list[float] = []
     for pixels, step_s in SPEEDS:
@@ -61,14 +61,14 @@ def main() -> None:
             paints.append(time.perf_counter() - at)
             pages = view.pages_in_sight()
             shown += len(pages)
-            without = [page for page in pages if view.work.picture(page) is None]
+            without = [page for page in pages if view.worker.picture(page) is None]
             missed += len(without)
-            blank += sum(view.work.small(page) is None for page in without)
+            blank += sum(view.worker.thumbnail(page) is None for page in without)
             while time.perf_counter() - at < step_s:
                 app.processEvents()
     view.show_page(500)
-    jump_s = wait(lambda: view.work.picture(500) is not None)
-    view.work.shut_down()
+    jump_s = wait(lambda: view.worker.picture(500) is not None)
+    view.worker.shut_down()
     print_result(
         "reader",
         n_pages=len(read.pages),

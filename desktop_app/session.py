@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QWidget
 
 from .engine.answering.pipeline import AnswerPipeline
 from .engine.changes import ChangeSet
@@ -21,14 +20,15 @@ from .engine.services.annotations import AnnotationService
 from .engine.services.chats import Chats
 from .engine.services.collections import Collections
 from .engine.services.demo import demo_files
+from .engine.services.documents import DocumentService
 from .engine.services.duplicates import build_duplicates
-from .engine.services.editing.service import Editing
+from .engine.services.editing.service import EditingService
 from .engine.services.enrichment.service import EnrichmentService
 from .engine.services.enrichment.status import EnrichmentReader
 from .engine.services.enrichment.summaries import SummaryService
 from .engine.services.graph_views import GraphViews
 from .engine.services.indexing import IndexingService
-from .engine.services.library import Library, LibraryActions
+from .engine.services.library import Library
 from .engine.services.library_reader import LibraryReader
 from .engine.services.preferences import Preferences
 from .ui.chat.screen import ChatScreen
@@ -39,7 +39,7 @@ from .ui.controllers.editing import EditingController, ask_with
 from .ui.controllers.enrichment import EnrichmentController
 from .ui.controllers.enrichment_work import CachedChatFacts
 from .ui.controllers.library import LibraryController
-from .ui.controllers.window import ShellController, say_stage
+from .ui.controllers.window import ShellController, describe_stage
 from .ui.duplicates.screen import MergeDesk
 from .ui.entity.screen import EntityScreen
 from .ui.explorer.screen import ExplorerScreen
@@ -50,6 +50,7 @@ from .ui.models.screen import ModelsScreen
 from .ui.reader.screen import ReaderScreen
 from .ui.settings.screen import SettingsScreen
 from .ui.shell.main_window import MainWindow
+from .ui.shell.navigator import Screens
 from .ui.shell.notifications import FinishedNotification
 from .ui.theme.theme import Theme
 from .workers.enrichment_job import EnrichmentJob
@@ -82,7 +83,7 @@ class Session(QObject):
             self.library.writer,
             shelf.find_embedder,
             Preferences().reading,
-            make_way=lambda: self.context.asking.is_busy,
+            should_yield=lambda: self.context.asking.is_busy,
         )
         self.runner = IndexingRunner(self._lanes["indexing"], indexing.run, self)
         self.window = MainWindow(self.context, self._build_screens())
@@ -95,12 +96,12 @@ class Session(QObject):
             model_db=self._model_db,
             import_lane=self._lanes["importing"],
             write=self._write,
-            tell=self.tell,
+            publish=self.tell,
             index=self.runner.start,
         )
         self.curation = EditingController(self.context, self.window, self.library.writer)
         self.communities = CommunityController(
-            self.context, self.window, tell=self.tell, is_busy=lambda: self.runner.is_running
+            self.context, self.window, publish=self.tell, is_busy=lambda: self.runner.is_running
         )
         self.documents = LibraryController(
             self.context,
@@ -108,7 +109,7 @@ class Session(QObject):
             self.library.writer,
             self._lanes["importing"],
             add=self.add_paths,
-            took=self._show_added,
+            on_added=self._show_added,
         )
         self.documents.library_wanted.connect(self.library_wanted)
         self.shell = ShellController(self.context, self.window, indexing, self.library.path)
@@ -140,7 +141,7 @@ class Session(QObject):
         reader_db, model_db = self.library.reader(), self._model_db
         self._facts = CachedChatFacts(shelf)
         enriching = EnrichmentService(
-            writer, shelf.find_chat, find_facts=self._facts, make_way=self._wants_model
+            writer, shelf.find_chat, find_facts=self._facts, should_yield=self._wants_model
         )
         summarising = SummaryService(writer, shelf.find_chat)
         self._enriching_work = EnrichmentJob(writer, enriching, summarising, self._wants_model)
@@ -151,8 +152,8 @@ class Session(QObject):
             indexing_lane=self._lanes["indexing"],
             exploring=LibraryReader(reader_db),
             graph_views=GraphViews(writer),
-            editing=Editing(writer),
-            library_work=LibraryActions(writer),
+            editing=EditingService(writer),
+            library_work=DocumentService(writer),
             enriching=enriching,
             enrich_telling=EnrichmentReader(reader_db, self._facts),
             enrich_runner=EnrichmentRunner(
@@ -185,23 +186,22 @@ class Session(QObject):
     def _wants_model(self) -> bool:
         return self.enriching.is_model_wanted or self.context.communities.runner.is_running
 
-    def _build_screens(self) -> dict[str, QWidget]:
-        return {
-            "library": LibraryScreen(self.context),
-            "reader": ReaderScreen(self.context),
-            "graph": ExplorerScreen(self.context),
-            "entity": EntityScreen(self.context),
-            "merge": MergeDesk(self.context),
-            "communities": CommunitiesScreen(self.context),
-            "chat": ChatScreen(self.context),
-            "models": ModelsScreen(self.context),
-            "settings": SettingsScreen(self.context),
-        }
+    def _build_screens(self) -> Screens:
+        return Screens(
+            library=LibraryScreen(self.context),
+            reader=ReaderScreen(self.context),
+            graph=ExplorerScreen(self.context),
+            entity=EntityScreen(self.context),
+            merge=MergeDesk(self.context),
+            communities=CommunitiesScreen(self.context),
+            chat=ChatScreen(self.context),
+            models=ModelsScreen(self.context),
+            settings=SettingsScreen(self.context),
+        )
 
     def _join(self) -> None:
         window, runner = self.window, self.runner
-        library: LibraryScreen = window.screens["library"]
-        chat: ChatScreen = window.screens["chat"]
+        library, chat = window.screens.library, window.screens.chat
         runner.progressed.connect(self._show_progress)
         runner.changed.connect(self.tell)
         runner.state_changed.connect(self._show_state)
@@ -247,7 +247,7 @@ class Session(QObject):
         self.add_paths([str(path) for path in demo_files()])
 
     def _show_added(self, added: Added) -> None:
-        self.documents.tell_added(added)
+        self.documents.show_added(added)
         self.tell(ChangeSet(documents=frozenset(added.documents)))
         if added.documents:
             self.runner.start()
@@ -295,8 +295,8 @@ class Session(QObject):
     def _show_progress(self, progress: Progress) -> None:
         running = self.runner.state == "running"
         self.enriching.set_reading(running and progress.stage != "embedding")
-        self.window.screens["library"].show_progress(progress)
-        self.window.show_work(progress, say_stage(progress, self._titles))
+        self.window.screens.library.show_progress(progress)
+        self.window.show_work(progress, describe_stage(progress, self._titles))
 
     def _show_state(self, state: str) -> None:
         if state != "running":
@@ -311,8 +311,9 @@ class Session(QObject):
         self._tell_later.stop()
         self.shell.keep()
         self.window.close()
-        for screen in self.window.screens.values():
-            getattr(screen, "shut_down", lambda: None)()  # screens with lanes of their own
+        screens = self.window.screens
+        for screen in (screens.reader, screens.graph, screens.communities):
+            screen.shut_down()  # ends the lanes of these screens
         for lane in self._lanes.values():
             lane.close()
         self.library.close()

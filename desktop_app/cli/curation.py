@@ -20,7 +20,7 @@ from ..engine.services.editing.history import (
     list_history,
     list_history_of,
 )
-from ..engine.services.editing.service import Editing
+from ..engine.services.editing.service import EditingService
 from ..engine.services.library import Library
 from ..engine.services.library_reader import LibraryReader
 from ..engine.services.provenance import list_ambiguous_names
@@ -156,7 +156,7 @@ def run_entity(options: argparse.Namespace) -> int:
     """Show or change entities, found by any of their names."""
     with open_library(options) as library:
         entity_id = get_entity_id(library, options.name)
-        editing = Editing(library.writer)
+        editing = EditingService(library.writer)
         name = options.name
         if options.action == "rename":
             editing.rename(entity_id, options.new_name)
@@ -212,7 +212,7 @@ def run_history(options: argparse.Namespace) -> int:
     """List the corrections that can be taken back, or go to one of them."""
     with open_library(options) as library:
         if options.go_to is not None:
-            Editing(library.writer).go_to(options.go_to)
+            EditingService(library.writer).go_to(options.go_to)
         rows = list_history(library.writer)
         if options.of:
             rows = list_history_of(library.writer, get_entity_id(library, options.of))
@@ -272,7 +272,7 @@ def _show_entity(library: Library, entity_id: int, as_json: bool) -> None:
 def run_undo(options: argparse.Namespace) -> int:
     """Take the last correction back, or make it again."""
     with open_library(options) as library:
-        editing = Editing(library.writer)
+        editing = EditingService(library.writer)
         undo = options.command == "undo"
         label, _ = editing.undo() if undo else editing.redo()
         if label is None:

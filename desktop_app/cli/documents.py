@@ -6,8 +6,9 @@ import argparse
 import sys
 
 from ..engine.errors import UserError
+from ..engine.services.documents import DocumentService
 from ..engine.services.indexing import IndexingService
-from ..engine.services.library import Library, LibraryActions
+from ..engine.services.library import Library
 from ..engine.services.library_reader import LibraryReader
 from .output import ProgressPrinter, open_library, open_shelf, show
 from .search_and_ask import choose_documents
@@ -25,7 +26,7 @@ def run_delete(options: argparse.Namespace) -> int:
         ]
         if not options.yes and not _agrees(lines):
             raise UserError("Nothing was deleted.", "Say “yes”, or give --yes.")
-        LibraryActions(library.writer).delete_document(document_id)
+        DocumentService(library.writer).delete_document(document_id)
         show({"deleted": told}, [*(lines if options.yes else []), "Deleted."], options.json)
     return 0
 
@@ -37,7 +38,7 @@ def run_reindex(options: argparse.Namespace) -> int:
         if ids is None:
             ids = tuple(d.id for d in LibraryReader(library.writer).list_documents())
         for document_id in ids:
-            LibraryActions(library.writer).reindex_document(document_id)
+            DocumentService(library.writer).reindex_document(document_id)
         line = ProgressPrinter()
         try:
             IndexingService(library.writer, shelf.find_embedder).run(

@@ -76,9 +76,9 @@ def _want(
             enriching.retry(document_id)
         return False
     if entity_id is not None:
-        enriching.want_entity(entity_id, again=options.again)
+        enriching.enqueue_entity(entity_id, again=options.again)
         return True
-    enriching.want(chosen, first=chosen is not None, again=options.again)
+    enriching.enqueue(chosen, first=chosen is not None, again=options.again)
     return chosen is not None
 
 

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from ..engine.errors import UserError
+from ..engine.graph.view.arrangement import lay_out
+from ..engine.graph.view.view import DiscPositions, View, positions_of
 from ..engine.services.exporting.graph_files import export_graph
 from ..engine.services.library import Library
 from ..engine.services.library_reader import LibraryReader
+from ..engine.services.view_reader import read_view
 from . import library as library_commands
 from .output import open_library, show
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ..ui.explorer.views import View
-
 
 DEPTH_LIMIT = {1: 40, 2: 120, 3: 300}
 WIDEST = 20_000
@@ -29,8 +26,6 @@ def run_graph(options: argparse.Namespace) -> int:
     """Write a picture with --image, else print as ever."""
     if not options.image:
         return library_commands.run_graph(options)
-    from pathlib import Path
-
     path = Path(options.image)
     if path.suffix.lower() not in (".png", ".svg"):
         raise UserError(f"“{path.name}” is neither PNG nor SVG.", "End the name in .png or .svg.")
@@ -41,7 +36,7 @@ def run_graph(options: argparse.Namespace) -> int:
 
 
 def _paint(library: Library, options: argparse.Namespace, path: Path) -> int:
-    from ..ui.explorer.headless import paint_view  # the window's own painting, without a window
+    from ..ui.explorer.headless import paint_view  # the only import of Qt in the command line
 
     exploring = LibraryReader(library.writer)
     n_names = paint_view(
@@ -60,8 +55,6 @@ def _paint(library: Library, options: argparse.Namespace, path: Path) -> int:
 
 
 def _view_of(exploring: LibraryReader, options: argparse.Namespace) -> View:
-    from ..ui.explorer.views import View
-
     view = View("top", limit=max(1, options.limit), layout=options.layout)
     if options.kind:
         return replace(view, kind="kinds", kinds=tuple(options.kind))
@@ -112,15 +105,11 @@ def _lay_out(
     exploring: LibraryReader, ids: list[int] | None, centre: int | None, layout: str
 ) -> dict[int, tuple[float, float]]:
     """Return where the window would have these names, all of them for None."""
-    from ..ui.explorer.arranging import lay_out
-    from ..ui.explorer.views import DiscPositions as Standing
-    from ..ui.explorer.views import View, read_view, standing_of
-
     view = View("top", limit=EVERY, layout=layout)
     if ids is not None:
         view = View("exact", ids=tuple(ids), layout=layout, centre=centre)
-    reading = read_view(exploring, view)
-    return standing_of(lay_out(reading.graph, Standing(), reading=reading)).places
+    content = read_view(exploring, view)
+    return positions_of(lay_out(content.graph, DiscPositions(), content=content)).places
 
 
 def _export_folder(options: argparse.Namespace) -> int:

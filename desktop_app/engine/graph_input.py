@@ -1,4 +1,4 @@
-"""What the graph is derived from, rows turned into what `engine/graph` takes."""
+"""Reads curation and evidence from the store as the plain data that `engine/graph` takes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .store.evidence import ExtractionRows
 
 
 def fetch_curation(db: Db) -> Curation:
-    """Return everything the person decided, as the pure function wants it."""
+    """Return all decisions of the user."""
     return Curation(
         merged=tuple(curation_rows.fetch_merged(db)),
         never_merged=frozenset(frozenset(pair) for pair in curation_rows.fetch_never_merged(db)),
@@ -31,6 +31,7 @@ def fetch_curation(db: Db) -> Curation:
 
 
 def build_extraction(rows: ExtractionRows) -> Extraction:
+    """Return the rows of one extraction as evidence."""
     return Extraction(
         id=rows.id,
         chunk_id=rows.chunk_id,

@@ -1,7 +1,6 @@
-"""Which addresses of the web may be opened without asking, as a person said.
+"""Web addresses that open without asking, as the user decided.
 
-Owns what counts as an address of the web at all, and the list of sites in `window.ini`. Opens
-nothing itself.
+Owns what counts as a web address and the list of sites in `window.ini`. Opens nothing itself.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ _SCHEMES = ("http", "https")
 
 
 def is_web_address(address: str) -> bool:
-    """Whether this leads to a site of the web, and says plainly to which.
+    """Return whether this is a web address whose site is visible in it.
 
     Files, scripts and data never do; neither does one with a user name in it, which is there to
     look like another site.
@@ -50,7 +49,7 @@ def allow_site(address: str) -> None:
 
 
 def forget_sites() -> None:
-    """Ask again before any address is opened."""
+    """Clear the list, so that every address is asked for again."""
     _keep([])
 
 

@@ -1,4 +1,4 @@
-"""What a screen is given: services, the lanes to call them in, and where changes are told."""
+"""What every screen gets: services, the lanes to call them in, and the hub for changes."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from desktop_app.engine.services.annotations import AnnotationService
     from desktop_app.engine.services.chats import Chats
     from desktop_app.engine.services.collections import Collections
+    from desktop_app.engine.services.documents import DocumentService
     from desktop_app.engine.services.duplicates import DuplicateCluster, Duplicates
-    from desktop_app.engine.services.editing.service import Editing
+    from desktop_app.engine.services.editing.service import EditingService
     from desktop_app.engine.services.enrichment.service import EnrichmentService
     from desktop_app.engine.services.enrichment.status import EnrichmentReader
     from desktop_app.engine.services.graph_views import GraphViews
-    from desktop_app.engine.services.library import LibraryActions
     from desktop_app.engine.services.library_reader import LibraryReader
 
     from .messages import Messages
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Hub(QObject):
-    """Tells every screen what changed; they read again what they show."""
+    """Publishes change sets; screens reload what they show of them."""
 
     changed = Signal(object)
 
@@ -43,12 +43,12 @@ class Hub(QObject):
 
 @dataclass
 class Context:
-    """Built once by app.py and handed to every screen.
+    """Built once per library in session.py and passed to every screen.
 
     `exploring` and `enrich_telling` may be called in `reader_lane` only, `editing`,
     `graph_views`, `library_work` and `enriching` in `writer_lane`, `asking` and
     `ask_about_duplicates` in `model_lane`, `duplicates` in `desk_lane`, which may take seconds.
-    What `enriching` queues is worked off after `enrich_runner.start()`.
+    `enrich_runner.start()` processes what `enriching` queues.
     """
 
     reader_lane: Lane
@@ -57,8 +57,8 @@ class Context:
     indexing_lane: Lane
     exploring: LibraryReader
     graph_views: GraphViews
-    editing: Editing
-    library_work: LibraryActions
+    editing: EditingService
+    library_work: DocumentService
     enriching: EnrichmentService
     enrich_telling: EnrichmentReader
     enrich_runner: EnrichmentRunner

@@ -1,4 +1,4 @@
-"""Pages to read: what the program may access, the record of a crash. Own no state."""
+"""Dialogs for reading: what the program may access, and the log of a crash."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STAYS_HERE = later(
 
 
 def list_places(library_path: str) -> list[tuple[str, str]]:
-    """Return what is written where: name and path."""
+    """Return (name, path) of everything the program writes."""
     return [
         (tr("This library"), library_path),
         (tr("Models"), str(paths.models_dir())),
@@ -55,7 +55,7 @@ def _build_sheet(parent: QWidget, title: str, body: QWidget) -> QDialog:
 
 
 def build_privacy_sheet(parent: QWidget, library_path: str) -> QDialog:
-    """Return the page behind the offline mark: which files are touched, and that is all."""
+    """Return the privacy dialog: which files the program touches."""
     body = QWidget()
     column = QVBoxLayout(body)
     column.setContentsMargins(0, 0, 0, 0)
@@ -72,7 +72,7 @@ def build_privacy_sheet(parent: QWidget, library_path: str) -> QDialog:
 
 
 def build_log_sheet(parent: QWidget, file: Path) -> QDialog:
-    """Return a page with the text of a log file, which can be copied, and the way to its folder."""
+    """Return a dialog with the text of a log file and a button for its folder."""
     try:
         content = file.read_text("utf-8", errors="replace")
     except OSError as error:

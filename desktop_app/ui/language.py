@@ -1,8 +1,8 @@
-"""The language of the window: finds a sentence's translation and fills in its values.
+"""The language of the window: translates its texts and the English sentences of the engine.
 
-Owns the catalogue (`resources/translations/*.qm`, made from the `.ts` files beside it by
-`packaging/translations.py`) and the words of the engine, which speaks English and knows nothing
-of Qt: its sentences are recognised by their pattern. Needs no window; English needs no catalogue.
+Owns the catalogue (`resources/translations/*.qm`, compiled from the `.ts` files by
+`packaging/translations.py`). The engine knows nothing of Qt: its sentences are matched by their
+patterns. Needs no window; English needs no catalogue.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from desktop_app.engine import paths
 
 CONTEXT = "Inkgraph"  # not shown
-LANGUAGES = {"en": "English", "zh": "简体中文"}  # not shown: each in itself
+LANGUAGES = {"en": "English", "zh": "简体中文"}  # not shown: each in its own language
 _NUMBER = re.compile(r"\{(\w+)\}")
 
 
@@ -28,8 +28,8 @@ def tr(text: str, /, **values: object) -> str:
     The text must be written in the call (the catalogue is made by reading the code), or have
     been marked with `later`.
     """
-    said = QCoreApplication.translate(CONTEXT, text)
-    return said.format(**values) if values else said
+    translated = QCoreApplication.translate(CONTEXT, text)
+    return translated.format(**values) if values else translated
 
 
 def trn(one: str, many: str, n: int, **values: object) -> str:
@@ -38,10 +38,10 @@ def trn(one: str, many: str, n: int, **values: object) -> str:
     Args:
         one: the English form for exactly one; many: for any other number, and the catalogue's key.
     """
-    said = QCoreApplication.translate(CONTEXT, many, None, n)
-    if said == many and n == 1:
-        said = one
-    return said.format(n=_written(n), **values)
+    translated = QCoreApplication.translate(CONTEXT, many, None, n)
+    if translated == many and n == 1:
+        translated = one
+    return translated.format(n=_written(n), **values)
 
 
 def _written(n: int) -> str:
@@ -78,7 +78,7 @@ def install(application: QCoreApplication, language: str) -> list[QTranslator]:
     for translator in loaded:
         application.installTranslator(translator)
     _engine_patterns.cache_clear()
-    _find_said.cache_clear()
+    _find_translation.cache_clear()
     return loaded
 
 
@@ -86,11 +86,11 @@ def catalogue_file(language: str) -> Path:
     return paths.resource("translations", f"inkgraph_{language}.qm")
 
 
-# --- what the engine says -----------------------------------------------------------------------
+# --- sentences of the engine ---------------------------------------------------------------------
 
 
 def tr_said(sentence: str) -> str:
-    """Return what the engine said in the window's language; an unknown sentence as it is.
+    """Return a sentence of the engine in the window's language; an unknown one unchanged.
 
     Names, numbers and quotations in it stay as they are. Two sentences after each other (what
     happened, what to do) and one inside another (the reason behind "“x” can't be read: …") are
@@ -98,16 +98,16 @@ def tr_said(sentence: str) -> str:
     """
     if " " not in sentence or QCoreApplication.translate(CONTEXT, _PROBE) == _PROBE:
         return sentence
-    return _find_said(sentence) or sentence
+    return _find_translation(sentence) or sentence
 
 
 _PROBE = later("Library")
 _ENDS = re.compile(r"(?<=[.!?…]) ")
-_MOST_SENTENCES = 6  # of one message; a longer text is none of ours
+_MOST_SENTENCES = 6  # of one message; longer texts do not come from the engine
 _WIDE_END = "。"
 _WORD = re.compile(r"[A-Za-z]+")
 _BESIDE = re.compile(r"[A-Za-z]*\{\w+\}[A-Za-z]*")
-# what stands in a sentence, its quotations whole
+# a value in a sentence; quotations in it are balanced
 _BALANCED = r"(?:[^“”]|“[^“”]*”)*?"
 
 
@@ -117,8 +117,8 @@ class _Pattern:
 
     Attributes:
         template: as it stands in the catalogue.
-        rank: those with the most words of their own come first.
-        quoted: the numbers of the values in quotation marks, which are names.
+        rank: patterns with the most fixed text come first.
+        quoted: numbers of the values in quotation marks, which are not translated.
     """
 
     template: str
@@ -128,8 +128,8 @@ class _Pattern:
 
 
 @lru_cache(maxsize=4096)
-def _find_said(sentence: str) -> str:
-    """Return the translation of a sentence, of two after each other or of a pattern; "" if none."""
+def _find_translation(sentence: str) -> str:
+    """Return the translation of a sentence, of several sentences or of a pattern; "" if none."""
     whole = QCoreApplication.translate(CONTEXT, sentence)
     if whole != sentence:
         return whole
@@ -142,10 +142,10 @@ def _find_one_by_one(sentence: str) -> str:
         if n >= _MOST_SENTENCES:
             break
         if first.count("“") != first.count("”"):
-            continue  # the end of a sentence that is quoted
-        said = _find_said(first)
-        if said and (more := _find_said(rest)):
-            return said + more if said.endswith(_WIDE_END) else f"{said} {more}"
+            continue  # the end of a quoted sentence
+        translated = _find_translation(first)
+        if translated and (more := _find_translation(rest)):
+            return translated + more if translated.endswith(_WIDE_END) else f"{translated} {more}"
     return ""
 
 
@@ -155,35 +155,35 @@ def _find_by_pattern(sentence: str) -> str:
     for pattern in sorted(fitting, key=lambda p: p.rank):
         match = pattern.match.fullmatch(sentence)
         if match:
-            said = QCoreApplication.translate(CONTEXT, pattern.template)
-            if said == pattern.template:
+            translated = QCoreApplication.translate(CONTEXT, pattern.template)
+            if translated == pattern.template:
                 continue
             values = match.groupdict()
             return _fill_in(
-                said,
+                translated,
                 {
                     number: values[f"g{number}"]
                     if number in pattern.quoted
-                    else _say_value(values[f"g{number}"])
+                    else _translate_value(values[f"g{number}"])
                     for number in (name[1:] for name in values)
                 },
             )
     return ""
 
 
-def _say_value(value: str) -> str:
-    """Translate a sentence inside a sentence; the outer one may have taken its full stop."""
+def _translate_value(value: str) -> str:
+    """Translate a sentence inside another, which may have replaced its full stop."""
     if " " not in value:
         return value
-    if said := _find_said(value):
-        return said
-    said = _find_said(f"{value}.")
-    return said.removesuffix(_WIDE_END) if said else value
+    if translated := _find_translation(value):
+        return translated
+    translated = _find_translation(f"{value}.")
+    return translated.removesuffix(_WIDE_END) if translated else value
 
 
-def _fill_in(said: str, values: dict[str, str]) -> str:
-    """Put the values in; beside a Chinese quotation mark no blank is wanted."""
-    *parts, last = _NUMBER.split(said)
+def _fill_in(translated: str, values: dict[str, str]) -> str:
+    """Fill in the values; no space beside a Chinese quotation mark."""
+    *parts, last = _NUMBER.split(translated)
     text = ""
     for words, number in zip(parts[::2], parts[1::2], strict=True):
         words = words[1:] if text.endswith("”") and words.startswith(" ") else words
@@ -194,13 +194,13 @@ def _fill_in(said: str, values: dict[str, str]) -> str:
 
 @cache
 def _engine_patterns() -> dict[str, list[_Pattern]]:
-    """Return the engine's sentences with values in them, by their longest word ("": none)."""
+    """Return the patterns of the engine's sentences, by their longest word ("" for none)."""
     file = paths.resource("translations", "engine_sentences.txt")
     templates = [t for t in file.read_text("utf-8").splitlines() if _NUMBER.search(t)]
     templates.sort(key=lambda t: -len(_NUMBER.sub("", t)))
     found: dict[str, list[_Pattern]] = defaultdict(list)
     for rank, template in enumerate(templates):
-        # a value may stick to a word beside it, so that it reads as another one
+        # words joined to a value are no fixed words
         own = _WORD.findall(_BESIDE.sub(" ", template))
         found[max(own, key=len, default="")].append(_compile(template, rank))
     return dict(found)

@@ -1,8 +1,8 @@
-"""The one place to talk to the person: short messages at the bottom, with the way back.
+"""The message bar: short messages at the bottom of the window, with an optional action.
 
-Owns what is said and how long it stays; `MessageBar` shows it over the foot of a window.
-Screens call `show` and `show_error` only, and never open message boxes for news. `show_error` is
-the failure handler of every lane: an operation needs no error handler to have its failure shown.
+`Messages` owns the current message, `MessageBar` shows it. Screens call `show` and `show_error`
+and open no message boxes. `show_error` is the failure handler of every lane, so that an
+operation needs no error handler of its own.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ ICONS = {"info": "info", "ok": "check-circle", "warn": "warning", "bad": "warnin
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What is said, and the one thing that can be done about it."""
+    """A message with at most one action."""
 
     text: str
     kind: str = "info"
@@ -61,7 +61,7 @@ class Message:
 
 
 class Messages(QObject):
-    """Takes messages from anywhere on the window's thread; bars listen to `posted`."""
+    """Takes messages on the window's thread; bars are connected to `posted`."""
 
     posted = Signal(object)
     cleared = Signal()
@@ -72,7 +72,7 @@ class Messages(QObject):
         self.kept_clear: WeakSet[QWidget] = WeakSet()
 
     def keep_clear(self, widget: QWidget) -> None:
-        """Have messages stand above a widget with buttons at the foot, not over it."""
+        """Place messages above this widget instead of over it."""
         self.kept_clear.add(widget)
 
     def show(
@@ -83,7 +83,7 @@ class Messages(QObject):
         action_text: str = "",
         action: Callable[[], None] | None = None,
     ) -> None:
-        """Say one sentence; `action_text` names what a press on the button does."""
+        """Show one sentence; `action_text` is the text of its button."""
         self.last = Message(text, kind, action_text, action)
         self.posted.emit(self.last)
 
@@ -134,7 +134,7 @@ def build_report(error: BaseException) -> str:
 
 
 class MessageBar(QFrame):
-    """One message over the foot of `parent`; slides in, waits, goes. Stays under the pointer."""
+    """One message at the bottom of `parent`; hides after a while, but not under the pointer."""
 
     def __init__(self, theme: Theme, messages: Messages, parent: QWidget) -> None:
         super().__init__(parent)
@@ -200,7 +200,7 @@ class MessageBar(QFrame):
         self.hide()
 
     def act(self) -> None:
-        """Do what the button does; nothing while there is none."""
+        """Run the action of the message, if it has one."""
         if self.isHidden() or not self._has_action():
             return
         message = self._message

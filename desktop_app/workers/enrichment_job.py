@@ -12,7 +12,7 @@ from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken, ProgressCallback, ignore_progress
 from desktop_app.engine.services.enrichment.run import PreemptionToken, wait_until_model_free
 from desktop_app.engine.services.enrichment.service import EnrichmentService, RunResult
-from desktop_app.engine.services.enrichment.settings import keep_summaries_owed, owes_summaries
+from desktop_app.engine.services.enrichment.settings import needs_summaries, store_needs_summaries
 from desktop_app.engine.services.enrichment.summaries import SummaryService
 from desktop_app.engine.store.db import Db
 
@@ -54,13 +54,13 @@ class EnrichmentJob:
         self.last = None
 
         def note(change: ChangeSet) -> None:
-            keep_summaries_owed(self._db, True)
+            store_needs_summaries(self._db, True)
             on_change(change)
 
         result = self._enriching.run(cancel=cancel, on_progress=on_progress, on_change=note)
-        if owes_summaries(self._db) and self._enriching.load_settings().summaries:
+        if needs_summaries(self._db) and self._enriching.load_settings().summaries:
             on_change(self._sum_up(cancel, on_progress))
-            keep_summaries_owed(self._db, False)
+            store_needs_summaries(self._db, False)
         self.last = result
 
     def _sum_up(self, cancel: CancelToken, on_progress: ProgressCallback) -> ChangeSet:

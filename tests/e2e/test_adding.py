@@ -29,7 +29,7 @@ def ready(desk: Session) -> dict[str, int]:
 
 
 def test_a_pasted_text_is_read_and_can_be_indexed_again(qtbot, window_desk):
-    screen = window_desk.window.screens["library"]
+    screen = window_desk.window.screens.library
     screen.text_pasted.emit("Clocks", STORY)
     qtbot.waitUntil(lambda: "Clocks" in ready(window_desk), timeout=WAIT_MS)
     document_id = ready(window_desk)["Clocks"]
@@ -65,7 +65,7 @@ def test_a_file_that_is_here_already_leads_to_the_first(qtbot, window_desk, tmp_
     window_desk.documents.add([str(first)])
     qtbot.waitUntil(lambda: bool(ready(window_desk)), timeout=WAIT_MS)
     [document_id] = ready(window_desk).values()
-    screen = window_desk.window.screens["library"]
+    screen = window_desk.window.screens.library
     qtbot.waitUntil(lambda: screen.model.place_of(document_id) >= 0, timeout=WAIT_MS)
     screen.filter.setText("nothing like it")
     window_desk.documents.add([str(copy)])
@@ -96,7 +96,7 @@ def test_what_a_folder_has_that_cannot_be_read_is_listed(qtbot, window_desk, tmp
 
 
 def test_a_note_of_three_sentences_gives_all_its_names(qtbot, window_desk):
-    window_desk.window.screens["library"].text_pasted.emit("Note", NOTE)
+    window_desk.window.screens.library.text_pasted.emit("Note", NOTE)
     qtbot.waitUntil(lambda: "Note" in ready(window_desk), timeout=WAIT_MS)
     qtbot.waitUntil(lambda: not window_desk.runner.is_running, timeout=WAIT_MS)
     exploring = window_desk.context.exploring

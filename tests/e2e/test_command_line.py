@@ -16,6 +16,7 @@ import pytest
 
 from desktop_app import cli
 from desktop_app.cli import run_command
+from desktop_app.engine.graph.view import view
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.services.collections import Collections
 from desktop_app.engine.services.exporting import graph_files
@@ -199,6 +200,10 @@ def test_every_way_of_chunking_keeps_the_whole_text(texts, tmp_path, mode):
 def test_the_choices_offered_are_those_that_the_services_know():
     assert set(cli.FORMATS) == {*graph_files.FORMATS, *cli.FOLDER_FORMATS}
     assert set(cli.CHUNK_MODES) == set(get_args(get_type_hints(ChunkingSettings)["mode"]))
+
+
+def test_the_layouts_offered_are_those_of_the_graph_view():
+    assert cli.options.LAYOUTS == view.LAYOUTS
 
 
 def test_what_the_user_got_wrong_ends_with_1_and_says_why(library, capsys, tmp_path):

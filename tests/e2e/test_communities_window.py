@@ -56,7 +56,7 @@ def desk(qtbot, tmp_path):
 @pytest.fixture
 def screen(qtbot, desk):
     desk.window.show_screen("communities")
-    made = desk.window.screens["communities"]
+    made = desk.window.screens.communities
     qtbot.waitUntil(lambda: made.page.content is not None, timeout=WAIT_MS)
     return made
 
@@ -69,14 +69,14 @@ def test_communities_are_found_before_anybody_looks(qtbot, desk):
 
 def test_a_theme_is_asked_about_in_a_chat_of_its_own(qtbot, desk, screen):
     screen.page.head.ask_button.click()
-    chat = desk.window.screens["chat"]
+    chat = desk.window.screens.chat
     assert desk.window.current == "chat" and chat.choices.mode == "overview"
     assert screen.page.head.title.text() in chat.box.text()
 
 
 def test_the_graph_is_coloured_by_a_community(qtbot, desk, screen):
     screen.page.head.color_button.click()
-    graph = desk.window.screens["graph"]
+    graph = desk.window.screens.graph
     qtbot.waitUntil(
         lambda: len(graph.canvas.data) > 0 and graph.legend.mode == "group", timeout=WAIT_MS
     )
@@ -93,7 +93,9 @@ def test_writing_is_told_at_the_foot_and_ends_with_a_word(qtbot, desk, screen):
         lambda: messages.last is not None and "written" in messages.last.text, timeout=WAIT_MS
     )
     assert work.runner.state == "idle" and desk.window.sidebar.report_work.isHidden()
-    qtbot.waitUntil(lambda: screen.forest.n_written == len(screen.forest), timeout=WAIT_MS)
+    qtbot.waitUntil(
+        lambda: screen.community_tree.n_written == len(screen.community_tree), timeout=WAIT_MS
+    )
 
 
 def test_writing_that_is_stopped_leaves_nothing_waiting(qtbot, desk, screen):

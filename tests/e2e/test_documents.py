@@ -62,7 +62,7 @@ def test_a_watched_folder_is_read_by_itself(qtbot, window_desk, tmp_path):
     folder.mkdir()
     write_settled(folder / "clock.txt", STORY)
     documents = window_desk.documents
-    window_desk.window.screens["library"].watch_requested.emit()
+    window_desk.window.screens.library.watch_requested.emit()
     assert isinstance(documents.sheet, WatchedFoldersDialog)
     documents.sheet.watch_wanted.emit(str(folder))
     qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
@@ -77,15 +77,15 @@ def test_a_watched_folder_is_read_by_itself(qtbot, window_desk, tmp_path):
 
 
 def test_a_library_is_backed_up_compacted_and_a_backup_opened(qtbot, window_desk, tmp_path):
-    window_desk.window.screens["library"].care_requested.emit()
+    window_desk.window.screens.library.library_file_requested.emit()
     qtbot.waitUntil(lambda: isinstance(window_desk.documents.sheet, LibraryFileDialog))
     sheet = window_desk.documents.sheet
     qtbot.waitUntil(lambda: sheet.isVisible())
     backup, restored = tmp_path / "copy.inkgraph", tmp_path / "again.inkgraph"
     sheet.backup_wanted.emit(str(backup))
-    qtbot.waitUntil(lambda: "Backed up" in sheet.told.text())
+    qtbot.waitUntil(lambda: "Backed up" in sheet.message.text())
     sheet.compact_wanted.emit()
-    qtbot.waitUntil(lambda: "Compacted" in sheet.told.text())
+    qtbot.waitUntil(lambda: "Compacted" in sheet.message.text())
     with qtbot.waitSignal(window_desk.library_wanted) as wanted:
         sheet.restore_wanted.emit(str(backup), str(restored))
     assert wanted.args == [str(restored)]
@@ -98,7 +98,7 @@ def test_a_passage_is_highlighted_and_undone_from_the_window(qtbot, window_desk,
     qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
     [row] = window_desk.context.exploring.list_documents()
     reader = window_desk.window.reader
-    window_desk.window.doors.document(row.id)
+    window_desk.window.navigator.open_document(row.id)
     qtbot.waitUntil(lambda: reader.view is reader.text_view)
     reader.text_view.selection.select(0, 20)
     reader.notes.highlight(0, 20, "green")
@@ -114,8 +114,8 @@ def test_the_trash_brings_a_document_back_to_life(qtbot, window_desk, tmp_path):
     window_desk.window.files_dropped.emit([str(tmp_path / "clock.txt")])
     qtbot.waitUntil(lambda: titles(window_desk) == ["clock"], timeout=WAIT_MS)
     qtbot.waitUntil(lambda: window_desk.runner.state == "idle", timeout=WAIT_MS)
-    library = window_desk.window.screens["library"]
-    library.shelving.throw_away(window_desk.context.exploring.list_documents())
+    library = window_desk.window.screens.library
+    library.collections.move_to_trash(window_desk.context.exploring.list_documents())
     messages = window_desk.context.messages
     qtbot.waitUntil(lambda: messages.last is not None and messages.last.action_text == "Undo")
     assert window_desk.context.exploring.overview().n_entities == 0

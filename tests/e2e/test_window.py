@@ -89,7 +89,7 @@ def test_from_a_dropped_book_to_the_cited_sentence(qtbot, desk, texts):
     marsh = exploring.find_entities("Edmund Marsh")[0]
 
     window.show_screen("graph")
-    graph = window.screens["graph"]
+    graph = window.screens.graph
     with qtbot.waitSignal(graph.shown, timeout=WAIT_MS):
         graph.show_top()
 
@@ -98,13 +98,13 @@ def test_from_a_dropped_book_to_the_cited_sentence(qtbot, desk, texts):
     assert window.current == "entity"
 
     mention = exploring.fetch_mentions(marsh.id)[0]
-    reader = window.screens["reader"]
+    reader = window.screens.reader
     assert reader.isHidden()
-    window.screens["entity"].open_passage.emit(mention.document_id, mention.start, mention.end)
+    window.screens.entity.open_passage.emit(mention.document_id, mention.start, mention.end)
     qtbot.waitUntil(lambda: not reader.isHidden(), timeout=WAIT_MS)
 
     window.show_screen("chat")
-    chat = window.screens["chat"]
+    chat = window.screens.chat
     chat.ask("Who was Edmund Marsh?")
 
     def answered():
@@ -126,7 +126,7 @@ def test_a_deleted_document_leaves_every_screen(qtbot, desk, texts):
     add_and_wait(qtbot, desk, texts)
     exploring = desk.context.exploring
     tale = next(d for d in exploring.list_documents() if d.file_name == "tea.txt")
-    desk.window.screens["library"].delete_requested.emit([tale.id])
+    desk.window.screens.library.delete_requested.emit([tale.id])
     qtbot.waitUntil(lambda: exploring.find_entities("沈砚") == [], timeout=WAIT_MS)
     assert {d.file_name for d in exploring.list_documents()} == {"clock.txt", "broken.pdf"}
 

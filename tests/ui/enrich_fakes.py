@@ -84,12 +84,12 @@ class FakeEnriching:
         self.calls.append(("want", document_ids, first, again))
         return ChangeSet(documents=frozenset(document_ids or self.by_document))
 
-    def want_entity(self, entity_id, *, at_most=None, again=False) -> ChangeSet:
-        self.calls.append(("want_entity", entity_id))
+    def enqueue_entity(self, entity_id, *, at_most=None, again=False) -> ChangeSet:
+        self.calls.append(("enqueue_entity", entity_id))
         return ChangeSet(documents=frozenset({1}))
 
-    def want_range(self, document_id, start, end, *, again=False) -> ChangeSet:
-        self.calls.append(("want_range", document_id, start, end))
+    def enqueue_range(self, document_id, start, end, *, again=False) -> ChangeSet:
+        self.calls.append(("enqueue_range", document_id, start, end))
         return ChangeSet(documents=frozenset({document_id}))
 
     def retry(self, document_id=None) -> ChangeSet:

@@ -335,17 +335,17 @@ class FakeExploring:
     def find_by_names(self, names: list[str]) -> int | None:
         return None
 
-    def tell_standing(self, entity_id: int) -> EntityProvenance:
+    def describe_provenance(self, entity_id: int) -> EntityProvenance:
         row = self._rows.get(entity_id)
         return EntityProvenance(kinds=(("", row.n_relations),) if row else ())
 
     def fetch_claims(self, entity_id: int, limit: int = 200) -> list:
         return []
 
-    def list_struck(self) -> list:
+    def list_rejected_names(self) -> list:
         return []
 
-    def find_documents_saying(self, text: str) -> list[int]:
+    def find_documents_with_text(self, text: str) -> list[int]:
         return [i for i, whole in self.texts.items() if text.casefold() in whole.casefold()]
 
     def list_collections(self) -> list[CollectionRow]:
@@ -620,7 +620,7 @@ class FakeLibraryWork:
         self.calls.append(("stop", document_id))
         return self._change(document_id, state="paused")
 
-    def common_cut(self, document_ids, otherwise):
+    def find_common_chunking(self, document_ids, otherwise):
         return otherwise
 
     def reindex_documents(self, document_ids, chunking=None) -> ChangeSet:
@@ -645,10 +645,10 @@ class FakeLibraryWork:
             self._change(document_id, **given)
         return ChangeSet(documents=frozenset(document_ids))
 
-    def keep_details(self, document_ids) -> list[DocumentRow]:
+    def snapshot_details(self, document_ids) -> list[DocumentRow]:
         return [self._exploring.get_document(i) for i in document_ids]
 
-    def put_back_details(self, kept: list[DocumentRow]) -> ChangeSet:
+    def restore_details(self, kept: list[DocumentRow]) -> ChangeSet:
         rows = {row.id: row for row in kept}
         self._exploring.documents[:] = [rows.get(r.id, r) for r in self._exploring.documents]
         return ChangeSet(documents=frozenset(rows))

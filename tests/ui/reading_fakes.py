@@ -17,10 +17,10 @@ class FakeReading:
         self.marks: list[Annotation] = []
         self.places: dict[int, str] = {}
 
-    def fetch_place(self, document_id: int) -> str | None:
+    def fetch_reading_position(self, document_id: int) -> str | None:
         return self.places.get(document_id)
 
-    def keep_place(self, document_id: int, place: str) -> None:
+    def store_reading_position(self, document_id: int, place: str) -> None:
         self.places[document_id] = place
 
     def list_annotations(self, document_id: int) -> list[Annotation]:

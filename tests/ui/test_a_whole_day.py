@@ -62,14 +62,14 @@ def wait_until_ready(qtbot, desk: Session, n_documents: int) -> None:
         assert [row.state for row in desk.context.exploring.list_documents()] == (
             ["ready"] * n_documents
         )
-        assert desk.window.screens["library"].model.rowCount() == n_documents
+        assert desk.window.screens.library.model.rowCount() == n_documents
 
     qtbot.waitUntil(ready, timeout=WAIT_MS)
 
 
 def ask(qtbot, desk: Session, question: str):
     """Type a question, send it, and return its turn when it is answered."""
-    chat = desk.window.screens["chat"]
+    chat = desk.window.screens.chat
     desk.window.show_screen("chat")
     n_before = len(chat.turns.widgets())
     qtbot.keyClicks(chat.box.edit, question) if question.isascii() else chat.box.set_text(question)
@@ -90,7 +90,7 @@ def ask(qtbot, desk: Session, question: str):
 
 def search_the_library(qtbot, desk: Session) -> None:
     """Look for a word of one text, then of the other; open what was found."""
-    library, reader = desk.window.screens["library"], desk.window.screens["reader"]
+    library, reader = desk.window.screens.library, desk.window.screens.reader
 
     def listed() -> list[str]:
         indexes = [library.model.index(i, 0) for i in range(library.model.rowCount())]
@@ -112,8 +112,8 @@ def search_the_library(qtbot, desk: Session) -> None:
 
 def read_the_pdf(qtbot, desk: Session, document_id: int) -> None:
     """Search in a PDF: the hit is on its second page, which comes into sight."""
-    reader = desk.window.screens["reader"]
-    desk.window.screens["library"].open_document.emit(document_id)
+    reader = desk.window.screens.reader
+    desk.window.screens.library.open_document.emit(document_id)
     qtbot.waitUntil(lambda: reader.view is reader.pdf_view, timeout=WAIT_MS)
     qtbot.keyClick(reader.view, Qt.Key.Key_F, CTRL)
     assert reader.find_bar.isVisible()
@@ -126,7 +126,7 @@ def read_the_pdf(qtbot, desk: Session, document_id: int) -> None:
 
 def ask_and_follow_citations(qtbot, desk: Session) -> None:
     """Ask in both languages; a click on a mark opens the reader on the sentence."""
-    reader = desk.window.screens["reader"]
+    reader = desk.window.screens.reader
     for question, said in (
         (
             "What did Captain Ferris hide under the lamp room?",
@@ -154,8 +154,8 @@ def ask_and_follow_citations(qtbot, desk: Session) -> None:
 
 def mark_a_passage(qtbot, desk: Session, document_id: int) -> None:
     """Highlight a sentence, write a note on it, and take the words of another back again."""
-    reader = desk.window.screens["reader"]
-    desk.window.screens["library"].open_document.emit(document_id)
+    reader = desk.window.screens.reader
+    desk.window.screens.library.open_document.emit(document_id)
     qtbot.waitUntil(
         lambda: reader.loaded is not None and reader.loaded.row.id == document_id, timeout=WAIT_MS
     )
@@ -191,20 +191,20 @@ def search_the_chats(qtbot, desk: Session) -> None:
         qtbot.mouseClick(chats.rows.viewport(), LEFT, pos=where)
     chats.search.clear()
     qtbot.waitUntil(lambda: [line.kind for line in chats.lines()] != ["hit"], timeout=WAIT_MS)
-    turns = desk.window.screens["chat"].turns
+    turns = desk.window.screens.chat.turns
     qtbot.waitUntil(lambda: len(turns.widgets()) == 3, timeout=WAIT_MS)
 
 
 def export_all(qtbot, desk: Session, folder: Path, monkeypatch) -> None:
     """Save the chat and the highlights; only the system's own file dialog is answered for."""
-    chat, reader = desk.window.screens["chat"], desk.window.screens["reader"]
+    chat, reader = desk.window.screens.chat, desk.window.screens.reader
     for name in ("chat.md", "chat.html", "chat.json", "notes.md"):
         answer = (str(folder / name), "")
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, a=answer, **__: a)
         if name == "notes.md":
             reader.body.side.notes.export.click()
         else:
-            chat.whole.export()
+            chat.head_controller.export()
         qtbot.waitUntil(lambda n=name: (folder / n).exists(), timeout=WAIT_MS)
     qtbot.waitUntil(lambda: desk.context.reader_lane.n_jobs == 0, timeout=WAIT_MS)
     saved = (folder / "chat.md").read_text("utf-8")
@@ -255,13 +255,13 @@ def start_again(qtbot, app: App, library: Path, n_found: int) -> None:
     assert desk.library.writer.integrity_problems() == []
     chats = desk.window.sidebar.chats
     qtbot.waitUntil(lambda: chats.count() == 1, timeout=WAIT_MS)
-    desk.window.screens["chat"].open_chat(desk.context.exploring.list_chats()[0].id)
-    turns = desk.window.screens["chat"].turns
+    desk.window.screens.chat.open_chat(desk.context.exploring.list_chats()[0].id)
+    turns = desk.window.screens.chat.turns
     qtbot.waitUntil(lambda: len(turns.widgets()) == 3, timeout=WAIT_MS)
     assert turns.widgets()[0].turn.citations
     rows = {d.file_name: d.id for d in desk.context.exploring.list_documents()}
-    reader = desk.window.screens["reader"]
-    desk.window.screens["library"].open_document.emit(rows["lighthouse.txt"])
+    reader = desk.window.screens.reader
+    desk.window.screens.library.open_document.emit(rows["lighthouse.txt"])
     qtbot.waitUntil(lambda: reader.view is not None and bool(reader.view.notes), timeout=WAIT_MS)
     assert [note.note for note in reader.view.notes] == ["Who taught her?"]
     qtbot.waitUntil(lambda: desk.context.reader_lane.n_jobs == 0, timeout=WAIT_MS)

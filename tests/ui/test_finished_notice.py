@@ -45,12 +45,12 @@ def work(n_done: int):
 def run_once(lane: Lane, window: QWidget, qtbot, n_done: int = 3) -> list[str]:
     runner = QueueRunner(lane, work(n_done))
     notice = FinishedNotification(window, QIcon())
-    told: list[str] = []
-    notice.told.connect(told.append)
+    shown: list[str] = []
+    notice.shown.connect(shown.append)
     notice.watch(runner, lambda: "Done.")
     runner.start()
     qtbot.waitUntil(lambda: runner.state == "idle")
-    return told
+    return shown
 
 
 def test_the_end_of_work_is_told_while_the_window_is_hidden(lane, window, qtbot):
@@ -87,10 +87,10 @@ def test_the_setting_turns_it_off(lane, window, qtbot):
 def test_a_pause_is_not_an_end(lane, window, qtbot):
     runner = QueueRunner(lane, work(2))
     notice = FinishedNotification(window, QIcon())
-    told: list[str] = []
-    notice.told.connect(told.append)
+    shown: list[str] = []
+    notice.shown.connect(shown.append)
     notice.watch(runner, lambda: "Done.")
     runner.progressed.emit(Progress("names", 1, 5))
     runner.state_changed.emit("paused")
     runner.state_changed.emit("idle")
-    assert told == []
+    assert shown == []

@@ -6,12 +6,11 @@ import pytest
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QVBoxLayout
 
-from desktop_app.ui.shell.actions import gather
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.shortcuts import ShortcutsDialog
 from desktop_app.ui.widgets import IconButton, ToolbarRow, add_shortcut
 from tests.ui.fakes import FakeContext
-from tests.ui.test_main_window import StandIn
+from tests.ui.stand_in_screens import StandIn, build_screens
 
 
 class Busy(StandIn):
@@ -36,14 +35,14 @@ class Busy(StandIn):
 @pytest.fixture
 def window(context: FakeContext, qtbot, tmp_path, monkeypatch) -> MainWindow:
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
-    made = MainWindow(context, {"library": StandIn(), "graph": Busy(context.theme)})
+    made = MainWindow(context, build_screens(graph=Busy(context.theme)))
     qtbot.addWidget(made)
     made.show()
     return made
 
 
 def test_keys_come_from_actions_shortcuts_buttons_and_widgets(window: MainWindow):
-    keys = {(c.group, c.text): c.keys for c in gather(window)}
+    keys = {(c.group, c.text): c.keys for c in window.list_commands()}
     assert keys["Help", "Keyboard shortcuts"] == "F1"
     assert keys["Graph", "Go on"] == "Ctrl+J"
     assert keys["Graph", "Step back"] == "Alt+Left"
@@ -51,21 +50,21 @@ def test_keys_come_from_actions_shortcuts_buttons_and_widgets(window: MainWindow
 
 
 def test_a_command_of_a_screen_shows_it_and_does_it(window: MainWindow):
-    found = {c.text: c for c in gather(window) if c.run}
+    found = {c.text: c for c in window.list_commands() if c.run}
     found["Go on"].run()
-    assert window.current == "graph" and window.screens["graph"].done == ["next"]
+    assert window.current == "graph" and window.screens.graph.done == ["next"]
     found["Step back"].run()
-    assert window.screens["graph"].done == ["next", "back"]
+    assert window.screens.graph.done == ["next", "back"]
 
 
 def test_every_shortcut_of_the_stand_in_screens_is_told(window: MainWindow):
-    told = [c for c in gather(window) if c.keys]
-    for shortcut in window.screens["graph"].findChildren(QShortcut):
+    told = [c for c in window.list_commands() if c.keys]
+    for shortcut in window.screens.graph.findChildren(QShortcut):
         assert any(shortcut.key().toString() in c.keys for c in told)
 
 
 def test_the_sheet_is_searched_by_words_and_by_keys(window: MainWindow, context, qtbot):
-    sheet = ShortcutsDialog(context.theme, gather(window), window)
+    sheet = ShortcutsDialog(context.theme, window.list_commands(), window)
     qtbot.addWidget(sheet)
     sheet.show()
     assert len(sheet.shown()) > 15

@@ -1,54 +1,20 @@
-"""The main window with stand-in screens: placing, joining, and what it keeps."""
+"""The main window with stand-in screens: layout, connections, saved state."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl, Signal
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit
 
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.dialogs import build_privacy_sheet
 from desktop_app.ui.shell.main_window import MainWindow
-from desktop_app.ui.shell.window_state import keep_place, restore_place
 from desktop_app.ui.widgets import IconButton, Label
 from tests.ui.fakes import FakeContext
-
-
-class StandIn(QWidget):
-    """Says all that a screen can say, and keeps what it is told."""
-
-    open_passage = Signal(int, int, int)
-    open_entity = Signal(int)
-    show_in_graph = Signal(object)
-    ask_about = Signal(str)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.told: list[tuple] = []
-
-    def __getattr__(self, name: str):
-        if name in (
-            "open_at",
-            "show_entity",
-            "show_entities",
-            "set_question",
-            "open_chat",
-            "new_chat",
-            "toggle_inspector",
-            "add_files",
-        ):
-            return lambda *args: self.told.append((name, *args))
-        raise AttributeError(name)
-
-
-class StandInReader(StandIn):
-    closed = Signal()
-
-    def open_document(self, document_id: int) -> None:
-        self.told.append(("open_document", document_id))
+from tests.ui.stand_in_screens import build_screens
 
 
 @pytest.fixture
@@ -58,8 +24,7 @@ def window(context: FakeContext, qtbot, tmp_path: Path, monkeypatch) -> MainWind
 
 
 def make_window(context: FakeContext, qtbot) -> MainWindow:
-    screens = {n: StandIn() for n in ("library", "graph", "entity", "chat", "models")}
-    made = MainWindow(context, screens | {"reader": StandInReader()})
+    made = MainWindow(context, build_screens())
     qtbot.addWidget(made)
     made.set_overview(context.exploring.overview())
     made.set_chats(context.chats.list_chats())
@@ -70,14 +35,14 @@ def make_window(context: FakeContext, qtbot) -> MainWindow:
 
 def test_it_opens_on_the_library_without_the_reader(window: MainWindow):
     assert window.current == "library"
-    assert not window.screens["reader"].isVisible()
+    assert not window.screens.reader.isVisible()
     assert window.windowTitle().startswith("Novels and papers")
 
 
 @pytest.mark.parametrize("name", ["graph", "entity", "chat", "models"])
 def test_a_row_of_the_sidebar_shows_its_screen(window: MainWindow, qtbot, name: str):
     qtbot.mouseClick(window.sidebar.rows[name], Qt.MouseButton.LeftButton)
-    assert window.screens[name].isVisible()
+    assert window.screens.get(name).isVisible()
     assert window.sidebar.rows[name].isChecked()
 
 
@@ -89,35 +54,35 @@ def test_the_sidebar_counts(window: MainWindow):
 
 def test_a_citation_opens_the_reader_and_the_chat_stays(window: MainWindow):
     window.show_screen("chat")
-    window.screens["chat"].open_passage.emit(2, 10, 30)
-    assert window.screens["chat"].isVisible() and window.screens["reader"].isVisible()
-    assert window.screens["reader"].told == [("open_at", 2, 10, 30)]
+    window.screens.chat.open_passage.emit(2, 10, 30)
+    assert window.screens.chat.isVisible() and window.screens.reader.isVisible()
+    assert window.screens.reader.calls == [("open_at", 2, 10, 30)]
     left, right = window.splitter.sizes()
     assert left > 300 and right > 300
 
 
 def test_the_reader_folds_away_when_it_is_closed(window: MainWindow):
     window.show_screen("reader")
-    window.screens["reader"].closed.emit()
-    assert not window.screens["reader"].isVisible()
+    window.screens.reader.closed.emit()
+    assert not window.screens.reader.isVisible()
     window.actions_by_name["reader"].trigger()
-    assert window.screens["reader"].isVisible()
+    assert window.screens.reader.isVisible()
 
 
 def test_screens_reach_each_other_through_the_window(window: MainWindow):
-    reader = window.screens["reader"]
+    reader = window.screens.reader
     reader.open_entity.emit(7)
-    assert window.current == "entity" and window.screens["entity"].told == [("show_entity", 7)]
-    window.screens["entity"].show_in_graph.emit([7, 8])
+    assert window.current == "entity" and window.screens.entity.calls == [("show_entity", 7)]
+    window.screens.entity.show_in_graph.emit([7, 8])
     assert window.current == "graph"
-    assert window.screens["graph"].told == [("show_entities", [7, 8])]
+    assert window.screens.graph.calls == [("show_entities", [7, 8])]
     reader.ask_about.emit("林秋白是谁?")
-    assert window.screens["chat"].told == [("set_question", "林秋白是谁?")]
+    assert window.screens.chat.calls == [("set_question", "林秋白是谁?")]
 
 
 def test_a_chat_of_the_list_is_opened(window: MainWindow):
     window.sidebar.chats.chat_wanted.emit(12)
-    assert window.current == "chat" and window.screens["chat"].told == [("open_chat", 12)]
+    assert window.current == "chat" and window.screens.chat.calls == [("open_chat", 12, 0)]
 
 
 def test_a_deleted_chat_comes_back(window: MainWindow, context: FakeContext, qtbot):
@@ -132,7 +97,7 @@ def test_a_deleted_chat_comes_back(window: MainWindow, context: FakeContext, qtb
 
 def test_a_place_found_in_a_chat_is_gone_to(window: MainWindow):
     window.sidebar.chats.message_wanted.emit(12, 4)
-    assert window.current == "chat" and window.screens["chat"].told == [("open_chat", 12, 4)]
+    assert window.current == "chat" and window.screens.chat.calls == [("open_chat", 12, 4)]
 
 
 def test_work_is_shown_with_share_and_time_and_can_be_paused(window: MainWindow, qtbot):
@@ -159,7 +124,7 @@ def test_the_sidebar_folds_and_can_be_brought_back(window: MainWindow, qtbot):
 
 def test_facts_are_folded_on_the_screen_in_front(window: MainWindow):
     window.actions_by_name["inspector"].trigger()
-    assert window.screens["library"].told == [("toggle_inspector",)]
+    assert window.screens.library.calls == [("toggle_inspector",)]
 
 
 def test_the_theme_menu_only_asks(window: MainWindow, qtbot):
@@ -213,28 +178,28 @@ def test_the_reader_comes_back_as_wide_as_it_was(window: MainWindow, context, qt
 def test_one_comes_back_to_the_screen_and_the_document_of_this_library(
     window: MainWindow, context, qtbot
 ):
-    window.screens["reader"].document_id = 2
+    window.screens.reader.document_id = 2
     window.show_screen("graph")
     window.show_screen("reader")
-    keep_place(window, "/somewhere/one.inkgraph")
+    window.save_place("/somewhere/one.inkgraph")
     other = make_window(context, qtbot)
-    restore_place(other, "/somewhere/another.inkgraph")
+    other.restore_place("/somewhere/another.inkgraph")
     assert other.current == "library" and other.reader.isHidden()
-    restore_place(other, "/somewhere/one.inkgraph")
-    assert other.current == "graph" and other.reader.told == [("open_document", 2)]
+    other.restore_place("/somewhere/one.inkgraph")
+    assert other.current == "graph" and other.reader.calls == [("open_document", 2)]
 
 
-def test_a_screen_that_is_no_longer_there_is_passed_over(context, qtbot, window: MainWindow):
-    window.show_screen("models")
-    keep_place(window, "/somewhere/one.inkgraph")
+def test_a_saved_screen_that_no_longer_exists_is_ignored(context, qtbot, window: MainWindow):
+    window.current = "a screen of an older version"
+    window.save_place("/somewhere/one.inkgraph")
     again = make_window_as_kept(context, qtbot)
-    restore_place(again, "/somewhere/one.inkgraph")
+    again.restore_place("/somewhere/one.inkgraph")
     assert again.current == "library"
 
 
 def test_the_gear_and_its_key_show_the_settings(context, qtbot, tmp_path, monkeypatch):
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
-    made = MainWindow(context, {"library": StandIn(), "settings": StandIn()})
+    made = MainWindow(context, build_screens())
     qtbot.addWidget(made)
     made.show()
     qtbot.mouseClick(made.sidebar.settings_button, Qt.MouseButton.LeftButton)
@@ -247,7 +212,7 @@ def test_the_gear_and_its_key_show_the_settings(context, qtbot, tmp_path, monkey
 
 
 def test_one_key_goes_from_area_to_area_and_comes_back_to_where_it_was(window: MainWindow, qtbot):
-    field = QLineEdit(window.screens["library"])
+    field = QLineEdit(window.screens.library)
     field.show()
     window.activateWindow()
     field.setFocus()
@@ -280,7 +245,7 @@ def test_libraries_of_one_name_are_told_apart_and_sizes_are_said(window: MainWin
 
 
 def make_window_as_kept(context: FakeContext, qtbot) -> MainWindow:
-    made = MainWindow(context, {"library": StandIn()})
+    made = MainWindow(context, build_screens())
     qtbot.addWidget(made)
     return made
 

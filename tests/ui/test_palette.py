@@ -12,15 +12,13 @@ from desktop_app.ui.settings.screen import SettingsScreen
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.palette_search import PaletteRow, rate
 from tests.ui.fakes import FakeContext
-from tests.ui.test_main_window import StandIn, StandInReader
+from tests.ui.stand_in_screens import build_screens
 
 
 @pytest.fixture
 def window(context: FakeContext, qtbot, tmp_path, monkeypatch) -> MainWindow:
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
-    screens = {n: StandIn() for n in ("library", "graph", "entity", "chat", "models")}
-    screens |= {"settings": SettingsScreen(context), "reader": StandInReader()}
-    made = MainWindow(context, screens)
+    made = MainWindow(context, build_screens(settings=SettingsScreen(context)))
     qtbot.addWidget(made)
     made.resize(1280, 800)
     made.show()
@@ -78,19 +76,19 @@ def test_it_finds_chats_by_title_and_by_what_was_said(window: MainWindow, contex
 def test_return_opens_the_name(window: MainWindow, qtbot):
     type_and_choose(window, qtbot, "Tobias", "Tobias Quill")
     assert window.current == "entity"
-    assert window.screens["entity"].told == [("show_entity", 2)]
+    assert window.screens.entity.calls == [("show_entity", 2)]
 
 
 def test_a_document_opens_in_the_reader(window: MainWindow, qtbot):
     type_and_choose(window, qtbot, "a christmas carol", "A Christmas Carol")
-    opened = [told for told in window.screens["reader"].told if told[0] == "open_document"]
+    opened = [call for call in window.screens.reader.calls if call[0] == "open_document"]
     assert len(opened) == 1
 
 
 def test_a_setting_is_gone_to(window: MainWindow, qtbot):
     type_and_choose(window, qtbot, "size of a passage", "Size of a passage")
     assert window.current == "settings"
-    row = window.screens["settings"].views["reading"].rows["chunk_token_size"]
+    row = window.screens.settings.views["reading"].rows["chunk_token_size"]
     qtbot.waitUntil(lambda: row.editor.field.hasFocus() or not window.isActiveWindow())
 
 
@@ -113,7 +111,7 @@ def test_what_was_used_lately_stands_first_also_after_a_restart(window: MainWind
     type_and_choose(window, qtbot, "Tobias", "Tobias Quill")
     window.palette_box.open()
     qtbot.waitUntil(lambda: texts(window)[:2] == ["Tobias Quill", "Go to models"])
-    again = MainWindow(context, {"library": StandIn()})
+    again = MainWindow(context, build_screens())
     qtbot.addWidget(again)
     again.palette_box.open()
     qtbot.waitUntil(lambda: texts(again)[:2] == ["Tobias Quill", "Go to models"])

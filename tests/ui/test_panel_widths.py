@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.engine.model import EntityCard, EntityRow, Heading, MentionRow, RelationRow
 from desktop_app.engine.services.annotations import Annotation
-from desktop_app.engine.services.graph_views import ShownPath, Step
+from desktop_app.engine.services.graph_views import PathStep, ShownPath
 from desktop_app.engine.services.provenance import EntityProvenance
 from desktop_app.ui.chat.composer import QuestionBox
 from desktop_app.ui.chat.inspection.panel import AnswerInspector, StageLine
@@ -18,7 +18,7 @@ from desktop_app.ui.communities.tree_panel import TreePanel
 from desktop_app.ui.duplicates.cluster_list import ClusterList
 from desktop_app.ui.entity.names_panel import NamesPanel
 from desktop_app.ui.explorer.filter_panel import FilterPanel
-from desktop_app.ui.explorer.inspector import Inspector, PathPanel, Portrait
+from desktop_app.ui.explorer.inspector import EntityDetails, Inspector, PathPanel
 from desktop_app.ui.library.inspector import DocumentInspector
 from desktop_app.ui.library.places import PlacesList
 from desktop_app.ui.reader.body import ReaderSidePanel
@@ -129,15 +129,15 @@ def test_the_answer_inspector_fits(shown, context: FakeContext) -> None:
 def test_the_inspector_of_the_graph_fits(shown, context: FakeContext, row: EntityRow) -> None:
     panel = Inspector(context.theme)
     card = EntityCard(row, (LONG, HERO.name, "Ada"), f"{LONG} says {URL}.")
-    panel.show_portrait(Portrait(card, TIES, MENTIONS, STANDING))
+    panel.show_details(EntityDetails(card, TIES, MENTIONS, STANDING))
     assert "\n".join(find_overflow(shown(panel))) == ""
 
 
 def test_the_ways_between_two_names_fit(shown, context: FakeContext) -> None:
     panel = PathPanel(context.theme)
-    steps = tuple(Step(tie, tuple(MENTIONS)) for tie in TIES)
+    steps = tuple(PathStep(tie, tuple(MENTIONS)) for tie in TIES)
     way = ShownPath("strongest", (LAW, ADA, HERO), steps)
-    panel.show_ways(LAW.name, HERO.name, [way, replace(way, how="shortest")])
+    panel.show_paths(LAW.name, HERO.name, [way, replace(way, how="shortest")])
     assert "\n".join(find_overflow(shown(panel))) == ""
 
 
@@ -146,7 +146,7 @@ def test_the_filters_of_the_graph_fit(shown, context: FakeContext) -> None:
     panel._set_documents({1: URL, 2: HERO.name}, [(LONG, (1,)), (HERO.name, (2,))])
     panel.types.set_lines([("person", LONG, 12_345), ("place", HERO.name, 6)])
     panel.groups.set_lines([(1, URL, 12_345), (2, HERO.name, 6)])
-    panel.say_shown(12_345, 123_456, 1_234_567)
+    panel.show_counts(12_345, 123_456, 1_234_567)
     assert "\n".join(find_overflow(shown(panel))) == ""
 
 

@@ -22,8 +22,8 @@ from desktop_app.ui.widgets import (
     format_type,
     format_when,
 )
+from desktop_app.ui.widgets.provenance import describe_description_source, describe_type_source
 from desktop_app.ui.widgets.spread_chart import SpreadChart
-from desktop_app.ui.widgets.standing import say_description, say_type
 from desktop_app.ui.widgets.words import format_kind, look_of_kind, shorten_list
 
 NOON = datetime(2023, 11, 15, 12).timestamp()
@@ -58,10 +58,10 @@ def test_who_says_so_is_whole_sentences_in_both_languages(qapp, request) -> None
     standing = EntityProvenance(
         description_from="quote", type_from="model", type_sureness=0.8, models=("qwen",), n_judged=1
     )
-    assert say_type(standing, "person") == "Person: sure, says qwen, asked in 1 passage"
+    assert describe_type_source(standing, "person") == "Person: sure, says qwen, asked in 1 passage"
     request.getfixturevalue("chinese")
-    assert say_type(standing, "person") == "人物：qwen 表示有把握，就 1 个段落询问"
-    assert "qwen" in say_description(standing)
+    assert describe_type_source(standing, "person") == "人物：qwen 表示有把握，就 1 个段落询问"
+    assert "qwen" in describe_description_source(standing)
 
 
 def test_a_type_of_a_persons_own_is_shown_as_it_is(qapp: QApplication) -> None:

@@ -110,7 +110,7 @@ def test_opening_the_open_library_changes_nothing(app: App, tmp_path: Path):
 
 def test_the_theme_of_the_palette_is_that_of_the_settings(app: App, tmp_path: Path):
     window = app.open_library(tmp_path / "one.inkgraph").window
-    row = window.screens["settings"].views["window"].rows["theme"]
+    row = window.screens.settings.views["window"].rows["theme"]
     window.actions_by_name["dark"].trigger()
     assert app.theme.is_dark and row.editor.box.currentData() == "dark"
     row.reset()
@@ -119,7 +119,7 @@ def test_the_theme_of_the_palette_is_that_of_the_settings(app: App, tmp_path: Pa
 
 def test_settings_reach_what_they_are_for(app: App, tmp_path: Path):
     desk = app.open_library(tmp_path / "one.inkgraph")
-    rows = desk.window.screens["settings"].views
+    rows = desk.window.screens.settings.views
     rows["care"].rows["trash_days"].take(7)
     rows["reading"].rows["chunk_token_size"].take(200)
     assert desk.context.library_work.trash_days == 7

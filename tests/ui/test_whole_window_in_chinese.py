@@ -44,7 +44,7 @@ def desk(qapp: QApplication, tmp_path: Path, monkeypatch) -> Iterator[Session]:
     app.speak()
 
 
-def settle(desk: Session, qtbot) -> None:
+def update_finished(desk: Session, qtbot) -> None:
     context = desk.context
     lanes = (context.reader_lane, context.desk_lane)
     qtbot.waitUntil(lambda: all(lane.n_jobs == 0 for lane in lanes), timeout=WAIT_MS)
@@ -59,18 +59,18 @@ def english_in(widget, tmp_path: Path) -> list[str]:
 def test_a_screen_is_chinese_from_end_to_end(desk, qtbot, tmp_path, name):
     window = desk.window
     window.show_screen(name)
-    settle(desk, qtbot)
+    update_finished(desk, qtbot)
     assert english_in(window, tmp_path) == []
 
 
 def test_the_page_of_a_name_and_the_reader_are_chinese(desk, qtbot, tmp_path):
     entity_id = id_of(desk.library, "Hale")
-    desk.window.doors.entity(entity_id)
-    settle(desk, qtbot)
+    desk.window.navigator.open_entity(entity_id)
+    update_finished(desk, qtbot)
     assert english_in(desk.window, tmp_path) == []
     place = desk.context.exploring.fetch_mentions(entity_id, 1, 0)[0]
-    desk.window.doors.passage(place.document_id, place.start, place.end)
-    settle(desk, qtbot)
+    desk.window.navigator.open_passage(place.document_id, place.start, place.end)
+    update_finished(desk, qtbot)
     assert english_in(desk.window, tmp_path) == []
 
 
@@ -91,7 +91,7 @@ def test_the_sheets_of_the_whole_window_are_chinese(desk, qtbot, tmp_path):
         if action is None or not action.isEnabled():
             continue
         action.trigger()
-        settle(desk, qtbot)
+        update_finished(desk, qtbot)
         for sheet in window.findChildren(QDialog):
             if sheet.isVisible():
                 found[name] = english_in(sheet, tmp_path)

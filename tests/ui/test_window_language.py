@@ -11,7 +11,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.services.enrichment.rates import say_duration
+from desktop_app.engine.services.enrichment.rates import format_duration
 from desktop_app.engine.text.reading import read_bytes
 from desktop_app.ui import language
 from desktop_app.ui.language import later, tr, tr_said, trn
@@ -96,7 +96,7 @@ def test_the_english_window_leaves_what_the_engine_says_alone(qapp):
 
 def test_a_sentence_without_values_is_looked_up(chinese):
     assert tr_said("Try again.") == "请重试。"
-    assert tr_said(say_duration(30)) == "不到一分钟"
+    assert tr_said(format_duration(30)) == "不到一分钟"
 
 
 def test_an_unknown_sentence_stays_as_it_is(chinese):

@@ -27,7 +27,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 @pytest.fixture
 def small_prompts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every chunk be asked by `build_small_script`, whatever the model's size."""
-    monkeypatch.setattr(enrich, "build_script", build_small_script)
+    monkeypatch.setattr(enrich, "build_prompt_program", build_small_script)
     monkeypatch.setattr(enrich, "choose_strategy", lambda settings, n: "slots")
     monkeypatch.setattr(
         enrich, "prompt_version", lambda settings, strategy, language: f"1-{settings.domain}"

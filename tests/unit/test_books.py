@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.graph.transliteration import SpelledNames, spell_name
+from desktop_app.engine.graph.transliteration import RomanizedNames, list_romanizations
 from desktop_app.engine.query import QueryParam
-from desktop_app.engine.retrieval.question_words import (
+from desktop_app.engine.retrieval.question_kinds import (
     EARLY,
     LATE,
-    asks_deeds,
+    answer_words,
+    asks_for_life_story,
     asks_for_list,
-    asks_when,
-    narrative_words,
+    expected_position,
 )
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
@@ -119,7 +119,7 @@ def test_an_english_question_finds_a_chinese_name_by_its_sound(finder):
     ],
 )
 def test_a_question_says_where_in_a_life_its_answer_stands(question, when):
-    assert asks_when(question) == when
+    assert expected_position(question) == when
 
 
 @pytest.mark.parametrize(
@@ -136,19 +136,21 @@ def test_others_ask_for_one_place(question):
 
 
 def test_deeds_are_gathered_whatever_their_kind():
-    assert asks_deeds("林冲的主要事迹有哪些？") and not asks_deeds("柴进帮助过谁？")
+    assert asks_for_life_story("林冲的主要事迹有哪些？") and not asks_for_life_story(
+        "柴进帮助过谁？"
+    )
 
 
 def test_words_of_an_answer_are_told_by_the_kind_of_question():
-    assert "圆寂" in narrative_words("他是怎么死的？") and narrative_words("Seven o'clock") == ""
+    assert "圆寂" in answer_words("他是怎么死的？") and answer_words("Seven o'clock") == ""
 
 
 def test_names_are_spelled_with_the_surname_apart():
-    assert {"lu zhishen", "luzhishen", "lu zhi shen"} <= set(spell_name("鲁智深"))
-    assert "zhuge liang" in spell_name("诸葛亮")
+    assert {"lu zhishen", "luzhishen", "lu zhi shen"} <= set(list_romanizations("鲁智深"))
+    assert "zhuge liang" in list_romanizations("诸葛亮")
 
 
 def test_a_spelled_name_begins_with_a_capital():
-    names = SpelledNames([("宋江", 4), ("Pip", 5)])
+    names = RomanizedNames([("宋江", 4), ("Pip", 5)])
     assert [hit[2] for hit in names.find("Why did Song Jiang leave?")] == [[4]]
     assert names.find("a song jiang") == [] and names.find("Who is Pip?") == []

@@ -8,11 +8,11 @@ from desktop_app.engine.answering.citations import RepetitionDetector
 from desktop_app.engine.answering.cross_lingual import translate_question
 from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.graph.transliteration import (
-    SoundedNames,
-    SpelledNames,
-    sound_of_chinese,
-    sound_of_latin,
-    spell_plainly,
+    PhoneticNames,
+    RomanizedNames,
+    phonetic_key_of_chinese,
+    phonetic_key_of_latin,
+    romanize_name,
 )
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.query import QueryParam
@@ -162,12 +162,12 @@ def test_short_sentences_may_be_said_twice():
     ],
 )
 def test_a_name_and_its_transliteration_sound_alike(latin, chinese):
-    assert sound_of_latin(latin)[0] == sound_of_chinese(chinese)[0]
+    assert phonetic_key_of_latin(latin)[0] == phonetic_key_of_chinese(chinese)[0]
 
 
 def test_transliterated_names_are_found_in_a_question():
     names = ["Ebenezer Scrooge", "Elizabeth", "Mr. Darcy", "Bob", "London", "Fred"]
-    sounded = SoundedNames([(name, i) for i, name in enumerate(names)])
+    sounded = PhoneticNames([(name, i) for i, name in enumerate(names)])
 
     def find(question: str) -> list[tuple[str, int]]:
         return sorted((question[a:b], v[0]) for a, b, v in sounded.find(question))
@@ -181,7 +181,7 @@ def test_transliterated_names_are_found_in_a_question():
 
 
 def test_places_and_double_surnames_are_spelled_as_english_says_them():
-    spelled = SpelledNames([("景阳冈", 1), ("西门庆", 2), ("梁山", 3), ("浔阳楼", 4)])
+    spelled = RomanizedNames([("景阳冈", 1), ("西门庆", 2), ("梁山", 3), ("浔阳楼", 4)])
     question = "Does Ximen Qing see Jingyang Ridge, Mount Liang or the Xunyang Pavilion?"
     assert [(question[a:b], v) for a, b, v in spelled.find(question)] == [
         ("Ximen Qing", [2]),
@@ -189,7 +189,7 @@ def test_places_and_double_surnames_are_spelled_as_english_says_them():
         ("Mount Liang", [3]),
         ("Xunyang Pavilion", [4]),
     ]
-    assert spell_plainly("鲁智深") == "Lu Zhishen"
-    assert spell_plainly("西门庆") == "Ximen Qing"
-    assert spell_plainly("景阳冈") == "Jingyanggang"
-    assert spell_plainly("Scrooge") == ""
+    assert romanize_name("鲁智深") == "Lu Zhishen"
+    assert romanize_name("西门庆") == "Ximen Qing"
+    assert romanize_name("景阳冈") == "Jingyanggang"
+    assert romanize_name("Scrooge") == ""

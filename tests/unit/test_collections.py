@@ -14,9 +14,10 @@ from desktop_app.engine.services.collections import (
     list_collections,
     list_documents,
 )
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.documents import DocumentService
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService
-from desktop_app.engine.services.library import Library, LibraryActions
+from desktop_app.engine.services.library import Library
 from tests.fakes import HashEmbedder
 from tests.unit.test_indexing import STORY, TALE
 
@@ -61,7 +62,7 @@ def test_a_deleted_collection_comes_back_with_its_documents(library):
     made = work.create("Both", [clock, tea])
     assert work.delete(made).documents == {clock, tea}
     assert list_collections(library.writer) == []
-    assert Editing(library.writer).undo()[0] == "Delete collection “Both”"
+    assert EditingService(library.writer).undo()[0] == "Delete collection “Both”"
     assert list_documents(library.writer, made) == [clock, tea]
 
 
@@ -98,6 +99,6 @@ def test_a_question_looks_only_in_its_collections(library):
 def test_a_document_set_aside_is_left_out_of_its_collection(library):
     clock, _ = ids(library)
     made = Collections(library.writer).create("English", [clock])
-    LibraryActions(library.writer).set_aside(clock, True)
+    DocumentService(library.writer).set_aside(clock, True)
     assert find(library, collection_ids=(made,)).passages == ()
     assert find(library, document_ids=(clock,)).passages  # asked for by itself

@@ -8,17 +8,18 @@ from dataclasses import dataclass
 
 import pytest
 
+from desktop_app.engine.graph.builder import DerivedEntity, GraphBuilder
 from desktop_app.engine.graph.curation import Curation, EntityEdit, UserRelation
-from desktop_app.engine.graph.derive import DerivedGraph, build_graph
 from desktop_app.engine.graph.evidence import (
     Claim,
     Extraction,
     Judgement,
-    describe,
+    choose_description,
     hash_fragments,
     join_best,
     list_fragments,
 )
+from desktop_app.engine.graph.relation_merging import DerivedRelation
 from desktop_app.engine.model import NameCount
 
 
@@ -65,9 +66,25 @@ NOTHING_DECIDED = Curation()
 _next_id = itertools.count(1000)
 
 
+@dataclass(frozen=True)
+class DerivedGraph:
+    entities: tuple[DerivedEntity, ...]
+    relations: tuple[DerivedRelation, ...]
+
+
 def derive(curation: Curation = NOTHING_DECIDED, claims=CLAIMS, said=(), summaries=None):
     stated = Extraction(93, 93, (1, 900), "en", claims=tuple(claims))
-    return build_graph([*MENTIONS, stated, *said], NAMES, curation, resolve, summaries)
+    builder = GraphBuilder(resolve)
+    builder.evidence.texts.update(NAMES)
+    for extraction in (*MENTIONS, stated, *said):
+        builder.evidence.add(extraction)
+    by_user = curation.given()
+    given = {i: text for i, text in NAMES.items() if text in by_user}
+    builder.update(curation, summaries or {}, given)
+    return DerivedGraph(
+        tuple(builder.entities[i] for i in sorted(builder.entities)),
+        tuple(builder.relations[pair] for pair in sorted(builder.relations)),
+    )
 
 
 def say(
@@ -279,7 +296,7 @@ def test_a_summary_stands_for_exactly_its_fragments():
     )
     more = [*said, say(Judgement(1, description="He repents."))]
     assert "repents" in named(derive(said=more, summaries=summaries), "Scrooge").description
-    assert describe(["One."], {hash_fragments(["One."]): "Never taken."}) == "One."
+    assert choose_description(["One."], {hash_fragments(["One."]): "Never taken."}) == "One."
 
 
 def test_what_the_person_wrote_stands_above_all():

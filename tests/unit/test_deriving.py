@@ -244,7 +244,7 @@ class Scene:
             curation.add_never_merged(self.db, *rest)
         elif what == "edit":
             name, type_, text = rest
-            curation.write_over(self.db, name, type_=type_, description=text)
+            curation.write_entity_edit(self.db, name, type_=type_, description=text)
         elif what == "alias":
             curation.add_alias(self.db, *rest)
         elif what == "delete name":
@@ -327,8 +327,8 @@ def test_following_is_rebuilding_is_building_afresh(empty, tmp_path_factory, ste
         for number, step in enumerate(steps):
             scene.take(step)
             if number % 4:  # mostly at once, sometimes several steps together
-                deriving.follow()
-        deriving.follow()
+                deriving.update()
+        deriving.update()
         followed = picture(one)
         assert one.integrity_problems() == []
 
@@ -375,9 +375,9 @@ def test_only_what_a_chunk_touches_is_written(scene):
     other = ([("Scrooge", "person", 1), ("林冲", "person", 2)], [], [], [])
     scene.tell(0, 1, "instant", other)
     deriving = GraphUpdater(scene.db)
-    assert deriving.follow()
+    assert deriving.update()
     scene.tell(0, 0, "slots", ([], PLAIN[1], [], [("Marley", "person", "He is dead.", 0.9)]))
-    changed = deriving.follow()
+    changed = deriving.update()
     marley = scene.name_ids("Marley")
     assert changed.entities == {marley}
     assert len(changed.relations) == 1
@@ -385,20 +385,20 @@ def test_only_what_a_chunk_touches_is_written(scene):
         "He is dead.",
         1,
     )
-    assert not deriving.follow()
+    assert not deriving.update()
 
 
 def test_a_quoted_introduction_comes_back_when_the_model_s_word_goes(scene):
     scene.tell(0, 0, "instant", PLAIN)
     deriving = GraphUpdater(scene.db)
-    deriving.follow()
+    deriving.update()
     before = picture(scene.db)
     assert before[0][0][4] == SENTENCE.strip()
     scene.tell(0, 0, "slots", ([], [], [], [("Marley", "person", "He is dead.", 0.9)]))
-    deriving.follow()
+    deriving.update()
     assert picture(scene.db) != before
     scene.take(("forget", 0, 0, "slots"))
-    deriving.follow()
+    deriving.update()
     assert picture(scene.db) == before
 
 
@@ -408,7 +408,7 @@ def test_edits_and_summaries_are_followed_alone(scene):
     said = [("Marley", "Bob Cratchit", 1, 1.0, text, (), "", 0.0) for text in ("Kin.", "Foes.")]
     scene.tell(0, 0, "slots", ([], said, [], judged))
     deriving = GraphUpdater(scene.db)
-    deriving.follow()
+    deriving.update()
     marley = scene.name_ids("Marley")
 
     def row() -> tuple:
@@ -417,42 +417,42 @@ def test_edits_and_summaries_are_followed_alone(scene):
     assert row() == ("person", "He kept the shop. He is dead.")
     scene.take(("summary", 0))
     scene.take(("summary", 1))
-    assert deriving.follow().relations
+    assert deriving.update().relations
     assert row()[1].startswith("In all")
     assert scene.db.value("SELECT description FROM relation").startswith("In all")
     scene.take(("edit", "Marley", "place", "Me."))
-    assert deriving.follow().entities == {marley}
+    assert deriving.update().entities == {marley}
     assert row() == ("place", "Me.")
     scene.take(("undo",))
-    deriving.follow()
+    deriving.update()
     assert row()[0] == "person" and row()[1].startswith("In all")
 
 
 def test_a_graph_derived_by_somebody_else_is_noticed(scene):
     scene.tell(0, 0, "instant", PLAIN)
     deriving = GraphUpdater(scene.db)
-    deriving.follow()
+    deriving.update()
     scene.take(("merge", "Marley", "Bob Cratchit"))
     update_graph(scene.db)
     scene.take(("undo",))
-    deriving.follow()
+    deriving.update()
     assert scene.db.value("SELECT count(*) FROM entity") == 2
 
 
 def test_a_failed_writing_is_made_good_by_the_next(scene, monkeypatch):
     scene.tell(0, 0, "instant", PLAIN)
     deriving = GraphUpdater(scene.db)
-    deriving.follow()
+    deriving.update()
     scene.tell(0, 0, "slots", ([], [], [], [("Marley", "person", "He is dead.", 0.9)]))
     with scene.db.transaction():
         scene.db.write(
             "CREATE TRIGGER broken BEFORE UPDATE ON entity BEGIN SELECT raise(ABORT, 'no'); END"
         )
     with pytest.raises(Exception, match="no"):
-        deriving.follow()
+        deriving.update()
     with scene.db.transaction():
         scene.db.write("DROP TRIGGER broken")
-    deriving.follow()
+    deriving.update()
     assert "He is dead." in [row[4] for row in picture(scene.db)[0]]
 
 
@@ -462,12 +462,12 @@ def test_a_chunk_read_again_while_its_names_are_told_apart_leaves_nothing_behind
     scene, deriving = Scene(one), GraphUpdater(one)
     for number, order in itertools.product(range(N_DOCUMENTS), range(2)):
         scene.tell(number, order, "instant", BEGINNING)
-    deriving.follow()
+    deriving.update()
     scene.take(("tell apart", "Scrooge", 1, 0))
     twice = [("Scrooge", "person", 0), ("Scrooge", "person", 0)]
     scene.take(("instant", 0, 0, (twice, [], [], [])))
     scene.take(("instant", 0, 1, (twice, [], [], [])))
-    deriving.follow()
+    deriving.update()
     followed = picture(one)
     with one.transaction():
         one.write("DELETE FROM relation")

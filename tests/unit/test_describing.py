@@ -1,4 +1,4 @@
-"""Sentences and claims after the slots: what is asked, what is kept, and for which models."""
+"""Descriptions and claims after the slots: prompts, results, and for which models."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import pytest
 
 from desktop_app.engine import paths
 from desktop_app.engine.extraction.llm.descriptions import (
-    _JOINING_EN,
+    _FUNCTION_WORDS_EN,
     MAX_TOKENS,
     FaithfulGuard,
     check_line,
     describe_messages,
-    describe_talk,
     subject_line,
+    write_descriptions,
 )
 from desktop_app.engine.extraction.llm.free_form import free_form_messages
-from desktop_app.engine.extraction.llm.slots import judging_talk
+from desktop_app.engine.extraction.llm.slots import extract_with_slots
 from desktop_app.engine.extraction.llm.strategy import (
-    build_script,
+    build_prompt_program,
     choose_strategy,
     fit_settings,
     prompt_version,
@@ -96,7 +96,7 @@ SAYS: dict[str, str | Written] = {
 
 def test_what_is_written_and_stood_by_becomes_a_description():
     task = make_task(start=30)
-    found, asked = drive(describe_talk(task, stated(task)), SAYS)
+    found, asked = drive(write_descriptions(task, stated(task)), SAYS)
     assert found.relations[0].description == "Clara Wren was the niece of Tobias Wren."
     assert found.relations[0].kind == "family"
     told = {c.name: (c.type, c.description) for c in found.names}
@@ -119,7 +119,7 @@ def test_what_is_written_and_stood_by_becomes_a_description():
 
 def test_what_the_model_does_not_stand_by_is_dropped():
     task = make_task()
-    found, _ = drive(describe_talk(task, stated(task)), SAYS, denies=("niece",))
+    found, _ = drive(write_descriptions(task, stated(task)), SAYS, denies=("niece",))
     assert found.relations[0].description == ""
     assert {c.name: c.description for c in found.names}["Tobias Wren"]
 
@@ -137,7 +137,7 @@ def test_what_the_model_does_not_stand_by_is_dropped():
 def test_none_and_half_a_sentence_and_names_alone_are_no_description(said):
     task = make_task()
     before = stated(task)
-    found, asked = drive(describe_talk(task, before), {PAIR: said})
+    found, asked = drive(write_descriptions(task, before), {PAIR: said})
     assert found == before and all(isinstance(ask, Write) for ask in asked)
 
 
@@ -145,20 +145,20 @@ def test_only_stated_pairs_and_names_that_are_introduced_are_asked():
     task = make_task()
     doubtful = replace(stated(task, Goodness=STRUCK), relations=task.relations)
     weak = tuple(replace(m, weight=0.2) if "Clara" in m.name else m for m in task.mentions)
-    _, asked = drive(describe_talk(replace(task, mentions=weak), doubtful))
+    _, asked = drive(write_descriptions(replace(task, mentions=weak), doubtful))
     assert [ask.lines for ask in asked] == [("Tobias Wren:",)]
 
 
 def test_what_other_chunks_are_asked_for_is_not_asked_here():
     described = frozenset({"Tobias Wren", frozenset(("Tobias Wren", "Clara Wren"))})
     task = make_task(described=described)
-    _, asked = drive(describe_talk(task, stated(task)))
+    _, asked = drive(write_descriptions(task, stated(task)))
     assert [ask.lines for ask in asked] == [("Clara Wren:",), ("Goodness:",)]
 
 
 def test_a_name_that_was_not_judged_can_be_described():
     task = make_task()
-    found, _ = drive(describe_talk(task, replace(stated(task), names=())), SAYS)
+    found, _ = drive(write_descriptions(task, replace(stated(task), names=())), SAYS)
     assert found.names == (NameClaim("Tobias Wren", "", "Tobias Wren kept clocks."),)
 
 
@@ -169,7 +169,7 @@ def test_chinese_is_described_in_chinese():
         "沈砚：": "无",
         "听雨楼：": "无",
     }
-    found, asked = drive(describe_talk(task, stated(task)), says)
+    found, asked = drive(write_descriptions(task, stated(task)), says)
     assert found.relations[0].description == "沈砚常到听雨楼。"
     assert asked[-1].options == ("是", "否") and asked[0].guard.instead == "无"
     assert PASSAGE in asked[0].messages[-1].text
@@ -258,13 +258,13 @@ def test_what_a_model_has_done_is_done_whether_it_describes_or_not(tmp_path, n_p
     add_book(library)
     model = ScriptedChatModel(n_parameters=n_parameters)
     enriching = EnrichmentService(library.writer, lambda: model)
-    enriching.want()
+    enriching.enqueue()
     assert enriching.run().n_done == 5
-    enriching.want()
+    enriching.enqueue()
     assert enriching.status().total.n_waiting == 0
     n_asked = len(model.script_lines)
     enriching.save_settings(EnrichSettings(describe="never"))
-    enriching.want()
+    enriching.enqueue()
     n_waiting = enriching.status().total.n_waiting
     assert n_waiting == (5 if n_parameters > 2e9 else 0), "only where sentences were asked for"
     enriching.run()
@@ -277,7 +277,7 @@ def test_what_a_model_has_done_is_done_whether_it_describes_or_not(tmp_path, n_p
 
 def run_script(task: ChunkTask, settings: EnrichSettings, reply):
     model = ScriptedChatModel(reply=reply)
-    script = build_script(task, settings, "slots", split_sentences)
+    script = build_prompt_program(task, settings, "slots", split_sentences)
     (run,) = model.run_scripts([script])
     assert not run.error
     return run.value, model.script_lines
@@ -331,7 +331,7 @@ def test_describing_changes_nothing_of_what_was_judged():
 
 def test_a_chunk_without_names_is_asked_for_no_claims():
     task = ChunkTask(1, 0, 0, "it rained all day.", "en", "")
-    found, asked = drive(judging_talk(task, replace(ALWAYS, claims=True), split_sentences))
+    found, asked = drive(extract_with_slots(task, replace(ALWAYS, claims=True), split_sentences))
     assert asked == [] and found == ChunkEvidence(0, (), ())
 
 
@@ -351,7 +351,7 @@ def test_the_smallest_model_keeps_to_the_text():
             (TEXT,),
             describe_messages("en"),
         )
-        return reply, (yield from describe_talk(task, stated(task)))
+        return reply, (yield from write_descriptions(task, stated(task)))
 
     (run,) = model.run_scripts([PromptProgram(1, free_form_messages(ALWAYS, "en"), TEXT, talk)])
     model.close()
@@ -360,7 +360,7 @@ def test_the_smallest_model_keeps_to_the_text():
     said = reply.text.strip()
     if said != "none" and reply.ended == "finished":
         assert "Tobias Wren" in said and "Clara Wren" in said
-        assert set(re.findall(r"\w+", said.casefold())) <= words | _JOINING_EN
+        assert set(re.findall(r"\w+", said.casefold())) <= words | _FUNCTION_WORDS_EN
     assert len(found.relations) == 1 and {c.name for c in found.names} <= set(
         m.name for m in task.mentions
     )

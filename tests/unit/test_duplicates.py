@@ -104,12 +104,12 @@ def test_the_one_in_the_same_company_gets_most_of_an_ambiguous_name():
 
 def test_a_nickname_that_stands_before_a_name_is_its_own():
     facts = names("双尾蝎", "解宝", n=7)
-    assert best_method(facts, TextFacts(glued={(1, 2): 6})) == "beside"
-    assert not find(facts, TextFacts(glued={(1, 2): 1}))
+    assert best_method(facts, TextFacts(adjacent={(1, 2): 6})) == "beside"
+    assert not find(facts, TextFacts(adjacent={(1, 2): 1}))
 
 
 def test_what_the_text_equates_is_proposed_though_nothing_is_alike():
-    assert best_method(names("镇关西", "郑屠"), TextFacts(told={(1, 2): 2})) == "told"
+    assert best_method(names("镇关西", "郑屠"), TextFacts(stated={(1, 2): 2})) == "told"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from desktop_app.cli import run_command
 from desktop_app.engine.prompt_program import Choice
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.duplicates import SORTS, Duplicates, arrange, read_facts
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from tests.fakes import ScriptedChatModel
@@ -81,16 +81,16 @@ def test_who_is_kept_apart_is_not_suggested_again(library):
     lizzy = next(m.entity.id for m in find_lizzy(library).members if m.entity.name == "Lizzy")
     for other in before:
         if other != lizzy:
-            Editing(library.writer).never_merge([lizzy, other])
+            EditingService(library.writer).never_merge([lizzy, other])
     assert find_lizzy(library) is None
     for _ in before[1:]:
-        Editing(library.writer).undo()
+        EditingService(library.writer).undo()
     assert find_lizzy(library).ids == before
 
 
 def test_merging_a_cluster_ends_it(library):
     first, *others = find_lizzy(library).ids
-    Editing(library.writer).merge(first, others)
+    EditingService(library.writer).merge(first, others)
     assert find_lizzy(library) is None
 
 

@@ -13,15 +13,16 @@ from desktop_app.engine.errors import UserError
 from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.graph.resolution.senses import MentionContext, SenseChoice, choose_senses
 from desktop_app.engine.model import ChunkEvidence, NameClaim
+from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.history import (
     apply_curation,
     export_curation,
     list_history,
 )
 from desktop_app.engine.services.editing.previews import preview_delete, preview_merge
-from desktop_app.engine.services.editing.service import Editing
-from desktop_app.engine.services.graph_update import list_doubtful, update_graph
-from desktop_app.engine.services.library import Library, LibraryActions
+from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.graph_update import list_uncertain_mentions, update_graph
+from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import evidence
 from desktop_app.engine.store.db import MAX_HISTORY
@@ -38,7 +39,7 @@ def library(tmp_path):
 
 @pytest.fixture
 def editing(library):
-    return Editing(library.writer)
+    return EditingService(library.writer)
 
 
 def relation_of(library, a: str, b: str):
@@ -185,7 +186,7 @@ def test_a_namesake_is_split_off_with_what_is_said_near_it(library, editing):
     editing.redo()
     assert picture(library) == split
     document = library.writer.value("SELECT id FROM document")
-    LibraryActions(library.writer).delete_document(document)
+    DocumentService(library.writer).delete_document(document)
     add_book(library)
     assert picture(library)[0] == split[0]
 
@@ -224,14 +225,14 @@ def test_later_mentions_go_by_document_then_by_company_and_doubt_is_told():
 
 
 def test_doubtful_mentions_are_listed_once_something_is_split(library, editing):
-    assert list_doubtful(library.writer) == []
+    assert list_uncertain_mentions(library.writer) == []
     first = library.writer.value("SELECT min(id) FROM mention")
     name = library.writer.value(
         "SELECT n.text FROM mention m JOIN name n ON n.id = m.name_id WHERE m.id = ?", (first,)
     )
     editing.split(id_of(library, name), [first], "Somebody else")
     add_book(library, (f"{name} was alone that day. ",), title="Alone")
-    assert len(list_doubtful(library.writer)) == 1
+    assert len(list_uncertain_mentions(library.writer)) == 1
 
 
 # --- relations -----------------------------------------------------------------------------------
@@ -278,10 +279,10 @@ def test_undo_works_after_a_restart(tmp_path):
     first = Library(tmp_path / "again.inkgraph")
     add_book(first)
     before = picture(first)
-    Editing(first.writer).delete(id_of(first, "Clara"))
+    EditingService(first.writer).delete(id_of(first, "Clara"))
     first.close()
     again = Library(tmp_path / "again.inkgraph")
-    assert Editing(again.writer).undo()[0] == "Delete “Clara”"
+    assert EditingService(again.writer).undo()[0] == "Delete “Clara”"
     assert picture(again) == before
     again.close()
 
@@ -304,7 +305,7 @@ def test_corrections_go_to_another_library_as_a_file(library, editing, tmp_path)
     before = picture(other)
     apply_curation(other.writer, tmp_path / "corrections.json")
     assert shown(other) == shown(library)
-    Editing(other.writer).undo()
+    EditingService(other.writer).undo()
     assert picture(other) == before
     other.close()
 
@@ -328,7 +329,7 @@ def test_deleting_a_document_takes_what_was_told_before(library, editing):
     n_before = len(shown(library))
     relations = library.writer.value("SELECT count(*) FROM relation")
     assert told.title == "Two" and told.n_chunks == 2
-    LibraryActions(library.writer).delete_document(second)
+    DocumentService(library.writer).delete_document(second)
     assert n_before - len(shown(library)) == told.n_entities_gone
     assert relations - library.writer.value("SELECT count(*) FROM relation") == (
         told.n_relations_gone
@@ -370,7 +371,7 @@ class Hand:
     """Does random edits to whatever is there; what is refused changes nothing."""
 
     def __init__(self, library: Library) -> None:
-        self.library, self.editing = library, Editing(library.writer)
+        self.library, self.editing = library, EditingService(library.writer)
         self.n_books = 0
         self.texts: dict[str, tuple[str, ...]] = {"The Clockmaker": BOOK}
 
@@ -427,7 +428,7 @@ class Hand:
             a, b, c = (self._one("entity", i) for i in rest)
             editing.merge_many([(a, [b], "Both"), (c, [self._one("entity", sum(rest))], "")])
         elif what == "tell":
-            editing.tell_which([self._one("mention", rest[0])], self._one("entity", rest[1]))
+            editing.assign_mentions([self._one("mention", rest[0])], self._one("entity", rest[1]))
         elif what == "go_to":
             rows = [0, *(row.id for row in list_history(db))]
             editing.go_to(rows[rest[0] % len(rows)])
@@ -447,7 +448,7 @@ class Hand:
         add_book(self.library, chunks, title=title)
 
     def _drop(self, number: int) -> None:
-        LibraryActions(self.library.writer).delete_document(self._one("document", number))
+        DocumentService(self.library.writer).delete_document(self._one("document", number))
 
     def _back(self, number: int) -> None:
         """Add a document again that was deleted."""
@@ -494,7 +495,7 @@ class Hand:
         path = self.library.path
         self.library.close()
         self.library = Library(path)
-        self.editing = Editing(self.library.writer)
+        self.editing = EditingService(self.library.writer)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Bytes become the text they were, or are refused; never mojibake."""
+"""Bytes are decoded correctly or rejected; never mojibake."""
 
 from __future__ import annotations
 

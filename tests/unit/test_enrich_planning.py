@@ -1,4 +1,4 @@
-"""Which chunks get sentences, and a chunk in two halves."""
+"""Choice of the chunks to describe, and splitting of chunks."""
 
 from __future__ import annotations
 

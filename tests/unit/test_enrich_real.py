@@ -69,7 +69,7 @@ def test_a_story_is_enriched_by_a_real_model_and_known_the_second_time(
     IndexingService(library.writer, lambda: None).run(embed=False)
     enriching = EnrichmentService(library.writer, lambda: chat)
     enriching.save_settings(EnrichSettings(strategy="slots", domain="general"))
-    enriching.want()
+    enriching.enqueue()
     result = enriching.run()
     assert (result.n_done, result.n_failed) == (1, 0)
     total = enriching.status().total
@@ -87,7 +87,7 @@ def test_a_story_is_enriched_by_a_real_model_and_known_the_second_time(
     assert not any(word in said and word not in STORY for word in EXAMPLES)
 
     n_tokens = chat.n_tokens
-    enriching.want(again=True)
+    enriching.enqueue(again=True)
     assert enriching.run().n_done == 1
     assert chat.n_scripts == 2 and chat.n_tokens == n_tokens, "answered from what was kept"
     assert read_graph(library) == found

@@ -11,7 +11,11 @@ from desktop_app.cli import run_command
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.llm.registry import ModelRow
-from desktop_app.engine.services.enrichment.rates import ChatFacts, parse_size_label, say_duration
+from desktop_app.engine.services.enrichment.rates import (
+    ChatFacts,
+    format_duration,
+    parse_size_label,
+)
 from desktop_app.engine.services.enrichment.service import EnrichmentService
 from desktop_app.engine.store import model_cache
 from tests.books import BOOK, add_book, enriching_of, one_by_one
@@ -51,7 +55,7 @@ def test_an_estimate_is_a_guess_by_size_and_then_measured(library):
     assert enriching.estimate([document_id]).seconds == pytest.approx(before.seconds * 10)
     (entity_id,) = library.writer.row("SELECT id FROM entity WHERE name = 'Clara'")
     assert enriching.estimate(entity_id=entity_id).n_chunks == 2
-    enriching.want()
+    enriching.enqueue()
     assert enriching.status().waiting.n_chunks == 5
     enriching.run()
     assert enriching.estimate([document_id]).words == "There is nothing left to enrich."
@@ -72,13 +76,13 @@ def test_an_estimate_is_a_guess_by_size_and_then_measured(library):
     ],
 )
 def test_a_duration_is_said_as_people_say_it(seconds, words):
-    assert say_duration(seconds) == words
+    assert format_duration(seconds) == words
 
 
 def test_progress_tells_speed_and_time_left(library):
     add_book(library)
     enriching = enriching_of(library, one_by_one())
-    enriching.want()
+    enriching.enqueue()
     told = []
     enriching.run(on_progress=told.append)
     steps = [p for p in told if p.stage == "enriching"]
@@ -115,7 +119,7 @@ def test_facts_of_the_model_are_asked_without_loading_it(library):
         lambda: loaded.append(1) or ScriptedChatModel(name="small"),
         find_facts=lambda: ChatFacts("small", 1_500_000_000),
     )
-    enriching.want()
+    enriching.enqueue()
     enriching.estimate()
     enriching.status()
     assert not loaded

@@ -39,7 +39,7 @@ def test_the_most_central_chunks_come_first(library):
     add_book(library)
     model = one_by_one()
     enriching = enriching_of(library, model)
-    enriching.want()
+    enriching.enqueue()
     enriching.run()
     done = order_done(model, library)
     assert done[:2] == [1, 3], "three names, one of them twice in the other"
@@ -52,7 +52,7 @@ def test_chunks_can_be_done_in_reading_order(library):
     model = one_by_one()
     enriching = enriching_of(library, model)
     enriching.save_settings(EnrichSettings(order="document"))
-    enriching.want()
+    enriching.enqueue()
     enriching.run()
     assert order_done(model, library) == [0, 1, 2, 3, 4]
 
@@ -63,14 +63,14 @@ def test_a_chunk_wanted_now_jumps_the_queue_at_the_next_free_place(library):
     model = one_by_one()
     enriching = enriching_of(library, model)
     enriching.save_settings(EnrichSettings(order="document"))
-    enriching.want()
+    enriching.enqueue()
     seen = []
 
     def jump(progress):
         if progress.stage == "enriching" and progress.done == 1 and not seen:
             seen.append(progress)
-            enriching.want_chunk(ids[3])
-            enriching.want_chunk(ids[4])
+            enriching.enqueue_chunk(ids[3])
+            enriching.enqueue_chunk(ids[4])
 
     enriching.run(on_progress=jump)
     assert order_done(model, library) == [0, 4, 3, 1, 2], "the last that was wanted comes first"
@@ -80,9 +80,9 @@ def test_an_entity_is_enriched_where_most_is_said_of_it(library):
     add_book(library)
     model = one_by_one()
     enriching = enriching_of(library, model)
-    enriching.want()
+    enriching.enqueue()
     (entity_id,) = library.writer.row("SELECT id FROM entity WHERE name = 'Clara'")
-    change = enriching.want_entity(entity_id)
+    change = enriching.enqueue_entity(entity_id)
     assert change.documents
     assert enriching.run(now_only=True).n_done == 2
     assert order_done(model, library) == [3, 1]
@@ -93,13 +93,13 @@ def test_a_chapter_and_a_stretch_of_text_can_be_wanted(library):
     document_id = add_book(library)
     model = one_by_one()
     enriching = enriching_of(library, model)
-    enriching.want_chapter(document_id, "Part › Chapter 2")
+    enriching.enqueue_chapter(document_id, "Part › Chapter 2")
     enriching.run()
     assert order_done(model, library) == [1]
-    enriching.want_range(document_id, len(BOOK[0]) - 1, len(BOOK[0]) + 1)
+    enriching.enqueue_range(document_id, len(BOOK[0]) - 1, len(BOOK[0]) + 1)
     enriching.run()
     assert order_done(model, library) == [1, 0], "chapter 2 is done already"
-    enriching.want_chapter(document_id, "Part")
+    enriching.enqueue_chapter(document_id, "Part")
     assert enriching.status().total.n_waiting == 3
 
 
@@ -111,8 +111,8 @@ def test_only_ready_documents_that_are_not_set_aside_are_queued(library):
         documents.set_state(library.writer, second, "indexing")
         library.writer.write("UPDATE document SET set_aside = 1 WHERE id = ?", (third,))
     enriching = enriching_of(library, one_by_one())
-    assert enriching.want().documents == {first}
-    assert enriching.want([second, third]).documents == {third}, "named, it is meant"
+    assert enriching.enqueue().documents == {first}
+    assert enriching.enqueue([second, third]).documents == {third}, "named, it is meant"
 
 
 def test_what_lies_outside_the_work_itself_is_not_asked_about(library):
@@ -124,7 +124,7 @@ def test_what_lies_outside_the_work_itself_is_not_asked_about(library):
         )
     model = one_by_one()
     enriching = enriching_of(library, model)
-    enriching.want()
+    enriching.enqueue()
     enriching.run()
     assert {s.text for s in model.begun} == {BOOK[1][5:], BOOK[2]}
 
@@ -132,7 +132,7 @@ def test_what_lies_outside_the_work_itself_is_not_asked_about(library):
 def test_stopping_takes_documents_out_of_the_queue(library):
     first, second = add_book(library), add_book(library, title="Another")
     enriching = enriching_of(library, one_by_one())
-    enriching.want()
+    enriching.enqueue()
     assert enriching.stop([first]).documents == {first}
     assert enriching.document_status(first).n_waiting == 0
     assert enriching.document_status(second).n_waiting == 5
@@ -144,7 +144,7 @@ def test_stopping_takes_documents_out_of_the_queue(library):
 def test_a_limit_ends_a_run(library):
     add_book(library)
     enriching = enriching_of(library, ScriptedChatModel())
-    enriching.want()
+    enriching.enqueue()
     assert enriching.run(limit=2).n_done == 2
     assert enriching.status().total.n_waiting == 3
 
@@ -153,7 +153,7 @@ def test_without_a_model_it_is_said_what_to_do(library):
     add_book(library)
     enriching = EnrichmentService(library.writer, lambda: None)
     with pytest.raises(EnvironmentProblem, match="chat model"):
-        enriching.want()
+        enriching.enqueue()
     assert "chat model" in enriching.estimate().words
     assert enriching.status().total.n_chunks == 5
 
@@ -164,7 +164,7 @@ def test_without_a_model_it_is_said_what_to_do(library):
 def test_what_a_model_found_is_evidence_with_its_cost(library):
     document_id = add_book(library)
     enriching = enriching_of(library, ScriptedChatModel(name="small"))
-    enriching.want()
+    enriching.enqueue()
     result = enriching.run()
     assert (result.n_done, result.n_failed) == (5, 0)
     status = enriching.document_status(document_id)
@@ -180,29 +180,29 @@ def test_what_a_model_found_is_evidence_with_its_cost(library):
 def test_finding_nothing_is_recorded_and_not_asked_again(library):
     document_id = add_book(library)
     enriching = enriching_of(library, ScriptedChatModel())
-    enriching.want()
+    enriching.enqueue()
     enriching.run()
     assert enriching.document_status(document_id).n_empty == 1
-    assert not enriching.want()
+    assert not enriching.enqueue()
 
 
 def test_doing_the_same_again_costs_no_call(library):
     document_id = add_book(library)
     model = ScriptedChatModel()
     enriching = enriching_of(library, model)
-    enriching.want()
+    enriching.enqueue()
     enriching.run()
     n_calls = len(model.script_lines)
     assert n_calls > 8
     before = library.writer.rows("SELECT chunk_id, name_id, description FROM name_claim")
     cost = enriching.status().total.n_tokens
-    enriching.want(again=True)
+    enriching.enqueue(again=True)
     enriching.run()
     assert enriching.status().total.n_tokens == cost > 0, "what it cost the first time"
     with library.writer.transaction():
         documents.delete_document(library.writer, document_id)
     add_book(library)
-    enriching.want()
+    enriching.enqueue()
     assert enriching.run().n_done == 5
     assert len(model.script_lines) == n_calls
     after = library.writer.rows("SELECT chunk_id, name_id, description FROM name_claim")
@@ -212,10 +212,10 @@ def test_doing_the_same_again_costs_no_call(library):
 def test_another_prompt_is_a_new_extraction_and_the_old_stays_until_then(library):
     add_book(library)
     enriching = enriching_of(library, ScriptedChatModel())
-    enriching.want()
+    enriching.enqueue()
     enriching.run()
     enriching.save_settings(EnrichSettings(domain="paper"))
-    enriching.want()
+    enriching.enqueue()
     enriching.run(limit=2)
     versions = library.writer.rows(
         "SELECT prompt_version, count(*) FROM extraction WHERE strategy = 'slots' GROUP BY 1"
@@ -230,7 +230,7 @@ def test_another_model_is_asked_anew(library):
     for name in ("small", "large"):
         model = ScriptedChatModel(name=name)
         enriching = enriching_of(library, model)
-        enriching.want()
+        enriching.enqueue()
         assert enriching.run().n_done == 5
         assert len(model.script_lines) > 8
     assert enriching.status().total.model == "large"
@@ -243,13 +243,13 @@ def test_a_paused_run_goes_on_and_loses_nothing_that_was_finished(library, tmp_p
     whole = Library(tmp_path / "whole.inkgraph")
     add_book(whole)
     enriching = enriching_of(whole, ScriptedChatModel())
-    enriching.want()
+    enriching.enqueue()
     enriching.run()
 
     add_book(library)
     model = ScriptedChatModel(n_at_once=2)
     enriching = enriching_of(library, model)
-    enriching.want()
+    enriching.enqueue()
     n_pauses = 0
     while enriching.status().total.n_waiting:
         before, token = enriching.status().total.n_enriched, CancelToken()
@@ -290,8 +290,8 @@ def test_an_answer_that_waits_gets_the_model_and_then_the_run_goes_on(library):
         if progress.stage == "enriching" and progress.done == 1 and not asking["n_waits"]:
             asking["is_busy"] = True
 
-    enriching = enriching_of(library, model, make_way=make_way)
-    enriching.want()
+    enriching = enriching_of(library, model, should_yield=make_way)
+    enriching.enqueue()
     assert enriching.run(on_progress=interrupt).n_done == 5
     assert asking["n_waits"] > 3
 
@@ -299,7 +299,7 @@ def test_an_answer_that_waits_gets_the_model_and_then_the_run_goes_on(library):
 def test_a_document_deleted_while_it_is_read_leaves_nothing_behind(library):
     first, second = add_book(library), add_book(library, title="Another")
     enriching = enriching_of(library, ScriptedChatModel(n_at_once=2))
-    enriching.want()
+    enriching.enqueue()
     gone = []
 
     def delete(progress):
@@ -334,7 +334,7 @@ def test_a_chunk_that_fails_is_asked_again_as_two_halves(library):
     add_book(library)
     model = ScriptedChatModel(reply=refuse_long)
     enriching = enriching_of(library, model)
-    enriching.want()
+    enriching.enqueue()
     result = enriching.run()
     assert (result.n_done, result.n_failed) == (5, 0)
     halves = [s.text for s in model.begun if s.text in BOOK[1] and s.text != BOOK[1]]
@@ -359,7 +359,7 @@ def test_a_chunk_that_fails_is_asked_again_as_two_halves(library):
 def test_the_last_chunk_of_the_queue_is_halved_too(library):
     add_book(library)
     enriching = enriching_of(library, ScriptedChatModel(reply=refuse_long))
-    enriching.want_chunk(chunk_ids(library)[1])
+    enriching.enqueue_chunk(chunk_ids(library)[1])
     assert enriching.run(limit=1) == RunResult(1, 0, pytest.approx(0, abs=60))
     assert enriching.status().total.n_enriched == 1
 
@@ -374,10 +374,10 @@ def test_a_model_that_says_nothing_at_all_ends_the_run(library, monkeypatch):
         return None
         yield
 
-    monkeypatch.setattr(enrich, "build_script", build)
+    monkeypatch.setattr(enrich, "build_prompt_program", build)
     add_book(library)
     enriching = enriching_of(library, ScriptedChatModel())
-    enriching.want()
+    enriching.enqueue()
     assert enriching.run().n_failed == 5
     monkeypatch.setattr(
         ScriptedChatModel, "run_scripts", lambda self, scripts, **_: take_all(scripts)
@@ -394,7 +394,7 @@ def test_a_model_that_says_nothing_at_all_ends_the_run(library, monkeypatch):
 def test_a_chunk_that_can_not_be_done_is_given_up_with_its_reason(library):
     document_id = add_book(library)
     enriching = enriching_of(library, ScriptedChatModel(reply=refuse_hale))
-    enriching.want()
+    enriching.enqueue()
     result = enriching.run()
     assert (result.n_done, result.n_failed) == (5, 1)
     (failure,) = enriching.failures(document_id)
@@ -409,7 +409,7 @@ def test_what_was_given_up_can_be_tried_again(library):
     document_id = add_book(library)
     model = ScriptedChatModel(reply=refuse_hale)
     enriching = enriching_of(library, model)
-    enriching.want()
+    enriching.enqueue()
     enriching.run()
     assert enriching.retry(document_id).documents == {document_id}
     assert enriching.document_status(document_id).n_failed == 0, "it waits"
@@ -424,13 +424,13 @@ def test_a_failure_leaves_the_older_extraction(library):
     add_book(library)
     model = ScriptedChatModel()
     enriching = enriching_of(library, model)
-    enriching.want()
+    enriching.enqueue()
     enriching.run()
     model.reply = refuse_hale
     enriching.save_settings(EnrichSettings(domain="paper"))
     with library.writer.transaction():
         library.writer.write("DELETE FROM model_cache")
-    enriching.want()
+    enriching.enqueue()
     enriching.run()
     total = enriching.status().total
     assert (total.n_enriched, total.n_failed) == (5, 1)
@@ -449,10 +449,10 @@ def test_a_bug_with_one_text_does_not_stop_the_others(library, monkeypatch):
         yield Write(("x:",), 5)
         raise KeyError("Petrel")
 
-    monkeypatch.setattr(enrich, "build_script", build)
+    monkeypatch.setattr(enrich, "build_prompt_program", build)
     add_book(library)
     enriching = enriching_of(library, ScriptedChatModel())
-    enriching.want()
+    enriching.enqueue()
     assert enriching.run().n_failed == 2
     reasons = {f.chunk_order: f.reason for f in enriching.failures()}
     assert "no slots" in reasons[0] and "Petrel" in reasons[4]
@@ -466,7 +466,7 @@ def test_a_name_is_described_in_few_chunks_only(library):
     add_book(library, chunks)
     model = ScriptedChatModel()
     enriching = enriching_of(library, model)
-    enriching.want()
+    enriching.enqueue()
     enriching.run()
     described = [s.text for s, ask, _ in model.script_lines if isinstance(ask, Write)]
     assert sorted(described) == [chunks[0], chunks[3], chunks[6]], "spread over the book"

@@ -11,7 +11,7 @@ import pytest
 from desktop_app.cli import run_command
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.exporting.graph_files import export_graph
 from desktop_app.engine.services.graph_views import GraphViews, SavedView
 from desktop_app.engine.services.indexing import IndexingService
@@ -50,7 +50,7 @@ def test_ways_come_with_the_sentences_that_carry_them(tale: Library) -> None:
     assert ways[0].entities[0].name == "Martin Hale"
     assert ways[0].entities[-1].name == "Edward Stone"
     for step in ways[0].steps:
-        assert step.said and step.said[0].sentence in TALE
+        assert step.evidence and step.evidence[0].sentence in TALE
 
 
 def test_homes_say_where_a_name_is_first_named(tale: Library) -> None:
@@ -78,7 +78,7 @@ def test_further_steps_reach_more(tale: Library) -> None:
 
 
 def test_who_was_merged_away_is_the_one_it_is_now(tale: Library) -> None:
-    graph, editing = LibraryReader(tale.writer).graph, Editing(tale.writer)
+    graph, editing = LibraryReader(tale.writer).graph, EditingService(tale.writer)
     martin, clara = id_of(tale, "Martin Hale"), id_of(tale, "Clara Winter")
     kept, gone = min(martin, clara), max(martin, clara)
     editing.merge(kept, [gone])

@@ -8,11 +8,11 @@ from collections import Counter
 import pytest
 
 from desktop_app.engine.extraction.instant import InstantExtractor
-from desktop_app.engine.extraction.rules.chinese.also_called import find_also_called
+from desktop_app.engine.extraction.rules.chinese.also_called import find_alias_pairs
 from desktop_app.engine.extraction.rules.chinese.matching import iter_found
 from desktop_app.engine.extraction.rules.chinese.names import find_bare_titles, find_nicknames
 from desktop_app.engine.extraction.rules.chinese.tagger import repair_names
-from desktop_app.engine.extraction.spans import Located
+from desktop_app.engine.extraction.spans import LocatedName
 from desktop_app.engine.model import ChunkEvidence, ChunkSpan
 
 TEXT = (
@@ -159,10 +159,10 @@ def test_what_a_text_equates_is_told_of_the_right_person(
     located, at = [], 0
     for name in names:
         at = text.index(name, at)
-        located.append(Located(at, at + len(name), name, "person"))
+        located.append(LocatedName(at, at + len(name), name, "person"))
         at += len(name)
     accepted = {*names, "刘备", "鲁智深"}
-    assert {pair[1:] for pair in find_also_called(text, located, {}, accepted)} == expected
+    assert {pair[1:] for pair in find_alias_pairs(text, located, {}, accepted)} == expected
 
 
 def test_a_poem_in_marks_says_nothing_of_the_word_elsewhere() -> None:

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from desktop_app.engine.errors import Cancelled
-from desktop_app.engine.extraction.instant import InstantExtractor, find_equated
+from desktop_app.engine.extraction.instant import InstantExtractor, find_alias_pairs
 from desktop_app.engine.extraction.rules.latin.names import is_english_word
 from desktop_app.engine.extraction.rules.latin.tagger import end_before_open_bracket
-from desktop_app.engine.extraction.spans import Located
+from desktop_app.engine.extraction.spans import LocatedName
 from desktop_app.engine.model import ChunkEvidence, ChunkSpan
 from desktop_app.engine.progress import CancelToken
 
@@ -154,14 +154,14 @@ def test_a_word_of_the_dictionary_is_known_in_all_its_forms(word: str) -> None:
 def test_english_words_that_equate_two_names(between: str) -> None:
     text = f"Ester Mets{between}Tuuli Kask left."
     names = [
-        Located(text.index(name), text.index(name) + len(name), name, "person")
+        LocatedName(text.index(name), text.index(name) + len(name), name, "person")
         for name in ("Ester Mets", "Tuuli Kask")
     ]
-    assert find_equated(text, names) == [("Ester Mets", "Tuuli Kask")]
+    assert find_alias_pairs(text, names) == [("Ester Mets", "Tuuli Kask")]
 
 
 @pytest.mark.parametrize(
-    ("said", "name"),
+    ("phrase", "name"),
     [
         ("Mean Squared Error (MSE", "Mean Squared Error"),
         ("The Mill (1870)", "The Mill (1870)"),
@@ -169,7 +169,7 @@ def test_english_words_that_equate_two_names(between: str) -> None:
         ("(Tobias Wren", "(Tobias Wren"),
     ],
 )
-def test_a_name_ends_before_a_bracket_that_it_does_not_close(said: str, name: str) -> None:
-    text = f"The {said} was seen."
-    end = end_before_open_bracket(text, 4, 4 + len(said))
+def test_a_name_ends_before_a_bracket_that_it_does_not_close(phrase: str, name: str) -> None:
+    text = f"The {phrase} was seen."
+    end = end_before_open_bracket(text, 4, 4 + len(phrase))
     assert text[4:end] == name

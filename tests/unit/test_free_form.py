@@ -1,4 +1,4 @@
-"""The free form: a fake model's lists become evidence that stands in the text, or nothing."""
+"""The free form: only records of a fake model that occur in the text become evidence."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from desktop_app.engine.extraction.instant import InstantExtractor
 from desktop_app.engine.extraction.llm.evidence_placement import ChunkText
 from desktop_app.engine.extraction.llm.free_form import (
     EXAMPLE_RULE,
+    extract_free_form,
     free_form_messages,
-    free_form_talk,
 )
 from desktop_app.engine.extraction.llm.parsing import parse_records
 from desktop_app.engine.extraction.llm.record_guard import RecordGuard
@@ -47,17 +47,17 @@ def make_task(text: str, language: str = "en", *, start: int = 0) -> ChunkTask:
 
 def run(task: ChunkTask, settings: EnrichSettings, *answers: str | Written):
     """Drive the talk; the model says the answers in turn, then "done"."""
-    talk = free_form_talk(task, settings, split_sentences)
+    talk = extract_free_form(task, settings, split_sentences)
     asked: list[Write] = []
     replies = None
-    said = list(answers)
+    written = list(answers)
     while True:
         try:
             ask = talk.send(replies)
         except StopIteration as stop:
             return stop.value, asked
         asked.append(ask)
-        answer = said.pop(0) if said else "done"
+        answer = written.pop(0) if written else "done"
         replies = [answer if isinstance(answer, Written) else Written(answer, 20)]
 
 

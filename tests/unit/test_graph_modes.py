@@ -12,10 +12,11 @@ from desktop_app.engine.query import GRAPH_MODES, MODES, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.retrieval.strategies.graph_routes import interleave
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.documents import DocumentService
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.indexing import IndexingService
-from desktop_app.engine.services.library import Library, LibraryActions
+from desktop_app.engine.services.library import Library
 from tests.fakes import HashEmbedder
 from tests.unit.test_indexing import STORY, TALE
 
@@ -171,7 +172,7 @@ def test_nothing_of_a_document_left_out_is_found(library, mode, by):
     assert any(word in whole for word in OF_TRIAL)  # or the test would prove nothing
     wishes = {}
     if by == "set aside":
-        LibraryActions(library.writer).set_aside(document(library, "trial.txt"), True)
+        DocumentService(library.writer).set_aside(document(library, "trial.txt"), True)
     else:
         wishes["document_ids"] = tuple(document(library, n) for n in ("clock.txt", "tea.txt"))
     found = find(library, ASKED, mode=mode, **wishes)
@@ -211,8 +212,8 @@ def test_an_entity_goes_by_a_name_that_its_documents_have(library, mode):
 def test_what_the_person_wrote_stays_whatever_is_set_aside(library):
     db = library.writer
     tobias = db.value("SELECT id FROM entity WHERE name LIKE '%Tobias Wren'")
-    Editing(db).describe(tobias, "My favourite.")
-    LibraryActions(db).set_aside(document(library, "trial.txt"), True)
+    EditingService(db).describe(tobias, "My favourite.")
+    DocumentService(db).set_aside(document(library, "trial.txt"), True)
     found = find(library, "Who is Tobias Wren?", mode="local")
     assert next(e for e in found.entities if e.id == tobias).description == "My favourite."
 
@@ -220,7 +221,7 @@ def test_what_the_person_wrote_stays_whatever_is_set_aside(library):
 def test_relations_are_told_by_what_remains(library):
     asked = "Tobias Wren and Clara Wren"
     before = find(library, asked, mode="local")
-    LibraryActions(library.writer).set_aside(document(library, "trial.txt"), True)
+    DocumentService(library.writer).set_aside(document(library, "trial.txt"), True)
     after = find(library, asked, mode="local")
     kept = {r.id: r for r in after.relations}
     assert kept and kept.keys() < {r.id for r in before.relations}

@@ -1,4 +1,4 @@
-"""Sentences on names: only in the words of their text, whole, and about those names."""
+"""Guards of descriptions: only words of the text, complete, and with the names."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.engine.extraction.llm.descriptions import (
-    _JOINING_EN,
-    _JOINING_ZH,
+    _FUNCTION_WORDS_EN,
+    _FUNCTION_WORDS_ZH,
     FaithfulGuard,
     count_own_words,
 )
@@ -106,8 +106,8 @@ def test_short_forms_end_no_sentence():
 
 def test_something_else_may_be_written_instead():
     guard = FaithfulGuard(("Captain Harrow", "Ruth"), TEXT, "none")
-    for said in (" none", "none"):
-        state, taken = feed(guard, said, 1)
+    for written in (" none", "none"):
+        state, taken = feed(guard, written, 1)
         assert taken and state.may_end and state.must_end
     state, _ = feed(guard, " no")
     assert not state.may_end
@@ -156,31 +156,31 @@ glue = st.sampled_from([" ", "", ", ", "’", ".", "-", "\n"])
 
 @given(st.lists(st.one_of(words, glue, st.text(max_size=3)), max_size=14), st.integers(0, 3))
 def test_whatever_passes_is_made_of_the_texts_words_and_holds_the_names(parts, size):
-    said = "".join(parts) + " Captain Harrow Ruth"
-    state, taken = feed(HARROW, said, size)
+    written = "".join(parts) + " Captain Harrow Ruth"
+    state, taken = feed(HARROW, written, size)
     if not (taken and state.may_end):
         return
-    known = {w.casefold() for w in re.findall(r"[^\W_]+", TEXT)} | _JOINING_EN
-    assert {w for w in re.findall(r"[a-z\d]+", said.casefold())} <= known
-    assert "captain harrow" in said.casefold() and "ruth" in said.casefold()
-    assert "\n" not in said
+    known = {w.casefold() for w in re.findall(r"[^\W_]+", TEXT)} | _FUNCTION_WORDS_EN
+    assert {w for w in re.findall(r"[a-z\d]+", written.casefold())} <= known
+    assert "captain harrow" in written.casefold() and "ruth" in written.casefold()
+    assert "\n" not in written
 
 
 @given(st.lists(st.sampled_from([*TALE, *"妻杀的是a1"]), max_size=12), st.integers(0, 4))
 def test_whatever_passes_in_chinese_is_made_of_the_texts_characters(parts, size):
-    said = "".join(parts) + "何远如月"
-    state, taken = feed(HEYUAN, said, size)
+    written = "".join(parts) + "何远如月"
+    state, taken = feed(HEYUAN, written, size)
     if taken and state.may_end:
-        assert set(said) <= set(TALE) | _JOINING_ZH
+        assert set(written) <= set(TALE) | _FUNCTION_WORDS_ZH
 
 
 @given(st.lists(st.binary(max_size=3), max_size=8))
 def test_any_bytes_are_taken_or_refused(pieces):
-    state, said = HEYUAN.begin(), b""
+    state, written = HEYUAN.begin(), b""
     for piece in pieces:
         if state.take(piece):
-            said += piece
-    said.decode("utf-8", "strict" if not state._is_open else "ignore")
+            written += piece
+    written.decode("utf-8", "strict" if not state._is_open else "ignore")
 
 
 def test_names_and_joining_words_alone_say_nothing():

@@ -11,11 +11,10 @@ from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.annotations import AnnotationService
 from desktop_app.engine.services.collections import Collections, list_documents
-from desktop_app.engine.services.documents import tidy_tags
+from desktop_app.engine.services.documents import DocumentService, tidy_tags
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import (
     Library,
-    LibraryActions,
     back_up,
     compact,
     measure_files,
@@ -23,6 +22,7 @@ from desktop_app.engine.services.library import (
 )
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.services.watched_folders import FolderWatcher
+from desktop_app.engine.store import documents
 
 TEXT = "Tobias Quill kept a shop of clocks. Ada Merrow wound them. Tobias Quill made them.\n"
 
@@ -35,8 +35,8 @@ def library(tmp_path):
 
 
 @pytest.fixture
-def work(library) -> LibraryActions:
-    return LibraryActions(library.writer)
+def work(library) -> DocumentService:
+    return DocumentService(library.writer)
 
 
 def index(library: Library) -> None:
@@ -71,22 +71,22 @@ def test_details_stand_over_the_file_s_and_last_when_it_is_read_again(library, w
 def test_details_are_put_back_as_the_file_or_the_person_had_them(library, work, tmp_path):
     document_id = add(library, tmp_path)
     before = row_of(library, document_id)
-    kept = work.keep_details([document_id])
+    kept = work.snapshot_details([document_id])
     work.edit_details([document_id], title="The Clocks", author="E. Quill", tags=["loan"])
-    again = work.keep_details([document_id])
+    again = work.snapshot_details([document_id])
     work.edit_details([document_id], title="Clocks, again", comment="Lent.")
-    work.put_back_details(again)
+    work.restore_details(again)
     row = row_of(library, document_id)
     assert (row.title, row.author, row.tags, row.comment) == (
         "The Clocks", "E. Quill", ("loan",), "",
     )  # fmt: skip
-    work.put_back_details(kept)
+    work.restore_details(kept)
     assert row_of(library, document_id) == before
     work.reindex_document(document_id)
     index(library)
     assert row_of(library, document_id).title == before.title
     work.delete_document(document_id)
-    work.put_back_details(again)  # it is gone: nothing happens
+    work.restore_details(again)  # it is gone: nothing happens
     assert LibraryReader(library.writer).list_documents() == []
 
 
@@ -144,7 +144,7 @@ def test_the_trash_is_emptied_of_what_is_old(library, work, tmp_path):
 def test_documents_are_found_by_what_they_say(library, tmp_path):
     first = add(library, tmp_path)
     add(library, tmp_path, "b.txt", "却说鲁智深来到五台山，长老说道不可饮酒。")
-    find = LibraryReader(library.writer).find_documents_saying
+    find = LibraryReader(library.writer).find_documents_with_text
     assert find("shop of CLOCKS") == [first]
     assert find("鲁智深") != [first] and len(find("鲁智深")) == 1
     assert find("...") == [] and find("clocks of shop") == []
@@ -155,19 +155,18 @@ def test_a_waiting_document_is_read_before_the_others(library, work, tmp_path):
     for path in paths:
         path.write_text(f"{path.stem}: {TEXT}", "utf-8")
     first, middle, last = add_files(library.writer, paths).documents
-    indexing = IndexingService(library.writer, lambda: None)
-    assert indexing._next_document() == first
+    assert documents.find_next_to_index(library.writer) == first
     work.read_next(last)
-    assert indexing._next_document() == last
+    assert documents.find_next_to_index(library.writer) == last
     work.read_next([middle, first])
-    assert indexing._next_document() == middle
+    assert documents.find_next_to_index(library.writer) == middle
     work.stop_document(middle)
-    assert indexing._next_document() == first
+    assert documents.find_next_to_index(library.writer) == first
     work.stop_document(first)
-    assert indexing._next_document() == last
+    assert documents.find_next_to_index(library.writer) == last
     work.retry_document(middle)
     index(library)
-    assert indexing._next_document() is None
+    assert documents.find_next_to_index(library.writer) is None
 
 
 # --- watched folders ----------------------------------------------------------------------------
@@ -183,7 +182,7 @@ def test_nothing_is_watched_until_it_is_asked_for(library, tmp_path):
     watching = FolderWatcher(library.writer)
     write_settled(tmp_path / "a.txt", TEXT)
     assert watching.list_folders() == []
-    assert watching.look().added.documents == ()
+    assert watching.scan().added.documents == ()
 
 
 def test_new_changed_and_missing_files_are_noticed(library, tmp_path):
@@ -194,17 +193,17 @@ def test_new_changed_and_missing_files_are_noticed(library, tmp_path):
     write_settled(folder / "a.txt", TEXT)
     (folder / "b.txt").write_text("Still being written.", "utf-8")
     write_settled(folder / "cover.jpg", "no book")
-    [first] = watching.look().added.documents
+    [first] = watching.scan().added.documents
     index(library)
-    assert watching.look().added.documents == ()
+    assert watching.scan().added.documents == ()
     write_settled(folder / "a.txt", TEXT + "And one line more of Ada Merrow.", age_s=30)
-    assert watching.look().added.documents == (first,)
+    assert watching.scan().added.documents == (first,)
     index(library)
     (folder / "a.txt").unlink()
-    assert [i for i, _ in watching.look().gone] == [first]
-    assert watching.look().gone == ()
+    assert [i for i, _ in watching.scan().gone] == [first]
+    assert watching.scan().gone == ()
     assert row_of(library, first).state == "ready"
-    assert watching.forget(str(folder)) == []
+    assert watching.unwatch(str(folder)) == []
 
 
 def test_what_was_thrown_away_is_not_taken_in_again(library, work, tmp_path):
@@ -213,10 +212,10 @@ def test_what_was_thrown_away_is_not_taken_in_again(library, work, tmp_path):
     watching = FolderWatcher(library.writer)
     watching.watch(folder)
     write_settled(folder / "a.txt", TEXT)
-    [first] = watching.look().added.documents
+    [first] = watching.scan().added.documents
     index(library)
     work.trash_documents([first])
-    assert FolderWatcher(library.writer).look().added.documents == ()
+    assert FolderWatcher(library.writer).scan().added.documents == ()
 
 
 def test_a_folder_that_is_away_loses_nothing(library, tmp_path):
@@ -225,9 +224,9 @@ def test_a_folder_that_is_away_loses_nothing(library, tmp_path):
     watching = FolderWatcher(library.writer)
     watching.watch(folder)
     write_settled(folder / "a.txt", TEXT)
-    watching.look()
+    watching.scan()
     folder.rename(tmp_path / "away")
-    assert watching.look().gone == ()
+    assert watching.scan().gone == ()
     with pytest.raises(UserError):
         watching.watch(tmp_path / "nowhere")
 

@@ -21,7 +21,11 @@ from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.exporting.graph_files import export_graph
 from desktop_app.engine.services.importing.custom_kg import read_custom_kg
-from desktop_app.engine.services.importing.model import GivenChunk, split_fragments, split_keywords
+from desktop_app.engine.services.importing.model import (
+    ImportedChunk,
+    split_fragments,
+    split_keywords,
+)
 from desktop_app.engine.services.importing.names import capitalise, map_type
 from desktop_app.engine.services.importing.planning import plan_import
 from desktop_app.engine.services.importing.service import import_graph, insert_custom_kg
@@ -691,7 +695,10 @@ def test_chunks_that_the_text_does_not_hold_go_where_they_are_most_alike(library
 
 def test_chunks_are_found_whatever_their_white_space():
     text = "One two\n  three. Four five six. Seven."
-    chunks = [GivenChunk("a", "One two three.", "d"), GivenChunk("b", "\ufffdFour  five six.", "d")]
+    chunks = [
+        ImportedChunk("a", "One two three.", "d"),
+        ImportedChunk("b", "\ufffdFour  five six.", "d"),
+    ]
     assert [text[a:b] for a, b in find_places(text, chunks)] == [
         "One two\n  three.",
         "Four five six.",

@@ -11,10 +11,11 @@ from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.documents import DocumentService
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.exporting.graph_files import export_graph
 from desktop_app.engine.services.indexing import IndexingService
-from desktop_app.engine.services.library import Library, LibraryActions
+from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from tests.fakes import HashEmbedder
 
@@ -241,7 +242,7 @@ def test_who_somebody_is_leads_to_where_the_book_introduces_him(library, files, 
 def test_documents_set_aside_are_not_searched(library, files):
     exploring = index(library, files, HashEmbedder())
     tale = next(d for d in exploring.list_documents() if d.file_name == "tea.txt")
-    LibraryActions(library.writer).set_aside(tale.id, True)
+    DocumentService(library.writer).set_aside(tale.id, True)
     for mode in ("walk", "naive", "words"):
         found = Retriever(library.writer, HashEmbedder).find("陆青山的信", QueryParam(mode=mode))
         assert tale.id not in {p.document_id for p in found.passages}
@@ -250,7 +251,7 @@ def test_documents_set_aside_are_not_searched(library, files):
 def test_deleting_a_document_takes_its_names_along(library, files):
     exploring = index(library, files)
     tale = next(d for d in exploring.list_documents() if d.file_name == "tea.txt")
-    LibraryActions(library.writer).delete_document(tale.id)
+    DocumentService(library.writer).delete_document(tale.id)
     names = {e.name for e in exploring.top_entities()}
     assert "沈砚" not in names and "Clara Wren" in names
     assert library.writer.integrity_problems() == []
@@ -258,7 +259,7 @@ def test_deleting_a_document_takes_its_names_along(library, files):
 
 def test_corrections_hold_when_documents_are_read_again(library, files):
     exploring = index(library, files)
-    editing = Editing(library.writer)
+    editing = EditingService(library.writer)
 
     def entity(name):
         return exploring.find_entities(name)[0]
@@ -266,7 +267,7 @@ def test_corrections_hold_when_documents_are_read_again(library, files):
     editing.rename(entity("Captain Hale").id, "Augustus Hale")
     editing.merge(entity("Clara Wren").id, [entity("Tobias Wren").id])
     for document in exploring.list_documents():
-        LibraryActions(library.writer).delete_document(document.id)
+        DocumentService(library.writer).delete_document(document.id)
     index(library, files)
     assert entity("Augustus Hale").name == "Augustus Hale"
     assert entity("Captain Hale").id == entity("Augustus Hale").id
@@ -276,7 +277,7 @@ def test_corrections_hold_when_documents_are_read_again(library, files):
 def test_undo_brings_the_graph_back(library, files):
     exploring = index(library, files)
     before = snapshot(library)
-    editing = Editing(library.writer)
+    editing = EditingService(library.writer)
     editing.delete(exploring.find_entities("Clara Wren")[0].id)
     assert exploring.find_entities("Clara Wren") == []
     label, _ = editing.undo()
@@ -334,7 +335,7 @@ def test_a_document_is_indexed_again_and_comes_to_the_same(library, files):
     exploring = index(library, files)
     before = snapshot(library)
     for document in exploring.list_documents():
-        LibraryActions(library.writer).reindex_document(document.id)
+        DocumentService(library.writer).reindex_document(document.id)
     IndexingService(library.writer, lambda: None).run(embed=False)
     assert {d.state for d in exploring.list_documents()} == {"ready"}
     assert snapshot(library) == before

@@ -10,11 +10,12 @@ from desktop_app.cli import run_command
 from desktop_app.engine.graph.duplicates.automatic_merges import explain_automatic_merge
 from desktop_app.engine.model import NameCount
 from desktop_app.engine.services.adding import add_files
+from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.duplicates import fetch_sentences, list_automatic_merges
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.indexing import IndexingService
-from desktop_app.engine.services.library import Library, LibraryActions
+from desktop_app.engine.services.library import Library
 
 STORY = """
 Chapter 1
@@ -107,14 +108,14 @@ def test_after_an_import_safe_merges_are_made_and_listed(library):
 
 
 def test_one_taken_apart_stays_so_through_rebuilding_and_reading_again(library, made):
-    editing = Editing(library.writer)
+    editing = EditingService(library.writer)
     found = thornby(library)
     away = next(one for one in found.names if one.name == "Edward Thornby" or one.name == "Thornby")
     editing.remove_alias(found.entity.id, away.key)
     apart = entity_named(library, away.name)
     assert apart not in (None, entity_named(library, found.entity.name))
     update_graph(library.writer)
-    LibraryActions(library.writer).delete_documents(
+    DocumentService(library.writer).delete_documents(
         [i for (i,) in library.writer.rows("SELECT id FROM document")]
     )
     assert entity_named(library, away.name) is None
@@ -127,7 +128,7 @@ def test_one_taken_apart_stays_so_through_rebuilding_and_reading_again(library, 
 
 def test_what_a_person_joined_is_not_listed(library):
     gilmot = entity_named(library, "Mrs. Gilmot")
-    Editing(library.writer).merge(entity_named(library, "Thornby"), [gilmot])
+    EditingService(library.writer).merge(entity_named(library, "Thornby"), [gilmot])
     assert "Mrs. Gilmot" not in {one.name for one in thornby(library).names}
 
 

@@ -1,4 +1,4 @@
-"""Kinds of relations: the examples speak of them alone, and text and types weigh in."""
+"""Kinds of relations: examples use only these kinds; cues and types change the scores."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.extraction.llm.kind_scoring import Place, find_near, score_kinds
+from desktop_app.engine.extraction.llm.kind_scoring import PairContext, find_near, score_kinds
 from desktop_app.engine.extraction.llm.relation_kinds import (
     KIND_SETS,
     NONE,
     SAME,
     STORY,
     Kind,
+    build_custom_kinds,
     guess_domain,
-    own_kinds,
 )
 from desktop_app.engine.extraction.llm.slots_prompt import name_line, slots_messages, type_label
 from desktop_app.engine.model import ENTITY_TYPES, STRUCK
@@ -78,7 +78,7 @@ def test_example_lines_look_like_the_lines_asked_and_name_what_their_text_names(
 
 @pytest.mark.parametrize(("domain", "language"), SETS)
 def test_kinds_that_are_not_asked_for_are_not_shown_even_if_a_type_is_called_so(domain, language):
-    kinds = own_kinds(("teacher of", "family"), domain)
+    kinds = build_custom_kinds(("teacher of", "family"), domain)
     messages = slots_messages(domain, kinds, ("person", "place"), language)
     labels = {k.label(language) for k in kinds}
     for line, label in answers(messages, language):
@@ -101,32 +101,34 @@ def test_a_set_has_every_label_once_and_ends_with_none(kinds):
 
 
 def test_own_kinds_are_stored_in_the_words_that_were_chosen():
-    kinds = own_kinds(("teacher of", "family", "teacher of", " ", "none", "same"))
+    kinds = build_custom_kinds(("teacher of", "family", "teacher of", " ", "none", "same"))
     assert [k.key for k in kinds] == ["teacher of", "family", SAME, NONE]
     assert kinds[0].label("zh") == "teacher of" and not kinds[0].cues
     assert kinds[1].cues == STORY[1].cues
 
 
 def test_own_kinds_that_are_known_by_another_name_have_their_cues():
-    kinds = own_kinds(("亲属", "Enemy", "无关", "family"), "story")
+    kinds = build_custom_kinds(("亲属", "Enemy", "无关", "family"), "story")
     assert [k.key for k in kinds] == ["family", "enemy", SAME, NONE], "one kind, called twice"
     assert kinds[0].label("zh") == "亲属" and kinds[0].people and kinds[0].cues["zh"]
     assert kinds[1].label("en") == "enemy"
 
 
 def test_own_kinds_are_those_of_the_texts_domain():
-    assert own_kinds(("work",), "story")[0].label("zh") == "主从"
-    assert own_kinds(("work",), "general")[0].label("zh") == "任职"
+    assert build_custom_kinds(("work",), "story")[0].label("zh") == "主从"
+    assert build_custom_kinds(("work",), "general")[0].label("zh") == "任职"
 
 
 def test_the_same_words_are_the_same_kinds():
     """Else every chunk would have an instruction of its own."""
-    assert own_kinds(("teacher of",), "story") is own_kinds(("teacher of",), "story")
+    assert build_custom_kinds(("teacher of",), "story") is build_custom_kinds(
+        ("teacher of",), "story"
+    )
 
 
 @given(st.lists(st.text(max_size=12), max_size=6), st.sampled_from(sorted(KIND_SETS)))
 def test_any_words_make_a_set(words, domain):
-    kinds = own_kinds(tuple(words), domain)
+    kinds = build_custom_kinds(tuple(words), domain)
     assert [k.key for k in kinds[-2:]] == [SAME, NONE]
     labels = [k.label("en") for k in kinds]
     assert len({label.casefold() for label in labels}) == len(labels)
@@ -178,7 +180,7 @@ shares = st.dictionaries(st.sampled_from([*ENTITY_TYPES, STRUCK, "gene"]), st.fl
 
 def weigh(text, kinds=STORY, logprobs=None, types=(PERSON, PERSON), others=(), language="en"):
     source, target = ("Anna", "Boris") if language == "en" else ("林远", "梅森")
-    place = Place(text, source, target, frozenset(others), types)
+    place = PairContext(text, source, target, frozenset(others), types)
     found = score_kinds(kinds, logprobs or [-2.0] * len(kinds), place, language)
     return dict(zip([k.key for k in kinds], found, strict=True))
 
@@ -193,7 +195,7 @@ def test_probabilities_sum_to_one_whatever_the_text_and_the_types(which, data, t
     domain, language = which
     kinds = KIND_SETS[domain]
     logprobs = data.draw(st.lists(logprob, min_size=len(kinds), max_size=len(kinds)))
-    place = Place(f"Anna{text}Boris", "Anna", "Boris", frozenset({"Carl"}), types)
+    place = PairContext(f"Anna{text}Boris", "Anna", "Boris", frozenset({"Carl"}), types)
     found = score_kinds(kinds, logprobs, place, language)
     assert isclose(sum(found), 1.0) and all(0 <= p <= 1 for p in found)
     assert found == score_kinds(kinds, logprobs, place, language)
@@ -247,7 +249,7 @@ def test_a_word_that_is_no_name_is_tied_to_nothing():
 
 
 def test_kinds_and_types_of_the_persons_own_are_weighed_too():
-    kinds = own_kinds(("teacher of", "family"), "story")
+    kinds = build_custom_kinds(("teacher of", "family"), "story")
     found = weigh("Anna xxx Boris.", kinds, [-0.1, -5, -5, -5], ({"gene": 1.0}, {}))
     assert max(found, key=lambda key: found[key]) == "teacher of"
     only = (Kind("odd", {"en": "odd"}, {"en": "odd"}), *kinds[-2:])

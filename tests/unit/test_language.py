@@ -1,4 +1,4 @@
-"""The language of a text is told from its script and its small words."""
+"""Language detection by script and function words."""
 
 from __future__ import annotations
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from desktop_app.engine.graph.name_linking import NameFinder, TitleScanner, fold, strip_title
-from desktop_app.engine.graph.ranking import PageRankGraph
+from desktop_app.engine.graph.name_linking import (
+    NameFinder,
+    TitleScanner,
+    normalise_characters,
+    strip_title,
+)
+from desktop_app.engine.graph.personalized_pagerank import PageRankGraph
 
 
 def found(finder: NameFinder, text: str) -> list[str]:
@@ -77,7 +82,7 @@ def test_a_possessive_belongs_to_no_name():
 
 def test_folding_keeps_every_offset():
     text = "Ｄｒ． Åsa’s ﬁlm İstanbul 《水浒传》 ½"
-    assert len(fold(text)) == len(text)
+    assert len(normalise_characters(text)) == len(text)
 
 
 def test_titles_within_longer_titles_are_not_meant():

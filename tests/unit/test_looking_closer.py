@@ -11,10 +11,11 @@ from desktop_app.cli import run_command
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.graph.duplicates.model import NameFacts, TextFacts
 from desktop_app.engine.graph.duplicates.search import find_pairs
+from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.duplicates import NameVectors
 from desktop_app.engine.services.editing.previews import preview_delete
-from desktop_app.engine.services.editing.service import Editing
-from desktop_app.engine.services.library import Library, LibraryActions
+from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.services.provenance import list_ambiguous_names
 from tests.books import add_book, id_of, shown
@@ -30,7 +31,7 @@ def library(tmp_path):
 
 @pytest.fixture
 def editing(library):
-    return Editing(library.writer)
+    return EditingService(library.writer)
 
 
 # --- two side by side -----------------------------------------------------------------------------
@@ -128,7 +129,7 @@ def test_an_answer_moves_the_mention_ends_the_asking_and_tells_the_rest(library,
     (asked,) = list_ambiguous_names(library.writer)
     younger = id_of(library, "Tobias the younger")
     before = LibraryReader(library.writer).get_entity(younger).row.n_mentions
-    editing.tell_which([asked.mentions[0].id], younger)
+    editing.assign_mentions([asked.mentions[0].id], younger)
     # the document is his now, so that its other mention follows
     assert LibraryReader(library.writer).get_entity(younger).row.n_mentions == before + 2
     assert list_ambiguous_names(library.writer) == []
@@ -140,9 +141,9 @@ def test_an_answer_that_makes_no_sense_is_refused(library, editing):
     split_tobias(library, editing)
     (asked,) = list_ambiguous_names(library.writer)
     with pytest.raises(UserError, match="no such name"):
-        editing.tell_which([asked.mentions[0].id], id_of(library, "Clara"))
+        editing.assign_mentions([asked.mentions[0].id], id_of(library, "Clara"))
     with pytest.raises(UserError):
-        editing.tell_which([], id_of(library, "Tobias"))
+        editing.assign_mentions([], id_of(library, "Tobias"))
 
 
 # --- the command line -----------------------------------------------------------------------------
@@ -191,7 +192,7 @@ def test_several_documents_are_previewed_and_deleted_at_once(library):
     before = library.writer.value("SELECT count(*) FROM relation"), len(shown(library))
     told = preview_delete(library.writer, ids)
     assert (told.n_documents, told.title, told.n_chunks) == (3, "3 documents", 3)
-    LibraryActions(library.writer).delete_documents(ids)
+    DocumentService(library.writer).delete_documents(ids)
     after = library.writer.value("SELECT count(*) FROM relation"), len(shown(library))
     assert (before[0] - after[0], before[1] - after[1]) == (
         told.n_relations_gone,

@@ -1,11 +1,11 @@
-"""Words that may be names the instant graph missed."""
+"""Candidates for names that the instant graph missed."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.extraction.llm.slots import MOST_MISSED, propose_missed
+from desktop_app.engine.extraction.llm.slots import MAX_MISSED_NAMES, propose_missed_names
 from desktop_app.engine.extraction.llm.tasks import ChunkTask
 from desktop_app.engine.model import Mention
 from desktop_app.engine.text.sentences import split_sentences
@@ -18,7 +18,7 @@ def propose(text: str, *known: str, language: str = "en", start: int = 0) -> lis
         at = start + text.index(name)
         mentions.append(Mention(name, "person", at, at + len(name), at, at + len(name)))
     task = ChunkTask(1, 0, start, text, language, "", mentions=tuple(mentions))
-    return propose_missed(task, sentences)
+    return propose_missed_names(task, sentences)
 
 
 def names(text: str, *known: str, language: str = "en") -> list[str]:
@@ -56,13 +56,13 @@ def test_speakers_are_proposed_in_chinese():
 
 
 def test_a_few_are_enough():
-    assert len(names("I saw Ann, Bob, Carl, Dora, Emil, Fred and Gus.")) == MOST_MISSED
+    assert len(names("I saw Ann, Bob, Carl, Dora, Emil, Fred and Gus.")) == MAX_MISSED_NAMES
 
 
 @given(st.text(max_size=200), st.sampled_from(["en", "zh"]), st.integers(0, 50))
 def test_every_proposal_stands_in_the_text(text, language, start):
     found = propose(text, language=language, start=start)
-    assert len({m.name for m in found}) == len(found) <= MOST_MISSED
+    assert len({m.name for m in found}) == len(found) <= MAX_MISSED_NAMES
     for mention in found:
         assert text[mention.start - start : mention.end - start] == mention.name
         assert mention.sentence_start <= mention.start < mention.sentence_end

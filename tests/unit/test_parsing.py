@@ -1,4 +1,4 @@
-"""What a model prints for a list of names and relations, and what is read from it."""
+"""Parsing of lists of names and relations in the formats that models write."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop_app.engine.extraction.llm.claims import MOST_CLAIMS, parse_claims
+from desktop_app.engine.extraction.llm.claims import MAX_CLAIMS, parse_claims
 from desktop_app.engine.extraction.llm.free_form import render_records
 from desktop_app.engine.extraction.llm.parsing import (
     MAX_DESCRIPTION,
@@ -189,15 +189,15 @@ def test_types_of_the_persons_own_are_known():
 
 
 @pytest.mark.parametrize(
-    ("said", "strength"),
+    ("written", "strength"),
     [
         ("9", 9.0), ("9/10", 9.0), ("90%", 9.0), ("nine", 9.0), ("九", 9.0), ("9分", 9.0),
         ("120", 10.0), ("-3", 0.0), ("strength: 9", 9.0), ("high", 8.0), ("3,5", 3.5),
     ],
 )  # fmt: skip
-def test_a_strength_is_read_in_digits_and_words(said, strength):
+def test_a_strength_is_read_in_digits_and_words(written, strength):
     (relation,) = parse_records(
-        f"relation | Hale | Marsh | friend | They sailed. | {said}"
+        f"relation | Hale | Marsh | friend | They sailed. | {written}"
     ).relations
     assert relation.strength == strength
 
@@ -293,7 +293,7 @@ def check_soundness(read: Records, types: tuple[str, ...]) -> None:
 def test_nothing_a_model_prints_makes_it_raise(text):
     check_soundness(parse_records(text), ENTITY_TYPES)
     claims, _ = parse_claims(text)
-    assert len(claims) <= MOST_CLAIMS
+    assert len(claims) <= MAX_CLAIMS
     for claim in claims:
         assert claim.subject and claim.quote
         assert claim.status in ("true", "false", "suspected")

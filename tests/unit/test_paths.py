@@ -25,7 +25,7 @@ def net() -> PathGraph:
 
 
 def test_the_shortest_way_comes_first_then_the_strongest_then_others(net: PathGraph) -> None:
-    ways = net.find_ways(1, 3)
+    ways = net.find_paths(1, 3)
     assert [(way.ids, way.how) for way in ways] == [
         ((1, 2, 3), "shortest"),
         ((1, 4, 5, 3), "strongest"),
@@ -34,29 +34,29 @@ def test_the_shortest_way_comes_first_then_the_strongest_then_others(net: PathGr
 
 
 def test_a_way_back_is_the_way_there(net: PathGraph) -> None:
-    there, back = net.find_ways(1, 3), net.find_ways(3, 1)
+    there, back = net.find_paths(1, 3), net.find_paths(3, 1)
     assert [way.ids for way in there] == [way.ids[::-1] for way in back]
 
 
 def test_two_that_are_tied_have_the_tie_and_ways_round_it() -> None:
     net = PathGraph(np.array([(1, 2), (1, 3), (3, 2)]), np.array([5.0, 1.0, 1.0]))
-    assert [way.ids for way in net.find_ways(1, 2)] == [(1, 2), (1, 3, 2)]
+    assert [way.ids for way in net.find_paths(1, 2)] == [(1, 2), (1, 3, 2)]
 
 
 def test_of_double_ties_the_better_counts() -> None:
     net = PathGraph(np.array([(1, 2), (2, 1), (1, 3), (3, 2)]), np.array([0.1, 9.0, 1.0, 1.0]))
-    assert net.find_ways(1, 2)[0].ids == (1, 2)
+    assert net.find_paths(1, 2)[0].ids == (1, 2)
 
 
 @pytest.mark.parametrize("pair", [(1, 1), (1, 99), (99, 98), (1, 8)])
 def test_there_is_no_way_to_oneself_to_strangers_or_across_a_gap(pair: tuple[int, int]) -> None:
     net = PathGraph(np.array([(1, 2), (8, 9)]), np.array([1.0, 1.0]))
-    assert net.find_ways(*pair) == []
+    assert net.find_paths(*pair) == []
 
 
 def test_a_graph_without_ties_has_no_ways() -> None:
     net = PathGraph(np.zeros((0, 2)), np.zeros(0))
-    assert net.find_ways(1, 2) == []
+    assert net.find_paths(1, 2) == []
     assert net.reach([1], 2, 10) == []
     assert net.shared_neighbours([1, 2]) == []
 

@@ -1,11 +1,11 @@
-"""Where each character of a page stands: matched through mended text, rotation and order."""
+"""Positions of characters on pages: changed text, rotation and another order."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from desktop_app.engine.text.pdf_positions import find_letters, match_characters
+from desktop_app.engine.text.pdf_positions import locate_characters, match_characters
 from desktop_app.engine.text.pdfium import PDFIUM_LOCK, open_pdf
 from tests.ui.reader.conftest import PAGE_LINES, make_pdf
 
@@ -24,7 +24,7 @@ def letters_of_page():
     def find(rotate: int = 0, text: str = TEXT):
         document = open_pdf(make_pdf(rotate=rotate))
         documents.append(document)
-        return find_letters(document, 0, text)
+        return locate_characters(document, 0, text)
 
     yield find
     with PDFIUM_LOCK:

@@ -1,10 +1,14 @@
-"""Phrases that say outright how two names are tied."""
+"""Phrases that state the relation of two names."""
 
 from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.extraction.llm.kind_scoring import Place, find_stated_kind, score_kinds
+from desktop_app.engine.extraction.llm.kind_scoring import (
+    PairContext,
+    find_stated_kind,
+    score_kinds,
+)
 from desktop_app.engine.extraction.llm.relation_kinds import STORY
 
 PERSON = {"person": 1.0}
@@ -44,7 +48,7 @@ def test_a_word_of_kin_near_two_names_is_no_phrase(text):
 
 
 def weigh(text, a, b):
-    place = Place(text, a, b, frozenset(), (PERSON, PERSON))
+    place = PairContext(text, a, b, frozenset(), (PERSON, PERSON))
     found = score_kinds(STORY, [-2.0] * len(STORY), place, "en")
     return {kind.key: p for kind, p in zip(STORY, found, strict=True)}
 
@@ -57,5 +61,5 @@ def test_a_name_in_another_is_hardly_somebody_else():
     text = "Bob Peake said so, and Peake went home."
     apart = weigh(text.replace("and Peake", "and Vale"), "Bob Peake", "Vale")
     assert weigh(text, "Bob Peake", "Peake")["same"] > 5 * apart["same"]
-    told = weigh("Mrs. Peake, Peake's wife, said so.", "Mrs. Peake", "Peake")
-    assert told["family"] > told["same"]
+    described = weigh("Mrs. Peake, Peake's wife, said so.", "Mrs. Peake", "Peake")
+    assert described["family"] > described["same"]

@@ -1,4 +1,4 @@
-"""Text formats: what is read, what is left out, what is refused and how."""
+"""Text formats: what is read, what is left out, and what is rejected with which message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PDFs made here, byte by byte: text, paragraphs, pages, outline, and the place on the page."""
+"""PDFs built by the test: text, paragraphs, pages, outline and positions on the page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import pytest
 
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.text.pdf_positions import find_page_rects
+from desktop_app.engine.text.pdf_positions import Box, find_boxes
+from desktop_app.engine.text.pdfium import PDFIUM_LOCK, open_pdf
 from desktop_app.engine.text.readers.pdf import LineJoiner, drop_running_lines, join_page
 from desktop_app.engine.text.reading import read_bytes
 
@@ -102,25 +103,35 @@ def test_a_hyphen_the_document_itself_uses_is_kept() -> None:
     assert "a well-known man" in join_page(lines, LineJoiner([lines]))
 
 
+def find_quotes(content: bytes, text: str, quotes: list[tuple[int, int]]) -> list[list[Box]]:
+    document = open_pdf(content)
+    try:
+        return find_boxes(document, 0, text, quotes)
+    finally:
+        with PDFIUM_LOCK:
+            document.close()
+
+
 def test_a_quote_is_found_on_its_page_line_by_line() -> None:
     content = make_pdf([LINES, LINES])
     document = read_bytes(content, "x.pdf")[0]
-    start = document.text.index("with his three daughters and told")
-    quote = document.text[start : start + len("with his three daughters and told")]
-    rects = find_page_rects(content, 0, quote, occurrence_hint=start)
-    assert len(rects) == 2
-    assert all(left < right and bottom < top for left, bottom, right, top in rects)
-    assert rects[0][1] > rects[1][1]
-    assert rects[1][0] == pytest.approx(72, abs=2)
-    assert find_page_rects(content, 0, "not on this page at all") == []
-    assert find_page_rects(content, 9, quote) == []
+    page = document.text[: document.pages[0].end]
+    quote = "with his three daughters and told"
+    start = page.index(quote)
+    (boxes,) = find_quotes(content, page, [(start, start + len(quote))])
+    assert len(boxes) == 2
+    assert all(left < right and top < bottom for left, top, right, bottom in boxes)
+    assert boxes[0][3] < boxes[1][3]
+    assert boxes[1][0] == pytest.approx(72 / 612, abs=0.004)
 
 
-def test_of_two_places_the_one_nearest_the_hint_is_taken() -> None:
+def test_each_of_two_equal_passages_is_found_at_its_own_place() -> None:
     content = make_pdf([["the mill was here", "and much more text between", "the mill was here"]])
-    first = find_page_rects(content, 0, "the mill was here", occurrence_hint=0)
-    second = find_page_rects(content, 0, "the mill was here", occurrence_hint=40)
-    assert first[0][1] > second[0][1]
+    page = read_bytes(content, "x.pdf")[0].text
+    quote = "the mill was here"
+    starts = [page.index(quote), page.rindex(quote)]
+    first, second = find_quotes(content, page, [(at, at + len(quote)) for at in starts])
+    assert first[0][3] < second[0][1]
 
 
 def test_pages_without_text_are_named() -> None:
@@ -130,10 +141,10 @@ def test_pages_without_text_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["doi:10.1000/182", "Microsoft Word - a.docx", "untitled", "x.pdf"]
+    "written", ["doi:10.1000/182", "Microsoft Word - a.docx", "untitled", "x.pdf"]
 )
-def test_what_programs_put_in_place_of_a_title_is_none(said: str) -> None:
-    document = read_bytes(make_pdf([LINES], said), "The Mill.pdf")[0]
+def test_what_programs_put_in_place_of_a_title_is_none(written: str) -> None:
+    document = read_bytes(make_pdf([LINES], written), "The Mill.pdf")[0]
     assert document.title == "The Mill"
 
 
@@ -149,14 +160,14 @@ def test_a_broken_pdf_is_refused() -> None:
 
 
 def test_reading_tells_of_each_page_and_can_be_stopped() -> None:
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     cancel = CancelToken()
 
     def on_page(done: int, total: int) -> None:
-        told.append((done, total))
+        reported.append((done, total))
         if done == 2:
             cancel.cancel()
 
     with pytest.raises(Cancelled):
         read_bytes(make_pdf([LINES] * 4), "x.pdf", cancel=cancel, on_page=on_page)
-    assert told == [(1, 4), (2, 4)]
+    assert reported == [(1, 4), (2, 4)]

@@ -14,11 +14,12 @@ from desktop_app.engine.services.annotations import (
     describe_place,
     export_notes,
     find_words,
-    place_again,
+    relocate_annotation,
     short,
 )
-from desktop_app.engine.services.editing.service import Editing
-from desktop_app.engine.services.library import Library, LibraryActions
+from desktop_app.engine.services.documents import DocumentService
+from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from tests.books import BOOK, add_book
 
@@ -88,27 +89,27 @@ def test_nothing_and_unknown_colours_are_refused(reading, document_id):
 
 def test_marks_go_with_their_document(library, reading, document_id):
     reading.highlight(document_id, *span_of(library, document_id, "the harbour"))
-    LibraryActions(library.writer).delete_document(document_id)
+    DocumentService(library.writer).delete_document(document_id)
     assert library.writer.value("SELECT count(*) FROM annotation") == 0
 
 
 def test_a_mark_is_found_again_by_its_words(library, reading, document_id):
     reading.highlight(document_id, *span_of(library, document_id, "the harbour"))
     [mark] = reading.list_annotations(document_id)
-    moved = place_again(mark, "A new preface. " + "".join(BOOK))
+    moved = relocate_annotation(mark, "A new preface. " + "".join(BOOK))
     assert (
         "A new preface. " + "".join(BOOK)[: mark.start]
         == ("A new preface. " + "".join(BOOK))[: moved.start]
     )
     assert not moved.lost
-    assert place_again(mark, "Quite another text.").lost
+    assert relocate_annotation(mark, "Quite another text.").lost
 
 
 def test_of_several_places_the_nearest_is_taken(library, reading, document_id):
     reading.highlight(document_id, *span_of(library, document_id, "the harbour"))
     mark = replace(reading.list_annotations(document_id)[0], start=100, end=111)
     text = "the harbour" + "-" * 80 + "the harbour" + "-" * 300 + "the harbour"
-    assert place_again(mark, text).start == 91
+    assert relocate_annotation(mark, text).start == 91
 
 
 def test_places_of_a_name_and_its_mention_are_found(library, reading, document_id):
@@ -154,7 +155,7 @@ def test_a_long_quote_is_shortened_to_a_line():
 
 
 def test_undoing_a_mark_tells_which_document_to_read_again(library, reading, document_id):
-    editing = Editing(library.writer)
+    editing = EditingService(library.writer)
     reading.highlight(document_id, *span_of(library, document_id, "the harbour"))
     [mark] = reading.list_annotations(document_id)
     reading.change(mark.id, note="a note")
@@ -167,7 +168,7 @@ def test_undoing_a_mark_tells_which_document_to_read_again(library, reading, doc
 
 
 def test_a_name_given_by_hand_is_found_by_its_words(library, reading, document_id):
-    editing, exploring = Editing(library.writer), LibraryReader(library.writer)
+    editing, exploring = EditingService(library.writer), LibraryReader(library.writer)
     text = exploring.fetch_text(document_id)
     editing.create("rain", "event")
     [rain] = exploring.find_entities("rain")
@@ -185,11 +186,11 @@ def test_words_within_other_words_are_no_names():
 
 
 def test_where_a_document_was_left_is_kept_until_it_is_deleted(library, reading, document_id):
-    assert reading.fetch_place(document_id) is None
-    reading.keep_place(document_id, "[3, 0.5]")
-    reading.keep_place(document_id, "[4, 0.5]")
-    reading.keep_place(document_id + 1, "7")
-    assert reading.fetch_place(document_id) == "[4, 0.5]"
-    assert reading.fetch_place(document_id + 1) is None
-    LibraryActions(library.writer).delete_document(document_id)
-    assert reading.fetch_place(document_id) is None
+    assert reading.fetch_reading_position(document_id) is None
+    reading.store_reading_position(document_id, "[3, 0.5]")
+    reading.store_reading_position(document_id, "[4, 0.5]")
+    reading.store_reading_position(document_id + 1, "7")
+    assert reading.fetch_reading_position(document_id) == "[4, 0.5]"
+    assert reading.fetch_reading_position(document_id + 1) is None
+    DocumentService(library.writer).delete_document(document_id)
+    assert reading.fetch_reading_position(document_id) is None

@@ -9,9 +9,10 @@ import pytest
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.annotations import AnnotationService
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.documents import DocumentService
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService
-from desktop_app.engine.services.library import Library, LibraryActions
+from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.text.chunking import ChunkingSettings
 
@@ -56,7 +57,7 @@ def test_a_table_is_indexed_again_without_its_rows_coming_twice(library, tmp_pat
     table.write_text("\n".join(json.dumps(r) for r in rows), "utf-8")
     exploring = index(library, [table])
     before = [(d.id, d.title, d.state) for d in exploring.list_documents()]
-    work = LibraryActions(library.writer)
+    work = DocumentService(library.writer)
     work.edit_details([before[0][0]], author="Me")
     for document_id, _, _ in before:
         work.reindex_document(document_id)
@@ -67,7 +68,7 @@ def test_a_table_is_indexed_again_without_its_rows_coming_twice(library, tmp_pat
 
 def test_other_settings_cut_anew_and_leave_what_a_person_did(library, files):
     exploring = index(library, files)
-    work, editing = LibraryActions(library.writer), Editing(library.writer)
+    work, editing = DocumentService(library.writer), EditingService(library.writer)
     story = next(d for d in exploring.list_documents() if d.language == "en")
     by_name = {e.name: e.id for e in exploring.top_entities()}
     editing.merge(by_name["Captain Hale"], [by_name["Edmund Marsh"]])
@@ -76,7 +77,7 @@ def test_other_settings_cut_anew_and_leave_what_a_person_did(library, files):
     reading = AnnotationService(library.writer, library.writer)
     reading.highlight(story.id, 10, 30, note="here")
     small = ChunkingSettings(chunk_token_size=50)
-    assert work.common_cut([story.id], ChunkingSettings()) == ChunkingSettings()
+    assert work.find_common_chunking([story.id], ChunkingSettings()) == ChunkingSettings()
     work.reindex_documents([story.id], small)
     IndexingService(library.writer, lambda: None).run(embed=False)
     assert exploring.get_document(story.id).n_chunks > story.n_chunks
@@ -86,8 +87,8 @@ def test_other_settings_cut_anew_and_leave_what_a_person_did(library, files):
     marks = reading.list_annotations(story.id)
     assert [(m.start, m.end, m.note) for m in marks] == [(10, 30, "here")]
     other = next(d for d in exploring.list_documents() if d.id != story.id)
-    assert work.common_cut([story.id], ChunkingSettings()) == small
-    assert work.common_cut([story.id, other.id], ChunkingSettings()) is None
+    assert work.find_common_chunking([story.id], ChunkingSettings()) == small
+    assert work.find_common_chunking([story.id, other.id], ChunkingSettings()) is None
     work.reindex_document(story.id)  # as it was cut the last time
     IndexingService(library.writer, lambda: None).run(embed=False)
     assert exploring.get_document(story.id).n_chunks > story.n_chunks
@@ -99,11 +100,11 @@ def test_other_settings_cut_anew_and_leave_what_a_person_did(library, files):
 def test_what_comes_back_from_the_trash_is_cut_as_it_was(library, files):
     exploring = index(library, files[:1])
     [row] = exploring.list_documents()
-    work, small = LibraryActions(library.writer), ChunkingSettings(chunk_token_size=50)
+    work, small = DocumentService(library.writer), ChunkingSettings(chunk_token_size=50)
     work.reindex_documents([row.id], small)
     _, [in_trash] = work.trash_documents([row.id])
     work.restore_documents([in_trash])
     IndexingService(library.writer, lambda: None).run(embed=False)
     [back] = exploring.list_documents()
     assert back.n_chunks > row.n_chunks
-    assert work.common_cut([back.id], ChunkingSettings()) == small
+    assert work.find_common_chunking([back.id], ChunkingSettings()) == small

@@ -1,4 +1,4 @@
-"""Paragraphs of small models end where they begin to go round in circles."""
+"""Paragraphs of small models end where they start to repeat sentences."""
 
 from __future__ import annotations
 

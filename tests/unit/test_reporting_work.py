@@ -11,7 +11,7 @@ from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.communities.updater import refresh_communities
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.store import communities as rows
 from desktop_app.workers.report_job import ReportJob, ReportOrder
 from tests.books import add_book
@@ -96,9 +96,9 @@ def test_taking_an_edit_of_a_report_back_tells_its_community(made):
     reading = CommunityReader(made.writer)
     number = int(reading.tree()[0].id)
     ReportService(made.writer, lambda: None).edit(number, title="Mine")
-    label, change = Editing(made.writer).undo()
+    label, change = EditingService(made.writer).undo()
     assert "report" in label and change.communities == {number}
-    _, change = Editing(made.writer).redo()
+    _, change = EditingService(made.writer).redo()
     assert change.communities == {number}
     assert reading.get_report(number).title == "Mine"
 

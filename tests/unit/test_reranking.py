@@ -70,7 +70,7 @@ def test_without_a_reranker_or_the_wish_nothing_changes():
 def test_what_is_not_reached_in_time_stays_behind_in_its_order():
     search, reranker = _search(), CountsLetters()
     found = reranking.rerank(search, _passages(12), lambda: reranker, time_s=0.0)
-    assert reranker.n_scored == reranking.BATCH
+    assert reranker.n_scored == reranking.BATCH_SIZE
     assert [p.chunk_id for p in found] == [3, 2, 1, 0, *range(4, 12)]
     assert "out of time" in search.trace.stages[-1].note
     assert search.trace.stages[-1].dropped[0] == "t4"

@@ -6,7 +6,7 @@ import pytest
 
 from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.model import ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
@@ -54,7 +54,7 @@ def find(library: Library, name: str) -> int:
 
 
 def test_an_instant_entity_stands_on_quotations(library):
-    told = LibraryReader(library.writer).tell_standing(find(library, "Clara"))
+    told = LibraryReader(library.writer).describe_provenance(find(library, "Clara"))
     assert (told.description_from, told.type_from) == ("quote", "text")
     assert told.n_passages == 2 and not told.models and not told.n_confirmed
 
@@ -63,7 +63,7 @@ def test_a_described_entity_names_the_model_and_the_passages(library):
     clara = NameClaim("Clara", "person", "Clara loved Marsh.", 0.9)
     enrich(library, 1, names=(clara,))
     enrich(library, 3, names=(NameClaim("Clara", "place", "", 0.3),))
-    told = LibraryReader(library.writer).tell_standing(find(library, "Clara"))
+    told = LibraryReader(library.writer).describe_provenance(find(library, "Clara"))
     assert (told.description_from, told.models) == ("model", (MODEL,))
     assert (told.n_described, told.n_judged, told.n_passages) == (1, 2, 2)
     assert told.type_from == "model"
@@ -76,13 +76,13 @@ def test_what_the_person_wrote_is_by_hand_and_what_was_given_is_imported(library
         names=(NameClaim("Clara", "person", "A girl."),),
     )  # fmt: skip
     exploring, clara = LibraryReader(library.writer), find(library, "Clara")
-    told = exploring.tell_standing(clara)
+    told = exploring.describe_provenance(clara)
     assert (told.description_from, told.type_from) == ("import", "import")
     assert told.origins == ("LightRAG",) and not told.models
-    editing = Editing(library.writer)
+    editing = EditingService(library.writer)
     editing.describe(clara, "She winds the clocks.")
     editing.retype(clara, "organisation")
-    told = exploring.tell_standing(clara)
+    told = exploring.describe_provenance(clara)
     assert (told.description_from, told.type_from) == ("hand", "hand")
 
 
@@ -93,7 +93,7 @@ def test_kinds_of_relations_are_counted_with_those_a_model_confirmed(library):
     )  # fmt: skip
     assert start > 0
     exploring, clara = LibraryReader(library.writer), find(library, "Clara")
-    told = exploring.tell_standing(clara)
+    told = exploring.describe_provenance(clara)
     assert ("family", 1) in told.kinds and told.n_confirmed == 1
     relation = next(r for r in exploring.fetch_relations(clara) if r.kind)
     assert relation.n_enriched == 1 and relation.confidence == 0.8
@@ -116,26 +116,26 @@ def test_claims_come_with_their_sentence_and_dates(library):
 
 def test_a_struck_name_is_listed_and_kept_for_good_and_undone(library):
     enrich(library, 4, names=(NameClaim("Petrel", "none", "", 0.9),))
-    exploring, editing = LibraryReader(library.writer), Editing(library.writer)
+    exploring, editing = LibraryReader(library.writer), EditingService(library.writer)
     assert exploring.find_entities("Petrel") == []
-    (struck,) = exploring.list_struck()
+    (struck,) = exploring.list_rejected_names()
     assert (struck.name, struck.n_against, struck.n_asked) == ("Petrel", 1, 1)
     assert struck.models == (MODEL,) and "The Petrel was lost" in struck.place.sentence
     editing.keep_name("Petrel")
     kept = exploring.get_entity(find(library, "Petrel"))
-    assert exploring.list_struck() == [] and not kept.edited
+    assert exploring.list_rejected_names() == [] and not kept.edited
     enrich(library, 4, names=(NameClaim("Petrel", "none", "", 1.0),))
     assert exploring.find_entities("Petrel")
     assert editing.undo()[0] == "Keep “Petrel”"
-    assert [one.name for one in exploring.list_struck()] == ["Petrel"]
+    assert [one.name for one in exploring.list_rejected_names()] == ["Petrel"]
 
 
 def test_a_name_the_person_deleted_is_not_called_left_out_by_a_model(library):
     enrich(library, 1, names=(NameClaim("Hale", "none", "", 0.2),))
     enrich(library, 3, names=(NameClaim("Hale", "person", "", 0.9),))
-    editing = Editing(library.writer)
+    editing = EditingService(library.writer)
     editing.delete(find(library, "Hale"))
-    assert LibraryReader(library.writer).list_struck() == []
+    assert LibraryReader(library.writer).list_rejected_names() == []
 
 
 def test_a_name_that_a_model_added_is_found_in_the_text(library):
@@ -147,8 +147,8 @@ def test_a_name_that_a_model_added_is_found_in_the_text(library):
     document_id = exploring.list_documents()[0].id
     seen = exploring.mentions_in(document_id, start, start + len(BOOK[4]))
     assert "lane" in [name for _, _, _, name, _ in seen]
-    assert exploring.tell_standing(find(library, "lane")).type_from == "model"
+    assert exploring.describe_provenance(find(library, "lane")).type_from == "model"
 
 
 def test_an_entity_that_is_gone_stands_on_nothing(library):
-    assert LibraryReader(library.writer).tell_standing(9_999).n_passages == 0
+    assert LibraryReader(library.writer).describe_provenance(9_999).n_passages == 0

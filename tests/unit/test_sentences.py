@@ -1,4 +1,4 @@
-"""Sentences hold all of the text and end where a reader would stop."""
+"""Sentences contain all of the text and end at the right punctuation."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def test_what_does_not_go_together_is_not_kept(tmp_path: Path):
     with pytest.raises(UserError, match="overlap"):
         preferences.change("reading", "chunk_token_size", 80)
     assert preferences.reading.chunk_token_size == 400
-    assert preferences.care.trash_days == 30
+    assert preferences.trash.trash_days == 30
 
 
 def test_the_models_folder_follows_the_setting(tmp_path: Path, monkeypatch):

@@ -1,4 +1,4 @@
-"""The slots strategy, driven by a scripted model: what is asked, and what comes of the answers."""
+"""The slots strategy with a scripted model: its questions, and the evidence from the answers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from desktop_app.engine.extraction.instant import InstantExtractor
 from desktop_app.engine.extraction.llm.slots import (
-    LONGEST_PASSAGE,
-    MOST_NAMES,
-    MOST_PAIRS,
-    messages_for,
-    slots_talk,
+    MAX_NAMES,
+    MAX_PAIRS,
+    MAX_PASSAGE_CHARS,
+    build_messages,
+    judge_names_and_pairs,
 )
 from desktop_app.engine.extraction.llm.tasks import ChunkTask, EnrichSettings
 from desktop_app.engine.model import STRUCK, ChunkEvidence, ChunkSpan, ClaimedRelation, Mention
@@ -61,7 +61,7 @@ def run(
     task: ChunkTask, answers: Answers | None = None, settings: EnrichSettings = SETTINGS
 ) -> tuple[ChunkEvidence, list[Choose]]:
     """Drive the talk; lines without an answer find all options alike likely."""
-    talk = slots_talk(task, settings, split_sentences)
+    talk = judge_names_and_pairs(task, settings, split_sentences)
     asked: list[Choose] = []
     replies = None
     while True:
@@ -74,9 +74,9 @@ def run(
         replies = [_answer(ask, (answers or {}).get(line, {})) for line in ask.lines]
 
 
-def _answer(ask: Choose, said: str | dict[str, float]) -> Choice:
+def _answer(ask: Choose, written: str | dict[str, float]) -> Choice:
     options = [o.strip() for o in ask.options]
-    shares = {said: 1.0} if isinstance(said, str) else said
+    shares = {written: 1.0} if isinstance(written, str) else written
     assert set(shares) <= set(options)
     if not shares:
         return Choice((-log(len(options)),) * len(options))
@@ -138,7 +138,7 @@ def test_without_types_no_name_is_judged_and_none_is_struck():
 
 
 def test_described_names_are_not_asked_and_the_rarest_come_first():
-    names = [f"Xa{chr(97 + i)}" for i in range(MOST_NAMES + 4)]
+    names = [f"Xa{chr(97 + i)}" for i in range(MAX_NAMES + 4)]
     task = make_task(
         "We saw " + ", ".join(names) + ".",
         names=names,
@@ -146,7 +146,7 @@ def test_described_names_are_not_asked_and_the_rarest_come_first():
         described=frozenset(names[-2:]),
     )
     _, asked = run(task)
-    assert lines_of(asked) == [f"{name} (is):" for name in names[-3 : -3 - MOST_NAMES : -1]]
+    assert lines_of(asked) == [f"{name} (is):" for name in names[-3 : -3 - MAX_NAMES : -1]]
 
 
 # --- pairs ----------------------------------------------------------------------------------------
@@ -222,10 +222,10 @@ def test_the_closest_pairs_are_asked_when_there_are_many():
     )
     found, asked = run(replace(many, relations=more))
     asked_pairs = [line for line in lines_of(asked) if "&" in line]
-    assert len(asked_pairs) == MOST_PAIRS == len(set(asked_pairs))
+    assert len(asked_pairs) == MAX_PAIRS == len(set(asked_pairs))
     assert {f"{a} & {b}:" for a, b in pairs} <= set(asked_pairs)
     kept = by_pair(found)
-    assert all(r in found.relations for r in more[MOST_PAIRS:]) and len(kept) <= len(more)
+    assert all(r in found.relations for r in more[MAX_PAIRS:]) and len(kept) <= len(more)
 
 
 # --- passages -------------------------------------------------------------------------------------
@@ -270,10 +270,10 @@ def test_joined_passages_are_bounded(spans):
     task = ChunkTask(1, 0, 0, text, "en", "", relations=relations)
     _, asked = run(task)
     (ask,) = asked
-    assert len(ask.lines) == min(MOST_PAIRS, len(spans))
+    assert len(ask.lines) == min(MAX_PAIRS, len(spans))
     for line, passage in zip(ask.lines, ask.texts, strict=True):
         a, b = spans[int(line.split(" & ")[0][1:])]
-        assert len(passage) <= LONGEST_PASSAGE
+        assert len(passage) <= MAX_PASSAGE_CHARS
         assert " ".join(text[a:b].split()) in passage
 
 
@@ -313,8 +313,8 @@ def test_every_place_of_a_missed_name_is_a_mention_and_its_first_is_tied():
 
 def test_a_missed_word_needs_a_sure_answer():
     task = make_task(MISSED, names=["Tobias Wren"])
-    for said in ({"object": 0.6, "none": 0.4}, "concept", {}):
-        found, asked = run(task, {"Petrel (is):": said})
+    for written in ({"object": 0.6, "none": 0.4}, "concept", {}):
+        found, asked = run(task, {"Petrel (is):": written})
         assert found.mentions == () and found.relations == () and len(asked) == 1
         assert [c.name for c in found.names] == ["Tobias Wren"]
 
@@ -343,7 +343,7 @@ def test_the_persons_own_kinds_are_asked_and_known_ones_are_known():
     assert found.relations[0].kind in ("owes money to", "")
     found, _ = run(task, {"Tobias Wren & Clara Wren:": "family"}, settings)
     assert found.relations[0].kind == "family"
-    assert "owes money to" in messages_for(task, settings)[0].text
+    assert "owes money to" in build_messages(task, settings)[0].text
 
 
 def test_a_chunk_without_names_is_asked_nothing():
@@ -362,7 +362,7 @@ def test_equal_input_gives_equal_questions(text, language):
             1, 0, 0, text, language, "",
             mentions=tuple(seen.mentions), relations=tuple(order(seen.relations)),
         )  # fmt: skip
-        return messages_for(task, SETTINGS), run(task)
+        return build_messages(task, SETTINGS), run(task)
 
     first = once()
     assert first == once()
@@ -384,7 +384,7 @@ def test_names_of_the_examples_never_come_up(text, language, domain):
     @hypothesis_settings(max_examples=25, deadline=None)
     @given(st.integers(0, 9))
     def whatever(which: int) -> None:
-        talk = slots_talk(task, EnrichSettings(), split_sentences)
+        talk = judge_names_and_pairs(task, EnrichSettings(), split_sentences)
         replies = None
         try:
             while True:
@@ -396,8 +396,8 @@ def test_names_of_the_examples_never_come_up(text, language, domain):
                 ]
         except StopIteration as stop:
             found = stop.value
-        said = {m.name for m in found.mentions} | {c.name for c in found.names}
-        said |= {name for r in found.relations for name in (r.source, r.target)}
-        assert all(name in text for name in said)
+        written = {m.name for m in found.mentions} | {c.name for c in found.names}
+        written |= {name for r in found.relations for name in (r.source, r.target)}
+        assert all(name in text for name in written)
 
     whatever()

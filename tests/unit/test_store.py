@@ -312,7 +312,7 @@ def test_undo_survives_a_restart(tmp_path):
 
 def test_an_undo_that_no_longer_fits_changes_nothing(db):
     with db.edit("Describe “Marley”"):
-        curation.write_over(db, "Marley", description="A ghost.")
+        curation.write_entity_edit(db, "Marley", description="A ghost.")
     with db.transaction():
         db.write("UPDATE entity_edit SET description = 'A partner.'")
     with pytest.raises(UserError, match="can't be taken back"):

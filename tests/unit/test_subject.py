@@ -1,8 +1,8 @@
-"""Ties of a text's subject with the names that it never shares a sentence with."""
+"""Relations of the main subject with names that share no sentence with it."""
 
 from __future__ import annotations
 
-from desktop_app.engine.extraction.llm.slots import FARTHEST, tie_to_subject
+from desktop_app.engine.extraction.llm.slots import MAX_SUBJECT_DISTANCE, relate_to_subject
 from desktop_app.engine.extraction.llm.tasks import ChunkTask
 from desktop_app.engine.model import ClaimedRelation, Mention
 
@@ -22,7 +22,7 @@ def task(*names: str, **more) -> ChunkTask:
 
 
 def test_the_subject_is_tied_to_every_other_name_and_the_quote_holds_both():
-    ties = tie_to_subject(task("Salt", "Wexley", "Ilmar Kask"), ())
+    ties = relate_to_subject(task("Salt", "Wexley", "Ilmar Kask"), ())
     assert [(t.source, t.target) for t in ties] == [("Salt", "Wexley"), ("Salt", "Ilmar Kask")]
     for tie in ties:
         quote = TEXT[tie.start : tie.end]
@@ -31,14 +31,14 @@ def test_the_subject_is_tied_to_every_other_name_and_the_quote_holds_both():
 
 def test_a_pair_that_the_instant_graph_has_is_not_tied_again():
     known = ClaimedRelation("Wexley", "Salt", 0, 40)
-    ties = tie_to_subject(task("Salt", "Wexley", "Gulls"), (known,))
+    ties = relate_to_subject(task("Salt", "Wexley", "Gulls"), (known,))
     assert [t.target for t in ties] == ["Gulls"]
 
 
 def test_two_names_alone_have_no_subject_and_far_ones_are_left():
-    assert tie_to_subject(task("Salt", "Wexley"), ()) == []
+    assert relate_to_subject(task("Salt", "Wexley"), ()) == []
     far = mention("Gulls")
-    gap = FARTHEST + 10
+    gap = MAX_SUBJECT_DISTANCE + 10
     moved = Mention("Gulls", "other", far.start + gap, far.end + gap, 0, far.end + gap)
     chunk = ChunkTask(
         1,
@@ -49,4 +49,4 @@ def test_two_names_alone_have_no_subject_and_far_ones_are_left():
         "Salt",
         mentions=(mention("Salt"), mention("Wexley"), moved),
     )
-    assert [t.target for t in tie_to_subject(chunk, ())] == ["Wexley"]
+    assert [t.target for t in relate_to_subject(chunk, ())] == ["Wexley"]

@@ -171,7 +171,7 @@ def test_a_failed_call_leaves_the_others(db):
 def test_what_the_person_described_is_not_summed_up(db):
     tell(db, 8, "Anna runs the mill")
     with db.edit("Describe “Anna”"):
-        curation.write_over(db, "Anna", description="Mine.")
+        curation.write_entity_edit(db, "Anna", description="Mine.")
     update_graph(db)
     chat = ScriptedChatModel()
     SummaryService(db, lambda: chat).run()

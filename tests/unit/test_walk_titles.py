@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from desktop_app.engine.query import QueryParam
-from desktop_app.engine.retrieval.index import build_index, speaks_of
+from desktop_app.engine.retrieval.index import build_index, defines_title
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.adding import add_files
 from desktop_app.engine.services.indexing import IndexingService
@@ -79,7 +79,9 @@ def test_every_titled_text_is_tied_to_the_name_in_its_title(library: Library):
 
 
 def test_a_long_text_is_an_article_if_it_begins_with_what_its_title_says():
-    assert speaks_of("Frank Sinatra", "Francis Albert Sinatra was an American singer.")
-    assert speaks_of("海王星", "海王星是太阳系八大行星之一。")
-    assert not speaks_of("Great Expectations", "My father's family name being Pirrip, I was Pip.")
-    assert not speaks_of("12", "12 men sat in a room.")
+    assert defines_title("Frank Sinatra", "Francis Albert Sinatra was an American singer.")
+    assert defines_title("海王星", "海王星是太阳系八大行星之一。")
+    assert not defines_title(
+        "Great Expectations", "My father's family name being Pirrip, I was Pip."
+    )
+    assert not defines_title("12", "12 men sat in a room.")

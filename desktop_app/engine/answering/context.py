@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import said
 from ..model import EntityRow, Passage, RankedReport, RelationRow, RetrievalResult, Stage
-from ..retrieval.question_words import asks_for_list
+from ..retrieval.question_kinds import asks_for_list
 from ..store import graph as graph_rows
 from ..store import graph_view
 from ..store.db import Db

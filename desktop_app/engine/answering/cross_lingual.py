@@ -14,7 +14,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..extraction.llm.tasks import DESCRIBE_FROM_PARAMETERS
-from ..graph.transliteration import spell_plainly
+from ..graph.transliteration import romanize_name
 from ..llm.protocols import ChatModel
 from ..model import Answer, ChatMessage, Passage, RetrievalResult, Stage
 from ..progress import CancelToken, Progress
@@ -210,7 +210,7 @@ def _names_for(bridge: QuestionTranslation, known: Sequence[str]) -> list[tuple[
     names = dict(bridge.names)
     if bridge.language == "en":
         for name in known:
-            names.setdefault(name, spell_plainly(name))
+            names.setdefault(name, romanize_name(name))
     pairs = [
         (name, f" {said} " if bridge.language == "en" else said) for name, said in names.items()
     ]

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from ..communities.material import quote
-from ..communities.report_writing import may_state
+from ..communities.report_writing import can_write_findings
 from ..errors import said
 from ..llm.protocols import ChatModel
 from ..model import CallPlan, ChatMessage, Passage, RankedReport, Stage
@@ -62,7 +62,7 @@ def judge_reports(
 
     Stopped early, what was read until then counts.
     """
-    writes = may_state(model)
+    writes = can_write_findings(model)
     name = "overview_points" if writes else "overview_judge"
     by_key = {int(one.row.id): one for one in told}
     clock, n_read = Clock(len(told)), 0

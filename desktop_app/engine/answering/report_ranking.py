@@ -17,7 +17,7 @@ from ..communities.report_writing import build_extractive, fetch_scale
 from ..communities.updater import refresh_communities
 from ..model import CommunityRow, Evidence, Passage, RankedReport, Report, RetrievalResult
 from ..query import QueryParam
-from ..retrieval.community_ranking import CommunityRanking, asked_words
+from ..retrieval.community_ranking import CommunityRanking, list_content_words
 from ..retrieval.retriever import Retriever
 from ..retrieval.scoped_graph import resolve_documents
 from ..store import communities, graph_evidence, graph_view
@@ -75,19 +75,19 @@ def excerpt_reports(
     Args:
         db: read and write: reports made on the way are kept.
     """
-    chosen = ranking.themes[:n]
+    chosen = ranking.ranked[:n]
     ids = [int(row.id) for row, _ in chosen]
     documents = None if ranking.document_ids is None else frozenset(ranking.document_ids)
     if documents is None and db.value("SELECT 1 FROM document WHERE set_aside = 1 LIMIT 1"):
         aside = db.rows("SELECT id FROM document WHERE set_aside = 0")
         documents = frozenset(i for (i,) in aside)
     if documents is None:
-        reports = ReportService(db, lambda: None).keep_plain(ids)
+        reports = ReportService(db, lambda: None).store_extractive(ids)
     else:
         scales = {row.level: fetch_scale(db, row.level) for row, _ in chosen}
         made = [gather_material(db, i, documents) for i in ids]
         reports = [build_extractive(m, scales[m.row.level]) for m in made]
-    near = _windows_of(db, ranking, ids) if asked_words(question) else {}
+    near = _windows_of(db, ranking, ids) if list_content_words(question) else {}
     told = []
     for (row, relevance), report in zip(chosen, reports, strict=True):
         sources = near.get(int(row.id), [])[:MOST_FOUND]
@@ -108,11 +108,11 @@ def excerpt_reports_of(
     for _, community, _ in communities.fetch_communities_of(db, ids):
         if community in wanted and not wanted[community].is_loose:
             counts[community] += 1
-    themes = [
+    ranked = [
         (wanted[i], round(n_found / len(ids), 4))
         for i, n_found in sorted(counts.items(), key=lambda c: (-c[1], -wanted[c[0]].weight))
     ]
-    ranking = CommunityRanking(found, tuple(themes), resolve_documents(db, param))
+    ranking = CommunityRanking(found, tuple(ranked), resolve_documents(db, param))
     return excerpt_reports(db, ranking, found.question, n)
 
 
@@ -149,7 +149,7 @@ def _sources(
     db: Db, report: Report, question: str, n: int, before: Sequence[Passage]
 ) -> list[Passage]:
     """Return sentences of a report as passages, those that share words with the question first."""
-    wanted = asked_words(question)
+    wanted = list_content_words(question)
     best: list[tuple[int, int, Evidence]] = []
     for place, finding in enumerate(report.findings):
         if finding.evidence:

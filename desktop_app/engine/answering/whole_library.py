@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..communities.report_writing import may_state
+from ..communities.report_writing import can_write_findings
 from ..communities.updater import refresh_communities
 from ..errors import said
 from ..llm.protocols import ChatModel
@@ -21,7 +21,7 @@ from ..model import (
     RetrievalResult,
     Stage,
 )
-from ..retrieval.community_ranking import asked_words
+from ..retrieval.community_ranking import list_content_words
 from ..retrieval.retriever import Retriever
 from ..store.db import Db
 from .answer_templates import NOT_FOUND, ONLY_REPORTS
@@ -54,9 +54,9 @@ def prepare_global_context(
         db, asked.question, turns, finder.find_names, None, language, asked.cancel
     )
     question = understood.question
-    ranking = finder.rank_themes(question, param)
+    ranking = finder.rank_communities(question, param)
     plan = plan_calls(param, model, rate)
-    is_whole = not asked_words(question) and not ranking.found.entities
+    is_whole = not list_content_words(question) and not ranking.found.entities
     n_reports = max(plan.n_reports, WHOLE_REPORTS) if is_whole else plan.n_reports
     told = excerpt_reports(db, ranking, question, n_reports)
     if not is_whole:
@@ -68,7 +68,7 @@ def prepare_global_context(
             walked = run_drift(asked, question, told, finder, model, db, plan.n_calls)
             n_calls, tree, lines = walked.n_calls, walked.tree, list(walked.lines)
             extra_sources = [(told[0], passage) for passage in walked.sources]
-        elif not is_whole or may_state(model):
+        elif not is_whole or can_write_findings(model):
             read = told[: plan.n_reports]
             n_calls = judge_reports(asked, question, read, model, db)
     told.sort(key=lambda one: -(one.relevance if one.judged is None else one.judged))
@@ -84,7 +84,12 @@ def prepare_global_context(
     messages = build_messages(question, context.text, "", param, language)
     stages = (*ranking.found.stages, _tell(told), *([] if not tree else [_tell_tree(tree)]))
     found = _found(ranking.found, question, asked, told, tree, n_calls, stages, context)
-    suffice = is_whole and param.mode == "overview" and model is not None and not may_state(model)
+    suffice = (
+        is_whole
+        and param.mode == "overview"
+        and model is not None
+        and not can_write_findings(model)
+    )
     return found, PreparedContext(tuple(messages), context, budget.answer, suffice)
 
 

@@ -1,1 +1,1 @@
-"""Communities."""
+"""Communities: updates from the graph, reading, and reports."""

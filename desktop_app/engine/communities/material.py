@@ -1,6 +1,7 @@
-"""What a report on a community can be made of: its names, and its ties with sentences.
+"""Collects the material of a community report: members, and key points with their sentences.
 
-Gathers and ranks; writes nothing. With documents set aside, only what the others say.
+Key points are the strongest relations inside the community. Can be limited to some documents.
+Writes nothing.
 """
 
 from __future__ import annotations
@@ -11,27 +12,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import UserError
-from ..model import CommunityRow, EntityRow, Evidence, MentionRow, RelationRow
+from ..model import CommunityRow, EntityId, EntityRow, Evidence, MentionRow, RelationId, RelationRow
 from ..retrieval.introductions import choose_introductions
 from ..store import communities as rows
 from ..store import graph, graph_view
 from ..store.db import Db
 from ..text.features import features, language_of
 
-MOST_FINDINGS, LEAST_FINDINGS = 10, 5
-SENTENCES_OF_TIE = 3
-LOOKED_AT = 12  # sentences of a tie from which the best are chosen
-HUB_AGAIN = 0.55  # what is left of a tie's weight each time an end of it was told of before
-MOST_MEMBERS = 400
+MAX_FINDINGS, MIN_FINDINGS = 10, 5
+SENTENCES_PER_RELATION = 3
+N_SENTENCE_CANDIDATES = 12  # sentences of a relation from which the best are chosen
+REPEATED_END_FACTOR = 0.55  # factor on the weight for each use of an end in an earlier key point
+MAX_MEMBERS = 400
 GOOD_LENGTH = {"en": (45, 240), "zh": (14, 90)}
-LONGEST = {"en": 300, "zh": 120}
-_ENDS = re.compile(r"[.!?。！？…][\"'”’」』）)\]]*$")
-_STARTS = re.compile(r"^[\s\"'“”‘’「『（(\]】,.;:!?，。；：！？、—-]+")
+MAX_QUOTE_CHARS = {"en": 300, "zh": 120}
+_SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’」』）)\]]*$")
+_LEADING_MARKS = re.compile(r"^[\s\"'“”‘’「『（(\]】,.;:!?，。；：！？、—-]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
-    """One thing to tell: a tie (or a name, where `relation` is None) and its best sentences."""
+class KeyPoint:
+    """A relation, or an entity if `relation` is None, with its best sentences."""
 
     names: tuple[str, ...]
     evidence: tuple[Evidence, ...]
@@ -40,23 +41,25 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
-    """All that a report of one community is made from; points best first."""
+class ReportMaterial:
+    """Everything that the report of one community is made from; points best first."""
 
     row: CommunityRow
     language: str
     members: tuple[EntityRow, ...]
-    points: tuple[Point, ...]
-    books: tuple[tuple[str, str, int], ...] = ()  # (document, heading there, sentences)
+    points: tuple[KeyPoint, ...]
+    books: tuple[
+        tuple[str, str, int], ...
+    ] = ()  # (title, most frequent heading, number of sentences)
 
 
 def gather_material(
     db: Db, community_id: int, document_ids: frozenset[int] | None = None
-) -> Material:
-    """Return what can be said of a community.
+) -> ReportMaterial:
+    """Return the material of a community.
 
     Args:
-        document_ids: the documents that count; None for all.
+        document_ids: use the evidence of these documents only; None for all.
 
     Raises:
         UserError: there is no such community.
@@ -64,70 +67,74 @@ def gather_material(
     found = rows.fetch_rows(db, [community_id])
     if not found:
         raise UserError("There is no such community any more.", "See: inkgraph communities")
-    member_ids = rows.fetch_members(db, community_id)[:MOST_MEMBERS]
+    member_ids = rows.fetch_members(db, community_id)[:MAX_MEMBERS]
     if document_ids is not None:
         homes = graph_view.fetch_homes(db, member_ids)
         here = {entity for entity, document, _, _ in homes if document in document_ids}
         member_ids = [i for i in member_ids if i in here]
     members = graph.fetch_entities(db, member_ids)
     language = language_of(" ".join(m.name for m in members[:12]))
-    points = _ties(db, community_id, language, document_ids)
-    if len(points) < LEAST_FINDINGS:
-        told = {i for p in points if p.relation for i in _ends(p.relation)}
-        points += _names(db, members, language, document_ids, told)[: LEAST_FINDINGS - len(points)]
-    return Material(
+    points = _relation_points(db, community_id, language, document_ids)
+    if len(points) < MIN_FINDINGS:
+        covered_entities = {i for p in points if p.relation for i in _relation_ends(p.relation)}
+        points += _member_points(db, members, language, document_ids, covered_entities)[
+            : MIN_FINDINGS - len(points)
+        ]
+    return ReportMaterial(
         found[0],
         language,
         tuple(members),
         tuple(points),
-        _books(db, community_id, document_ids),
+        _find_main_documents(db, community_id, document_ids),
     )
 
 
-def _ties(
+def _relation_points(
     db: Db, community_id: int, language: str, document_ids: frozenset[int] | None
-) -> list[Point]:
-    """Return the strongest ties with sentences, so that one name does not take all places."""
+) -> list[KeyPoint]:
+    """Return the strongest relations with sentences; repeated entities lower the weight."""
     ties = rows.fetch_inner_ties(db, community_id)[:200]
     used: Counter[int] = Counter()
-    points: list[Point] = []
-    said: set[tuple[int, int]] = set()
-    while ties and len(points) < MOST_FINDINGS:
-        best = max(ties, key=lambda t: (t[3] * HUB_AGAIN ** (used[t[1]] + used[t[2]]), -t[0]))
+    points: list[KeyPoint] = []
+    quoted: set[tuple[int, int]] = set()
+    while ties and len(points) < MAX_FINDINGS:
+        best = max(
+            ties, key=lambda t: (t[3] * REPEATED_END_FACTOR ** (used[t[1]] + used[t[2]]), -t[0])
+        )
         ties.remove(best)
-        [relation] = graph.fetch_relation_rows(db, [best[0]]) or [None]
+        relation = next(iter(graph.fetch_relation_rows(db, [best[0]])), None)
         if relation is None:
             continue
         sentences = [
             s
-            for s in graph.fetch_relation_evidence(db, best[0], LOOKED_AT)
+            for s in graph.fetch_relation_evidence(db, best[0], N_SENTENCE_CANDIDATES)
             if document_ids is None or s.document_id in document_ids
         ]
-        chosen = _best_sentences(sentences, (relation.source, relation.target), language, said)
-        if not chosen or (chosen[0].document_id, chosen[0].start) in said:
-            continue  # nothing that was not quoted before
-        said.update((s.document_id, s.start) for s in chosen[:1])
-        used.update(_ends(relation))
+        chosen = _best_sentences(sentences, (relation.source, relation.target), language, quoted)
+        if not chosen or (chosen[0].document_id, chosen[0].start) in quoted:
+            continue  # no sentence that was not quoted before
+        quoted.update((s.document_id, s.start) for s in chosen[:1])
+        used.update(_relation_ends(relation))
         points.append(
-            Point(
+            KeyPoint(
                 (relation.source, relation.target),
-                tuple(_evidence(s, relation_id=relation.id) for s in chosen),
+                tuple(_build_evidence(s, relation_id=relation.id) for s in chosen),
                 relation,
             )
         )
     return points
 
 
-def _names(
+def _member_points(
     db: Db,
     members: Sequence[EntityRow],
     language: str,
     document_ids: frozenset[int] | None,
-    told: set[int],
-) -> list[Point]:
-    """Return what introduces the members, for communities with few ties."""
+    covered_entities: set[int],
+) -> list[KeyPoint]:
+    """Return key points about single members, for communities with few relations."""
     points = []
-    for member in sorted(members[:12], key=lambda m: m.id in told):
+    for member in sorted(members[:12], key=lambda m: m.id in covered_entities):
         mentions = [
             m
             for m in graph.fetch_best_mentions(db, member.id, 8)
@@ -135,8 +142,8 @@ def _names(
         ]
         chosen = choose_introductions(mentions, 2, lambda m: m.sentence)
         if chosen:
-            evidence = tuple(_evidence(m, entity_id=member.id) for m in chosen)
-            points.append(Point((member.name,), evidence, entity=member))
+            evidence = tuple(_build_evidence(m, entity_id=member.id) for m in chosen)
+            points.append(KeyPoint((member.name,), evidence, entity=member))
     return points
 
 
@@ -144,19 +151,19 @@ def _best_sentences(
     sentences: Sequence[MentionRow],
     names: tuple[str, ...],
     language: str,
-    said: set[tuple[int, int]],
+    quoted: set[tuple[int, int]],
 ) -> list[MentionRow]:
-    """Return the sentences that tell most of a tie: whole, of a readable length, with both."""
+    """Return the best sentences of a relation: complete, of readable length, with both names."""
     low, high = GOOD_LENGTH[language]
 
     def value(place: int, sentence: MentionRow) -> float:
         text = " ".join(sentence.sentence.split())
         score = 1.0 / (1.0 + 0.15 * place)
         score *= 1.0 if low <= len(text) <= high else 0.55 if len(text) < 2 * high else 0.3
-        score *= 1.0 if _ENDS.search(text) else 0.7
+        score *= 1.0 if _SENTENCE_END.search(text) else 0.7
         score *= 0.6 + 0.2 * sum(name in text for name in names)
         score *= 0.8 if text.count("“") + text.count("「") else 1.0
-        return score * (0.4 if (sentence.document_id, sentence.start) in said else 1.0)
+        return score * (0.4 if (sentence.document_id, sentence.start) in quoted else 1.0)
 
     ranked = sorted(enumerate(sentences), key=lambda item: -value(*item))
     chosen: list[MentionRow] = []
@@ -167,13 +174,16 @@ def _best_sentences(
             continue
         seen.append(words)
         chosen.append(sentence)
-        if len(chosen) == SENTENCES_OF_TIE:
+        if len(chosen) == SENTENCES_PER_RELATION:
             break
     return chosen
 
 
-def _evidence(
-    sentence: MentionRow, *, relation_id: int | None = None, entity_id: int | None = None
+def _build_evidence(
+    sentence: MentionRow,
+    *,
+    relation_id: RelationId | None = None,
+    entity_id: EntityId | None = None,
 ) -> Evidence:
     return Evidence(
         document_id=sentence.document_id,
@@ -190,23 +200,23 @@ def _evidence(
 
 
 def quote(text: str, language: str) -> str:
-    """Return a quoted sentence as one line that is not too long."""
+    """Return a sentence as one line, shortened to the maximum length of a quotation."""
     text = (
-        _STARTS.sub("", " ".join(text.split()))
+        _LEADING_MARKS.sub("", " ".join(text.split()))
         if text[:1] not in '“「『"'
         else " ".join(text.split())
     )
-    most = LONGEST[language]
+    most = MAX_QUOTE_CHARS[language]
     if len(text) <= most:
         return text
     cut = max(text.rfind(mark, most // 2, most) for mark in ("; ", ", ", "，", "；", " "))
     return text[: cut if cut > 0 else most].rstrip(" ,;，；") + "…"
 
 
-def _books(
+def _find_main_documents(
     db: Db, community_id: int, document_ids: frozenset[int] | None
 ) -> tuple[tuple[str, str, int], ...]:
-    """Return the documents that tell of it, most first, with the heading where most is told."""
+    """Return the three documents with most sentences: title, most frequent heading, sentences."""
     counts: Counter[int] = Counter()
     headings: dict[int, Counter[str]] = {}
     for document_id, _, _, heading, _ in rows.fetch_inner_sentences(db, community_id):
@@ -219,5 +229,5 @@ def _books(
     )
 
 
-def _ends(relation: RelationRow) -> tuple[int, int]:
+def _relation_ends(relation: RelationRow) -> tuple[int, int]:
     return int(relation.source_id), int(relation.target_id)

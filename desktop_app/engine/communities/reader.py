@@ -1,6 +1,7 @@
-"""Reading communities: the tree, a card with report and evidence, where each lives, two compared.
+"""Reads communities: hierarchy, cards with reports, positions in documents, comparisons.
 
-Only reads, so any reader's connection will do; `are_fresh` says whether the graph went on since.
+Writes nothing, so any connection can be used. Communities can be older than the graph; see
+`is_fresh`.
 """
 
 from __future__ import annotations
@@ -8,50 +9,58 @@ from __future__ import annotations
 from collections import Counter
 
 from ..errors import UserError
-from ..model import CommunityCard, CommunityRow, CommunitySpread, Comparison, Related, Report
-from ..store import communities, graph, reports
+from ..model import (
+    CommunityCard,
+    CommunityRow,
+    CommunitySpread,
+    Comparison,
+    DocumentId,
+    Related,
+    Report,
+)
 from ..store import communities as rows
+from ..store import graph, reports
 from ..store.db import Db
 from .material import gather_material
 from .report_writing import build_extractive, fetch_scale
 from .updater import are_fresh
 
-MOST_MEMBERS = 2000
-MOST_RELATIONS = 200
-MOST_PLACES = 400
-MOST_HEADINGS = 8
-MOST_RELATED = 12
+MAX_MEMBERS = 2000
+MAX_RELATIONS = 200
+MAX_PLACES = 400
+MAX_HEADINGS = 8
+MAX_RELATED = 12
 
 
 class CommunityReader:
-    """Answers what a screen or a command asks about communities.
+    """Queries about communities for screens and commands.
 
     Args:
-        db: any connection of the calling thread's own.
+        db: any connection of the calling thread.
     """
 
     def __init__(self, db: Db) -> None:
         self._db = db
 
     def is_fresh(self) -> bool:
-        """Say whether communities were made of the graph as it is now."""
+        """Return whether the communities were computed from the current graph."""
         return are_fresh(self._db)
 
     def levels(self) -> list[tuple[int, int]]:
-        """Return (level, communities) of each level, 0 the coarsest."""
+        """Return (level, number of communities) of each level; 0 is the coarsest."""
         return rows.count_levels(self._db)
 
     def tree(self, level: int | None = None) -> list[CommunityRow]:
-        """Return every community, or those of a level; `parent_id` makes them a tree.
+        """Return all communities, or those of a level; `parent_id` gives the hierarchy.
 
-        Ordered by level, the weightiest first, the one of loose entities last.
+        Ordered by level, then by weight; the community of entities without relations is last.
         """
         return rows.fetch_communities(self._db, level)
 
     def view(self, level: int) -> list[CommunityRow]:
-        """Return communities that together hold every entity once, none finer than `level`.
+        """Return communities that contain each entity once, none finer than `level`.
 
-        What was small enough not to be divided further stands in for itself.
+        Includes communities of coarser levels that were not split further.
         """
         return [
             row
@@ -60,7 +69,7 @@ class CommunityReader:
         ]
 
     def get_report(self, community_id: int) -> Report:
-        """Return what is said of a community, made without a model where nothing is kept.
+        """Return the stored report of a community, else one without a model.
 
         Raises:
             UserError: there is no such community.
@@ -69,14 +78,18 @@ class CommunityReader:
         if kept is not None:
             return kept
         material = gather_material(self._db, community_id)
-        made = build_extractive(material, fetch_scale(self._db, material.row.level))
-        return reports.apply_edit(self._db, made)
+        report = build_extractive(material, fetch_scale(self._db, material.row.level))
+        return reports.apply_edit(self._db, report)
 
     def get_card(self, community_id: int) -> CommunityCard:
-        """Return all that is shown of a community; raises as `get_report` does."""
+        """Return a community with report, members, relations and documents.
+
+        Raises:
+            UserError: there is no such community.
+        """
         row = self._get_row(community_id)
-        members = rows.fetch_members(self._db, community_id)[:MOST_MEMBERS]
-        ties = rows.fetch_inner_ties(self._db, community_id)[:MOST_RELATIONS]
+        members = rows.fetch_members(self._db, community_id)[:MAX_MEMBERS]
+        ties = rows.fetch_inner_ties(self._db, community_id)[:MAX_RELATIONS]
         return CommunityCard(
             row=row,
             report=self.get_report(community_id),
@@ -87,11 +100,11 @@ class CommunityReader:
         )
 
     def list_members(self, community_id: int) -> list[int]:
-        """Return the ids of its names, the one in the middle first."""
-        return rows.fetch_members(self._db, community_id)[:MOST_MEMBERS]
+        """Return the ids of its members, the most central one first."""
+        return rows.fetch_members(self._db, community_id)[:MAX_MEMBERS]
 
     def spread(self, community_id: int) -> list[CommunitySpread]:
-        """Return where in each document the sentences stand that tie its members."""
+        """Return the positions in each document of the sentences that relate its members."""
         lengths = {
             i: (t, n) for i, t, n in self._db.rows("SELECT id, title, n_chars FROM document")
         }
@@ -105,20 +118,20 @@ class CommunityReader:
             headings.setdefault(document, Counter())[heading] += 1
         found = [
             CommunitySpread(
-                document,
+                DocumentId(document),
                 lengths[document][0],
                 len(own),
-                tuple(own[:: 1 + len(own) // MOST_PLACES]),
-                tuple((h, n) for h, n in headings[document].most_common(MOST_HEADINGS) if h),
+                tuple(own[:: 1 + len(own) // MAX_PLACES]),
+                tuple((h, n) for h, n in headings[document].most_common(MAX_HEADINGS) if h),
             )
             for document, own in places.items()
         ]
         return sorted(found, key=lambda s: -s.n_sentences)
 
     def related(self, community_id: int) -> list[Related]:
-        """Return the communities of its level that it is tied to, the strongest ties first."""
+        """Return the related communities of the same level, the most strongly related first."""
         row = self._get_row(community_id)
-        ties = communities.fetch_outer_ties(self._db, community_id, row.level)[:MOST_RELATED]
+        ties = rows.fetch_outer_ties(self._db, community_id, row.level)[:MAX_RELATED]
         found = rows.fetch_rows(self._db, [i for i, _, _ in ties])
         return [
             Related(other, n, weight)
@@ -129,18 +142,13 @@ class CommunityReader:
     def find_place(
         self, community_id: int, document_id: int, share: float
     ) -> tuple[int, int] | None:
-        """Return (start, end) of its sentence nearest to a place (0 to 1) of a document."""
+        """Return (start, end) of its sentence nearest to a position (0 to 1) in a document."""
         n_chars = self._db.value("SELECT n_chars FROM document WHERE id = ?", (document_id,)) or 0
         near = round(share * n_chars)
-        return communities.find_inner_sentence(self._db, community_id, document_id, near)
-
-    def communities_of(self, entity_id: int) -> list[CommunityRow]:
-        """Return the communities an entity is in, the coarsest first."""
-        found = rows.fetch_communities_of(self._db, [entity_id])
-        return rows.fetch_rows(self._db, [community for _, community, _ in found])
+        return rows.find_inner_sentence(self._db, community_id, document_id, near)
 
     def groups(self, level: int) -> dict[int, int]:
-        """Return entity -> community in `view(level)`, to colour a picture by."""
+        """Return entity id -> id of its community in `view(level)`."""
         wanted = {int(row.id) for row in self.view(level)}
         return {
             entity: community
@@ -151,9 +159,13 @@ class CommunityReader:
         }
 
     def compare(self, first: int, second: int) -> Comparison:
-        """Return two communities side by side; raises as `get_report` does."""
-        rows_ = [self._get_row(i) for i in (first, second)]
-        own, other = (rows.fetch_members(self._db, i)[:MOST_MEMBERS] for i in (first, second))
+        """Return the members, relations and key words that two communities share or not.
+
+        Raises:
+            UserError: there is no such community.
+        """
+        both_rows = [self._get_row(i) for i in (first, second)]
+        own, other = (rows.fetch_members(self._db, i)[:MAX_MEMBERS] for i in (first, second))
         both = set(own) & set(other)
         only = [[i for i in ids if i not in both] for ids in (own, other)]
         sides = [set(ids) for ids in only]
@@ -168,12 +180,12 @@ class CommunityReader:
             shared=tuple(fetch(self._db, [i for i in own if i in both])),
             only_first=tuple(fetch(self._db, only[0])),
             only_second=tuple(fetch(self._db, only[1])),
-            between=tuple(between[:MOST_RELATIONS]),
-            shared_words=tuple(w for w in rows_[0].key_words if w in rows_[1].key_words),
+            between=tuple(between[:MAX_RELATIONS]),
+            shared_words=tuple(w for w in both_rows[0].key_words if w in both_rows[1].key_words),
         )
 
     def find(self, text: str) -> CommunityRow | None:
-        """Return a community by its id, or by a word of its title, None if there is none."""
+        """Return a community by id or by a part of its title, None if there is none."""
         if text.strip().isdigit():
             return next(iter(rows.fetch_rows(self._db, [int(text)])), None)
         wanted = text.strip().casefold()

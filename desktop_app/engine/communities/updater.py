@@ -1,7 +1,7 @@
-"""Keeps communities in step with the graph: read, cluster, match with before, name, write.
+"""Updates the stored communities from the graph: cluster, match with earlier ones, name, write.
 
-All in one transaction, and only what differs is written. Reports are not made here; one whose
-community is no longer what it was made of is stale by its fingerprint.
+Runs in one transaction and writes only differences. Reports are not written here; a report is
+stale if the fingerprint of its community changed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import hashlib
 import json
 import logging
 import time
-from collections import Counter
 from collections.abc import Sequence
 from math import log
 
@@ -18,7 +17,7 @@ import numpy as np
 
 from ..changes import NOTHING, ChangeSet
 from ..graph.communities.clustering import (
-    Cluster,
+    CommunityCluster,
     choose_key_words,
     find_hierarchy,
     match_clusters,
@@ -30,25 +29,27 @@ from ..store.communities import CommunityValues, TieRow
 from ..store.db import Db
 from ..text.features import language_of
 
-log_ = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 N_TOP_NAMES = 8
 TITLE_NAMES, TITLE_WORDS = 3, 2
-LEAST_OF_EDITED = 0.25  # a person's words follow their community further than a model's
+MIN_SIMILARITY_IF_EDITED = (
+    0.25  # least similarity for matching a community whose report the user edited
+)
 
 
 def are_fresh(db: Db) -> bool:
-    """Say whether communities were made of the graph as it is now."""
+    """Return whether the communities were computed from the current graph."""
     graph, made_of = rows.fetch_versions(db)
     return graph == made_of
 
 
 def refresh_communities(db: Db, *, from_scratch: bool = False) -> ChangeSet:
-    """Bring communities in line with the graph, and say which changed.
+    """Update the communities from the graph and return which changed.
 
     Args:
         db: the read-write connection.
-        from_scratch: find them as if there were none; ids go on nevertheless.
+        from_scratch: ignore the earlier partition; matching communities still keep their ids.
     """
     graph_version, made_of = rows.fetch_versions(db)
     if graph_version == made_of and not from_scratch:
@@ -60,11 +61,11 @@ def refresh_communities(db: Db, *, from_scratch: bool = False) -> ChangeSet:
         before = rows.fetch_memberships(db)
         clusters = _cluster(entities, ties, {} if from_scratch else before)
         members = [frozenset(entities[r][0] for r in c.rows.tolist()) for c in clusters]
-        ids, gone = _identify(db, clusters, members, before)
-        values = _describe(db, entities, ties, clusters, members, ids)
-        changed = rows.replace_communities(db, dict(zip(ids, values, strict=True)), gone)
+        ids, removed = _assign_ids(db, clusters, members, before)
+        values = _build_values(db, entities, ties, clusters, members, ids)
+        changed = rows.replace_communities(db, dict(zip(ids, values, strict=True)), removed)
         rows.store_version(db, graph_version)
-    log_.info("%d communities in %.2f s", len(clusters), time.monotonic() - started)
+    logger.info("%d communities in %.2f s", len(clusters), time.monotonic() - started)
     return ChangeSet(communities=frozenset(changed))
 
 
@@ -72,7 +73,7 @@ def _cluster(
     entities: Sequence[tuple[int, str, int]],
     ties: Sequence[TieRow],
     before: dict[int, tuple[int, frozenset[int]]],
-) -> list[Cluster]:
+) -> list[CommunityCluster]:
     row_of = {entity_id: row for row, (entity_id, _, _) in enumerate(entities)}
     known = [t for t in ties if t[1] in row_of and t[2] in row_of]
     pairs = np.array([(row_of[t[1]], row_of[t[2]]) for t in known], dtype=np.int64)
@@ -85,20 +86,20 @@ def _cluster(
     return find_hierarchy(len(entities), pairs.reshape(-1, 2), weights, before=old)
 
 
-def _identify(
+def _assign_ids(
     db: Db,
-    clusters: Sequence[Cluster],
+    clusters: Sequence[CommunityCluster],
     members: Sequence[frozenset[int]],
     before: dict[int, tuple[int, frozenset[int]]],
 ) -> tuple[list[int], set[int]]:
-    """Return an id for each community, and the ids that no community has any more."""
+    """Return an id for each community, and the ids of the communities that no longer exist."""
     new = [(c.level, m) for c, m in zip(clusters, members, strict=True)]
     found = match_clusters(new, before)
     edited = {i: before[i] for i in reports.fetch_edited(db) & before.keys() - set(found)}
     if edited:
         free = [n for n, i in enumerate(found) if i is None]
-        again = match_clusters([new[n] for n in free], edited, least=LEAST_OF_EDITED)
-        for n, community_id in zip(free, again, strict=True):
+        rematched = match_clusters([new[n] for n in free], edited, least=MIN_SIMILARITY_IF_EDITED)
+        for n, community_id in zip(free, rematched, strict=True):
             found[n] = community_id
     next_id, ids = rows.next_id(db), []
     for community_id in found:
@@ -108,11 +109,11 @@ def _identify(
     return ids, before.keys() - set(ids)
 
 
-def _describe(
+def _build_values(
     db: Db,
     entities: Sequence[tuple[int, str, int]],
     ties: Sequence[TieRow],
-    clusters: Sequence[Cluster],
+    clusters: Sequence[CommunityCluster],
     members: Sequence[frozenset[int]],
     ids: Sequence[int],
 ) -> list[CommunityValues]:
@@ -122,7 +123,8 @@ def _describe(
     words = _key_words(db, clusters, inner)
     all_weight = sum(t[3] for t in ties) or 1.0
     all_mentions = sum(mentions.values()) or 1
-    values, titles = [], set()
+    values: list[CommunityValues] = []
+    titles: set[str] = set()
     for n, cluster in enumerate(clusters):
         own = inner[n]
         ranked = rank_members(members[n], [(t[1], t[2], t[3]) for t in own], mentions)
@@ -149,10 +151,10 @@ def _describe(
 
 
 def _inner_ties(
-    ties: Sequence[TieRow], clusters: Sequence[Cluster], members: Sequence[frozenset[int]]
+    ties: Sequence[TieRow], clusters: Sequence[CommunityCluster], members: Sequence[frozenset[int]]
 ) -> list[list[TieRow]]:
-    """Return the ties inside each community."""
-    place_of: list[dict[int, int]] = []  # by level: entity -> place of its community
+    """Return the relations inside each community."""
+    place_of: list[dict[int, int]] = []  # by level: entity id -> index of its community
     for n, cluster in enumerate(clusters):
         while len(place_of) <= cluster.level:
             place_of.append({})
@@ -167,16 +169,16 @@ def _inner_ties(
 
 
 def _key_words(
-    db: Db, clusters: Sequence[Cluster], inner: Sequence[Sequence[TieRow]]
+    db: Db, clusters: Sequence[CommunityCluster], inner: Sequence[Sequence[TieRow]]
 ) -> list[list[str]]:
-    """Return the words that set each community apart from the others of its level."""
-    counts: list[Counter[str]] = []
+    """Return the words that distinguish each community from the others of its level."""
+    counts: list[dict[str, float]] = []
     for own in inner:
-        count: Counter[str] = Counter()
+        count: dict[str, float] = {}
         for _, _, _, _, n_evidence, _, keywords, _ in own:
             for word in keywords.split("\n"):
                 if word:
-                    count[word] += 1.0 + log(max(1, n_evidence))
+                    count[word] = count.get(word, 0.0) + 1.0 + log(max(1, n_evidence))
         counts.append(count)
     names = frozenset(rows.fetch_names(db))
     chosen: list[list[str]] = [[] for _ in clusters]
@@ -191,7 +193,7 @@ def _key_words(
 def name_community(
     top_names: Sequence[str], key_words: Sequence[str], *, taken: set[str] | None = None
 ) -> str:
-    """Return a name for a community that nobody reported on: its middle, and its own words."""
+    """Return a title for a community without a report: its central names and key words."""
     chinese = language_of(" ".join(top_names)) == "zh"
     comma, colon = ("、", "：") if chinese else (", ", ": ")
     words = comma.join(key_words[:TITLE_WORDS])
@@ -204,7 +206,7 @@ def name_community(
 
 
 def _fingerprint(members: Sequence[tuple[int, str]], inner: Sequence[TieRow]) -> str:
-    """Return a hash of all that a report could say; weights shift with every new page."""
-    said = [[a, b, n, text, kind] for _, a, b, _, n, text, _, kind in inner]
-    packed = json.dumps([members, sorted(said)], ensure_ascii=False, separators=(",", ":"))
+    """Return a hash of what a report depends on; without weights, which change all the time."""
+    relations = [[a, b, n, text, kind] for _, a, b, _, n, text, _, kind in inner]
+    packed = json.dumps([members, sorted(relations)], ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(packed.encode("utf-8", "surrogatepass")).hexdigest()[:24]

@@ -1,1 +1,1 @@
-"""Extraction."""
+"""Names and relations of a chunk: by rules and taggers, or by a chat model."""

@@ -1,7 +1,7 @@
-"""The words that tie two names: what stands between and around them, without the empty ones.
+"""Relations by co-occurrence: pairs of names in a sentence, their weight and their keywords.
 
-Owns a light lemma for English (checked against the document's own words) and the choice of
-content words in Chinese by jieba's tags. Never sees a graph.
+Keywords are the content words between and around two names: lemmas in English (checked against
+the words of the document), words with a content tag of jieba in Chinese. Knows no graph.
 """
 
 from __future__ import annotations
@@ -12,17 +12,23 @@ from dataclasses import dataclass
 
 from ..model import ClaimedRelation
 from .rules.latin.words import COMMON, TITLES
-from .spans import Located, Span, spread
+from .spans import LocatedName, Span, distance_divisor
 
+# Names of a sentence up to which all pairs are built; in longer lists each name is paired only
+# with the next MAX_FOLLOWING_NAMES.
+MAX_FULLY_PAIRED_NAMES = 12
+MAX_FOLLOWING_NAMES = 3
+_NEIGHBOUR_SHARE = 0.3  # of the weight, for names in adjacent sentences
+_MAX_NEIGHBOURS = 4
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
-def _split(words: str) -> list[str]:
-    return words.split()
+def _words(text: str) -> list[str]:
+    return text.split()
 
 
-_EMPTY = frozenset(
-    _split(
+_STOP_WORDS = frozenset(
+    _words(
         "was were been being is are be am has had "
         "have having do did does done can could will would "
         "shall should may might must not no nor and but or if of to in on at by for from with "
@@ -52,9 +58,9 @@ _IRREGULAR = {
     "chose": "choose", "rode": "ride", "rose": "rise", "wore": "wear", "broke": "break",
     "sent": "send", "spent": "spend", "slept": "sleep", "struck": "strike", "shook": "shake",
 }  # fmt: skip
-_CHINESE_KINDS = frozenset(("v", "vn", "n", "l", "i", "a", "nz", "b"))
-_CHINESE_EMPTY = frozenset(
-    _split(
+_CHINESE_CONTENT_TAGS = frozenset(("v", "vn", "n", "l", "i", "a", "nz", "b"))
+_CHINESE_STOP_WORDS = frozenset(
+    _words(
         "是 有 来 去 说 道 说道 问道 叫 叫道 答道 笑道 便 见 看 听 得 到 要 会 能 "
         "可以 没有 不是 就是 起来 出来 下来 上来 进来 过来 起身 只见 听得 见说 听说 "
         "看时 使 令 让 把 被 人 时 里 上 下 中 前 后 处 事 一个 两个 說 說道 問道 "
@@ -66,7 +72,7 @@ _CHINESE_EMPTY = frozenset(
 
 
 def lemmatise(word: str, known: Collection[str]) -> str:
-    """Return the plain form of an English word, if the document itself uses that form."""
+    """Return the lemma of an English word if the document contains it, else the word."""
     low = word.lower()
     if low in _IRREGULAR:
         return _IRREGULAR[low]
@@ -92,7 +98,13 @@ def lemmatise(word: str, known: Collection[str]) -> str:
 def find_keywords(
     between: str, around: str, language: str, known: Collection[str], *, most: int = 4
 ) -> tuple[str, ...]:
-    """Return up to `most` words that tie two names, those between them first."""
+    """Return up to `most` keywords of a pair of names.
+
+    Args:
+        between: text between the names; its words come first.
+        around: text of the sentence.
+        known: lower-case words of the document, for lemmas.
+    """
     if language == "zh":
         return _take(_iter_chinese(between), _iter_chinese(around), most)
     return _take(_iter_latin(between, known), _iter_latin(around, known), most)
@@ -114,7 +126,12 @@ def _iter_latin(text: str, known: Collection[str]) -> Iterable[str]:
     for match in _WORD.finditer(text):
         word = match.group()
         low = word.lower()
-        if word[0].isupper() or len(low) < 3 or low in _EMPTY or (low in COMMON and len(low) < 5):
+        if (
+            word[0].isupper()
+            or len(low) < 3
+            or low in _STOP_WORDS
+            or (low in COMMON and len(low) < 5)
+        ):
             continue
         if low.capitalize() in TITLES and len(low) < 6:
             continue
@@ -125,19 +142,13 @@ def _iter_chinese(text: str) -> Iterable[str]:
     import rjieba
 
     for word, kind in rjieba.tag(text):
-        if len(word) > 1 and kind in _CHINESE_KINDS and word not in _CHINESE_EMPTY:
+        if len(word) > 1 and kind in _CHINESE_CONTENT_TAGS and word not in _CHINESE_STOP_WORDS:
             yield word
 
 
-MOST_IN_A_SENTENCE = 12
-NEXT_IN_A_ROLL_CALL = 3
-_NEIGHBOUR_SHARE = 0.3
-_MOST_NEIGHBOURS = 4
-
-
 @dataclass(slots=True)
-class _Tie:
-    """One pair of names while the chunk is read."""
+class _NamePair:
+    """One pair of names while a chunk is read; the span is that of its closest occurrence."""
 
     source: str
     target: str
@@ -150,61 +161,65 @@ class _Tie:
 
 def pair_names(
     text: str,
-    groups: Sequence[tuple[Span, Sequence[Located]]],
+    groups: Sequence[tuple[Span, Sequence[LocatedName]]],
     language: str,
     known_words: Collection[str],
 ) -> tuple[ClaimedRelation, ...]:
-    """Return one relation a pair of names of a chunk.
+    """Return one relation for each pair of names that occur in a sentence or in adjacent ones.
 
     Args:
         groups: sentences of the chunk, in order, each with its located names.
-        known_words: the document's lower-case words, for lemmas.
+        known_words: lower-case words of the document, for lemmas.
     """
-    ties: dict[frozenset[str], _Tie] = {}
-    before: tuple[Span, Sequence[Located]] | None = None
+    pairs: dict[frozenset[str], _NamePair] = {}
+    before: tuple[Span, Sequence[LocatedName]] | None = None
     for sentence, names in groups:
-        reach = len(names) if len(names) <= MOST_IN_A_SENTENCE else NEXT_IN_A_ROLL_CALL
+        reach = len(names) if len(names) <= MAX_FULLY_PAIRED_NAMES else MAX_FOLLOWING_NAMES
         for index, left in enumerate(names):
             for right in names[index + 1 : index + 1 + reach]:
                 apart = max(0, right.start - left.end)
-                _tie(ties, left, right, 1.0 / spread(apart), sentence)
+                _add_cooccurrence(pairs, left, right, 1.0 / distance_divisor(apart), sentence)
         if before is not None and sentence[0] - before[0][1] < 200:
-            for left in before[1][-_MOST_NEIGHBOURS:]:
-                for right in names[:_MOST_NEIGHBOURS]:
+            for left in before[1][-_MAX_NEIGHBOURS:]:
+                for right in names[:_MAX_NEIGHBOURS]:
                     apart = max(0, right.start - left.end)
-                    weight = _NEIGHBOUR_SHARE / spread(apart)
-                    _tie(ties, left, right, weight, (before[0][0], sentence[1]))
+                    weight = _NEIGHBOUR_SHARE / distance_divisor(apart)
+                    _add_cooccurrence(pairs, left, right, weight, (before[0][0], sentence[1]))
         before = (sentence, names)
     relations = []
-    for tie in ties.values():
-        between = text[tie.between[0] : tie.between[1]]
-        around = text[tie.start : tie.end]
+    for pair in pairs.values():
+        between = text[pair.between[0] : pair.between[1]]
+        around = text[pair.start : pair.end]
         words = find_keywords(between, around, language, known_words)
         relations.append(
             ClaimedRelation(
-                tie.source,
-                tie.target,
-                tie.start,
-                tie.end,
-                weight=round(tie.weight, 4),
+                pair.source,
+                pair.target,
+                pair.start,
+                pair.end,
+                weight=round(pair.weight, 4),
                 keywords=words,
             )
         )
     return tuple(relations)
 
 
-def _tie(
-    ties: dict[frozenset[str], _Tie], left: Located, right: Located, weight: float, span: Span
+def _add_cooccurrence(
+    pairs: dict[frozenset[str], _NamePair],
+    left: LocatedName,
+    right: LocatedName,
+    weight: float,
+    span: Span,
 ) -> None:
     if left.name == right.name:
         return
     key = frozenset((left.name, right.name))
-    tie = ties.get(key)
-    if tie is None:
-        tie = ties[key] = _Tie(left.name, right.name)
-    tie.weight += weight
-    if weight > tie.best:
-        tie.best = weight
-        tie.source, tie.target = left.name, right.name
-        tie.start, tie.end = span
-        tie.between = (left.end, right.start)
+    pair = pairs.get(key)
+    if pair is None:
+        pair = pairs[key] = _NamePair(left.name, right.name)
+    pair.weight += weight
+    if weight > pair.best:
+        pair.best = weight
+        pair.source, pair.target = left.name, right.name
+        pair.start, pair.end = span
+        pair.between = (left.end, right.start)

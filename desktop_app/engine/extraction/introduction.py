@@ -1,6 +1,6 @@
-"""How well a sentence introduces a name: the weight of a mention, 0 to 1.
+"""The weight of a mention, 0 to 1: how well its sentence introduces the name.
 
-Owns the patterns of introducing sentences; the best of them are quoted to describe an entity.
+Owns the patterns of introducing sentences; the best sentences are quoted to describe an entity.
 """
 
 from __future__ import annotations
@@ -33,7 +33,11 @@ _ZH_AFTER = re.compile(
 def score_introduction(
     text: str, start: int, end: int, sentence: tuple[int, int], language: str, *, first: bool
 ) -> float:
-    """Return how well the sentence tells what the name at start:end is."""
+    """Return how well the sentence describes the name at start:end, from 0 to 1.
+
+    Args:
+        first: it is the first mention of the name in the document.
+    """
     before = text[sentence[0] : start]
     after = text[end : min(sentence[1], end + 140)]
     length = sentence[1] - sentence[0]

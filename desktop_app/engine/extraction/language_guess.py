@@ -1,8 +1,8 @@
-"""The language of a text that is too short for its function words: by script and by dictionary.
+"""Language detection for short texts, by script and by the English dictionary.
 
-Owns the second look at a text that `text.language` leaves undetermined. A note of three lines has
-too few function words to tell languages apart, but nearly all its words in lower case are English
-words, which is not so of a text in another language.
+Used for texts that `text.language` leaves undetermined. A note of three lines has too few
+function words to detect its language, but in English nearly all its lower-case words are in the
+dictionary, in other languages few are.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .rules.latin.words import COMMON
 
 _SAMPLE_CHARS = 20_000
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_]+(?:['’][^\W\d_]+)*")
-# Shorter words are in the dictionary of any language (an, de, la, die).
+# Shorter words are words in many languages (an, de, la, die).
 _LEAST_LETTERS = 3
 # All 31 undetermined sentences of CoNLL04's even half with two such words reach this share (and
 # all 38 of the odd half); of 221 undetermined examples of spaCy's in 37 other languages, 1 does.
@@ -37,9 +37,9 @@ def guess_language(text: str) -> str:
 
 
 def may_be_english(text: str) -> bool:
-    """Say whether nothing in an undetermined text speaks against English.
+    """Return whether an undetermined text in Latin letters may be English.
 
-    True for a list of names in Latin letters, which has no words to tell a language by.
+    True also for a list of names, which has no words that determine a language.
     """
     n_english, n = _count_english(text)
     latin = sum(char.isascii() for char in text if char.isalpha())
@@ -48,7 +48,7 @@ def may_be_english(text: str) -> bool:
 
 
 def _count_english(text: str) -> tuple[int, int]:
-    """Return how many words in lower case are English, and how many there are."""
+    """Return the number of English lower-case words and of all lower-case words."""
     words = [
         word
         for word in _WORD.findall(text[:_SAMPLE_CHARS])

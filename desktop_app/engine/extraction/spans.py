@@ -1,21 +1,22 @@
-"""The plain shapes that the parts of the instant graph hand to each other.
+"""Data types that the extractors share: spans, tagged spans and located names.
 
-Owns no rules: a tagged span is what a tagger said of one place, a located name is what
-the whole document's evidence made of it.
+A tagged span is the result of a tagger for one place; a located name is accepted after the whole
+document was read.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 Span = tuple[int, int]
+SplitSentences = Callable[[str, str], list[Span]]  # text and language -> sentences of the text
 
 
 @dataclass(frozen=True, slots=True)
-class Tagged:
-    """One place that a tagger called a name; `type` is one of the product's entity types."""
+class TaggedSpan:
+    """One span that a tagger marked as a name; `type` is one of `ENTITY_TYPES`."""
 
     start: int
     end: int
@@ -23,8 +24,8 @@ class Tagged:
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
-    """One accepted name in the text; `first` is true for its first place in the document."""
+class LocatedName:
+    """One occurrence of an accepted name; `first` marks its first one in the document."""
 
     start: int
     end: int
@@ -33,11 +34,11 @@ class Located:
     first: bool = False
 
 
-def find_sentence(starts: Sequence[int], sentences: Sequence[Span], offset: int) -> int:
-    """Return the index of the sentence that holds the offset, or of the one before it."""
-    return max(0, min(len(sentences) - 1, bisect_right(starts, offset) - 1))
+def find_sentence(sentences: Sequence[Span], offset: int) -> int:
+    """Return the index of the sentence that contains the offset, or of the one before it."""
+    return max(0, bisect_right(sentences, offset, key=lambda sentence: sentence[0]) - 1)
 
 
-def spread(apart: int) -> float:
-    """Return by what a tie of two names is divided that stand so many characters apart."""
+def distance_divisor(apart: int) -> float:
+    """Return the divisor of a relation's weight for names `apart` characters from each other."""
     return 1.0 + apart / 50.0

@@ -1,1 +1,4 @@
-"""Graph mathematics: resolving names, ranking, layout. Arrays and plain data in and out."""
+"""Graph algorithms: entity resolution, duplicates, clustering, layout, personalized PageRank.
+
+Arrays and plain data in and out; knows no database.
+"""

@@ -1,14 +1,14 @@
-"""What the person decided, as the graph takes it. Plain data, keyed by names."""
+"""The user's decisions as plain data, keyed by names: merges, edits, aliases, deletions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
 class UserRelation:
-    """A relation that the person made, changed or (`deleted`) took out."""
+    """A relation that the user added, changed or (`deleted`) removed."""
 
     source: str
     target: str
@@ -21,18 +21,31 @@ class UserRelation:
 
 @dataclass(frozen=True, slots=True)
 class EntityEdit:
-    """What the person wrote over; None keeps what was derived."""
+    """Values that the user set for an entity; None keeps the derived value."""
 
     new_name: str | None = None
     type: str | None = None
     description: str | None = None
 
 
+def merge_edits(names: Iterable[str], edits: Mapping[str, EntityEdit]) -> EntityEdit:
+    """Return the edits of an entity's names as one; a later name takes precedence."""
+    merged = EntityEdit()
+    for name in names:
+        if (edit := edits.get(name)) is not None:
+            merged = EntityEdit(
+                edit.new_name or merged.new_name,
+                edit.type or merged.type,
+                edit.description if edit.description is not None else merged.description,
+            )
+    return merged
+
+
 @dataclass(frozen=True, slots=True)
 class Curation:
-    """Everything the person decided, keyed by names (see `names.sense_key` for namesakes).
+    """All decisions of the user, keyed by names (see `names.sense_key` for senses).
 
-    `deleted_names` gives the documents in which a name is deleted, None where it is for ever.
+    `deleted_names` maps a name to the documents in which it is deleted; None for all documents.
     """
 
     merged: tuple[tuple[str, str], ...] = ()
@@ -44,18 +57,18 @@ class Curation:
     hand_entities: frozenset[str] = frozenset()
 
     def named(self) -> frozenset[str]:
-        """Return the names that the person stands for: no model strikes them out."""
+        """Return the names in the user's decisions, which no model may reject."""
         pairs = (*self.merged, *self.aliases, *map(tuple, self.never_merged))
         by_hand = [name for h in self.hand_relations for name in (h.source, h.target)]
         named = (name for pair in pairs for name in pair)
         return frozenset((*named, *self.edits, *by_hand, *self.hand_entities))
 
     def given(self) -> frozenset[str]:
-        """Return the names that are there though no text may have them."""
+        """Return the names that exist even if no document mentions them."""
         return self.hand_entities.union(*map(frozenset, self.aliases))
 
     def deletes(self, name: str, documents: frozenset[int]) -> bool:
-        """Say whether a name is taken out, given the documents that have it."""
+        """Return whether a name is deleted in all of the documents that mention it."""
         if name not in self.deleted_names:
             return False
         within = self.deleted_names[name]

@@ -1,7 +1,7 @@
-"""Evidence as the graph takes it: what one strategy found in one chunk, names as ids.
+"""Evidence as plain data: the extractions of chunks, and descriptions made of fragments.
 
-Plain data. A chunk may hold an instant extraction and one by a model; which of them speaks for
-what is decided in `graph.growing`.
+A chunk can have an instant extraction and one by a model; `evidence_index.py` decides which of
+them counts for names, relations and closeness.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-INSTANT = "instant"  # the strategy that asks no model
+INSTANT = "instant"  # the strategy without a model
 
 Place = tuple[int, int]
-"""Document id and offset: what comes first in reading order, whatever was read first."""
+"""Document id and offset; sorts by reading order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claimed relation between two names, as kept."""
+    """A claimed relation between two names, as stored."""
 
     id: int
     source_id: int
@@ -34,16 +34,16 @@ class Claim:
 
     @property
     def strength(self) -> float:
-        """Weight as the graph counts it: a model's word is worth up to twice bare closeness.
+        """Weight in the graph: a claim of a model counts up to twice as much as mere closeness.
 
-        A description without a confidence (the free form gives none) stands half-way.
+        A description without a confidence (free-form extraction has none) counts as 0.5.
         """
         return self.weight * (1.0 + (self.confidence or (0.5 if self.description else 0.0)))
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a model says of one name in one chunk; type "" where it was not asked."""
+    """A model's type and description of one name in one chunk; type "" if it was not asked."""
 
     name_id: int
     type: str = ""
@@ -53,12 +53,12 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Extraction:
-    """All that one finished extraction found in its chunk; equal only to itself.
+    """The result of one finished extraction of a chunk; compared by identity.
 
     Attributes:
-        place: where the chunk starts.
-        mentions: (name id, type, how often).
-        also_called: pairs of names, as text.
+        place: start of the chunk.
+        mentions: (name id, type, count).
+        also_called: pairs of names that the text equates.
     """
 
     id: int
@@ -77,14 +77,14 @@ class Extraction:
 
 
 MAX_DESCRIPTION_CHARS = 600
-_SAME_SHARE = 0.8
-_UNIT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
+_MIN_OVERLAP = 0.8
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
 
 
-def list_fragments(said: Iterable[tuple[Place, str]]) -> tuple[str, ...]:
-    """Return what was said, each once, longest first and earlier before later."""
+def list_fragments(descriptions: Iterable[tuple[Place, str]]) -> tuple[str, ...]:
+    """Return the distinct texts, longest first, then in reading order."""
     first: dict[str, Place] = {}
-    for place, text in said:
+    for place, text in descriptions:
         text = " ".join(text.split())
         if text and (text not in first or place < first[text]):
             first[text] = place
@@ -92,44 +92,44 @@ def list_fragments(said: Iterable[tuple[Place, str]]) -> tuple[str, ...]:
 
 
 def hash_fragments(fragments: Sequence[str]) -> str:
-    """Return the key of these fragments, whatever their order."""
+    """Return the hash of these fragments, independent of their order."""
     return hashlib.sha256("\n".join(sorted(fragments)).encode("utf-8", "replace")).hexdigest()
 
 
-def describe(fragments: Sequence[str], summaries: Mapping[str, str]) -> str:
-    """Return the summary made of exactly these fragments, else the best of them; "" if none."""
+def choose_description(fragments: Sequence[str], summaries: Mapping[str, str]) -> str:
+    """Return the summary of exactly these fragments, else the best of them; "" if none."""
     if len(fragments) > 1 and (summary := summaries.get(hash_fragments(fragments))):
         return summary
     return join_best(fragments)
 
 
 def join_best(fragments: Sequence[str], max_chars: int = MAX_DESCRIPTION_CHARS) -> str:
-    """Return as many fragments as fit, in their order, leaving out what was nearly said."""
+    """Return as many fragments as fit, in their order, without near-duplicates."""
     kept: list[str] = []
     words_of_kept: list[frozenset[str]] = []
     room = max_chars
     for fragment in fragments:
         if kept and len(fragment) > room:
             continue
-        words = frozenset(_UNIT.findall(fragment.casefold()))
-        if any(_nearly_same(words, other) for other in words_of_kept):
+        words = frozenset(_WORD.findall(fragment.casefold()))
+        if any(_are_near_duplicates(words, other) for other in words_of_kept):
             continue
         kept.append(fragment[:max_chars])
         words_of_kept.append(words)
         room -= len(fragment) + 1
         if room < 8:
             break
-    return "".join(map(_with_joint, kept[:-1])) + kept[-1] if kept else ""
+    return "".join(map(_add_separator, kept[:-1])) + kept[-1] if kept else ""
 
 
-def _with_joint(fragment: str) -> str:
-    """Return a fragment with what parts it from the next one."""
+def _add_separator(fragment: str) -> str:
+    """Return a fragment with the separator to the next one."""
     chinese = fragment[-1] > "\u2e80"
     if fragment[-1] in ".!?…。！？\"'”’」』)）":
         return fragment if chinese else fragment + " "
     return fragment + ("；" if chinese else "; ")
 
 
-def _nearly_same(words: frozenset[str], longer: frozenset[str]) -> bool:
-    """Say whether a fragment's words are nearly all in a longer one (Szymkiewicz–Simpson)."""
-    return len(words & longer) >= _SAME_SHARE * min(len(words), len(longer))
+def _are_near_duplicates(words: frozenset[str], longer: frozenset[str]) -> bool:
+    """Return whether nearly all words of one are in the other (Szymkiewicz–Simpson coefficient)."""
+    return len(words & longer) >= _MIN_OVERLAP * min(len(words), len(longer))

@@ -1,25 +1,25 @@
-"""The evidence of a whole library in memory, counted by name and by pair of names.
+"""The evidence of a library in memory, counted by name and by pair of names.
 
-Told which extractions came and went, it knows which names and pairs that concerns. It decides
-which extraction of a chunk speaks for what, but not what the graph makes of it: entities, kinds
-and weights are none of its business.
+Extractions are added and removed; `apply_changes` counts them and returns the affected names and
+pairs. It decides which extraction of a chunk counts; it knows no entities, kinds or weights.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 from ..model import STRUCK, NameCount
 from .evidence import Claim, Extraction, Judgement
 from .resolution.rules import top_type
 
-# A chunk names somebody about three times and a tagger errs in all of them alike, so a model that
-# judges half of somebody's chunks must be able to overrule it.
+# A chunk mentions a name about three times, and a tagger makes the same error in all of them, so a
+# model that judges half of a name's chunks must be able to overrule it.
 MENTIONS_PER_JUDGEMENT = 8
-UNKNOWN_CONFIDENCE = 0.5  # of a judgement that comes without one
-# One slip must not take away somebody whom the book names five hundred times.
-STRIKE_SHARE = 0.1
+UNKNOWN_CONFIDENCE = 0.5  # of a judgement without one
+# One wrong judgement must not remove a name with five hundred mentions.
+MIN_REJECTION_SHARE = 0.1
 
 
 def count_votes(types: Mapping[str, int], judgements: Iterable[Judgement]) -> Counter[str]:
@@ -27,30 +27,32 @@ def count_votes(types: Mapping[str, int], judgements: Iterable[Judgement]) -> Co
     votes = Counter({kind: 100 * n for kind, n in types.items()})
     for one in judgements:
         if one.type and one.type != STRUCK:
-            votes[one.type] += MENTIONS_PER_JUDGEMENT * _sureness(one)
+            votes[one.type] += MENTIONS_PER_JUDGEMENT * _confidence_percent(one)
     return votes
 
 
 def is_rejected(n_mentions: int, judgements: Iterable[Judgement]) -> bool:
-    """Say whether models hold a word, by confidence, for nobody and nothing rather than a name."""
+    """Return whether models judge, weighted by confidence, that a word is not a name."""
     against = in_favour = 0
     for one in judgements:
         if one.type == STRUCK:
-            against += _sureness(one)
+            against += _confidence_percent(one)
         elif one.type:
-            in_favour += _sureness(one)
-    enough = against * MENTIONS_PER_JUDGEMENT >= STRIKE_SHARE * 100 * n_mentions
+            in_favour += _confidence_percent(one)
+    enough = against * MENTIONS_PER_JUDGEMENT >= MIN_REJECTION_SHARE * 100 * n_mentions
     return against > in_favour and enough
 
 
-def _sureness(judgement: Judgement) -> int:
+def _confidence_percent(judgement: Judgement) -> int:
     return round(100 * (judgement.confidence or UNKNOWN_CONFIDENCE))
 
 
 Pair = tuple[int, int]
-Speakers = tuple[tuple[Extraction, ...], tuple[Extraction, ...], tuple[Extraction, ...]]
-_NOBODY: Speakers = ((), (), ())
-_UNITS = 1_000_000  # weights are summed as whole numbers, so that order never shows
+K = TypeVar("K")
+CountedExtractions = tuple[tuple[Extraction, ...], tuple[Extraction, ...], tuple[Extraction, ...]]
+_NONE_COUNTED: CountedExtractions = ((), (), ())
+Count = Callable[[Extraction, int], None]
+_UNITS = 1_000_000  # weights are summed as integers, so that the order has no effect
 
 
 def pair_of(a: int, b: int) -> Pair:
@@ -58,14 +60,14 @@ def pair_of(a: int, b: int) -> Pair:
 
 
 class EvidenceIndex:
-    """Counts evidence; what is added and removed counts from the next `settle` on.
+    """Counts evidence; additions and removals take effect at the next `apply_changes`.
 
     Attributes:
-        texts: the names by id.
-        links: the relations that stand, by pair of names and extraction.
-        neighbours: the other ends of a name's links.
-        also_called: how often the text equates two names.
-        total: the closeness of all names together.
+        texts: name id -> name.
+        links: pair of name ids -> extraction id -> claims.
+        neighbours: name id -> the other ends of its links.
+        also_called: pair of names -> how often the text equates them.
+        total: sum of the closeness of all names, in millionths.
     """
 
     def __init__(self) -> None:
@@ -79,60 +81,60 @@ class EvidenceIndex:
         self._judgements: dict[int, dict[int, list[Judgement]]] = {}
         self._extractions: dict[int, Extraction] = {}
         self._in_chunk: dict[int, dict[int, Extraction]] = defaultdict(dict)
-        self._speakers: dict[int, Speakers] = {}
-        self._stale: set[int] = set()
-        self._touched_names: set[int] = set()
-        self._touched_mentions: set[int] = set()
-        self._touched_links: set[Pair] = set()
+        self._counted: dict[int, CountedExtractions] = {}
+        self._changed_chunks: set[int] = set()
+        self._affected_names: set[int] = set()
+        self._affected_mentions: set[int] = set()
+        self._affected_links: set[Pair] = set()
 
-    # --- what comes and goes -----------------------------------------------------------------
+    # --- adding and removing ------------------------------------------------------------------
 
     def add(self, extraction: Extraction) -> None:
-        """Take in what one strategy found in one chunk; its names must be in `texts`."""
+        """Add an extraction; its names must be in `texts`."""
         self.remove([extraction.id])
         self._extractions[extraction.id] = extraction
         self._in_chunk[extraction.chunk_id][extraction.id] = extraction
-        self._stale.add(extraction.chunk_id)
+        self._changed_chunks.add(extraction.chunk_id)
 
     def remove(self, extraction_ids: Iterable[int]) -> None:
         for extraction_id in extraction_ids:
-            if (gone := self._extractions.pop(extraction_id, None)) is not None:
-                del self._in_chunk[gone.chunk_id][extraction_id]
-                self._stale.add(gone.chunk_id)
+            if (removed := self._extractions.pop(extraction_id, None)) is not None:
+                del self._in_chunk[removed.chunk_id][extraction_id]
+                self._changed_chunks.add(removed.chunk_id)
 
-    def settle(self) -> tuple[set[int], set[int], set[Pair]]:
-        """Count what changed; return the names, the mentioned names and the pairs it touches."""
+    def apply_changes(self) -> tuple[set[int], set[int], set[Pair]]:
+        """Count the changes; return affected names, names with changed mentions, and pairs."""
         counts = (self._count_names, self._count_claims, self._count_closeness)
-        changes = []
-        for chunk_id in self._stale:
-            old = self._speakers.pop(chunk_id, _NOBODY)
-            new = _choose_speakers(self._in_chunk[chunk_id].values())
+        changes: list[tuple[Count, tuple[Extraction, ...], tuple[Extraction, ...]]] = []
+        for chunk_id in self._changed_chunks:
+            old = self._counted.pop(chunk_id, _NONE_COUNTED)
+            new = _choose_counted(self._in_chunk[chunk_id].values())
             changes += zip(counts, old, new, strict=True)
             if new[0]:
-                self._speakers[chunk_id] = new
+                self._counted[chunk_id] = new
             else:
                 del self._in_chunk[chunk_id]
-        # First all that goes: an id may come again, in another chunk.
-        for count, old, new in changes:
-            for one in old:
-                if one not in new:
+        # Removals come first: the same id can be added again in another chunk.
+        for count, before, after in changes:
+            for one in before:
+                if one not in after:
                     count(one, -1)
-        for count, old, new in changes:
-            for one in new:
-                if one not in old:
+        for count, before, after in changes:
+            for one in after:
+                if one not in before:
                     count(one, 1)
-        touched = self._touched_names, self._touched_mentions, self._touched_links
-        self._stale = set()
-        self._touched_names, self._touched_mentions, self._touched_links = set(), set(), set()
-        return touched
+        affected = self._affected_names, self._affected_mentions, self._affected_links
+        self._changed_chunks = set()
+        self._affected_names, self._affected_mentions, self._affected_links = set(), set(), set()
+        return affected
 
-    # --- what is known of a name -----------------------------------------------------------------
+    # --- counts of one name -------------------------------------------------------------------
 
     def is_mentioned(self, name_id: int) -> bool:
         return name_id in self._mentions
 
     def judgements(self, name_id: int) -> list[tuple[Extraction, Judgement]]:
-        """Return what models say of a name, and where."""
+        """Return the judgements of models about a name, with their extractions."""
         return [
             (self._extractions[extraction_id], one)
             for extraction_id, each in self._judgements.get(name_id, {}).items()
@@ -140,7 +142,7 @@ class EvidenceIndex:
         ]
 
     def types(self, name_id: int) -> Counter[str]:
-        """Return how often the tagger gave a name each type."""
+        """Return type -> number of mentions that the tagger gave this type."""
         types: Counter[str] = Counter()
         for (_, _, kind), n in self._mentions.get(name_id, Counter()).items():
             types[kind] += n
@@ -149,24 +151,24 @@ class EvidenceIndex:
     def closeness(self, name_id: int) -> int:
         return self._closeness[name_id]
 
-    def is_struck(self, name_id: int) -> bool:
+    def is_name_rejected(self, name_id: int) -> bool:
         judged = [one for _, one in self.judgements(name_id)]
         return bool(judged) and is_rejected(self._mentions[name_id].total(), judged)
 
     def count_name(self, name_id: int) -> NameCount:
-        """Return a mentioned name with what decides which entity it belongs to.
+        """Return the counts of a name that entity resolution depends on.
 
-        Where models overrule the tagger, their type stands for all mentions: resolution then
-        sees a change only when a verdict turns, not at each chunk.
+        If models overrule the tagger, all mentions get their type. So the counts change only when
+        the resulting type changes, not with each judgement.
         """
         types = self.types(name_id)
         languages: Counter[str] = Counter()
         for (_, language, _), n in self._mentions[name_id].items():
             languages[language] += n
         judged = [one for _, one in self.judgements(name_id)]
-        verdict = top_type(count_votes(types, judged)) if judged else ""
-        if judged and verdict != top_type(types):
-            types = Counter({verdict: types.total()})
+        judged_type = top_type(count_votes(types, judged)) if judged else ""
+        if judged and judged_type != top_type(types):
+            types = Counter({judged_type: types.total()})
         return NameCount(
             name_id=name_id,
             name=self.texts[name_id],
@@ -176,19 +178,19 @@ class EvidenceIndex:
             documents=frozenset(document_id for document_id, _, _ in self._mentions[name_id]),
         )
 
-    # --- counting: each adds (1) or takes off (-1) what one extraction says ---------------------
+    # --- counting: each adds (sign 1) or removes (sign -1) one extraction ---------------------
 
     def _count_names(self, one: Extraction, sign: int) -> None:
         document_id = one.place[0]
         for name_id, kind, n in one.mentions:
             counts = self._mentions.setdefault(name_id, Counter())
-            _bump(counts, (document_id, one.language, kind), sign * n)
+            _add_to_count(counts, (document_id, one.language, kind), sign * n)
             if not counts:
                 del self._mentions[name_id]
-            self._touched_names.add(name_id)
-            self._touched_mentions.add(name_id)
+            self._affected_names.add(name_id)
+            self._affected_mentions.add(name_id)
         for judgement in one.judgements:
-            self._touched_names.add(judgement.name_id)
+            self._affected_names.add(judgement.name_id)
             of_name = self._judgements.setdefault(judgement.name_id, {})
             if sign > 0:
                 of_name.setdefault(one.id, []).append(judgement)
@@ -197,14 +199,14 @@ class EvidenceIndex:
             if not of_name:
                 del self._judgements[judgement.name_id]
         for pair in one.also_called:
-            _bump(self.also_called, pair, sign)
+            _add_to_count(self.also_called, pair, sign)
 
     def _count_claims(self, one: Extraction, sign: int) -> None:
         for claim in one.claims:
             if claim.source_id == claim.target_id:
                 continue
             a, b = pair = pair_of(claim.source_id, claim.target_id)
-            self._touched_links.add(pair)
+            self._affected_links.add(pair)
             of_pair = self.links.setdefault(pair, {})
             if sign > 0:
                 of_pair.setdefault(one.id, []).append(claim)
@@ -223,24 +225,24 @@ class EvidenceIndex:
             units = sign * round(claim.weight * _UNITS)
             self.total += units
             for name_id in (claim.source_id, claim.target_id):
-                _bump(self._closeness, name_id, units)
-                self._touched_names.add(name_id)
+                _add_to_count(self._closeness, name_id, units)
+                self._affected_names.add(name_id)
 
 
-def _choose_speakers(there: Iterable[Extraction]) -> Speakers:
-    """Return whose names, whose relations and whose closeness count in one chunk.
+def _choose_counted(in_chunk: Iterable[Extraction]) -> CountedExtractions:
+    """Return the extractions of a chunk that count for names, relations and closeness.
 
-    The last model's names stand beside the instant ones, its relations in their place.
-    Closeness is a matter of the text, so the instant finder says it wherever it has read.
+    Names of the last model are added to the instant ones; its relations replace theirs. Closeness
+    is a property of the text, so the instant extraction is preferred.
     """
-    ordered = sorted(there, key=lambda one: one.id)
+    ordered = sorted(in_chunk, key=lambda one: one.id)
     instant = tuple(one for one in ordered if not one.by_model)
     by_model = tuple(one for one in ordered if one.by_model)[-1:]
     return instant + by_model, by_model or instant, instant or by_model
 
 
-def _bump(counter: Counter, key: object, n: int) -> None:
-    """Add to a count and forget it at zero."""
+def _add_to_count(counter: Counter[K], key: K, n: int) -> None:
+    """Add to a count and remove the key at zero."""
     counter[key] += n
     if not counter[key]:
         del counter[key]

@@ -1,7 +1,7 @@
-"""Finds known names in a text: the question's entities, and the titles that passages speak of.
+"""Finds known names in a text: entities in a question, titles in passages.
 
-A name is compared word by word, so that case, accents, width and punctuation don't count; words
-of Chinese, Japanese and Korean are single characters. Pure: knows no database.
+Names are compared word by word, ignoring case, accents, width and punctuation; in Chinese,
+Japanese and Korean each character is a word. Knows no database.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ MIN_LATIN_NAME = 3
 
 
 def strip_title(title: str) -> str:
-    """Return a title without marks and without what tells namesakes apart ("(film)")."""
+    """Return a title without quotation marks and without a qualifier such as "(film)"."""
     return _PARENTHESIS.sub("", title).strip().strip(_TITLE_MARKS).strip()
 
 
-class _Folding(dict):
-    """Character -> its plain lower-case form, one character each, learnt as texts bring them."""
+class _CharacterMap(dict[int, str]):
+    """Code point -> lower-case character without accent; filled on first use of a character."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -39,17 +39,17 @@ class _Folding(dict):
         return self[code]
 
 
-_FOLDING = _Folding()
+_CHARACTER_MAP = _CharacterMap()
 
 
-def fold(text: str) -> str:
-    """Return the text in one width, case and without accents, of the same length."""
-    return text.lower() if text.isascii() else text.translate(_FOLDING)
+def normalise_characters(text: str) -> str:
+    """Return the text in lower case and normal width without accents; the length is the same."""
+    return text.lower() if text.isascii() else text.translate(_CHARACTER_MAP)
 
 
 def name_key(name: str) -> str:
-    """Return a name's words with a space between them, "" if it is too short to be looked for."""
-    words = _WORD.findall(fold(name))
+    """Return the words of a name separated by spaces; "" if it is too short to search for."""
+    words = _WORD.findall(normalise_characters(name))
     key = " ".join(words)
     if _CJK.search(key):
         return key if len(words) > 1 else ""
@@ -57,9 +57,9 @@ def name_key(name: str) -> str:
 
 
 class NameFinder:
-    """Finds many names in a short text at once, the longest where several overlap.
+    """Finds many names in a short text; of overlapping names the longest.
 
-    Latin names must stand as whole words; case doesn't matter, so that "who is marley" works.
+    Latin names match whole words in any case, so that "who is marley" works.
     """
 
     def __init__(self, names: Iterable[tuple[str, int]]) -> None:
@@ -69,7 +69,7 @@ class NameFinder:
             self.add(name, value)
 
     def add(self, name: str, value: int) -> None:
-        """Make one more name known; one too short to be looked for is left out."""
+        """Add a name; ignored if it is too short to search for."""
         key = name_key(name)
         if not key:
             return
@@ -85,12 +85,14 @@ class NameFinder:
             self._longest[first] = n_words
 
     def lookup(self, name: str) -> list[int]:
-        """Return the values of a name as a whole."""
+        """Return the values of exactly this name."""
         return self._values.get(name_key(name), [])
 
     def find(self, text: str) -> list[tuple[int, int, list[int]]]:
-        """Return (start, end, values of the name) without overlaps, in reading order."""
-        words = [(m.group(), m.start(), m.end()) for m in _WORD.finditer(fold(text))]
+        """Return (start, end, values) of the names in a text, without overlaps, in order."""
+        words = [
+            (m.group(), m.start(), m.end()) for m in _WORD.finditer(normalise_characters(text))
+        ]
         hits = []
         for i, (first, start, _) in enumerate(words):
             for n in range(1, min(self._longest.get(first, 0), len(words) - i) + 1):
@@ -108,7 +110,7 @@ class NameFinder:
 
 
 class TitleScanner:
-    """Finds which of many titles stand in many long texts; says which, not where."""
+    """Finds which of many titles occur in long texts, without their positions (Aho-Corasick)."""
 
     def __init__(self, titles: Iterable[tuple[str, int]]) -> None:
         self._automaton = ahocorasick.Automaton()
@@ -123,10 +125,10 @@ class TitleScanner:
             self._automaton.make_automaton()
 
     def scan(self, text: str) -> list[int]:
-        """Return the values of the titles in a text, without those inside a longer one."""
+        """Return the values of the titles in a text, except those inside a longer title."""
         if self._is_empty:
             return []
-        plain = f" {' '.join(_WORD.findall(fold(text)))} "
+        plain = f" {' '.join(_WORD.findall(normalise_characters(text)))} "
         hits = [(last - n + 1, last, found) for last, (n, found) in self._automaton.iter(plain)]
         if len(hits) > 1:
             hits = _outermost(hits)
@@ -136,7 +138,7 @@ class TitleScanner:
 def _outermost(
     hits: Sequence[tuple[int, int, list[int]]],
 ) -> list[tuple[int, int, list[int]]]:
-    """Return (start, end, values) that lie in no other; those that only touch are kept."""
+    """Return the hits that are not inside another one."""
     kept: list[tuple[int, int, list[int]]] = []
     reach = -1
     for hit in sorted(hits, key=lambda h: (h[0], -h[1])):

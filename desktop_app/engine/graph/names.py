@@ -1,7 +1,7 @@
-"""One key for every way of writing the same name.
+"""Normalisation of names: one key for all spellings of the same name.
 
-Owns the normalisation that store, services and resolution match names by. Pure and without
-dependencies; what is shown to people is always the verbatim name.
+Store, services and entity resolution match names by this key; the window always shows the name as
+written. Also encodes the sense of a name (one of several entities with the same name).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-_SENSE = "\u2063"  # an invisible separator, which no text has in a name
+_SENSE = "\u2063"  # INVISIBLE SEPARATOR, which does not occur in names
 
 _QUOTES = str.maketrans(
     {
@@ -25,17 +25,17 @@ _CJK_SPACE = re.compile(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
 _POSSESSIVE = re.compile(r"'s?$")
 _ARTICLE = re.compile(r"^(?:the|a|an) (?=\S)")
 _TITLE_STOP = re.compile(r"\b(mr|mrs|ms|dr|st|capt|col|gen|lt|prof|rev|jr|sr|mme|messrs)\.")
-# These say nothing that tells two people apart; "Mrs.", "Miss", "Lady" do and stay.
+# These do not distinguish people; "Mrs.", "Miss" and "Lady" do, so they are kept.
 _SAFE_TITLE = re.compile(r"^(?:mr|monsieur|esq|dear|old|little|poor|young) (?=\S)")
 _EDGES = " \t\n\"'.,;:!?()[]{}*_~-"
 
 
 @lru_cache(maxsize=65536)
 def normalise_name(name: str, language: str = "") -> str:
-    """Return the key under which a name is matched; the same key means the same entity.
+    """Return the key for matching a name; names with the same key denote the same entity.
 
-    Width, case, quotes, spaces, middle dots, a possessive, an article and titles that tell
-    no one apart ("Mr.") don't count. A name that is nothing else keeps its own form.
+    Ignores width, case, quotes, spaces, middle dots, a possessive, an article and titles that do
+    not distinguish people ("Mr."). A name that consists only of these is returned as it is.
     """
     plain = unicodedata.normalize("NFKC", name).translate(_QUOTES).casefold()
     plain = _SPACE.sub(" ", plain).strip()
@@ -50,11 +50,11 @@ def normalise_name(name: str, language: str = "") -> str:
 
 
 def sense_key(name: str, sense: int) -> str:
-    """Return how a name is told from namesakes: itself, or with the number of its sense."""
+    """Return the name with the number of its sense; the name itself for sense 0."""
     return f"{name}{_SENSE}{sense}" if sense else name
 
 
 def split_sense(key: str) -> tuple[str, int]:
-    """Return the name as written and its sense, 0 unless a namesake was split off."""
+    """Return the name as written and its sense; 0 if the name was not split."""
     name, _, sense = key.partition(_SENSE)
     return (name, int(sense)) if sense.isdigit() else (key, 0)

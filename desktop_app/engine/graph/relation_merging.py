@@ -1,4 +1,4 @@
-"""Unites all claims about one pair into a relation. Pure, and blind to the claims' order."""
+"""Merges all claims about a pair of entities into one relation, independent of their order."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .curation import UserRelation
-from .evidence import Claim, describe, hash_fragments, list_fragments
+from .evidence import Claim, choose_description, hash_fragments, list_fragments
 
 MAX_KEYWORDS = 6
-PASSING = {"talk": 0.25}
+OCCASIONAL_KINDS = {"talk": 0.25}  # weight of kinds that occur besides a lasting one
 
 
 @dataclass(frozen=True, slots=True)
 class DerivedRelation:
-    """A relation to be kept; the smaller entity id comes first."""
+    """A relation as it is stored; the smaller entity id comes first."""
 
     source_id: int
     target_id: int
@@ -32,7 +32,7 @@ class DerivedRelation:
 
 @dataclass(frozen=True, slots=True)
 class Closeness:
-    """How much the text, before any model, has the two ends near other names; `total` of all."""
+    """Claim weight by the instant strategy of each end with any name; `total` of all names."""
 
     source: float
     target: float
@@ -41,56 +41,56 @@ class Closeness:
 
 def merge_claims(
     pair: tuple[int, int],
-    found: Sequence[Claim],
+    claims: Sequence[Claim],
     closeness: Closeness,
     summaries: Mapping[str, str],
 ) -> tuple[DerivedRelation, str]:
-    """Return the relation of a pair and the key that a summary of it would have, "" if none."""
-    strengths = [claim.strength for claim in found]
-    words = Counter(k for c in found for k in c.keywords)
-    fragments = list_fragments((c.place, c.description) for c in found if c.description)
-    kind, confidence = _choose_kind([c for c in found if c.kind])
-    said = {c.chunk_id for c in found if c.description or c.kind}
-    weight = math.fsum(strengths) * _damping(math.fsum(c.weight for c in found), closeness)
+    """Return the relation of a pair, and the key of its summary ("" if it needs none)."""
+    strengths = [claim.strength for claim in claims]
+    words = Counter(k for c in claims for k in c.keywords)
+    fragments = list_fragments((c.place, c.description) for c in claims if c.description)
+    kind, confidence = _choose_kind([c for c in claims if c.kind])
+    enriched_chunks = {c.chunk_id for c in claims if c.description or c.kind}
+    weight = math.fsum(strengths) * _damping(math.fsum(c.weight for c in claims), closeness)
     relation = DerivedRelation(
         *pair,
         weight=round(weight, 6),
-        n_evidence=len(found),
-        description=describe(fragments, summaries),
+        n_evidence=len(claims),
+        description=choose_description(fragments, summaries),
         keywords=tuple(sorted(words, key=lambda k: (-words[k], k))[:MAX_KEYWORDS]),
         kind=kind,
-        best_claim=_choose_best(found, strengths, kind).id,
-        n_enriched=len(said),
+        best_claim=_choose_best(claims, strengths, kind).id,
+        n_enriched=len(enriched_chunks),
         confidence=confidence,
     )
     return relation, hash_fragments(fragments) if len(fragments) > 1 else ""
 
 
 def apply_user_relations(
-    pair: tuple[int, int], made: DerivedRelation | None, by_hand: Sequence[UserRelation]
+    pair: tuple[int, int], current: DerivedRelation | None, changes: Sequence[UserRelation]
 ) -> DerivedRelation | None:
-    """Return the relation as the person wants it; None where it is taken out."""
-    for hand in by_hand:
-        if hand.deleted:
-            made = None
+    """Return the relation with the user's changes; None if the user deleted it."""
+    for change in changes:
+        if change.deleted:
+            current = None
             continue
-        old = made or DerivedRelation(*pair, weight=0.0, n_evidence=0)
-        made = replace(
+        old = current or DerivedRelation(*pair, weight=0.0, n_evidence=0)
+        current = replace(
             old,
-            weight=max(hand.weight, old.weight),
-            description=hand.description or old.description,
-            keywords=hand.keywords or old.keywords,
-            kind=hand.kind or old.kind,
-            confidence=1.0 if hand.kind else old.confidence,
+            weight=max(change.weight, old.weight),
+            description=change.description or old.description,
+            keywords=change.keywords or old.keywords,
+            kind=change.kind or old.kind,
+            confidence=1.0 if change.kind else old.confidence,
         )
-    return made
+    return current
 
 
 def _damping(weight: float, closeness: Closeness) -> float:
-    """Return how much of a weight counts where both ends are named everywhere, 0.3 to 1.
+    """Return a factor of 0.3 to 1 that lowers the weight of pairs of very frequent entities.
 
-    Normalised pointwise mutual information (Bouma 2009) over claim weights. What is common is
-    read off the text alone: a model that adds or drops a claim moves no other pair.
+    Normalised pointwise mutual information (Bouma 2009) over claim weights. The frequencies are
+    those of the text alone, so a claim added by a model changes no other pair.
     """
     total = max(closeness.total, weight)
     share = weight / total
@@ -101,29 +101,29 @@ def _damping(weight: float, closeness: Closeness) -> float:
     return 0.3 + 0.7 * min(1.0, max(0.0, npmi))
 
 
-def _choose_best(found: Sequence[Claim], strengths: Sequence[float], kind: str) -> Claim:
-    """Return the strongest claim of the kind that is shown, the earliest of those alike."""
-    told = [pair for pair in zip(found, strengths, strict=True) if pair[0].kind == kind]
-    most = max(strength for _, strength in told)
-    best = [claim for claim, strength in told if strength == most]
+def _choose_best(claims: Sequence[Claim], strengths: Sequence[float], kind: str) -> Claim:
+    """Return the strongest claim of the shown kind, the earliest of equally strong ones."""
+    of_kind = [pair for pair in zip(claims, strengths, strict=True) if pair[0].kind == kind]
+    most = max(strength for _, strength in of_kind)
+    best = [claim for claim, strength in of_kind if strength == most]
     if len(best) == 1:
         return best[0]
     return min(best, key=lambda claim: (claim.place, claim.description, claim.id))
 
 
-def _choose_kind(asked: Sequence[Claim]) -> tuple[str, float]:
-    """Return the kind with most confidence × weight, and how sure those that say so are of it.
+def _choose_kind(with_kind: Sequence[Claim]) -> tuple[str, float]:
+    """Return the kind with the highest sum of confidence × weight, and its mean confidence.
 
-    People who are family also talk, every day: a passing kind counts for a part. Directions are
-    not told apart: who is whose master is said by the descriptions.
+    Occasional kinds have a lower weight: family members also talk to each other. Directions are
+    not distinguished; the descriptions contain them.
     """
-    if not asked:
+    if not with_kind:
         return "", 0.0
     votes: dict[str, list[Claim]] = defaultdict(list)
-    for claim in asked:
+    for claim in with_kind:
         votes[claim.kind].append(claim)
     sums = {
-        kind: math.fsum(c.weight * c.confidence for c in each) * PASSING.get(kind, 1.0)
+        kind: math.fsum(c.weight * c.confidence for c in each) * OCCASIONAL_KINDS.get(kind, 1.0)
         for kind, each in votes.items()
     }
     kind = min(sums, key=lambda k: (-sums[k], -len(votes[k]), k))

@@ -1,7 +1,8 @@
-"""Latin names as a Chinese question writes them: 斯克鲁奇 for Scrooge, by the sound of each.
+"""Matches names across scripts: 鲁智深 with "Lu Zhishen", Scrooge with 斯克鲁奇.
 
-Both are brought to their consonants, in classes that a transliteration keeps apart (l and r are
-one), and the first vowel. Finds names in a question; which library has them is the caller's.
+Chinese names are romanized (pinyin). Latin names and their Chinese transliterations are compared by
+a phonetic key: their consonants in classes that transliteration distinguishes (l and r are one),
+and the first vowel. Knows no library.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .name_linking import NameFinder, fold
+from .name_linking import NameFinder, normalise_characters
 
 _CHINESE = re.compile(r"[\u3400-\u9fff]{2,4}")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
@@ -20,7 +21,7 @@ DOUBLE_SURNAMES = frozenset(
         "东郭東郭南宫南宮独孤獨孤尉迟尉遲申屠轩辕軒轅澹台濮阳濮陽淳于公冶赫连赫連闻人聞人拓跋耶律完颜完顏",
     )
 )
-# What kind of place a name ends in, as English says it: 景阳冈 is Jingyang Ridge.
+# The last character of a place name and its English words: 景阳冈 is Jingyang Ridge.
 PLACES = {
     **dict.fromkeys("山", ("mount", "mountain", "mountains", "hill")),
     **dict.fromkeys("岭嶺冈岡岗崗坡", ("ridge", "hill", "slope")),
@@ -42,18 +43,18 @@ PLACES = {
     **dict.fromkeys("洞", ("cave",)),
     **dict.fromkeys("国國", ("kingdom",)),
 }
-MIN_SPELLED = 5
+MIN_ROMANIZED_CHARS = 5
 
-Linked = tuple[int, int, list[int]]
+LinkedName = tuple[int, int, list[int]]
 
 
 def is_latin(question: str) -> bool:
-    """Say whether a question is in Latin letters, without any Chinese name in it."""
+    """Return whether a question has Latin letters and no Chinese name."""
     return bool(_LATIN.search(question)) and not _CHINESE.search(question)
 
 
-def spell_name(name: str) -> list[str]:
-    """Return the spellings of a Chinese name of two to four characters: "lu zhishen", ..."""
+def list_romanizations(name: str) -> list[str]:
+    """Return the romanized spellings of a Chinese name of 2 to 4 characters: "lu zhishen", …"""
     from pypinyin import lazy_pinyin
 
     sounds = lazy_pinyin(name, errors="ignore")
@@ -61,22 +62,24 @@ def spell_name(name: str) -> list[str]:
         return []
     cut = 2 if name[:2] in DOUBLE_SURNAMES else 1
     first, second = "".join(sounds[:cut]), "".join(sounds[cut:])
-    made = {
+    consonants = {
         f"{first} {second}",
         " ".join(sounds),
         first + second,
         f"{first} {'-'.join(sounds[cut:])}",
     }
     if "v" in first + second:
-        made |= {s.replace("v", "u") for s in made} | {s.replace("v", "ü") for s in made}
+        consonants |= {s.replace("v", "u") for s in consonants} | {
+            s.replace("v", "ü") for s in consonants
+        }
     for kind in PLACES.get(name[-1], ()):
         stem = "".join(sounds[:-1])
-        made |= {f"{stem} {kind}", f"{kind} {stem}", f"{stem}{sounds[-1]} {kind}"}
-    return sorted(s for s in made if len(s) >= MIN_SPELLED)
+        consonants |= {f"{stem} {kind}", f"{kind} {stem}", f"{stem}{sounds[-1]} {kind}"}
+    return sorted(s for s in consonants if len(s) >= MIN_ROMANIZED_CHARS)
 
 
-def spell_plainly(name: str) -> str:
-    """Return a Chinese name as English writes it, 鲁智深 as "Lu Zhishen"; "" for other names."""
+def romanize_name(name: str) -> str:
+    """Return the usual romanization of a Chinese name ("Lu Zhishen"); "" for other names."""
     if not _CHINESE.fullmatch(name):
         return ""
     from pypinyin import lazy_pinyin
@@ -88,11 +91,11 @@ def spell_plainly(name: str) -> str:
     return " ".join("".join(part).capitalize() for part in (sounds[:cut], sounds[cut:]) if part)
 
 
-class SpelledNames:
-    """The spellings of a library's Chinese names.
+class RomanizedNames:
+    """Finds the romanized spellings of Chinese names.
 
     Args:
-        names: (name, entity) pairs; others than Chinese ones are passed over.
+        names: (name, entity id); names that are not Chinese are ignored.
     """
 
     def __init__(self, names: Iterable[tuple[str, int]]) -> None:
@@ -100,18 +103,18 @@ class SpelledNames:
             (spelled, value)
             for name, value in names
             if _CHINESE.fullmatch(name)
-            for spelled in spell_name(name)
+            for spelled in list_romanizations(name)
         )
 
-    def find(self, question: str) -> list[Linked]:
-        """Return (start, end, entities) of spelled names; one must begin with a capital letter."""
+    def find(self, question: str) -> list[LinkedName]:
+        """Return (start, end, entity ids) of romanized names that start with a capital letter."""
         return [hit for hit in self._finder.find(question) if question[hit[0]].isupper()]
 
 
 _CHINESE_RUN = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[A-Za-zÀ-ɏ]{3,}")
-# The characters that foreign names are written with; others are words of the question.
-_WRITING = frozenset(
+# Characters used in transliterations; others belong to the words of the question.
+_TRANSLITERATION_CHARACTERS = frozenset(
     "阿埃艾爱安昂奥巴白拜班邦包保鲍北贝本比彼毕宾彬波博伯勃布查柴彻垂茨达戴黛丹当道德登邓狄迪蒂丁东杜顿"
     "多厄恩尔法凡范菲费芬丰冯佛夫弗福富盖甘冈高戈格葛根更贡古瓜圭果哈海汉豪郝赫亨洪胡华怀惠霍基吉济加贾简"
     "杰金京居喀卡凯坎康考柯科可克肯孔库夸昆拉莱赖兰朗劳勒雷蕾里丽莉利莲连良列林琳霖柳龙隆卢鲁路露伦罗洛玛"
@@ -126,7 +129,7 @@ _TITLES = frozenset(
 _DOTS = "·・•‧"
 MIN_CHARS, MAX_CHARS = 2, 7
 
-# The letters of English, the longest first, and the class each sounds in; "" for no sound.
+# English letters, the longest first, with their class of sound; "" for a silent one.
 _LETTERS = (
     *(("tch", "S"), ("sch", "S"), ("dge", "S"), ("ght", "T"), ("sh", "S"), ("ch", "S")),
     *(("ck", "K"), ("ph", "F"), ("th", "S"), ("wh", "W"), ("kn", "N"), ("qu", "K"), ("gn", "N")),
@@ -135,7 +138,7 @@ _LETTERS = (
     *(("n", "N"), ("l", "L"), ("g", "K"), ("k", "K"), ("c", "K"), ("q", "K"), ("j", "S")),
     *(("s", "S"), ("z", "S"), ("h", ""), ("w", "W"), ("y", "")),
 )
-_SOFT = frozenset(("ge", "gi", "gy", "ce", "ci", "cy"))
+_SOFT_LETTERS = frozenset(("ge", "gi", "gy", "ce", "ci", "cy"))
 _INITIALS = {
     **dict.fromkeys(("b", "p"), "P"),
     **dict.fromkeys(("d", "t"), "T"),
@@ -148,126 +151,136 @@ _VOWELS = {"a": "A", "e": "E", "i": "E", "y": "E", "o": "O", "u": "O", "ü": "E"
 Key = tuple[str, str]  # consonants, class of the first vowel
 
 
-def sound_of_latin(word: str) -> Key:
-    """Return the sound of one Latin word: "Scrooge" -> ("SKLS", "O")."""
-    word, made, position = fold(word), "", 0
+def phonetic_key_of_latin(word: str) -> Key:
+    """Return the phonetic key of one Latin word: "Scrooge" -> ("SKLS", "O")."""
+    word, consonants, position = normalise_characters(word), "", 0
     while position < len(word):
         rest = word[position:]
-        if rest[0] == rest[1:2]:  # a double letter sounds once
+        if rest[0] == rest[1:2]:  # a double letter is pronounced once
             position += 1
             continue
-        if rest[0] == "r":  # spoken before a vowel only
-            made += "L" if rest[1:2] and rest[1] in "aeiouyr" else ""
+        if rest[0] == "r":  # pronounced before a vowel only
+            consonants += "L" if rest[1:2] and rest[1] in "aeiouyr" else ""
             position += 1
             continue
         letters, sound = next((pair for pair in _LETTERS if rest.startswith(pair[0])), ("", ""))
-        made += sound
-        # what makes a consonant soft is a vowel of its own
-        position += 1 if letters in _SOFT else len(letters) or 1
+        consonants += sound
+        # the vowel after a soft consonant is read again
+        position += 1 if letters in _SOFT_LETTERS else len(letters) or 1
     vowel = next((_VOWELS[c] for c in word if c in _VOWELS), "")
-    return made, vowel
+    return consonants, vowel
 
 
-def sound_of_chinese(run: str) -> Key:
-    """Return the sound of Chinese characters: 斯克鲁奇 -> ("SKLS", "O")."""
+def phonetic_key_of_chinese(run: str) -> Key:
+    """Return the phonetic key of Chinese characters: 斯克鲁奇 -> ("SKLS", "O")."""
     from pypinyin import Style, lazy_pinyin
 
     initials = lazy_pinyin(run, style=Style.INITIALS, strict=False)
     finals = lazy_pinyin(run, style=Style.FINALS, strict=False)
-    made, vowel = "", ""
+    consonants, vowel = "", ""
     for initial, final in zip(initials, finals, strict=True):
         sound = _INITIALS.get(initial, "")
-        made += "" if sound == "N" and made.endswith("N") else sound
+        consonants += "" if sound == "N" and consonants.endswith("N") else sound
         if final == "er":
-            made += "L"
+            consonants += "L"
             continue
         if final.endswith(("n", "ng")):
-            made += "N"
-        # 斯, 克, 弗 only carry their consonant
+            consonants += "N"
+        # 斯, 克 and 弗 stand for a consonant only
         carries = final == ("i" if initial in ("s", "sh", "z", "c") else "e")
         bare = carries or initial + final == "fu"
         if not vowel and not bare:
             vowel = "O" if final == "ao" else next((_VOWELS[c] for c in final if c in _VOWELS), "")
-    return made, vowel
+    return consonants, vowel
 
 
 def is_foreign(name: str) -> bool:
-    """Say whether a name has no Chinese in it, so that Chinese may write it by its sound."""
+    """Return whether a name has no Chinese character, so that Chinese may transliterate it."""
     return not _CHINESE_RUN.search(name)
 
 
-class SoundedNames:
-    """The sounds of some Latin names, few enough to compare each with the whole question.
+class PhoneticNames:
+    """Finds Chinese transliterations of Latin names, by comparing each name with each run.
 
     Args:
-        names: (name, entity) pairs; Chinese ones are passed over.
+        names: (name, entity id); Chinese names are ignored.
     """
 
     def __init__(self, names: Iterable[tuple[str, int]]) -> None:
-        self._known: dict[Key, list[int]] = {}
+        self._values_by_key: dict[Key, list[int]] = {}
         for name, value in names:
             if not is_foreign(name):
                 continue
             for word in _WORD.findall(name):
                 if word[0].isupper() and word.lower() not in _TITLES:
-                    key = sound_of_latin(word)
-                    values = self._known.setdefault(key, [])
+                    key = phonetic_key_of_latin(word)
+                    values = self._values_by_key.setdefault(key, [])
                     if len(key[0]) >= 2 and value not in values:
                         values.append(value)
 
-    def find(self, question: str) -> list[Linked]:
-        """Return (start, end, entities) of the names, without overlaps, the likest first."""
+    def find(self, question: str) -> list[LinkedName]:
+        """Return (start, end, entity ids) of names, without overlaps, the most similar first."""
         hits = []
-        for run_start, run in _runs(question):
+        for run_start, run in _iter_runs(question):
             for size in range(MIN_CHARS, min(MAX_CHARS, len(run)) + 1):
                 for at in range(len(run) - size + 1):
-                    heard = sound_of_chinese(run[at : at + size])
-                    for known, values in self._known.items():
-                        like = likeness(heard, known)
-                        if like and size + 1 >= len(run):  # nearly all of it: take it whole
-                            hits.append((like, len(run), run_start, values))
-                        elif like:
-                            hits.append((like, size, run_start + at, values))
+                    spoken = phonetic_key_of_chinese(run[at : at + size])
+                    for known, values in self._values_by_key.items():
+                        similarity = phonetic_similarity(spoken, known)
+                        if similarity and size + 1 >= len(
+                            run
+                        ):  # nearly the whole run: take all of it
+                            hits.append((similarity, len(run), run_start, values))
+                        elif similarity:
+                            hits.append((similarity, size, run_start + at, values))
         hits.sort(key=lambda hit: (-hit[0], -hit[1], hit[2]))
-        found: list[Linked] = []
+        found: list[LinkedName] = []
         for _, size, start, values in hits:
-            first, last = _whole(question, start, start + size)
+            first, last = _extend_to_name(question, start, start + size)
             if all(first >= end or last <= other for other, end, _ in found):
                 found.append((first, last, values))
         return found
 
 
-def _whole(question: str, start: int, end: int) -> tuple[int, int]:
-    """Return where a name of several words begins and ends: 艾琳·艾德勒."""
-    while start > 1 and question[start - 1] in _DOTS and question[start - 2] in _WRITING:
+def _extend_to_name(question: str, start: int, end: int) -> tuple[int, int]:
+    """Return the start and end of the whole name with its dotted parts: 艾琳·艾德勒."""
+    while (
+        start > 1
+        and question[start - 1] in _DOTS
+        and question[start - 2] in _TRANSLITERATION_CHARACTERS
+    ):
         start -= 1
-        while start > 0 and question[start - 1] in _WRITING:
+        while start > 0 and question[start - 1] in _TRANSLITERATION_CHARACTERS:
             start -= 1
-    while end + 1 < len(question) and question[end] in _DOTS and question[end + 1] in _WRITING:
+    while (
+        end + 1 < len(question)
+        and question[end] in _DOTS
+        and question[end + 1] in _TRANSLITERATION_CHARACTERS
+    ):
         end += 1
-        while end < len(question) and question[end] in _WRITING:
+        while end < len(question) and question[end] in _TRANSLITERATION_CHARACTERS:
             end += 1
     return start, end
 
 
-def likeness(heard: Key, known: Key) -> float:
-    """Return how alike two sounds are, above 0 where they may be one name, at most 1.
+def phonetic_similarity(spoken: Key, known: Key) -> float:
+    """Return the similarity of two phonetic keys, at most 1; 0 if they cannot be one name.
 
-    Two consonants must be the same and so must the vowel; one of more may be missing or another.
+    With two consonants, these and the vowel must be equal; with more, one may differ or be missing.
     """
-    (a, vowel_a), (b, vowel_b) = heard, known
+    (a, vowel_a), (b, vowel_b) = spoken, known
     shorter = min(len(a), len(b))
-    alike = 0.1 * (vowel_a == vowel_b)
+    vowel_bonus = 0.1 * (vowel_a == vowel_b)
     if a == b:
-        return 0.9 + alike if shorter > 2 or (shorter == 2 and alike) else 0.0
-    if shorter < 3 or max(len(a), len(b)) < 4 - alike * 10 or a[0] != b[0]:
+        return 0.9 + vowel_bonus if shorter > 2 or (shorter == 2 and vowel_bonus) else 0.0
+    if shorter < 3 or max(len(a), len(b)) < 4 - vowel_bonus * 10 or a[0] != b[0]:
         return 0.0
-    off = _distance(a, b)
-    return 0.8 - 0.3 * off / shorter + alike if off <= 1 + (shorter >= 5) else 0.0
+    distance = _edit_distance(a, b)
+    return 0.8 - 0.3 * distance / shorter + vowel_bonus if distance <= 1 + (shorter >= 5) else 0.0
 
 
-def _distance(a: str, b: str) -> int:
-    """Return how many letters are to be changed, added or taken out to make one of the other."""
+def _edit_distance(a: str, b: str) -> int:
+    """Return the Levenshtein distance."""
     row = list(range(len(b) + 1))
     for i, char in enumerate(a, start=1):
         before, row[0] = row[0], i
@@ -276,11 +289,11 @@ def _distance(a: str, b: str) -> int:
     return row[-1]
 
 
-def _runs(question: str) -> Iterable[tuple[int, str]]:
-    """Yield (start, characters) of what may be foreign names; a dot parts a name's words."""
+def _iter_runs(question: str) -> Iterable[tuple[int, str]]:
+    """Yield (start, characters) of the runs that may be transliterations."""
     start = 0
     for position in range(len(question) + 1):
-        if position == len(question) or question[position] not in _WRITING:
+        if position == len(question) or question[position] not in _TRANSLITERATION_CHARACTERS:
             if position - start >= MIN_CHARS:
                 yield start, question[start:position]
             start = position + 1

@@ -1,1 +1,1 @@
-"""Retrieval."""
+"""Retrieval: a question in, ranked passages, entities and relations out. No chat model."""

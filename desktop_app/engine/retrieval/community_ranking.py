@@ -1,13 +1,14 @@
-"""Which communities bear on a question: by the passages that words and vectors find.
+"""Ranks communities by their relevance to a question, without reading reports or calling a model.
 
-The cheap half of GraphRAG's dynamic selection, as LazyGraphRAG has it: a passage speaks for the
-communities whose members it names. No report is read, and no model is asked.
+The inexpensive first step of GraphRAG's dynamic community selection, as in LazyGraphRAG: the
+passages that BM25 and vector search find give their scores to the communities of the entities that
+they mention.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from math import sqrt
 
@@ -20,12 +21,12 @@ from ..text.features import features
 from .score_fusion import fuse_scores
 from .search_state import SearchState
 
-N_CHUNKS = 80  # the best passages, whose names count
-FOUND_SHARE, LIFT_SHARE, WEIGHT_SHARE = 0.45, 0.2, 0.15
+N_PASSAGES = 80  # best passages whose mentions are counted
+PASSAGE_SHARE, LIFT_SHARE, WEIGHT_SHARE = 0.45, 0.2, 0.15
 NAMED_SHARE, WORDS_SHARE = 0.6, 0.15
-ALL_OF_IT = 0.9  # the share of weight where a question asks for no more than what there is
-SHOWN = 14
-_WHOLE = re.compile(
+WHOLE_LIBRARY_WEIGHT_SHARE = 0.9  # for questions about the library as a whole
+N_STAGE_LABELS = 14
+_GENERIC_WORDS = re.compile(
     r"\b(?:what|which|who|how|are|is|does|do|main|major|most|important|themes?|topics?|subjects?"
     r"|characters?|people|persons?|groups?|names?|figures?|relationships?|relations?|story|stories"
     r"|book|books|novel|novels|text|texts|documents?|library|about|plot|summary|summari[sz]e"
@@ -39,23 +40,27 @@ _WHOLE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class CommunityRanking:
-    """Communities with their relevance (0 to 1), best first, and the passages of a walk.
+    """Communities with their relevance (0 to 1), best first, and the passages that were found.
 
-    `document_ids` are the documents to look in; None for all.
+    `document_ids` restricts the search to these documents; None for all.
     """
 
     found: RetrievalResult
-    themes: tuple[tuple[CommunityRow, float], ...]
+    ranked: tuple[tuple[CommunityRow, float], ...]
     document_ids: tuple[int, ...] | None = None
 
 
-def asked_words(question: str) -> set[str]:
-    """Return the words of a question that say more than that it asks about all of it."""
-    return features(_WHOLE.sub(" ", question)) - ENGLISH_STOP_WORDS
+def list_content_words(question: str) -> set[str]:
+    """Return the words of a question without those that any question about a whole text has."""
+    return features(_GENERIC_WORDS.sub(" ", question)) - ENGLISH_STOP_WORDS
 
 
 def rank_communities(search: SearchState, level: int) -> list[tuple[CommunityRow, float]]:
-    """Return the communities that together hold all entities, none finer than a level."""
+    """Return the communities that cover all entities, none finer than `level`, with relevance.
+
+    The relevance (0 to 1) combines the scores of the passages that mention the members, the weight
+    of the community, the entities named in the question and the words of the title.
+    """
     communities = [
         row
         for row in rows.fetch_communities(search.db)
@@ -63,45 +68,48 @@ def rank_communities(search: SearchState, level: int) -> list[tuple[CommunityRow
     ]
     if not communities:
         return []
-    community_of = _community_of(search, {int(row.id) for row in communities})
-    spoken = _spoken_for(search, community_of)
-    asked = Counter(community_of[i] for i in search.entity_ids if i in community_of)
-    question = asked_words(search.question)
-    most_weight = max(row.weight for row in communities) or 1.0
-    total = sum(spoken.values()) or 1.0
-    all_weight = sum(row.weight for row in communities) or 1.0
+    community_of = _fetch_community_of_entity(search, {int(row.id) for row in communities})
+    passage_scores = _score_by_passages(search, community_of)
+    named_counts = Counter(community_of[i] for i in search.entity_ids if i in community_of)
+    question = list_content_words(search.question)
+    top_weight = max(row.weight for row in communities) or 1.0
+    total = sum(passage_scores.values()) or 1.0
+    total_weight = sum(row.weight for row in communities) or 1.0
     lift = {
-        int(row.id): (spoken[int(row.id)] / total) / (0.02 + row.weight / all_weight)
+        int(row.id): (passage_scores[int(row.id)] / total) / (0.02 + row.weight / total_weight)
         for row in communities
     }
-    most_spoken = max(spoken.values(), default=0.0) or 1.0
-    most_lift = max(lift.values(), default=0.0) or 1.0
+    top_passage_score = max(passage_scores.values(), default=0.0) or 1.0
+    top_lift = max(lift.values(), default=0.0) or 1.0
     scored = []
     for row in communities:
         key = int(row.id)
-        own = features(" ".join((row.title, *row.key_words, *row.top_names)))
+        community_words = features(" ".join((row.title, *row.key_words, *row.top_names)))
         score = (
-            FOUND_SHARE * spoken[key] / most_spoken
-            + LIFT_SHARE * lift[key] / most_lift
-            + WEIGHT_SHARE * sqrt(row.weight / most_weight)
-            + NAMED_SHARE * asked[key] / (sum(asked.values()) or 1)
-            + WORDS_SHARE * min(1.0, len(question & own) / 2)
+            PASSAGE_SHARE * passage_scores[key] / top_passage_score
+            + LIFT_SHARE * lift[key] / top_lift
+            + WEIGHT_SHARE * sqrt(row.weight / top_weight)
+            + NAMED_SHARE * named_counts[key] / (sum(named_counts.values()) or 1)
+            + WORDS_SHARE * min(1.0, len(question & community_words) / 2)
         )
-        if not question and not asked:
-            score = ALL_OF_IT * sqrt(row.weight / most_weight) + (1 - ALL_OF_IT) * score
+        if not question and not named_counts:
+            score = (
+                WHOLE_LIBRARY_WEIGHT_SHARE * sqrt(row.weight / top_weight)
+                + (1 - WHOLE_LIBRARY_WEIGHT_SHARE) * score
+            )
         scored.append((row, round(min(1.0, score), 4)))
     scored.sort(key=lambda item: (-item[1], item[0].id))
     search.trace.lap("themes")
     search.trace.stage(
         "themes",
-        [f"{row.title} {score:.2f}" for row, score in scored[:SHOWN]],
-        [f"{row.title} {score:.2f}" for row, score in scored[SHOWN:]],
+        [f"{row.title} {score:.2f}" for row, score in scored[:N_STAGE_LABELS]],
+        [f"{row.title} {score:.2f}" for row, score in scored[N_STAGE_LABELS:]],
         note=said(f"{len(scored)} communities of level {level}"),
     )
     return scored
 
 
-def _community_of(search: SearchState, wanted: set[int]) -> dict[int, int]:
+def _fetch_community_of_entity(search: SearchState, wanted: set[int]) -> dict[int, int]:
     return {
         entity: community
         for entity, community in search.db.rows(
@@ -111,21 +119,23 @@ def _community_of(search: SearchState, wanted: set[int]) -> dict[int, int]:
     }
 
 
-def _spoken_for(search: SearchState, community_of: dict[int, int]) -> Counter[int]:
-    """Return community -> how much the best passages speak of it; each passage speaks once."""
+def _score_by_passages(
+    search: SearchState, community_of: dict[int, int]
+) -> defaultdict[int, float]:
+    """Return community -> sum of passage scores; a passage divides its score among its mentions."""
     fused = fuse_scores(search.words, search.cosines)
     allowed = {int(i) for i in search.index.chunk_ids[search.allowed].tolist()}
     best = sorted(
         (item for item in fused.items() if item[0] in allowed), key=lambda i: (-i[1], i[0])
-    )[:N_CHUNKS]
+    )[:N_PASSAGES]
     scores = dict(best)
     named: dict[int, Counter[int]] = {}
     for chunk_id, entity_id, *_ in evidence.fetch_named_in(search.db, list(scores)):
         if entity_id in community_of:
             named.setdefault(chunk_id, Counter())[community_of[entity_id]] += 1
-    spoken: Counter[int] = Counter()
+    passage_scores: defaultdict[int, float] = defaultdict(float)
     for chunk_id, counts in named.items():
         total = sum(counts.values())
         for community, n in counts.items():
-            spoken[community] += scores[chunk_id] * n / total
-    return spoken
+            passage_scores[community] += scores[chunk_id] * n / total
+    return passage_scores

@@ -1,4 +1,9 @@
-"""What finding keeps in memory between questions: who is named where, and titles as names."""
+"""The in-memory index of a library for retrieval: chunks, their entities and their titles.
+
+`build_index` reads which chunk mentions which entity and treats the titles of short texts as
+names. The result contains the bipartite graph for the personalized PageRank of
+`strategies/walk.py`; the weight of a title in it is `TITLE_WEIGHT`.
+"""
 
 from __future__ import annotations
 
@@ -9,36 +14,42 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..graph.name_linking import NameFinder, TitleScanner, name_key, strip_title
-from ..graph.ranking import TITLE_WEIGHT, PageRankGraph
+from ..graph.personalized_pagerank import TITLE_WEIGHT, PageRankGraph
 from ..store import search
 from ..store.db import Db
 from ..store.graph_view import fetch_known_names, fetch_links
 from ..store.search import SHORT_DOCUMENT_CHARS
 
-LONG_ARTICLE_CHARS = 60_000  # beyond, a document is a book, whatever its title
-HEAD_CHARS = 300  # an article names its subject at once
-_BLOCK = 500
-_SAYS_WHAT = re.compile(r"\b(?:is|was|are|were|refers to)\s+(?:an?|the|one|any)\b|[是為为]|指的?")
-_TELLS = re.compile(r"\b(?:there|once|long ago|it)\b", re.IGNORECASE)
+LONG_ARTICLE_CHARS = 60_000  # a longer document is a book, whatever its title
+HEAD_CHARS = 300  # the definition of its subject is at the start of an article
+_BATCH_SIZE = 500
+_DEFINITION = re.compile(r"\b(?:is|was|are|were|refers to)\s+(?:an?|the|one|any)\b|[是為为]|指的?")
+_NARRATIVE_START = re.compile(r"\b(?:there|once|long ago|it)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class TitleMentions:
-    """Which titles stand in which titled chunks; `pairs` are (chunk id, document id)."""
+    """Which titles occur in which titled chunks.
+
+    Attributes:
+        titles: document id -> title without quotation marks.
+        chunk_ids: the chunks that were searched.
+        pairs: (chunk id, id of the document with that title), int64, shape (P, 2).
+    """
 
     titles: dict[int, str]
     chunk_ids: frozenset[int]
     pairs: np.ndarray
 
 
-NOTHING_READ = TitleMentions({}, frozenset(), np.zeros((0, 2), dtype=np.int64))
+NO_TITLE_MENTIONS = TitleMentions({}, frozenset(), np.zeros((0, 2), dtype=np.int64))
 
 
-def find_titled(db: Db, chunks: list[tuple[int, int, str, int, int]]) -> np.ndarray:
-    """Return which chunks belong to a text with a title of its own, bool, shape (n_chunks,).
+def mark_titled(db: Db, chunks: list[tuple[int, int, str, int, int]]) -> np.ndarray:
+    """Return which chunks belong to a titled text, bool, shape (n_chunks,).
 
-    Short texts do; longer ones if their beginning speaks of what the title says, as an
-    encyclopedia's articles do and a novel's or tale's first page hardly ever does.
+    Titled texts are short documents, and longer ones that begin with a definition of their title,
+    as encyclopedia articles do and novels do not.
     """
     articles = {
         document_id
@@ -49,24 +60,24 @@ def find_titled(db: Db, chunks: list[tuple[int, int, str, int, int]]) -> np.ndar
             " WHERE d.n_chars > ? AND d.n_chars <= ?",
             (HEAD_CHARS, SHORT_DOCUMENT_CHARS, LONG_ARTICLE_CHARS),
         )
-        if speaks_of(title, head)
+        if defines_title(title, head)
     }
     return np.array([c[3] <= SHORT_DOCUMENT_CHARS or c[1] in articles for c in chunks], dtype=bool)
 
 
-def speaks_of(title: str, head: str) -> bool:
-    """Say whether a text begins by saying what its title is ("Lindau is a town on …").
+def defines_title(title: str, head: str) -> bool:
+    """Return whether a text begins with a definition of its title ("Lindau is a town on …").
 
-    A tale begins under its title too, as a heading, and then tells: that is no article.
+    A title as a heading above a narrative is no definition.
     """
     words = name_key(strip_title(title)).split()
     if not words or all(re.fullmatch(r"\d+", word) for word in words):
         return False
     for line in head.split("\n"):
-        said = _SAYS_WHAT.search(line)
-        if said is None or _TELLS.search(line[: said.start()]):
+        definition = _DEFINITION.search(line)
+        if definition is None or _NARRATIVE_START.search(line[: definition.start()]):
             continue
-        before = set(name_key(line[: said.start()]).split())
+        before = set(name_key(line[: definition.start()]).split())
         if 2 * sum(word in before for word in words) >= len(words):
             return True
     return False
@@ -75,37 +86,37 @@ def speaks_of(title: str, head: str) -> bool:
 def find_title_mentions(
     db: Db, chunk_ids: list[int], titles: dict[int, str], before: TitleMentions
 ) -> TitleMentions:
-    """Return where titles stand in the texts of titled chunks.
+    """Return which titles occur in the texts of titled chunks.
 
     Args:
-        titles: document id -> title without marks.
-        before: what an earlier index read; its texts are only searched for new titles.
+        titles: document id -> title without quotation marks.
+        before: result for an earlier index; its chunks are searched for new titles only.
     """
     wanted = frozenset(chunk_ids)
-    fresh = {d: t for d, t in titles.items() if before.titles.get(d) != t}
-    unread = wanted - before.chunk_ids
+    new_titles = {d: t for d, t in titles.items() if before.titles.get(d) != t}
+    new_chunks = wanted - before.chunk_ids
     if wanted == before.chunk_ids and titles == before.titles:
         return before
     kept = before.pairs
     if len(kept):
-        still = set(titles) - set(fresh)
+        same_titles = set(titles) - set(new_titles)
         kept = kept[
             np.isin(kept[:, 0], np.fromiter(wanted, np.int64, len(wanted)))
-            & np.isin(kept[:, 1], np.fromiter(still, np.int64, len(still)))
+            & np.isin(kept[:, 1], np.fromiter(same_titles, np.int64, len(same_titles)))
         ]
     found = [kept]
-    if unread:
-        found.append(_scan(db, sorted(unread), titles))
-    if fresh and (read := wanted & before.chunk_ids):
-        found.append(_scan(db, sorted(read), fresh))
+    if new_chunks:
+        found.append(_find_titles_in(db, sorted(new_chunks), titles))
+    if new_titles and (searched_chunks := wanted & before.chunk_ids):
+        found.append(_find_titles_in(db, sorted(searched_chunks), new_titles))
     return TitleMentions(dict(titles), wanted, np.concatenate(found))
 
 
-def _scan(db: Db, chunk_ids: list[int], titles: dict[int, str]) -> np.ndarray:
+def _find_titles_in(db: Db, chunk_ids: list[int], titles: dict[int, str]) -> np.ndarray:
     scanner = TitleScanner((title, document_id) for document_id, title in titles.items())
     pairs: list[tuple[int, int]] = []
-    for i in range(0, len(chunk_ids), _BLOCK):
-        part = chunk_ids[i : i + _BLOCK]
+    for i in range(0, len(chunk_ids), _BATCH_SIZE):
+        part = chunk_ids[i : i + _BATCH_SIZE]
         for chunk_id, text in db.rows(
             f"SELECT id, text FROM chunk WHERE id IN ({','.join(map(str, part))})"
         ):
@@ -114,7 +125,7 @@ def _scan(db: Db, chunk_ids: list[int], titles: dict[int, str]) -> np.ndarray:
 
 
 class ChunksOfEntity(Mapping[int, np.ndarray]):
-    """Entity (or minus a document) -> rows of the index that name it, in ascending order."""
+    """Entity id (or negative document id) -> rows of the index that mention it, ascending."""
 
     def __init__(self, node_of: dict[int, int], nodes: np.ndarray, rows: np.ndarray) -> None:
         order = np.lexsort((rows, nodes))
@@ -134,20 +145,30 @@ class ChunksOfEntity(Mapping[int, np.ndarray]):
 
 @dataclass(frozen=True, slots=True)
 class RetrievalIndex:
-    """What is kept in memory between questions; made again when the library changed.
+    """Chunks, names and their links, cached between questions and rebuilt after a change.
+
+    Rows are positions in `chunk_ids`; nodes are the names in the graph of `pagerank_graph`.
 
     Attributes:
-        titled: which chunks belong to a text with a title of its own, bool, shape (n_chunks,).
-        title_node: the name in that title, int64, shape (n_chunks,); -1 where not titled.
+        version: of the library's content; another one makes the index stale.
+        chunk_ids: int64, shape (n_chunks,), ascending.
+        position: chunk id -> row.
+        documents: document id of each row, int64, shape (n_chunks,).
+        titled: which chunks belong to a titled text, bool, shape (n_chunks,).
+        title_node: node of that title, int64, shape (n_chunks,); -1 where not titled.
+        pagerank_graph: chunks and names for the personalized PageRank.
+        names: finds the names of entities and titles in a question.
+        known: (name, entity id) of the entities in `names`.
+        node_of_entity: entity id (or negative document id) -> node.
     """
 
-    version: tuple
+    version: tuple[int, ...]
     chunk_ids: np.ndarray
     position: dict[int, int]
     documents: np.ndarray
     titled: np.ndarray
     title_node: np.ndarray
-    walk: PageRankGraph
+    pagerank_graph: PageRankGraph
     names: NameFinder
     known: frozenset[tuple[str, int]]
     node_of_entity: dict[int, int]
@@ -156,36 +177,42 @@ class RetrievalIndex:
 
 
 def build_index(
-    db: Db, version: tuple = (), before: RetrievalIndex | None = None
+    db: Db, version: tuple[int, ...] = (), before: RetrievalIndex | None = None
 ) -> RetrievalIndex:
-    """Read the links of names and chunks, and tie titles to the passages that speak of them.
+    """Return the index of a library: links of names and chunks, with titles as names.
 
     Args:
-        before: an earlier index of the same library; what it read of texts is not read again.
+        before: an earlier index of the same library, whose text searches are reused.
     """
     chunks = search.fetch_chunk_documents(db)
     chunk_ids = np.array([c[0] for c in chunks], dtype=np.int64)
     documents = np.array([c[1] for c in chunks], dtype=np.int64)
-    titled = find_titled(db, chunks)
+    titled = mark_titled(db, chunks)
     known = frozenset(fetch_known_names(db))
     links = fetch_links(db)
     entities, nodes = np.unique(links[:, 1], return_inverse=True)
     node_of = dict(zip(entities.tolist(), range(len(entities)), strict=True))
     titles = {int(documents[i]): strip_title(chunks[i][2]) for i in np.flatnonzero(titled).tolist()}
-    names = _know_names(known, before)
-    named_by = _name_titles(titles, names, node_of)
+    names = _build_name_finder(known, before)
+    title_nodes = _link_titles(titles, names, node_of)
     mentions = find_title_mentions(
         db,
         chunk_ids[titled].tolist(),
         titles,
-        before.title_mentions if before is not None else NOTHING_READ,
+        before.title_mentions if before is not None else NO_TITLE_MENTIONS,
     )
     title_node = np.full(len(chunks), -1, dtype=np.int64)
-    title_node[titled] = [named_by[d] for d in documents[titled].tolist()]
-    of_titles = np.array([named_by[d] for d in mentions.pairs[:, 1].tolist()], dtype=np.int64)
-    link_rows, link_nodes, weights = _unite(
+    title_node[titled] = [title_nodes[d] for d in documents[titled].tolist()]
+    mentioned_title_nodes = np.array(
+        [title_nodes[d] for d in mentions.pairs[:, 1].tolist()], dtype=np.int64
+    )
+    link_rows, link_nodes, weights = _merge_links(
         (np.searchsorted(chunk_ids, links[:, 0]), nodes, 1.0 + np.log(links[:, 2])),
-        (np.searchsorted(chunk_ids, mentions.pairs[:, 0]), of_titles, np.ones(len(of_titles))),
+        (
+            np.searchsorted(chunk_ids, mentions.pairs[:, 0]),
+            mentioned_title_nodes,
+            np.ones(len(mentioned_title_nodes)),
+        ),
         (np.flatnonzero(titled), title_node[titled], np.full(int(titled.sum()), TITLE_WEIGHT)),
     )
     return RetrievalIndex(
@@ -195,7 +222,7 @@ def build_index(
         documents=documents,
         titled=titled,
         title_node=title_node,
-        walk=PageRankGraph(
+        pagerank_graph=PageRankGraph(
             np.column_stack((link_rows, link_nodes)), weights, len(chunks), len(node_of)
         ),
         names=names,
@@ -206,8 +233,10 @@ def build_index(
     )
 
 
-def _know_names(known: frozenset[tuple[str, int]], before: RetrievalIndex | None) -> NameFinder:
-    """Return a finder of these names: the one there was, with what is new, if none went away."""
+def _build_name_finder(
+    known: frozenset[tuple[str, int]], before: RetrievalIndex | None
+) -> NameFinder:
+    """Return a finder of these names; the earlier one is extended if no name was removed."""
     if before is None or before.known - known:
         return NameFinder(known)
     for name, value in known - before.known:
@@ -215,39 +244,42 @@ def _know_names(known: frozenset[tuple[str, int]], before: RetrievalIndex | None
     return before.names
 
 
-def _name_titles(
+def _link_titles(
     titles: dict[int, str], names: NameFinder, node_of: dict[int, int]
 ) -> dict[int, int]:
-    """Return document id -> node of the name in its title.
+    """Return document id -> node of its title.
 
-    A title that is no entity's name becomes a name of its own, with the negative of its
-    document's id; it is added to `names` and `node_of`.
+    A title that is not the name of an entity becomes a new name with the negative document id;
+    it is added to `names` and `node_of`.
     """
-    named_by: dict[int, int] = {}
+    title_nodes: dict[int, int] = {}
     for document_id, title in titles.items():
         value = next((v for v in names.lookup(title) if v in node_of), None)
         if value is None:
             value = -document_id
             names.add(title, value)
             node_of[value] = len(node_of)
-        named_by[document_id] = node_of[value]
-    return named_by
+        title_nodes[document_id] = node_of[value]
+    return title_nodes
 
 
-def _unite(
+def _merge_links(
     *parts: tuple[np.ndarray, np.ndarray, np.ndarray],
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return links (row, node, weight), each pair once, sorted, from parts of such links.
+    """Return links as (rows, nodes, weights), each pair once, sorted.
 
-    The parts are mentions, titles standing in texts, and texts' own titles: a title that a
-    mention covers adds nothing, a text's own title adds its weight.
+    The weight of a pair is that of the mention, else that of the title in the text; the title of
+    the chunk's own document adds its weight.
+
+    Args:
+        parts: (rows, nodes, weights) of mentions, of titles in texts, and of own titles.
     """
     width = 1 + max(int(nodes.max(initial=0)) for _, nodes, _ in parts)
-    mention, standing, own = (rows * width + nodes for rows, nodes, _ in parts)
-    pairs = np.sort(np.concatenate((mention, standing, own)), kind="stable")
+    mention_keys, title_keys, own_title_keys = (rows * width + nodes for rows, nodes, _ in parts)
+    pairs = np.sort(np.concatenate((mention_keys, title_keys, own_title_keys)), kind="stable")
     pairs = pairs[np.flatnonzero(np.diff(pairs, prepend=-1))]
     weights = np.zeros(len(pairs))
-    weights[np.searchsorted(pairs, standing)] = parts[1][2]
-    weights[np.searchsorted(pairs, mention)] = parts[0][2]
-    weights[np.searchsorted(pairs, own)] += parts[2][2]
+    weights[np.searchsorted(pairs, title_keys)] = parts[1][2]
+    weights[np.searchsorted(pairs, mention_keys)] = parts[0][2]
+    weights[np.searchsorted(pairs, own_title_keys)] += parts[2][2]
     return pairs // width, pairs % width, weights

@@ -1,4 +1,4 @@
-"""Chooses the sentences that introduce a name: whole ones, each said once."""
+"""Chooses sentences that introduce an entity: complete sentences, without copies."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-_ENDS = re.compile(r"[.!?。！？…][\"'”’」』）)\]]*$")
+_SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’」』）)\]]*$")
 
 
 def choose_introductions(
-    found: Sequence[T], limit: int, text_of: Callable[[T], str] = str
+    candidates: Sequence[T], limit: int, text_of: Callable[[T], str] = str
 ) -> list[T]:
-    """Return the first `limit` that are sentences, not lines of a contents list, nor copies.
+    """Return the first `limit` items that are complete sentences, without copies.
 
-    Where nothing is a whole sentence (tables, lists), what there is stands in.
+    If no item is a complete sentence (tables, lists), all items are candidates.
     """
     kept: list[T] = []
     seen: set[str] = set()
-    whole = [one for one in found if _ENDS.search(text_of(one).strip())]
-    for one in whole or found:
-        plain = "".join(c for c in text_of(one) if c.isalnum())
+    complete = [item for item in candidates if _SENTENCE_END.search(text_of(item).strip())]
+    for item in complete or candidates:
+        plain = "".join(c for c in text_of(item) if c.isalnum())
         if plain in seen:
             continue
         seen.add(plain)
-        kept.append(one)
+        kept.append(item)
         if len(kept) == limit:
             break
     return kept

@@ -1,9 +1,8 @@
-"""The door to finding: a question and its parameters in, passages, names and relations out.
+"""The entry point of retrieval: a question in, ranked passages, entities and relations out.
 
-Two kinds of text want two rankings: short texts with a title of their own are reached by walking
-from name to name (`walking.py`), passages of a book by their best window (`books.py`). Each chunk
-gets the ranking of its kind. LightRAG's graph modes are in `graph_modes.py`. No chat model is
-called here.
+Short titled texts are ranked by the walk (`strategies/walk.py`), passages of long texts by their
+best window (`strategies/books.py`); each chunk gets the score for its kind of text. LightRAG's
+graph modes are in `strategies/graph_routes.py`. No chat model is called here.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import numpy as np
 
 from ..errors import UserError, said
 from ..llm.protocols import Embedder, Reranker
-from ..model import EntityRow, Keywords, Passage, RelationRow, RetrievalResult
+from ..model import ChunkId, DocumentId, EntityRow, Keywords, Passage, RelationRow, RetrievalResult
 from ..query import GRAPH_MODES, MODES, QueryParam
 from ..store import search
 from ..store import search as rows
@@ -25,7 +24,7 @@ from ..text.sentences import split_sentences
 from .community_ranking import CommunityRanking, rank_communities
 from .index import RetrievalIndex, build_index
 from .keywords import choose_keywords
-from .question_words import asks_for_list
+from .question_kinds import asks_for_list
 from .reranking import no_reranker, rerank
 from .scoped_graph import mark_allowed, pairs_among, resolve_documents
 from .score_fusion import fuse_scores
@@ -37,7 +36,7 @@ from .stage_notes import (
     describe_passages_stage,
     describe_route_stage,
 )
-from .strategies.books import choose_list_sentence, rank_books
+from .strategies.books import choose_key_sentences, rank_books
 from .strategies.graph_routes import (
     GraphFound,
     Ranked,
@@ -49,17 +48,17 @@ from .strategies.graph_routes import (
     pick_relation_chunks,
 )
 from .strategies.text_routes import find_by_meaning, find_by_words
-from .strategies.titled_texts import rank_titled
-from .transliterated_names import link_spelled
+from .strategies.walk import rank_titled
+from .transliterated_names import link_transliterated_names
 
-COPY_SHARE = 0.4
-GRAM = 8
+MIN_COPY_OVERLAP = 0.4
+N_GRAM_LETTERS = 8
 
 
 def build_passages(
     db: Db, ranked: list[tuple[int, float]], question: str, trace: RetrievalTrace
 ) -> list[Passage]:
-    """Return ranked (chunk id, score) as passages with text, place and best window."""
+    """Return ranked (chunk id, score) as passages with text, offsets and best window."""
     rows = search.fetch_passages(db, [chunk_id for chunk_id, _ in ranked])
     chosen = ",".join(str(w) for c, w in trace.best_window.items() if c in rows)
     windows = {
@@ -77,8 +76,8 @@ def build_passages(
         best = window or _best_span(text, start, question)
         passages.append(
             Passage(
-                chunk_id=chunk_id,
-                document_id=document_id,
+                chunk_id=ChunkId(chunk_id),
+                document_id=DocumentId(document_id),
                 title=title,
                 start=start,
                 end=end,
@@ -96,37 +95,37 @@ def build_passages(
 
 
 def drop_copies(passages: list[Passage], top: int) -> list[Passage]:
-    """Return the first `top` passages that are not copies of one before them.
+    """Return the first `top` passages that are not copies of an earlier one.
 
-    A library often holds a book twice, as text and as PDF; the same scene need not fill the
-    list. Line breaks and punctuation don't count.
+    A library often contains a book twice, as text and as PDF. Passages of two documents are copies
+    if they share enough n-grams of letters; line breaks and punctuation are ignored.
     """
     kept: list[Passage] = []
     seen: list[tuple[int, set[str]]] = []
     for passage in passages:
-        grams = _grams(passage.text)
+        n_grams = _letter_n_grams(passage.text)
         copy = any(
             document_id != passage.document_id
-            and len(grams & others) > COPY_SHARE * min(len(grams), len(others))
+            and len(n_grams & others) > MIN_COPY_OVERLAP * min(len(n_grams), len(others))
             for document_id, others in seen
-            if grams and others
+            if n_grams and others
         )
         if copy:
             continue
         kept.append(passage)
-        seen.append((passage.document_id, grams))
+        seen.append((passage.document_id, n_grams))
         if len(kept) == top:
             break
     return kept
 
 
-def _grams(text: str) -> set[str]:
+def _letter_n_grams(text: str) -> set[str]:
     plain = "".join(c for c in text.casefold() if c.isalnum())
-    return {plain[i : i + GRAM] for i in range(max(1, len(plain) - GRAM + 1))}
+    return {plain[i : i + N_GRAM_LETTERS] for i in range(max(1, len(plain) - N_GRAM_LETTERS + 1))}
 
 
 def _best_span(text: str, start: int, question: str) -> tuple[int, int]:
-    """Return the sentence of a passage that shares most with the question, as offsets."""
+    """Return the offsets of the sentence with most words of the question."""
     wanted = features(question)
     spans = split_sentences(text, language_of(text[:200])) or [(0, len(text))]
     best = max(spans, key=lambda span: (len(wanted & features(text[slice(*span)])), -span[0]))
@@ -135,7 +134,7 @@ def _best_span(text: str, start: int, question: str) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class GraphRanking:
-    """What a graph mode found; `passages` are (chunk id, score), best first."""
+    """Results of a graph mode; `passages` are (chunk id, score), best first."""
 
     passages: list[tuple[int, float]]
     entities: list[EntityRow]
@@ -144,7 +143,10 @@ class GraphRanking:
 
 
 def rank_by_graph(search: SearchState) -> GraphRanking:
-    """Find by one of LightRAG's modes; `search` has its names linked and its question embedded."""
+    """Return the results of one of LightRAG's modes.
+
+    Names must be linked and the question embedded in `search`.
+    """
     mode, trace = search.param.mode, search.trace
     keywords = choose_keywords(
         search.question, search.param, [(start, end) for start, end, _ in search.linked]
@@ -159,38 +161,38 @@ def rank_by_graph(search: SearchState) -> GraphRanking:
     if mode != "local":
         found = join_found(found, find_global(search, keywords.high))
         trace.lap("global")
-    entities = search.telling.entities(list(found.entities))
-    relations = search.telling.relations(list(found.relations))
+    entities = search.graph_reader.entities(list(found.entities))
+    relations = search.graph_reader.relations(list(found.relations))
     trace.lap("graph")
     describe_graph_stage(search, found, entities, relations)
     of_entities = pick_entity_chunks(search, [e.id for e in entities])
-    _note(search, "entity", of_entities)
+    _record_route(search, "entity", of_entities)
     of_relations = pick_relation_chunks(search, [(r.source_id, r.target_id) for r in relations])
-    _note(search, "relation", of_relations)
+    _record_route(search, "relation", of_relations)
     near = list(search.cosines.items()) if mode == "mix" else []
     order = interleave(*([c for c, _ in part] for part in (near, of_entities, of_relations)))
     passages = [(chunk_id, 1.0 - n / (len(order) + 1)) for n, chunk_id in enumerate(order)]
     return GraphRanking(passages, entities, relations, keywords)
 
 
-def _note(search: SearchState, route: str, ranked: Ranked) -> None:
+def _record_route(search: SearchState, route: str, ranked: Ranked) -> None:
     search.trace.found(route, ranked)
     search.trace.lap(f"{route} passages")
     describe_route_stage(search, route, ranked)
 
 
-COPIES = 4  # how many copies of a book a library may hold before they crowd the list
+MAX_COPIES = 4  # number of copies of a book that are dropped without shortening the list
 WEAK_COSINE = 0.80  # e5 gives unrelated texts 0.7 to 0.8
-MOST_NAMED = 12  # entities and relations given beside the passages of modes without a graph route
+MAX_GRAPH_ROWS = 12  # entities and relations of modes without a graph route
 
 
 class Retriever:
-    """Ranks a library's chunks for a question, without any call of a chat model.
+    """Ranks a library's chunks for a question; keeps the index between questions.
 
     Args:
-        db: a read connection of the calling thread's own.
-        find_embedder: gives the embedding model, None where none is installed.
-        find_reranker: gives the reranker, None unless one was chosen.
+        db: a read connection of the calling thread.
+        find_embedder: returns the embedding model, None if none is installed.
+        find_reranker: returns the reranker, None unless one was chosen.
     """
 
     def __init__(
@@ -205,7 +207,7 @@ class Retriever:
         self._index: RetrievalIndex | None = None
 
     def find(self, question: str, param: QueryParam = QueryParam()) -> RetrievalResult:
-        """Return the passages that bear on a question, best first.
+        """Return the passages, entities and relations for a question, best first.
 
         Raises:
             UserError: there is no such mode.
@@ -215,29 +217,31 @@ class Retriever:
             raise UserError(f"There is no mode “{param.mode}”.", f"Choose: {', '.join(MODES)}.")
         if param.mode == "bypass":
             return RetrievalResult(question, param.mode, ())
-        search = self._begin(question, param)
+        search = self._start_search(question, param)
         if param.mode in GRAPH_MODES:
             search.cosines = find_by_meaning(search)
             describe_route_stage(search, "meaning", search.cosines.items())
-            self._link(search)
+            self._link_names(search)
             found = rank_by_graph(search)
-            return self._build(
+            return self._build_result(
                 search, found.passages, found.entities, found.relations, found.keywords
             )
-        return self._finish(search, self._rank(search))
+        return self._add_graph_rows(search, self._rank_chunks(search))
 
-    def rank_themes(self, question: str, param: QueryParam) -> CommunityRanking:
-        """Return the communities that bear on a question, best first, with what was found.
+    def rank_communities(self, question: str, param: QueryParam) -> CommunityRanking:
+        """Return the communities by their relevance to a question, with the passages found.
 
-        They are as they were last made of the graph; the passages are those of a walk.
+        The communities are those of the last update, even if the graph changed since.
         """
-        search = self._begin(question.strip(), param)
-        ranked = self._rank(search)
-        themes = rank_communities(search, param.level)
-        return CommunityRanking(self._finish(search, ranked), tuple(themes), search.document_ids)
+        search = self._start_search(question.strip(), param)
+        ranked = self._rank_chunks(search)
+        ranked_communities = rank_communities(search, param.level)
+        return CommunityRanking(
+            self._add_graph_rows(search, ranked), tuple(ranked_communities), search.document_ids
+        )
 
     def rate_texts(self, question: str, texts: Sequence[str]) -> list[float]:
-        """Return how near texts are to a question, 0 to 1 among themselves; 0 without vectors."""
+        """Return each text's similarity to a question, scaled to 0..1; 0 without an embedder."""
         embedder = self._find_embedder()
         if embedder is None or len(texts) < 2:
             return [0.0] * len(texts)
@@ -246,11 +250,11 @@ class Retriever:
         return [(float(value) - low) / spread for value in cosines]
 
     def find_names(self, text: str) -> list[str]:
-        """Return the library's names that stand in a text, as they stand there, in order."""
-        found = self._fresh_index().names.find(text)
+        """Return the names of the library that occur in a text, as written there, in order."""
+        found = self._get_index().names.find(text)
         return [text[start:end] for start, end, _ in found]
 
-    def _rank(self, search: SearchState) -> list[tuple[int, float]]:
+    def _rank_chunks(self, search: SearchState) -> list[tuple[int, float]]:
         mode = search.param.mode
         if mode != "naive":
             search.words = find_by_words(search)
@@ -265,10 +269,10 @@ class Retriever:
             return search.words
         if mode == "naive":
             return sorted(search.cosines.items(), key=lambda item: (-item[1], item[0]))
-        return self._walk(search)
+        return self._rank_by_walk_and_books(search)
 
-    def _begin(self, question: str, param: QueryParam) -> SearchState:
-        index = self._fresh_index()
+    def _start_search(self, question: str, param: QueryParam) -> SearchState:
+        index = self._get_index()
         document_ids = resolve_documents(self._db, param)
         search = SearchState(
             question,
@@ -284,29 +288,31 @@ class Retriever:
         search.trace.lap("index")
         return search
 
-    def _link(self, search: SearchState) -> None:
+    def _link_names(self, search: SearchState) -> None:
         search.linked = search.index.names.find(search.question)
-        search.linked = link_spelled(search)
-        search.rest = _without(search.question, search.linked)
+        search.linked = link_transliterated_names(search)
+        search.rest = _remove_names(search.question, search.linked)
         search.trace.lap("names")
         describe_names_stage(search)
 
-    def _walk(self, search: SearchState) -> list[tuple[int, float]]:
-        self._link(search)
+    def _rank_by_walk_and_books(self, search: SearchState) -> list[tuple[int, float]]:
+        self._link_names(search)
         fused = fuse_scores(search.words, search.cosines)
-        scores = rank_titled(search, fused) | rank_books(search, fused)
+        scores = rank_titled(search, fused) | rank_books(search)
         ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
         describe_route_stage(search, "walk", ranked)
         return ranked
 
-    def _finish(self, search: SearchState, ranked: list[tuple[int, float]]) -> RetrievalResult:
-        entities = search.telling.entities(search.entity_ids)[:MOST_NAMED]
+    def _add_graph_rows(
+        self, search: SearchState, ranked: list[tuple[int, float]]
+    ) -> RetrievalResult:
+        entities = search.graph_reader.entities(search.entity_ids)[:MAX_GRAPH_ROWS]
         pairs = pairs_among(self._db, [e.id for e in entities])
-        relations = search.telling.relations(pairs)[:MOST_NAMED]
+        relations = search.graph_reader.relations(pairs)[:MAX_GRAPH_ROWS]
         search.trace.lap("graph")
-        return self._build(search, ranked, entities, relations, Keywords())
+        return self._build_result(search, ranked, entities, relations, Keywords())
 
-    def _build(
+    def _build_result(
         self,
         search: SearchState,
         ranked: list[tuple[int, float]],
@@ -315,16 +321,18 @@ class Retriever:
         keywords: Keywords,
     ) -> RetrievalResult:
         top, trace = search.param.chunk_top_k, search.trace
-        built = build_passages(self._db, ranked[: COPIES * top], search.question, trace)
-        built = rerank(search, built, self._find_reranker)
-        passages = drop_copies(built, top)
+        candidates = build_passages(self._db, ranked[: MAX_COPIES * top], search.question, trace)
+        candidates = rerank(search, candidates, self._find_reranker)
+        passages = drop_copies(candidates, top)
         if asks_for_list(search.question):
-            passages = choose_list_sentence(search, passages)
+            passages = choose_key_sentences(search, passages)
         trace.lap("passages")
-        describe_passages_stage(search, built, passages)
+        describe_passages_stage(search, candidates, passages)
         best_cosine = max(search.cosines.values(), default=0.0)
         near = not search.cosines or best_cosine >= WEAK_COSINE or bool(search.words)
-        near = near or bool(search.meant)  # in another language neither words nor cosines are near
+        near = near or bool(
+            search.meant
+        )  # a question in another language has no matching words and low cosines
         return RetrievalResult(
             question=search.question,
             mode=search.param.mode,
@@ -339,15 +347,15 @@ class Retriever:
             meant=tuple(search.meant),
         )
 
-    def _fresh_index(self) -> RetrievalIndex:
+    def _get_index(self) -> RetrievalIndex:
         version = rows.content_version(self._db)
         if self._index is None or self._index.version != version:
             self._index = build_index(self._db, version, self._index)
         return self._index
 
 
-def _without(question: str, linked: list[tuple[int, int, list[int]]]) -> str:
-    """Return the question with its names taken out."""
+def _remove_names(question: str, linked: list[tuple[int, int, list[int]]]) -> str:
+    """Return the question without its linked names."""
     for start, end, _ in reversed(linked):
         question = question[:start] + question[end:]
     return question.strip()

@@ -1,4 +1,4 @@
-"""One search on its way: the question, where it may look, and what the first routes found."""
+"""State of one search: the question, its scope, the results of the first routes, and the trace."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from ..store.db import Db
 from .index import RetrievalIndex
 from .scoped_graph import ScopedGraphReader
 
-MOST_LABELS = 40  # of each kind in a stage; the inspector shows no more
+MAX_LABELS = 40  # kept and dropped labels of a stage; the inspector shows no more
 
 
 @dataclass
 class RetrievalTrace:
-    """What a question found on its way; `best_window` maps a chunk to its best window's id.
+    """Timings, notes, stages and scores by route, recorded for the answer's inspection.
 
-    `routes` has chunk id -> score for every route, in the order they were taken.
+    Attributes:
+        routes: route -> chunk id -> score, in the order in which the routes ran.
+        best_window: chunk id -> id of its best window.
     """
 
     timings_ms: dict[str, float] = field(default_factory=dict)
@@ -35,13 +37,14 @@ class RetrievalTrace:
     _stage_since: float = field(default_factory=time.perf_counter)
 
     def lap(self, step: str) -> None:
+        """Add the time since the last call to the timing of `step`."""
         now = time.perf_counter()
-        passed = self.timings_ms.get(step, 0.0) + (now - self._since) * 1000
-        self.timings_ms[step] = round(passed, 2)
+        elapsed = self.timings_ms.get(step, 0.0) + (now - self._since) * 1000
+        self.timings_ms[step] = round(elapsed, 2)
         self._since = now
 
     def found(self, route: str, scores: Iterable[tuple[int, float]]) -> None:
-        """Note the chunks that a route found, with the route's own scores."""
+        """Record the chunks that a route found, with the route's scores."""
         self.routes.setdefault(route, {}).update(scores)
 
     def routes_to(self, chunk_id: int) -> tuple[tuple[str, float], ...]:
@@ -55,15 +58,15 @@ class RetrievalTrace:
     def stage(
         self, name: str, kept: Iterable[str], dropped: Iterable[str] = (), note: str = ""
     ) -> None:
-        """Note what a step kept and dropped; its time is what passed since the last stage."""
+        """Record what a step kept and dropped, with the time since the last stage."""
         now = time.perf_counter()
-        passed, self._stage_since = now - self._stage_since, now
+        elapsed, self._stage_since = now - self._stage_since, now
         self.stages.append(
             Stage(
                 name,
-                tuple(kept)[:MOST_LABELS],
-                tuple(dropped)[:MOST_LABELS],
-                round(passed * 1000, 2),
+                tuple(kept)[:MAX_LABELS],
+                tuple(dropped)[:MAX_LABELS],
+                round(elapsed * 1000, 2),
                 note,
             )
         )
@@ -71,17 +74,17 @@ class RetrievalTrace:
 
 N_CANDIDATES = 200
 
-LinkedName = tuple[int, int, list[int]]  # start, end, entities (or minus a document) so named
+LinkedName = tuple[int, int, list[int]]  # start, end, entity ids (or negative document ids)
 
 
 @dataclass
 class SearchState:
-    """What every ranking may use.
+    """The question, its scope and the results so far, shared by all strategies.
 
     Attributes:
-        document_ids: look only in these; None for all that are not set aside.
-        allowed: which rows of the index may be found, bool, shape (n_chunks,).
-        linked: the question's names that the library knows.
+        document_ids: search only in these; None for all that are not set aside.
+        allowed: which rows of the index are in scope, bool, shape (n_chunks,).
+        linked: names in the question that the library contains, in reading order.
         meant: (name in the question, name in the library) where these differ.
         rest: the question without those names.
         words: (chunk id, BM25 score), best first.
@@ -107,13 +110,13 @@ class SearchState:
     query_vec: np.ndarray | None = None
 
     @cached_property
-    def telling(self) -> ScopedGraphReader:
-        """What tells of entities and relations by the allowed documents only."""
+    def graph_reader(self) -> ScopedGraphReader:
+        """Reads entities and relations as the documents in scope describe them."""
         if self.allowed.all():
             return ScopedGraphReader(self.db, None)
         return ScopedGraphReader(self.db, frozenset(self.index.documents[self.allowed].tolist()))
 
     @property
     def entity_ids(self) -> list[int]:
-        """The entities named in the question, in reading order."""
+        """Entities named in the question, in reading order."""
         return list(dict.fromkeys(i for _, _, found in self.linked for i in found if i >= 0))

@@ -1,6 +1,6 @@
-"""What each step of finding kept and dropped, in words that a person can read.
+"""Readable labels of what each retrieval stage kept and dropped, for the inspection of an answer.
 
-Labels only; nothing here changes what is found.
+Nothing here changes the results, except `SearchState.meant`, which lists resolved names.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from ..errors import said
 from ..model import EntityRow, Keywords, Passage, RelationRow
 from ..store import graph as graph_rows
 from ..store import graph_evidence as evidence
-from .keywords import is_given
+from .keywords import has_given_keywords
 from .search_state import SearchState
 from .strategies.graph_routes import GraphFound
 
-SHOWN = 12  # passages of one route
+MAX_SHOWN_PASSAGES = 12  # passages of one route
 
 
 def describe_names_stage(search: SearchState) -> None:
-    """Say which names of the question the library knows, and as whom; keep that in `meant`."""
-    names = {e.id: e.name for e in search.telling.entities(search.entity_ids)}
+    """Record which names of the question were linked to entities; adds them to `search.meant`."""
+    names: dict[int, str] = {e.id: e.name for e in search.graph_reader.entities(search.entity_ids)}
     kept = []
     for start, end, values in search.linked:
         words = search.question[start:end]
@@ -40,15 +40,15 @@ def describe_keywords_stage(search: SearchState, keywords: Keywords) -> None:
             *(said(f"theme: {k}") for k in keywords.high),
             *(said(f"name: {k}") for k in keywords.low),
         ),
-        note=said("given with it" if is_given(search.param) else "read off the question"),
+        note=said("given with it" if has_given_keywords(search.param) else "read off the question"),
     )
 
 
 def describe_route_stage(
     search: SearchState, name: str, ranked: Iterable[tuple[int, float]]
 ) -> None:
-    """Say which passages a route puts first, with its scores."""
-    top = list(islice(ranked, SHOWN))
+    """Record the first passages of a route with their scores."""
+    top = list(islice(ranked, MAX_SHOWN_PASSAGES))
     labels = evidence.fetch_chunk_labels(search.db, [chunk_id for chunk_id, _ in top])
     kept = [f"{labels.get(c, '?')} {score:.3g}" for c, score in top]
     search.trace.stage(name, kept, note="" if kept else said("nothing found"))
@@ -60,13 +60,13 @@ def describe_graph_stage(
     entities: Sequence[EntityRow],
     relations: Sequence[RelationRow],
 ) -> None:
-    """Say which entities and relations count, with cosines, and which just missed."""
-    missed = graph_rows.fetch_entities(search.db, list(found.cut_entities)[:SHOWN])
+    """Record the chosen entities and relations with cosines, and the next ones that were cut."""
+    cut = graph_rows.fetch_entities(search.db, list(found.cut_entities)[:MAX_SHOWN_PASSAGES])
     whole = bool(search.allowed.all())
     search.trace.stage(
         "entities",
         [f"{e.name} {found.entities[e.id]:.2f}" for e in entities],
-        [f"{e.name} {found.cut_entities[e.id]:.2f}" for e in missed] if whole else (),
+        [f"{e.name} {found.cut_entities[e.id]:.2f}" for e in cut] if whole else (),
         note=said(f"at most {search.param.top_k}"),
     )
     search.trace.stage(
@@ -82,11 +82,11 @@ def describe_graph_stage(
 def describe_passages_stage(
     search: SearchState, built: Sequence[Passage], kept: Sequence[Passage]
 ) -> None:
-    """Say which passages are given, and which are copies or too many."""
+    """Record the passages that are returned, and the copies that were dropped."""
     given = {p.chunk_id for p in kept}
     last = kept[-1].chunk_id if kept else 0
-    places = [p.chunk_id for p in built]
-    reached = places.index(last) if last in places else len(places)
+    chunk_ids: list[int] = [p.chunk_id for p in built]
+    reached = chunk_ids.index(last) if last in chunk_ids else len(chunk_ids)
     copies = [p for p in built[:reached] if p.chunk_id not in given]
     search.trace.stage(
         "passages",

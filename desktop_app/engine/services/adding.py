@@ -1,4 +1,4 @@
-"""Taking files into a library: their bytes are kept and queued, copies are named."""
+"""Adds files to a library: stores their bytes, queues them and reports copies."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _NOT_IN_NAMES = '/\\:*?"<>|'
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of the files handed in; `refused` maps a path to the reason.
+    """The result of adding files; `refused` maps a path to the reason.
 
     `duplicates` are (file name, title of the document that has the same content), and `same_as`
-    the ids of those documents, in the same order. `passed_over` are files in folders that are of
-    no kind that can be read.
+    the ids of those documents, in the same order. `passed_over` are files in folders with a format
+    that can't be read.
     """
 
     documents: tuple[DocumentId, ...] = ()
@@ -37,10 +37,9 @@ class Added:
 
 
 def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
-    """Queue files and the readable files of folders; their bytes go into the library.
+    """Queue files and the readable files of folders; their bytes are stored in the library.
 
-    A file that was read before and has changed since takes its document's place: what stands in
-    it as before keeps its evidence.
+    A changed file replaces its document: chunks with unchanged text keep their evidence.
     """
     added: list[DocumentId] = []
     duplicates: list[tuple[str, str]] = []
@@ -59,7 +58,7 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
                 continue
             with db.transaction():
                 failed = documents.find_failed(db, sha256)
-                if failed is not None:  # added again: another try, perhaps with a password
+                if failed is not None:  # added again: retry, perhaps with a password
                     documents.requeue(db, failed, password)
                     added.append(failed)
                     continue
@@ -85,7 +84,7 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "") -> Added:
 
 
 def add_text(db: Db, title: str, text: str) -> Added:
-    """Queue a text that has no file, such as a pasted one, under the title a person gave.
+    """Queue a text without a file, such as a pasted one, under a title.
 
     Raises:
         UserError: there is no text, or no title.
@@ -113,7 +112,7 @@ def add_text(db: Db, title: str, text: str) -> Added:
 
 
 def _expand(paths: Iterable[Path]) -> tuple[list[Path], list[str]]:
-    """Return the files to add, and what in folders is of no kind that can be read."""
+    """Return the files to add, and the files in folders with a format that can't be read."""
     files: list[Path] = []
     others: list[str] = []
     for path in map(Path, paths):

@@ -1,7 +1,7 @@
-"""What a person keeps while reading: highlights with notes and bookmarks, and where names stand.
+"""Annotations (highlights, bookmarks, notes) and the places of names in documents.
 
-Every change is one undoable edit. Marks are found again by their words when a file was read
-anew. Knows nothing of how a document is shown.
+Every change is one undoable edit. When a document is read again, annotations are placed by
+their quoted words. Knows nothing of how a document is shown.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Annotation:
 
 
 class AnnotationService:
-    """Keeps marks. The `list_`, `fetch_` and `find_` methods read, all others write.
+    """Reads and writes annotations. The `list_`, `fetch_` and `find_` methods read, others write.
 
     Args:
         reader, writer: connections for reading and writing (may be the same one).
@@ -54,23 +54,23 @@ class AnnotationService:
     # --- reading ----------------------------------------------------------------------------
 
     def list_annotations(self, document_id: int) -> list[Annotation]:
-        """Return what is marked in a document, in reading order, each where its words stand."""
+        """Return the annotations of a document in reading order, each at the place of its words."""
         found = [Annotation(*row) for row in rows.fetch_annotations(self._reader, document_id)]
         if not found:
             return []
         text = documents.fetch_text(self._reader, document_id) or ""
-        return sorted((place_again(one, text) for one in found), key=lambda one: one.start)
+        return sorted((relocate_annotation(one, text) for one in found), key=lambda one: one.start)
 
     def list_annotated(self) -> list[int]:
-        """Return the documents in which something is marked."""
+        """Return the documents that have annotations."""
         return sorted({row[1] for row in rows.fetch_annotations(self._reader)})
 
     def names_in(
         self, document_id: int, start: int, end: int
     ) -> list[tuple[int, int, int, str, str]]:
-        """Return (start, end, entity id, its name, type) of the names in a part of a document.
+        """Return (start, end, entity id, name, type) of the names in a part of a document.
 
-        Names that a person gave are found by their words where nobody is named yet.
+        Names that the user added are searched in the text where there are no mentions.
         """
         found = graph.fetch_mentions_between(self._reader, document_id, start, end)
         by_hand = rows.fetch_names_by_hand(self._reader)
@@ -84,7 +84,7 @@ class AnnotationService:
         return sorted(found)
 
     def fetch_places(self, entity_id: int, document_id: int) -> list[tuple[int, int]]:
-        """Return where a document names an entity, in reading order."""
+        """Return the places of an entity in a document, in reading order."""
         found = dict(rows.fetch_places_of_entity(self._reader, entity_id, document_id))
         mine = [row[1] for row in rows.fetch_names_by_hand(self._reader) if row[0] == entity_id]
         if mine:
@@ -96,19 +96,19 @@ class AnnotationService:
         return sorted(found.items())
 
     def find_mention(self, document_id: int, start: int, entity_id: int) -> tuple[int, str] | None:
-        """Return (mention id, name as it stands there), None if nothing is named there."""
+        """Return (mention id, name as written) at a place; None without a mention."""
         return rows.find_mention_at(self._reader, document_id, start, entity_id)
 
-    def fetch_place(self, document_id: int) -> str | None:
-        """Return where a document was left, in the reader's own words."""
-        return rows.fetch_place(self._reader, document_id)
+    def fetch_reading_position(self, document_id: int) -> str | None:
+        """Return the last reading position of a document, in the reader's format."""
+        return rows.fetch_reading_position(self._reader, document_id)
 
     # --- writing ----------------------------------------------------------------------------
 
     def highlight(
         self, document_id: int, start: int, end: int, *, color: str = "yellow", note: str = ""
     ) -> ChangeSet:
-        """Mark a passage; one that has the very same bounds takes the new colour and note."""
+        """Highlight a passage; a highlight with the same bounds gets the new colour and note."""
         self._check(color, note)
         text = documents.fetch_text(self._writer, document_id) or ""
         quote = text[start:end]
@@ -128,7 +128,7 @@ class AnnotationService:
         return ChangeSet(documents=frozenset({document_id}))
 
     def bookmark(self, document_id: int, start: int, end: int, note: str = "") -> ChangeSet:
-        """Put a bookmark on a page or a line; `start` to `end` are its first words."""
+        """Add a bookmark at a page or line; `start` to `end` are its first words."""
         self._check("yellow", note)
         text = documents.fetch_text(self._writer, document_id) or ""
         quote = text[start : min(end, start + 200)]
@@ -141,7 +141,7 @@ class AnnotationService:
     def change(
         self, annotation_id: int, *, color: str | None = None, note: str | None = None
     ) -> ChangeSet:
-        """Write over the note or the colour; None leaves it."""
+        """Change the note or the colour; None leaves it unchanged."""
         known = self._get(annotation_id)
         color = color or known.color
         self._check(color, note or "")
@@ -165,10 +165,10 @@ class AnnotationService:
             rows.delete_annotation(self._writer, annotation_id)
         return ChangeSet(documents=frozenset({known.document_id}))
 
-    def keep_place(self, document_id: int, place: str) -> None:
-        """Keep where a document is left; there is nothing to undo about it."""
+    def store_reading_position(self, document_id: int, place: str) -> None:
+        """Store the reading position of a document; not undoable."""
         with self._writer.transaction():
-            rows.keep_place(self._writer, document_id, place)
+            rows.store_reading_position(self._writer, document_id, place)
 
     def _get(self, annotation_id: int) -> Annotation:
         row = rows.find_annotation(self._writer, annotation_id)
@@ -190,12 +190,12 @@ class AnnotationService:
             raise UserError("This note is too long.", f"At most {MAX_NOTE:,} characters.")
 
 
-def place_again(known: Annotation, text: str) -> Annotation:
-    """Return a mark where its words stand in the text, the nearest place if there are several."""
+def relocate_annotation(known: Annotation, text: str) -> Annotation:
+    """Return an annotation at the place of its words; the nearest if there are several."""
     quote = known.quote
     if not quote or text.startswith(quote, known.start):
         return known
-    places = []
+    places: list[int] = []
     at = text.find(quote)
     while at >= 0 and len(places) < 1000:
         places.append(at)
@@ -208,13 +208,13 @@ def place_again(known: Annotation, text: str) -> Annotation:
 
 
 def short(quote: str) -> str:
-    """Return the first words of a quote, for a line."""
+    """Return the first words of a quote, for one line."""
     line = " ".join(quote.split())
     return line if len(line) <= 48 else line[:47].rstrip() + "…"
 
 
 def find_words(text: str, words: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return where words stand by themselves in a part of a text."""
+    """Return the places of whole words in a part of a text."""
     found = []
     at = text.find(words, start, end) if words else -1
     while at >= 0:
@@ -238,10 +238,10 @@ def build_notes_markdown(
     page_words: str = "p. {page}",
     bookmark_words: str = "Bookmark",
 ) -> str:
-    """Return the marks of one document under its title, by chapter, quotes as quotes.
+    """Return the annotations of one document as Markdown, by chapter.
 
     Args:
-        page_words, bookmark_words: how a page and a bookmark are called.
+        page_words, bookmark_words: the words for a page and a bookmark.
     """
     lines = [f"# {document.title or document.file_name}", ""]
     if document.author:
@@ -272,7 +272,7 @@ def describe_place(
     *,
     page_words: str = "p. {page}",
 ) -> str:
-    """Return "p. 12 · Chapter 3", as far as either is known."""
+    """Return "p. 12 · Chapter 3", with the parts that are known."""
     words = []
     if pages:
         at = bisect.bisect_right([page.start for page in pages], start) - 1
@@ -286,7 +286,7 @@ def describe_place(
 
 
 def export_notes(db: Db, path: Path, document_ids: Sequence[int] = ()) -> int:
-    """Write the marks of documents (of all, if none is named) to a file; return how many."""
+    """Write the annotations of documents (None: of all) to a file; return their number."""
     reading, exploring = AnnotationService(db, db), LibraryReader(db)
     parts, count = [], 0
     for document_id in document_ids or reading.list_annotated():

@@ -1,7 +1,6 @@
-"""Collections: documents kept together under a name, so that questions can be put to them alone.
+"""Collections of documents, to limit questions to them.
 
-Every change is one undoable edit. Which documents a question looks in is decided in
-`finding/scope.py`.
+Every change is one undoable edit. `retrieval/scope.py` applies the limit to a question.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ MAX_NAME_CHARS = 120
 
 @dataclass(frozen=True, slots=True)
 class CollectionRow:
-    """One collection as lists show it."""
+    """One collection in a list."""
 
     id: CollectionId
     name: str
@@ -33,15 +32,15 @@ def list_collections(db: Db) -> list[CollectionRow]:
 
 
 def list_documents(db: Db, collection_id: int) -> list[DocumentId]:
-    """Return the documents of a collection, those set aside as well."""
+    """Return the documents of a collection, including excluded ones."""
     return [DocumentId(i) for i in rows.fetch_members(db, collection_id)]
 
 
 def get_collection(db: Db, name: str) -> CollectionRow:
-    """Return the collection of that name, whatever its case.
+    """Return the collection of that name, ignoring case.
 
     Raises:
-        UserError: there is none; it names those there are.
+        UserError: there is none; the hint lists the existing ones.
     """
     found = rows.find_collection(db, name.strip())
     all_rows = list_collections(db)
@@ -56,7 +55,7 @@ def get_collection(db: Db, name: str) -> CollectionRow:
 
 
 class Collections:
-    """What a person does to collections; every method writes and says what changed.
+    """Changes collections; every method writes and returns what changed.
 
     Args:
         db: the read-write connection.
@@ -66,7 +65,7 @@ class Collections:
         self._db = db
 
     def create(self, name: str, document_ids: Sequence[int] = ()) -> CollectionId:
-        """Make a collection, with documents if there are any, and return its id."""
+        """Create a collection with these documents, and return its id."""
         name = self._free_name(name)
         with self._db.edit(f"Make collection “{name}”"):
             made = rows.add_collection(self._db, name)
@@ -81,7 +80,7 @@ class Collections:
         return self._changed(collection_id)
 
     def delete(self, collection_id: int) -> ChangeSet:
-        """Take a collection away; its documents stay in the library."""
+        """Delete a collection; its documents stay in the library."""
         name = self._get(collection_id)
         changed = self._changed(collection_id)
         with self._db.edit(f"Delete collection “{name}”"):
@@ -95,7 +94,7 @@ class Collections:
         return _documents(document_ids)
 
     def remove(self, collection_id: int, document_ids: Sequence[int]) -> ChangeSet:
-        """Take documents out of a collection; they stay in the library."""
+        """Remove documents from a collection; they stay in the library."""
         name = self._get(collection_id)
         with self._db.edit(f"Take {_count(document_ids)} out of “{name}”"):
             rows.remove_documents(self._db, collection_id, document_ids)

@@ -1,8 +1,6 @@
-"""Two entities side by side: whom each is tied to, whom both are, and where they meet.
+"""Comparison of two entities: their neighbours and common sentences; communities of one entity.
 
-And one by itself: the communities it is in.
-
-Reads only; what follows from it (a merge, never) is for the verbs of editing.
+Reads only.
 """
 
 from __future__ import annotations
@@ -16,14 +14,14 @@ from ..retrieval.introductions import choose_introductions
 from ..store import graph, provenance
 from ..store.db import Db
 
-_MOST = 200  # neighbours of each that are listed
+_MOST = 200  # neighbours listed for each entity
 _N_SENTENCES = 4
 _N_MEETINGS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedNeighbour:
-    """Somebody an entity is tied to; `place` counts from 1, the strongest tie first."""
+    """A neighbour of an entity; `place` is its rank by weight, from 1."""
 
     id: int
     name: str
@@ -35,7 +33,7 @@ class ComparedNeighbour:
 
 @dataclass(frozen=True, slots=True)
 class ComparedEntity:
-    """One of the two: its facts, sentences that introduce it, its neighbours, where it stands."""
+    """One of the two entities: facts, introductory sentences, neighbours, documents."""
 
     entity: EntityRow
     names: tuple[str, ...]
@@ -46,10 +44,12 @@ class ComparedEntity:
 
 @dataclass(frozen=True, slots=True)
 class EntityComparison:
-    """Two sides and what is between them.
+    """Two entities and what they have in common.
 
-    `n_common` counts neighbours of both among all, `alike` is their share of all neighbours of
-    the two (Jaccard); `meetings` are sentences that name both, `n_meetings` how many there are.
+    Attributes:
+        n_common: how many neighbours they share.
+        alike: the Jaccard similarity of their neighbours.
+        meetings: sentences with mentions of both; `n_meetings` is their total number.
     """
 
     left: ComparedEntity
@@ -61,7 +61,7 @@ class EntityComparison:
 
 
 def compare_entities(db: Db, left_id: int, right_id: int) -> EntityComparison:
-    """Return two entities side by side.
+    """Return the comparison of two entities.
 
     Raises:
         UserError: one of them is no longer in the graph, or both are the same.
@@ -69,30 +69,30 @@ def compare_entities(db: Db, left_id: int, right_id: int) -> EntityComparison:
     rows = graph.fetch_entities(db, [left_id, right_id])
     if len(rows) < 2:
         raise UserError("These two can't be compared.", "Choose two names that are in the graph.")
-    ties = [provenance.fetch_ties(db, row.id) for row in rows]
-    near = [{i for i, _, _, _ in own} - {left_id, right_id} for own in ties]
+    neighbours = [provenance.fetch_ties(db, row.id) for row in rows]
+    near = [{i for i, _, _, _ in own} - {left_id, right_id} for own in neighbours]
     common = near[0] & near[1]
     either = near[0] | near[1]
-    sides = [_build_side(db, row, own, common) for row, own in zip(rows, ties, strict=True)]
-    met = provenance.fetch_meetings(db, left_id, right_id)
+    sides = [_build_side(db, row, own, common) for row, own in zip(rows, neighbours, strict=True)]
+    shared_mentions = provenance.fetch_meetings(db, left_id, right_id)
     return EntityComparison(
         left=sides[0],
         right=sides[1],
         n_common=len(common),
         alike=len(common) / len(either) if either else 0.0,
-        n_meetings=len(met),
-        meetings=tuple(graph.fetch_mention_rows(db, met[:_N_MEETINGS])),
+        n_meetings=len(shared_mentions),
+        meetings=tuple(graph.fetch_mention_rows(db, shared_mentions[:_N_MEETINGS])),
     )
 
 
 def _build_side(
-    db: Db, row: EntityRow, ties: Sequence[tuple[int, str, str, float]], common: set[int]
+    db: Db, row: EntityRow, neighbours: Sequence[tuple[int, str, str, float]], common: set[int]
 ) -> ComparedEntity:
     names = [n for n, _ in graph.fetch_aliases(db, row.id) if n != row.name]
     best = graph.fetch_best_mentions(db, row.id, 4 * _N_SENTENCES)
     listed = [
         ComparedNeighbour(i, name, type_, weight, place, i in common)
-        for place, (i, name, type_, weight) in enumerate(ties, 1)
+        for place, (i, name, type_, weight) in enumerate(neighbours, 1)
     ]
     return ComparedEntity(
         entity=row,
@@ -104,8 +104,8 @@ def _build_side(
 
 
 @dataclass(frozen=True, slots=True)
-class Belonging:
-    """A community that an entity is in; `others` are the members that hold it together most."""
+class CommunityMembership:
+    """A community of an entity; `others` are the members that connect it best."""
 
     id: int
     level: int
@@ -114,9 +114,11 @@ class Belonging:
     others: tuple[str, ...]
 
 
-def list_communities_of(db: Db, entity_id: int) -> list[Belonging]:
-    """Return the communities of an entity, the smallest first; none where none were made."""
+def list_communities_of(db: Db, entity_id: int) -> list[CommunityMembership]:
+    """Return the communities of an entity, smallest first."""
     return [
-        Belonging(i, level, title, n, tuple(provenance.fetch_biggest_of(db, i, entity_id, 3)))
+        CommunityMembership(
+            i, level, title, n, tuple(provenance.fetch_biggest_of(db, i, entity_id, 3))
+        )
         for i, level, title, n in provenance.fetch_communities_of(db, entity_id)
     ]

@@ -1,6 +1,6 @@
-"""The demo library: the texts that ship with Inkgraph and the questions that go with them.
+"""The demo library: the texts that ship with Inkgraph and the questions about them.
 
-Owns what the demo asks and how a given answer is judged. Knows neither models nor output.
+Owns the demo's questions and the evaluation of an answer. Knows neither models nor output.
 """
 
 from __future__ import annotations
@@ -58,18 +58,18 @@ def demo_files() -> list[Path]:
 
 
 def load_demo_questions() -> list[DemoQuestion]:
-    """Return what the demo asks, in order."""
+    """Return the demo's questions, in order."""
     found = tomllib.loads(paths.resource("demo", "questions.toml").read_text("utf-8"))
     return [_build_question(row) for row in found["questions"]]
 
 
 def demo_library() -> Path:
-    """Return where the demo library lies."""
+    """Return the path of the demo library."""
     return paths.data_dir() / "libraries" / "Demo.inkgraph"
 
 
 def demo_param() -> QueryParam:
-    """Return the parameters that the demo asks with."""
+    """Return the query parameters of the demo."""
     return QueryParam(max_total_tokens=DEMO_PROMPT_TOKENS)
 
 

@@ -1,7 +1,7 @@
-"""The merge desk's verbs that read: clusters of likely duplicates, their evidence, their order.
+"""Clusters of likely duplicates with their evidence, for the merge desk.
 
-Merging and keeping apart are edits like any other (`Editing.merge`, `Editing.never_merge`);
-what was decided there is respected here, because the graph is read as it stands.
+Reads only. Merging and keeping apart are edits (`EditingService.merge`,
+`EditingService.never_merge`); the graph read here already contains them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from ..graph.duplicates.automatic_merges import explain_automatic_merge
-from ..graph.duplicates.model import NameFacts, Reason, TextFacts, two
+from ..graph.duplicates.model import NameFacts, Reason, TextFacts, pair_key
 from ..graph.duplicates.search import METHODS, cluster, find_pairs
 from ..graph.duplicates.shared_context import SharedContexts, is_equating
 from ..graph.names import normalise_name, sense_key, split_sense
@@ -29,9 +29,9 @@ from ..store import curation, graph
 from ..store import duplicates as rows
 from ..store.db import Db
 
-_CROWD = 16  # names of one sentence; more are a list
+_MAX_NAMES = 16  # more names in one sentence are a list
 _ACROSS_QUOTES = 0.3
-_BETWEEN = 24  # characters between two names that can equate them
+_MAX_GAP_CHARS = 24  # most characters between two names in an equating phrase
 _QUOTES = frozenset("”“\"'」「』『")
 
 FindVectors = Callable[[list[int]], np.ndarray | None]
@@ -40,10 +40,10 @@ FindVectors = Callable[[list[int]], np.ndarray | None]
 def read_facts(
     db: Db, find_vectors: FindVectors | None = None
 ) -> tuple[list[NameFacts], TextFacts]:
-    """Return every entity of a library and what its text says of pairs of them.
+    """Return all entities and, for pairs of them, what the text states.
 
     Args:
-        find_vectors: gives a row of length 1 for each entity id, or None without a model.
+        find_vectors: gives one row of length 1 per entity id, or None without a model.
     """
     names: dict[int, list[str]] = {}
     about: dict[int, tuple[str, int]] = {}
@@ -81,50 +81,53 @@ def _read_text(
     db: Db, places: list[tuple[int, int, int, int, int, int]], vectors: np.ndarray | None
 ) -> TextFacts:
     texts = dict(rows.iter_texts(db))
-    told: Counter[tuple[int, int]] = Counter()
-    for a, b, n in rows.fetch_told(db):
-        told[a, b] += n
-    glued: Counter[tuple[int, int]] = Counter()
+    equated: Counter[tuple[int, int]] = Counter()
+    for a, b, n in rows.fetch_equated_pairs(db):
+        equated[a, b] += n
+    adjacent: Counter[tuple[int, int]] = Counter()
     together: dict[tuple[int, int], float] = defaultdict(float)
-    sentence: dict[tuple[int, int], None] = {}  # (entity, how many quotes opened or closed)
+    sentence: dict[tuple[int, int], None] = {}  # (entity, number of quotation marks before it)
     n_quotes = 0
     joined: set[tuple[int, int]] = set()
     previous = (-1, -1, -1, -1)  # document, sentence, end, entity
     for document_id, _, start, end, sentence_start, entity_id in [*places, (-1, 0, 0, 0, 0, 0)]:
         if (document_id, sentence_start) != previous[:2]:
-            if 1 < len(sentence) <= _CROWD:
-                for pair, weight in _meetings(sentence).items():
+            if 1 < len(sentence) <= _MAX_NAMES:
+                for pair, weight in _weigh_pairs(sentence).items():
                     if pair not in joined:
                         together[pair] += weight
             sentence, joined, n_quotes = {}, set(), 0
         else:
             between = texts.get(document_id, "")[previous[2] : start]
             n_quotes += not _QUOTES.isdisjoint(between)
-            if entity_id != previous[3] and start >= previous[2] and len(between) <= _BETWEEN:
-                pair = two(entity_id, previous[3])
+            if entity_id != previous[3] and start >= previous[2] and len(between) <= _MAX_GAP_CHARS:
+                pair = pair_key(entity_id, previous[3])
                 if not between or (len(between) == 1 and between in _QUOTES):
-                    glued[previous[3], entity_id] += 1
+                    adjacent[previous[3], entity_id] += 1
                     joined.add(pair)
                 elif is_equating(between):
-                    told[pair] += 1
+                    equated[pair] += 1
                     joined.add(pair)
         sentence[entity_id, n_quotes] = None
         previous = (document_id, sentence_start, end, entity_id)
     return TextFacts(
-        told=told,
-        glued=glued,
+        stated=equated,
+        adjacent=adjacent,
         together=together,
-        never=frozenset(two(a, b) for a, b in rows.fetch_never(db)),
+        never=frozenset(pair_key(a, b) for a, b in rows.fetch_pairs_kept_apart(db)),
         vectors=vectors,
     )
 
 
-def _meetings(sentence: Collection[tuple[int, int]]) -> dict[tuple[int, int], float]:
-    """Return the pairs of a sentence; who speaks may well name himself, so that counts less."""
+def _weigh_pairs(sentence: Collection[tuple[int, int]]) -> dict[tuple[int, int], float]:
+    """Return pairs of entities in a sentence with weights.
+
+    Pairs across a quotation mark count less, because speakers can mention themselves.
+    """
     found: dict[tuple[int, int], float] = {}
     for (a, side), (b, other_side) in combinations(sentence, 2):
         if a != b:
-            pair = two(a, b)
+            pair = pair_key(a, b)
             found[pair] = max(found.get(pair, 0.0), 1.0 if side == other_side else _ACROSS_QUOTES)
     return found
 
@@ -134,7 +137,7 @@ SORTS = ("newest", "certainty", "size", "mentions", "asked")
 
 @dataclass(frozen=True, slots=True)
 class DuplicateMember:
-    """One entity of a cluster; `names` are its others, `sentences` come with the evidence."""
+    """One entity of a cluster with its other names; `sentences` are filled with the evidence."""
 
     entity: EntityRow
     names: tuple[str, ...] = ()
@@ -143,12 +146,15 @@ class DuplicateMember:
 
 @dataclass(frozen=True, slots=True)
 class DuplicateCluster:
-    """Entities that may be one, the one named most often first.
+    """Entities that may be duplicates, most mentions first.
 
-    `reasons` are the best of every method, the strongest first; `shared` are neighbours that
-    members have in common. `newest_at` is when the last of the members came into the library,
-    `is_new` whether that was since the desk was last looked at. `asked` is what a chat model
-    answered, 0 to 1, None where it was not asked: a column beside the others, never the judge.
+    Attributes:
+        reasons: the best reason of each method, strongest first.
+        shared: neighbours that members have in common.
+        newest_at: when the latest member was added to the library.
+        is_new: whether that was after the last visit of the merge desk.
+        asked: the chat model's answer, 0 to 1; None if it was not asked. Shown only: it does not
+            change the certainty.
     """
 
     members: tuple[DuplicateMember, ...]
@@ -177,14 +183,14 @@ def arrange(
     least: float = 0.0,
     text: str = "",
 ) -> list[DuplicateCluster]:
-    """Return the clusters that pass, in order; ties go by certainty, then by ids.
+    """Return the clusters that pass the filters, sorted; ties by certainty, then by ids.
 
     Args:
-        sort: one of `SORTS`; "newest" puts new ones first and leaves the rest by certainty.
-        type: keeps clusters with a member of that type.
-        method: keeps clusters for which this method speaks.
-        least: the least certainty.
-        text: keeps clusters with a name that has it, whatever the case.
+        sort: one of `SORTS`; "newest" puts new clusters first and the others by certainty.
+        type: keeps clusters with a member of this type.
+        method: keeps clusters with a reason of this method.
+        least: minimum certainty.
+        text: keeps clusters with a name that contains this text, ignoring case.
     """
     wanted = text.strip().casefold()
     kept = [
@@ -212,17 +218,17 @@ def _all_names(one: DuplicateCluster) -> list[str]:
     return [name for member in one.members for name in (member.entity.name, *member.names)]
 
 
-_BATCH = 16
-_MOST_CHARS = 300
-_LEAST_MENTIONS = 2
+_BATCH_SIZE = 16
+_MAX_DESCRIPTION_CHARS = 300
+_MIN_MENTIONS = 2
 
 
 class NameVectors:
-    """Gives a row of length 1 for each entity, a row of zeros where there is none yet.
+    """Embeds entity descriptions and caches the vectors.
 
     Args:
         find_embedder: gives the embedding model, None where none is installed.
-        budget_s: how long one call may embed.
+        budget_s: time limit of one call.
     """
 
     def __init__(
@@ -233,7 +239,7 @@ class NameVectors:
         self._model = ""
 
     def __call__(self, entity_ids: list[int]) -> np.ndarray | None:
-        """Return (N, D) float32, rows as the ids are given, or None without a model."""
+        """Return float32 (N, D), a zero row where there is no vector yet; None without a model."""
         embedder = self._find_embedder()
         if embedder is None:
             return None
@@ -243,9 +249,9 @@ class NameVectors:
         for row in sorted(
             graph.fetch_entities(self._db, entity_ids), key=lambda row: -row.n_mentions
         ):
-            if row.n_mentions >= _LEAST_MENTIONS and row.description:
-                said = " ".join(row.description.split())[:_MOST_CHARS]
-                texts[row.id] = f"{row.name}: {said}"
+            if row.n_mentions >= _MIN_MENTIONS and row.description:
+                description = " ".join(row.description.split())[:_MAX_DESCRIPTION_CHARS]
+                texts[row.id] = f"{row.name}: {description}"
         self._embed(embedder, [text for text in texts.values() if text not in self._made])
         kept = set(texts.values())
         self._made = {text: vector for text, vector in self._made.items() if text in kept}
@@ -258,10 +264,10 @@ class NameVectors:
 
     def _embed(self, embedder: Embedder, texts: list[str]) -> None:
         until = time.monotonic() + self._budget_s
-        for start in range(0, len(texts), _BATCH):
+        for start in range(0, len(texts), _BATCH_SIZE):
             if time.monotonic() > until:
                 return
-            part = texts[start : start + _BATCH]
+            part = texts[start : start + _BATCH_SIZE]
             self._made.update(zip(part, embedder.embed_passages(part), strict=True))
 
 
@@ -271,20 +277,21 @@ _MAX_CHARS = 1200  # of the sentences of two members
 def ask_model(
     found: DuplicateCluster, model: ChatModel, cancel: CancelToken | None = None
 ) -> DuplicateCluster:
-    """Return the cluster with the model's mean probability of "yes" over its first member's pairs.
+    """Return the cluster with the mean probability of "yes" over the pairs of its first member.
 
     Args:
-        found: with its sentences (`Duplicates.fetch_evidence`); without, the names alone speak.
+        found: with sentences from `Duplicates.fetch_evidence`; without them the model judges
+            by the names.
 
     Raises:
         Cancelled: the token was set.
     """
     first, others = found.members[0], found.members[1:]
-    chances = [_ask(first, other, model, cancel) for other in others]
+    chances = [_ask_pair(first, other, model, cancel) for other in others]
     return replace(found, asked=round(sum(chances) / max(1, len(chances)), 4))
 
 
-def _ask(
+def _ask_pair(
     one: DuplicateMember, other: DuplicateMember, model: ChatModel, cancel: CancelToken | None
 ) -> float:
     chinese = any("\u3400" <= char <= "\u9fff" for char in one.entity.name)
@@ -298,7 +305,7 @@ def _ask(
     names = [(one.entity.name, other.entity.name), (other.entity.name, one.entity.name)]
     line = "{}和{}是同一个：" if chinese else "{} and {} are one and the same:"
     options = ("是", "否") if chinese else (" yes", " no")
-    # Both orders, because models lean to the name they read last.
+    # Both orders, because models prefer the name they read last.
     lines = [line.format(*pair) for pair in names]
     choices = model.choose(messages, lines, options, cancel=cancel)
     return sum(share_out(choice.logprobs)[0] for choice in choices) / len(choices)
@@ -306,7 +313,7 @@ def _ask(
 
 @dataclass(frozen=True, slots=True)
 class MergedName:
-    """One name that was joined: `key` is what curation knows it by, `to` the name it went to."""
+    """One automatically merged name with its curation key; `to` is the name it belongs to."""
 
     key: str
     name: str
@@ -319,14 +326,14 @@ class MergedName:
 
 @dataclass(frozen=True, slots=True)
 class AutomaticMerge:
-    """An entity with the names that nobody joined by hand, the most used first."""
+    """An entity with its automatically merged names, most frequent first."""
 
     entity: EntityRow
     names: tuple[MergedName, ...]
 
 
 def list_automatic_merges(db: Db) -> list[AutomaticMerge]:
-    """Return every entity with names joined on their own, the one with most mentions first."""
+    """Return all entities with automatically merged names, most mentions first."""
     by_entity: dict[int, list[tuple[NameCount, str]]] = defaultdict(list)
     for entity_id, name_id, text, sense, n, types, language in rows.fetch_joined_names(db):
         by_entity[entity_id].append(
@@ -339,7 +346,7 @@ def list_automatic_merges(db: Db) -> list[AutomaticMerge]:
     also_called: dict[frozenset[str], int] = defaultdict(int)
     for left, right, n in rows.fetch_also_called(db):
         also_called[frozenset((normalise_name(left), normalise_name(right)))] += n
-    shown = {row.id: row for row in graph.fetch_entities(db, by_entity)}
+    shown: dict[int, EntityRow] = {row.id: row for row in graph.fetch_entities(db, by_entity)}
     found = []
     for entity_id, members in by_entity.items():
         row = shown[entity_id]
@@ -360,7 +367,7 @@ def list_automatic_merges(db: Db) -> list[AutomaticMerge]:
 
 
 def fetch_sentences(db: Db, found: AutomaticMerge, n_sentences: int = 2) -> AutomaticMerge:
-    """Return the entity with sentences of each of its joined names."""
+    """Return the merge with sentences for each of its names."""
     names = []
     for one in found.names:
         name, sense = split_sense(one.key)
@@ -383,11 +390,11 @@ __all__ = [
 
 
 class Duplicates:
-    """Finds likely duplicates in a library; never writes.
+    """Finds likely duplicates in a library; reads only.
 
     Args:
         db: a connection of the calling thread's own.
-        find_vectors: gives the vectors of entities by id, if an embedding model made some.
+        find_vectors: gives entity vectors by id, if an embedding model is installed.
     """
 
     def __init__(self, db: Db, find_vectors: FindVectors | None = None) -> None:
@@ -401,12 +408,12 @@ class Duplicates:
         certainty: float = 0.5,
         since: float = 0.0,
     ) -> list[DuplicateCluster]:
-        """Return the clusters of the library as it is now, newest first, then the surest.
+        """Return the clusters of the present graph, new ones first, then by certainty.
 
         Args:
-            methods: those of `METHODS` that may speak.
-            certainty: the least mean certainty of a cluster; 0.25 shows nearly all there is.
-            since: when the desk was last looked at, as a time stamp; 0 makes nothing new.
+            methods: the methods of `METHODS` to use.
+            certainty: minimum mean certainty of a cluster; 0.25 shows nearly all.
+            since: time stamp of the last visit of the merge desk; 0 marks none as new.
         """
         facts, text = read_facts(self._db, self._find_vectors)
         pairs = find_pairs(facts, text, methods=methods)
@@ -414,10 +421,12 @@ class Duplicates:
         if not clusters:
             return []
         wanted = sorted({i for one in clusters for i in one.ids})
-        entities = {row.id: row for row in graph.fetch_entities(self._db, wanted)}
+        entities: dict[int, EntityRow] = {
+            row.id: row for row in graph.fetch_entities(self._db, wanted)
+        }
         came = rows.fetch_first_seen(self._db, wanted)
         by_id = {one.id: one for one in facts}
-        companies = SharedContexts(facts, text)
+        contexts = SharedContexts(facts, text)
         found = []
         for one in clusters:
             reasons: dict[str, Reason] = {}
@@ -431,7 +440,7 @@ class Duplicates:
                     members=_list_members(one.ids, entities, by_id),
                     certainty=one.certainty,
                     reasons=tuple(reasons.values()),
-                    shared=_list_shared(one.ids, companies, by_id),
+                    shared=_list_shared(one.ids, contexts, by_id),
                     newest_at=newest,
                     is_new=0.0 < since < newest,
                 )
@@ -455,8 +464,8 @@ class Duplicates:
         )
         return replace(found, members=members)
 
-    def list_joined(self) -> list[AutomaticMerge]:
-        """Return what was made one on its own, each name with its reason."""
+    def list_automatic_merges(self) -> list[AutomaticMerge]:
+        """Return the automatic merges, each name with its reason."""
         return list_automatic_merges(self._db)
 
     def fetch_joined_sentences(self, found: AutomaticMerge) -> AutomaticMerge:
@@ -465,7 +474,7 @@ class Duplicates:
     def ask(
         self, found: DuplicateCluster, model: ChatModel, cancel: CancelToken | None = None
     ) -> DuplicateCluster:
-        """Return the cluster with its sentences and what a chat model says of it in `asked`.
+        """Return the cluster with its sentences and the chat model's answer in `asked`.
 
         Raises:
             Cancelled: the token was set.
@@ -474,7 +483,7 @@ class Duplicates:
 
 
 def build_duplicates(db: Db, find_embedder: Callable[[], Embedder | None]) -> Duplicates:
-    """Return the service with an embedding model that may say which names are described alike."""
+    """Return the service; an embedding model, if there is one, compares descriptions."""
     return Duplicates(db, NameVectors(db, find_embedder))
 
 
@@ -486,13 +495,13 @@ def _list_members(
 
 
 def _list_shared(
-    ids: Sequence[int], companies: SharedContexts, facts: dict[int, NameFacts]
+    ids: Sequence[int], contexts: SharedContexts, facts: dict[int, NameFacts]
 ) -> tuple[str, ...]:
     """Return the neighbours that most pairs of the members have in common."""
     counts: dict[int, int] = {}
     for n, a in enumerate(ids):
         for b in ids[n + 1 :]:
-            for other in companies.list_common(a, b, 2 * _N_SHARED):
+            for other in contexts.list_common(a, b, 2 * _N_SHARED):
                 counts[other] = counts.get(other, 0) + 1
     best = sorted(counts, key=lambda i: -counts[i])[:_N_SHARED]
     return tuple(facts[i].name for i in best if i in facts and i not in ids)

@@ -1,7 +1,7 @@
-"""Brings the graph in line with evidence and curation: read, build purely, write what differs.
+"""Updates the graph tables from evidence and curation.
 
-`derive_graph` builds all of it, `Deriving` keeps the evidence in memory and follows each chunk in
-a fraction of that; both come to the same tables.
+`update_graph` rebuilds all of it. `GraphUpdater` keeps the evidence in memory and adds chunk by
+chunk, which takes a fraction of the time. Both produce the same tables.
 """
 
 from __future__ import annotations
@@ -19,50 +19,52 @@ from ..graph.resolution.rules import resolve_names
 from ..graph.resolution.senses import MentionContext, SenseChoice, choose_senses
 from ..graph_input import build_extraction, fetch_curation
 from ..retrieval.introductions import choose_introductions
-from ..store import derived, evidence, splits, summaries
+from ..store import derived, evidence, library_settings, splits, summaries
 from ..store.db import Db
 
 
-def settle_senses(db: Db) -> set[int]:
-    """Give the mentions of split names their senses; return the chunks that changed.
+def assign_senses(db: Db) -> set[int]:
+    """Assign senses to the mentions of split names; return the chunks that changed.
 
     Runs inside a transaction. Costs one query where no name is split.
     """
     chunks: set[int] = set()
     for name in splits.fetch_split_names(db):
-        told = _tell(db, name)
-        senses = {one.sense for one in told} | {0}
+        choices = _choose_senses(db, name)
+        senses = {one.sense for one in choices} | {0}
         key = normalise_name(name)
         ids = splits.ensure_senses(db, name, key, senses)
-        chunks |= splits.write_senses(db, name, {one.mention_id: one.sense for one in told}, ids)
+        chunks |= splits.write_senses(db, name, {one.mention_id: one.sense for one in choices}, ids)
     return chunks
 
 
-def list_doubtful(db: Db) -> list[int]:
-    """Return the mentions of split names that a person had better look at, by id."""
+def list_uncertain_mentions(db: Db) -> list[int]:
+    """Return the ids of the mentions of split names whose sense is uncertain."""
     return sorted(
         one.mention_id
         for name in splits.fetch_split_names(db)
-        for one in _tell(db, name)
+        for one in _choose_senses(db, name)
         if one.doubtful
     )
 
 
 def next_sense(db: Db, name: str) -> int:
-    """Return a number that no namesake of this name has had."""
-    return 1 + (db.value("SELECT max(sense) FROM name WHERE text = ?", (name,)) or 0)
+    """Return an unused sense number of this name."""
+    return 1 + splits.fetch_highest_sense(db, name)
 
 
-def key_of(db: Db, name_id: int) -> str:
-    """Return what curation keys this name by."""
-    text, sense = db.row("SELECT text, sense FROM name WHERE id = ?", (name_id,))
-    return sense_key(text, sense)
+def get_curation_key(db: Db, name_id: int) -> str:
+    """Return the curation key of this name."""
+    found = splits.find_name(db, name_id)
+    if found is None:
+        raise KeyError(name_id)
+    return sense_key(*found)
 
 
-def _tell(db: Db, name: str) -> list[SenseChoice]:
-    beside = splits.fetch_beside(db, name)
+def _choose_senses(db: Db, name: str) -> list[SenseChoice]:
+    co_occurring = splits.fetch_co_occurring_names(db, name)
     mentions = [
-        MentionContext(mention_id, document_id, start, beside.get(chunk_id, frozenset()))
+        MentionContext(mention_id, document_id, start, co_occurring.get(chunk_id, frozenset()))
         for mention_id, document_id, start, chunk_id, _ in splits.fetch_mentions_of(db, name)
     ]
     return choose_senses(mentions, splits.fetch_chosen(db, name))
@@ -70,19 +72,20 @@ def _tell(db: Db, name: str) -> list[SenseChoice]:
 
 log = logging.getLogger(__name__)
 
-MAX_TOLD = 2000  # entities; screens then read everything again
+MAX_CHANGED = 2000  # entities; above this number, screens reload everything
 
 
 def update_graph(db: Db) -> ChangeSet:
-    """Derive the whole graph again and write the difference, in one transaction."""
-    return GraphUpdater(db).follow()
+    """Rebuild the graph and write the differences, in one transaction."""
+    return GraphUpdater(db).update()
 
 
 class GraphUpdater:
-    """Keeps the graph in step with the evidence while chunks come one by one.
+    """Updates the graph after each chunk, from evidence that it keeps in memory.
 
-    Holds all evidence in memory, so make one for a run of work and let it go. Whoever else
-    derives in between (an edit, a deleted document) is noticed, and all is read again.
+    Create one for a batch of work and drop it afterwards, because it holds all evidence. It
+    notices when another object has changed the graph (an edit, a deleted document) and then
+    reads all again.
 
     Args:
         db: the read-write connection.
@@ -90,19 +93,22 @@ class GraphUpdater:
 
     def __init__(self, db: Db) -> None:
         self._db = db
-        self._forget()
+        self._version = ""
+        self._reset()
 
-    def follow(self) -> ChangeSet:
-        """Make the graph what evidence, curation and summaries now say, in one transaction."""
+    def update(self) -> ChangeSet:
+        """Update the graph from evidence, curation and summaries, in one transaction."""
         started = time.monotonic()
         with self._db.transaction():
-            whole = not self._version or self._version != _graph_version(self._db)
+            whole = not self._version or self._version != library_settings.find_graph_version(
+                self._db
+            )
             if whole:
-                self._forget()
+                self._reset()
             try:
                 change = self._read()
                 changed = self._replace() if whole else self._change(change)
-                self._version = _raise_version(self._db)
+                self._version = library_settings.increase_graph_version(self._db)
             except BaseException:
                 self._version = ""
                 raise
@@ -114,25 +120,25 @@ class GraphUpdater:
             len(change.relations),
             time.monotonic() - started,
         )
-        return EVERYTHING if len(changed.entities) > MAX_TOLD else changed
+        return EVERYTHING if len(changed.entities) > MAX_CHANGED else changed
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._graph = GraphBuilder(resolve_names)
         self._keys: set[evidence.ExtractionKey] = set()
         self._summaries: dict[str, str] = {}
-        self._summed_up: dict[str, float] = {}
+        self._summary_times: dict[str, float] = {}
         self._version = ""
 
     def _read(self) -> GraphChange:
-        """Take in what is new since the last time."""
-        db, tally = self._db, self._graph.tally
-        resensed = settle_senses(db)
+        """Read the evidence and curation that is new since the last call."""
+        db, evidence_index = self._db, self._graph.evidence
+        resensed = assign_senses(db)
         keys = evidence.fetch_extraction_keys(db)
         kept = {key for key in self._keys & keys if key[1] not in resensed}
-        tally.texts |= evidence.fetch_names(db, max(tally.texts, default=0))
-        tally.remove(key[0] for key in self._keys - kept)
+        evidence_index.texts |= evidence.fetch_names(db, max(evidence_index.texts, default=0))
+        evidence_index.remove(key[0] for key in self._keys - kept)
         for rows in evidence.fetch_extractions(db, [key[0] for key in keys - kept]):
-            tally.add(build_extraction(rows))
+            evidence_index.add(build_extraction(rows))
         self._keys = keys
         curation = fetch_curation(db)
         given = evidence.find_name_ids(db, sorted(curation.given()))
@@ -140,16 +146,16 @@ class GraphUpdater:
 
     def _read_summaries(self) -> dict[str, str]:
         made = summaries.fetch_times(self._db)
-        new = [key for key, at in made.items() if self._summed_up.get(key) != at]
+        new = [key for key, at in made.items() if self._summary_times.get(key) != at]
         kept = {key: text for key, text in self._summaries.items() if key in made}
         self._summaries = kept | summaries.fetch_texts(self._db, new)
-        self._summed_up = made
+        self._summary_times = made
         return self._summaries
 
     # --- writing ----------------------------------------------------------------------------
 
     def _replace(self) -> ChangeSet:
-        """Write the whole graph by comparing it with what is there."""
+        """Write the whole graph by comparing it with the stored one."""
         entities, relations = self._graph.entities, self._graph.relations
         changed = derived.replace_entities(
             self._db,
@@ -170,30 +176,32 @@ class GraphUpdater:
         return ChangeSet(entities=frozenset(changed), relations=frozenset(changed_relations))
 
     def _change(self, change: GraphChange) -> ChangeSet:
-        """Write what became different."""
+        """Write the changed entities and relations."""
         derived.change_entities(
             self._db,
             {i: _entity_values(e) for i, e in change.entities.items()},
-            change.gone_entities,
-            change.homes,
+            change.removed_entities,
+            change.entity_of_name,
         )
-        quotes = self._quote(change.unquoted)
-        told = {i: e.description for i, e in change.entities.items() if e.description is not None}
+        quotes = self._quote(change.needs_quote)
+        descriptions = {
+            i: e.description for i, e in change.entities.items() if e.description is not None
+        }
         derived.change_descriptions(
-            self._db, told | {i: quotes.get(i, "") for i in change.unquoted}
+            self._db, descriptions | {i: quotes.get(i, "") for i in change.needs_quote}
         )
         changed_relations = derived.change_relations(
             self._db,
             {pair: _relation_values(r) for pair, r in change.relations.items()},
-            change.gone_relations,
+            change.removed_relations,
         )
         return ChangeSet(
-            entities=frozenset((*change.entities, *change.gone_entities, *change.unquoted)),
+            entities=frozenset((*change.entities, *change.removed_entities, *change.needs_quote)),
             relations=frozenset(changed_relations),
         )
 
     def _quote(self, entity_ids: Iterable[int] | None) -> dict[int, str]:
-        """Return the quoted introductions of entities, read through the names just written."""
+        """Return the quoted introductions of entities; reads the names that were just written."""
         return {
             entity_id: _join(choose_introductions(sentences, 2))
             for entity_id, sentences in derived.fetch_introductions(self._db, entity_ids).items()
@@ -227,7 +235,7 @@ def _relation_values(r: DerivedRelation) -> derived.RelationValues:
 
 
 def _join(sentences: list[str]) -> str:
-    """Join the sentences that introduce an entity, as long as they stay a description."""
+    """Join introductory sentences up to the maximum length of a description."""
     kept: list[str] = []
     for sentence in sentences:
         if kept and sum(map(len, kept)) + len(sentence) > MAX_DESCRIPTION_CHARS:
@@ -235,14 +243,3 @@ def _join(sentences: list[str]) -> str:
         if sentence not in kept:
             kept.append(sentence[:MAX_DESCRIPTION_CHARS])
     return " … ".join(kept)
-
-
-def _graph_version(db: Db) -> str:
-    return db.value("SELECT value FROM setting WHERE key = 'graph_version'") or ""
-
-
-def _raise_version(db: Db) -> str:
-    """Count one more writing of the graph, so that whoever holds an older one knows."""
-    version = str(int(_graph_version(db) or 0) + 1)
-    db.write("INSERT OR REPLACE INTO setting VALUES ('graph_version', ?)", (version,))
-    return version

@@ -1,7 +1,7 @@
-"""Reading the graph as a picture does: what to expand into, ways between two, who enters when.
+"""Reads the graph for the graph explorer: neighbourhoods, paths, documents of entities.
 
-`GraphReading` only reads and may be called in any reader lane; `GraphViews` keeps views by name
-and writes. Neither knows a window.
+`GraphViewReader` only reads and may be called in any reader lane; `GraphViews` stores named
+views and writes. Neither knows a window.
 """
 
 from __future__ import annotations
@@ -15,37 +15,18 @@ import numpy as np
 
 from ..errors import UserError
 from ..graph.paths import PathGraph
+from ..graph.view.view import Groups, Home
 from ..model import EntityRow, MentionRow, RelationRow, Subgraph
-from ..store import graph, graph_view
+from ..store import collections, documents, graph, graph_view
 from ..store.db import Db
 from .exporting.graph_files import export_graph
 
-LONGEST_NAME = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Home:
-    """Where an entity is at home: documents by mentions, and where it is first named.
-
-    `first` is (document, place in it) of its first mention.
-    """
-
-    documents: tuple[int, ...] = ()
-    first: tuple[int, int] = (0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Groups:
-    """Which community of a level each entity is in, what they are called, how many levels."""
-
-    of: dict[int, int] = field(default_factory=dict)
-    titles: dict[int, str] = field(default_factory=dict)
-    n_levels: int = 0
+MAX_NAME_CHARS = 80
 
 
 @dataclass(frozen=True, slots=True)
 class ViewNeighbour:
-    """Somebody an entity could be expanded into."""
+    """A neighbour that an entity can be expanded into."""
 
     row: EntityRow
     weight: float
@@ -54,20 +35,20 @@ class ViewNeighbour:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One tie of a way with the sentences that show it."""
+class PathStep:
+    """One relation of a path with its evidence sentences."""
 
     relation: RelationRow
-    said: tuple[MentionRow, ...]
+    evidence: tuple[MentionRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPath:
-    """A way between two entities with what carries each step of it."""
+    """A path between two entities with the evidence of each step."""
 
     how: str
     entities: tuple[EntityRow, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -76,7 +57,7 @@ class ShownPath:
 
 @dataclass(frozen=True, slots=True)
 class SavedView:
-    """A view as it was kept: what it shows as plain data, and where its discs stand."""
+    """A stored view: its settings as plain data, and the node positions."""
 
     name: str
     content: dict[str, Any]
@@ -85,23 +66,23 @@ class SavedView:
 
 
 class GraphViewReader:
-    """Answers what the picture asks beyond lists; never writes."""
+    """Answers the graph explorer's queries; never writes."""
 
     def __init__(self, db: Db) -> None:
         self._db = db
 
     def homes(self, entity_ids: list[int]) -> dict[int, Home]:
-        """Return, for every entity named anywhere, where it is at home."""
-        documents: dict[int, list[int]] = {}
+        """Return the documents and first mention of each entity that has mentions."""
+        found: dict[int, list[int]] = {}
         first: dict[int, tuple[int, int]] = {}
         for entity_id, document_id, _, start in graph_view.fetch_homes(self._db, entity_ids):
-            documents.setdefault(entity_id, []).append(document_id)
+            found.setdefault(entity_id, []).append(document_id)
             here = (document_id, start)
             first[entity_id] = min(first.get(entity_id, here), here)
-        return {i: Home(tuple(documents[i]), first[i]) for i in documents}
+        return {i: Home(tuple(found[i]), first[i]) for i in found}
 
     def groups(self, entity_ids: list[int], level: int = 0) -> Groups:
-        """Return the communities of these entities that the library keeps, if it has any."""
+        """Return the stored communities of these entities, if the library has any."""
         found = graph_view.fetch_groups(self._db, entity_ids, level)
         return Groups(
             {entity: group for entity, group, _ in found},
@@ -110,54 +91,56 @@ class GraphViewReader:
         )
 
     def neighbours(self, entity_id: int) -> list[ViewNeighbour]:
-        """Return everybody an entity is tied to, the strongest first, with documents."""
-        ties = graph_view.fetch_neighbours(self._db, entity_id)
-        ids = [other for _, other, _, _ in ties]
+        """Return all neighbours of an entity, strongest relation first, with documents."""
+        relations = graph_view.fetch_neighbours(self._db, entity_id)
+        ids = [other for _, other, _, _ in relations]
         rows = {int(e.id): e for e in graph.fetch_entities(self._db, ids)}
         homes = self.homes(ids)
         return [
             ViewNeighbour(rows[other], weight, kind, homes.get(other, Home()).documents)
-            for _, other, weight, kind in ties
+            for _, other, weight, kind in relations
             if other in rows
         ]
 
     def reach(self, entity_ids: list[int], depth: int, limit: int) -> Subgraph:
-        """Return entities up to `depth` steps around these, with the relations among all."""
+        """Return entities up to `depth` steps from these, with the relations among all."""
         near = self._net().reach([int(i) for i in entity_ids], depth, limit)
         return self.exactly([*entity_ids, *near])
 
     def heirs(self, entity_ids: list[int]) -> list[int]:
-        """Return these entities, each that was merged away as the one that it is now."""
+        """Return these entities, merged ones replaced by the entity they are now."""
         now = dict(graph_view.fetch_heirs(self._db, entity_ids))
         return list(dict.fromkeys(int(now.get(i, i)) for i in entity_ids))
 
     def exactly(self, entity_ids: list[int]) -> Subgraph:
-        """Return those of these entities that exist, and the relations among them."""
+        """Return the existing ones of these entities, and the relations among them."""
         entities = graph.fetch_entities(self._db, [int(i) for i in entity_ids])
         relations = graph.fetch_relations_among(self._db, [e.id for e in entities])
-        n_all = self._db.value("SELECT count(*) FROM entity")
+        n_all = graph.count_entities(self._db)
         return Subgraph(tuple(entities), tuple(relations), n_all)
 
     def ways(self, a: int, b: int, n_sentences: int = 3) -> list[ShownPath]:
-        """Return ways between two entities, each tie with the sentences that carry it."""
+        """Return paths between two entities, each relation with its evidence sentences."""
         shown = []
-        for way in self._net().find_ways(int(a), int(b)):
-            part = self.exactly(list(way.ids))
-            tie_of = {frozenset((int(r.source_id), int(r.target_id))): r for r in part.relations}
+        for path in self._net().find_paths(int(a), int(b)):
+            part = self.exactly(list(path.ids))
+            relation_of = {
+                frozenset((int(r.source_id), int(r.target_id))): r for r in part.relations
+            }
             steps = []
-            for pair in zip(way.ids, way.ids[1:], strict=False):
-                relation = tie_of[frozenset(pair)]
-                said = graph.fetch_relation_evidence(self._db, relation.id, n_sentences)
-                steps.append(Step(relation, tuple(said)))
-            shown.append(ShownPath(way.how, part.entities, tuple(steps)))
+            for pair in zip(path.ids, path.ids[1:], strict=False):
+                relation = relation_of[frozenset(pair)]
+                sentences = graph.fetch_relation_evidence(self._db, relation.id, n_sentences)
+                steps.append(PathStep(relation, tuple(sentences)))
+            shown.append(ShownPath(path.how, part.entities, tuple(steps)))
         return shown
 
     def shared_neighbours(self, entity_ids: list[int], limit: int = 60) -> list[int]:
-        """Return entities tied to all of these, the most strongly tied first."""
+        """Return the neighbours that all of these share, strongest relations first."""
         return self._net().shared_neighbours([int(i) for i in entity_ids])[:limit]
 
     def ids_of_kinds(self, kinds: list[str], limit: int = 120) -> list[int]:
-        """Return entities with relations of these kinds, the most such relations first."""
+        """Return entities with relations of these kinds, most such relations first."""
         counts: dict[int, float] = {}
         for _, a, b, weight, kind in graph_view.fetch_ties(self._db):
             if kind in kinds:
@@ -166,33 +149,23 @@ class GraphViewReader:
         return sorted(counts, key=lambda i: (-counts[i], i))[:limit]
 
     def kinds(self) -> list[tuple[str, int]]:
-        """Return the kinds of relations of the library with how many there are of each."""
-        return self._db.rows(
-            "SELECT kind, count(*) AS n FROM relation WHERE kind <> '' GROUP BY kind"
-            " ORDER BY n DESC, kind"
-        )
+        """Return the kinds of relations of the library with their numbers."""
+        return graph_view.fetch_kinds(self._db)
 
     def documents(self) -> list[tuple[int, str]]:
         """Return (id, title) of every document, in the order they were added."""
-        return self._db.rows("SELECT id, title FROM document ORDER BY id")
+        return documents.fetch_titles(self._db)
 
     def collections(self) -> list[tuple[str, tuple[int, ...]]]:
         """Return every collection's name with its documents."""
-        rows = self._db.rows(
-            "SELECT c.name, d.document_id FROM collection c"
-            " JOIN collection_document d ON d.collection_id = c.id ORDER BY c.name"
-        )
         found: dict[str, list[int]] = {}
-        for name, document_id in rows:
+        for name, document_id in collections.fetch_all_members(self._db):
             found.setdefault(name, []).append(document_id)
         return [(name, tuple(ids)) for name, ids in found.items()]
 
     def chapters(self, document_id: int) -> list[tuple[int, str]]:
         """Return (start, title) of a document's chapters, in order."""
-        return self._db.rows(
-            "SELECT start, title FROM heading WHERE document_id = ? AND level <= 2 ORDER BY start",
-            (document_id,),
-        )
+        return documents.fetch_chapters(self._db, document_id)
 
     def export(
         self,
@@ -201,14 +174,14 @@ class GraphViewReader:
         entity_ids: list[int],
         places: dict[int, tuple[float, float]],
     ) -> tuple[int, int]:
-        """Write these entities with their places to a file; return how many and their ties."""
+        """Write entities with positions to a file; return the counts of entities and relations."""
         return export_graph(self._db, path, format_, entity_ids=entity_ids, places=places)
 
     def saved_views(self) -> list[str]:
         return [name for name, _ in graph_view.list_views(self._db) if name]
 
     def saved_view(self, name: str) -> SavedView | None:
-        """Return a kept view; "" is the one that was open last."""
+        """Return a stored view; "" is the one that was open last."""
         found = graph_view.fetch_view(self._db, name)
         if found is None:
             return None
@@ -220,29 +193,29 @@ class GraphViewReader:
         return SavedView(name, content, places, frozenset(int(i) for i, *_, p in found[1] if p))
 
     def _net(self) -> PathGraph:
-        ties = graph_view.fetch_ties(self._db)
-        ends = np.array([(a, b) for _, a, b, _, _ in ties], dtype=np.int64).reshape(-1, 2)
-        return PathGraph(ends, np.array([weight for *_, weight, _ in ties], dtype=float))
+        relations = graph_view.fetch_ties(self._db)
+        ends = np.array([(a, b) for _, a, b, _, _ in relations], dtype=np.int64).reshape(-1, 2)
+        return PathGraph(ends, np.array([weight for *_, weight, _ in relations], dtype=float))
 
 
 class GraphViews:
-    """Keeps views of the graph by name; call it in the writer's lane.
+    """Stores named views of the graph; call it in the writer lane.
 
     Args:
-        db: the connection that writes.
+        db: the read-write connection.
     """
 
     def __init__(self, db: Db) -> None:
         self._db = db
 
     def save(self, view: SavedView) -> None:
-        """Keep a view; the name "" is for the one that is open now.
+        """Store a view; the name "" is for the one that is open now.
 
         Raises:
             UserError: the name is too long.
         """
-        if len(view.name) > LONGEST_NAME:
-            raise UserError("This name is too long.", f"Use {LONGEST_NAME} characters at most.")
+        if len(view.name) > MAX_NAME_CHARS:
+            raise UserError("This name is too long.", f"Use {MAX_NAME_CHARS} characters at most.")
         content = json.dumps(view.content, ensure_ascii=False)
         places = [
             (int(i), float(x), float(y), int(i in view.pinned))

@@ -1,7 +1,7 @@
-"""From a queued file to a searchable graph: read, chunk, find names, derive, embed.
+"""Indexing: queued documents are read, chunked, extracted, added to the graph and embedded.
 
-Every step is checkpointed: a document's text and chunks in one transaction, then evidence chunk
-by chunk, then vectors batch by batch. Killed at any moment, `run` goes on where it was.
+Every step is a checkpoint: a document's text and chunks in one transaction, then evidence chunk
+by chunk, then vectors batch by batch. After an interruption, `run` continues from there.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from ..graph.names import normalise_name
 from ..llm.protocols import Embedder
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
-from ..store import documents, evidence, search
+from ..store import documents, evidence, library_settings, search
 from ..store.db import Db
 from ..store.document_metadata import apply_details
 from ..text.chunking import ChunkingSettings, chunk_text, split_windows
 from ..text.reading import read_bytes
 from ..text.sentences import split_sentences
 from ..text.token_counts import load_tiktoken_counter
-from .documents import keep_cut, load_cut
+from .documents import load_chunking, store_chunking
 from .graph_update import update_graph
 
 BATCH = 16
@@ -39,12 +39,12 @@ def embed_windows(
     may_go_on: Callable[[], bool],
     on_progress: ProgressCallback,
 ) -> bool:
-    """Embed the windows that have no vector; True when none is left or no model is there.
+    """Embed the windows that have no vector; True when none is left or there is no model.
 
     Args:
         may_go_on: asked before each batch; False ends the work early, and this returns False.
     """
-    if not db.value("SELECT 1 FROM window LIMIT 1"):
+    if not search.has_windows(db):
         return True
     embedder = find_embedder()
     if embedder is None:
@@ -54,13 +54,13 @@ def embed_windows(
             search.ensure_vector_index(db, embedder.name, embedder.dim)
     total = search.count_unembedded(db)
     done, clock = 0, Clock(total)
-    after = 0  # each batch is looked for behind the last, not through all that is done
+    after = 0  # each batch starts after the last one instead of skipping all finished windows
     while True:
         batch = search.fetch_unembedded(db, BATCH, after)
         if not batch:
             if after == 0:
                 return True
-            after = 0  # ids that a deletion freed may have been given out again
+            after = 0  # ids of deleted windows may have been reused
             continue
         if not may_go_on():
             return False
@@ -79,7 +79,7 @@ WINDOW_TOKENS = {"en": 100, "zh": 170, "ja": 170, "ko": 170}
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A document cut up; `windows` has one list of (start, end) for each chunk."""
+    """A chunked document; `windows` has one list of (start, end) per chunk."""
 
     read: ReadDocument
     chunks: list[ChunkSpan]
@@ -87,7 +87,7 @@ class Prepared:
 
 
 def prepare(read: ReadDocument, settings: ChunkingSettings, cancel: CancelToken) -> Prepared:
-    """Cut a document into chunks and windows, in the language that it is in or seems to be in."""
+    """Split a document into chunks and windows, by its stated or detected language."""
     if read.language == "und":
         guessed = guess_language(read.text[read.body_start : read.body_end])
         read = replace(read, language=guessed)
@@ -110,7 +110,7 @@ def prepare(read: ReadDocument, settings: ChunkingSettings, cancel: CancelToken)
 
 
 def with_title(found: ChunkEvidence, chunk: ChunkSpan, title: str, text: str) -> ChunkEvidence:
-    """Add a short document's title as a name, where its text has it and no name stands there."""
+    """Add a short document's title as a name where the text has it and no mention overlaps."""
     name = strip_title(title)
     start = text.find(name, chunk.start, chunk.end) if len(name) >= 2 else -1
     if start < 0:
@@ -133,18 +133,18 @@ def with_title(found: ChunkEvidence, chunk: ChunkSpan, title: str, text: str) ->
 log = logging.getLogger(__name__)
 
 STRATEGY = "instant"
-DERIVE_EVERY_S = 12.0
-TELL_EVERY_S = 5.0
+UPDATE_GRAPH_EVERY_S = 12.0
+REPORT_EVERY_S = 5.0
 MAX_WAIT_S = 120.0
 
 
 class IndexingService:
-    """Does the work that makes queued documents usable.
+    """Indexes queued documents.
 
     Args:
         db: the read-write connection.
         find_embedder: gives the embedding model, None where none is installed.
-        make_way: true while something more urgent wants the processor.
+        should_yield: true while more urgent work needs the processor.
     """
 
     def __init__(
@@ -152,17 +152,17 @@ class IndexingService:
         db: Db,
         find_embedder: Callable[[], Embedder | None],
         chunking: ChunkingSettings | None = None,
-        make_way: Callable[[], bool] = lambda: False,
+        should_yield: Callable[[], bool] = lambda: False,
     ) -> None:
         self._db = db
         self._find_embedder = find_embedder
         self._chunking = chunking or ChunkingSettings()
-        self._make_way = make_way
+        self._should_yield = should_yield
         self._extractor = InstantExtractor(split_sentences)
         self._name_ids = evidence.NameIds(db, normalise_name)
 
     def use_chunking(self, chunking: ChunkingSettings) -> None:
-        """Cut documents so from the next one on; what is read already stays as it is."""
+        """Set the chunking for documents read from now on."""
         self._chunking = chunking
 
     def run(
@@ -176,7 +176,7 @@ class IndexingService:
         """Work until every document is ready and embedded.
 
         Raises:
-            Cancelled: the token was set; what is done stays, and a later run goes on.
+            Cancelled: the token was set; finished work stays, and a later run continues.
         """
         cancel = cancel or CancelToken()
         while True:
@@ -190,35 +190,24 @@ class IndexingService:
         on_progress: ProgressCallback,
         on_change: Callable[[ChangeSet], None],
     ) -> None:
-        """Read every waiting document; the graph follows after each few seconds of work."""
-        derived_at = time.monotonic()
-        while (document_id := self._next_document()) is not None:
+        """Read every waiting document; the graph is updated every few seconds of work."""
+        updated_at = time.monotonic()
+        while (document_id := documents.find_next_to_index(self._db)) is not None:
             cancel.check()
             self._index(document_id, cancel, on_progress)
-            if time.monotonic() - derived_at > DERIVE_EVERY_S:
-                self._derive(on_progress)
-                derived_at = time.monotonic()
+            if time.monotonic() - updated_at > UPDATE_GRAPH_EVERY_S:
+                self._update_graph(on_progress)
+                updated_at = time.monotonic()
             on_change(EVERYTHING)
-        if self._graph_is_stale():
-            self._derive(on_progress)
+        if library_settings.is_graph_stale(self._db):
+            self._update_graph(on_progress)
             on_change(EVERYTHING)
 
-    def _derive(self, on_progress: ProgressCallback) -> None:
+    def _update_graph(self, on_progress: ProgressCallback) -> None:
         on_progress(Progress("graph"))
         update_graph(self._db)
         with self._db.transaction():
-            self._db.write("DELETE FROM setting WHERE key = 'graph_stale'")
-
-    def _graph_is_stale(self) -> bool:
-        return self._db.value("SELECT 1 FROM setting WHERE key = 'graph_stale'") is not None
-
-    def _next_document(self) -> DocumentId | None:
-        # what a person wants next stands in a list of ids: 3,17,4
-        return self._db.value(
-            "SELECT id FROM document WHERE state IN ('indexing', 'reading', 'waiting')"
-            " ORDER BY state = 'waiting', coalesce(nullif(instr((SELECT ',' || value || ','"
-            " FROM setting WHERE key = 'read_next'), ',' || id || ','), 0), 1000000000), id LIMIT 1"
-        )
+            library_settings.mark_graph_current(self._db)
 
     # --- one document -----------------------------------------------------------------------------
 
@@ -226,8 +215,7 @@ class IndexingService:
         self, document_id: DocumentId, cancel: CancelToken, on_progress: ProgressCallback
     ) -> None:
         try:
-            state = self._db.value("SELECT state FROM document WHERE id = ?", (document_id,))
-            if state != "indexing":
+            if documents.find_state(self._db, document_id) != "indexing":
                 self._read(document_id, cancel, on_progress)
             self._find_names(document_id, cancel, on_progress)
         except Cancelled:
@@ -269,10 +257,10 @@ class IndexingService:
                 Progress("reading", done, total, document_id=document_id)
             ),
         )
-        chunking = load_cut(self._db, document_id) or self._chunking
+        chunking = load_chunking(self._db, document_id) or self._chunking
         prepared = [prepare(read, chunking, cancel) for read in found]
         with self._db.transaction():
-            keep_cut(self._db, document_id, chunking)
+            store_chunking(self._db, document_id, chunking)
             documents.delete_rows_from(self._db, document_id, len(prepared))
             for number, one in enumerate(prepared):
                 own_id = (
@@ -287,17 +275,17 @@ class IndexingService:
         self, document_id: DocumentId, cancel: CancelToken, on_progress: ProgressCallback
     ) -> None:
         text = documents.fetch_text(self._db, document_id) or ""
-        title, language, body_start, body_end = self._db.row(
-            "SELECT title, language, body_start, body_end FROM document WHERE id = ?",
-            (document_id,),
-        )
+        found_body = documents.find_body(self._db, document_id)
+        if found_body is None:  # deleted in the meantime
+            return
+        title, language, body_start, body_end = found_body
         chunks = documents.fetch_chunks(self._db, document_id)
         chunk_ids = {span.order: chunk_id for chunk_id, span in chunks}
         done = evidence.done_chunks(self._db, document_id, STRATEGY)
         n_done, clock = len(done), Clock(len(chunks) - len(done))
         on_progress(Progress("names", n_done, len(chunks), document_id=document_id))
         with self._db.transaction():
-            self._db.write("INSERT OR REPLACE INTO setting VALUES ('graph_stale', '1')")
+            library_settings.mark_graph_stale(self._db)
         found = self._extractor.extract(
             text,
             [span for _, span in chunks],
@@ -309,8 +297,8 @@ class IndexingService:
         spans = {span.order: span for _, span in chunks}
         for one in found:
             cancel.check()
-            clock.leave_out(self._wait_for_way(cancel))
-            if not self._is_wanted(document_id):
+            clock.leave_out(self._wait_while_busy(cancel))
+            if not self._is_being_indexed(document_id):
                 return
             if len(text) <= search.SHORT_DOCUMENT_CHARS:
                 one = with_title(one, spans[one.chunk_order], title, text)
@@ -333,17 +321,11 @@ class IndexingService:
                 Progress("names", n_done, len(chunks), clock.rate, clock.left_s, document_id)
             )
         with self._db.transaction():
-            self._db.write(
-                "UPDATE document SET state = 'ready', reason = ''"
-                " WHERE id = ? AND state = 'indexing'",
-                (document_id,),
-            )
+            documents.finish_indexing(self._db, document_id)
 
-    def _is_wanted(self, document_id: DocumentId) -> bool:
-        """Say whether the person still wants a document; it may be stopped or deleted."""
-        return (
-            self._db.value("SELECT state FROM document WHERE id = ?", (document_id,)) == "indexing"
-        )
+    def _is_being_indexed(self, document_id: DocumentId) -> bool:
+        """Return whether a document is still to be read, not stopped or deleted."""
+        return documents.find_state(self._db, document_id) == "indexing"
 
     def _embed(
         self,
@@ -351,26 +333,26 @@ class IndexingService:
         on_progress: ProgressCallback,
         on_change: Callable[[ChangeSet], None],
     ) -> bool:
-        """Embed what has no vector yet; False if new documents came and want to be read first."""
-        told_at = time.monotonic()
+        """Embed what has no vector yet; False if new documents wait to be read first."""
+        reported_at = time.monotonic()
 
         def may_go_on() -> bool:
-            nonlocal told_at
+            nonlocal reported_at
             cancel.check()
-            self._wait_for_way(cancel)
-            if time.monotonic() - told_at > TELL_EVERY_S:
-                told_at = time.monotonic()
+            self._wait_while_busy(cancel)
+            if time.monotonic() - reported_at > REPORT_EVERY_S:
+                reported_at = time.monotonic()
                 on_change(ChangeSet(documents=frozenset({search.last_embedded(self._db)})))
-            return self._next_document() is None
+            return documents.find_next_to_index(self._db) is None
 
         done = embed_windows(self._db, self._find_embedder, may_go_on, on_progress)
         on_change(EVERYTHING)
         return done
 
-    def _wait_for_way(self, cancel: CancelToken) -> float:
-        """Let an answer that is being written have the processor; return how long that took."""
+    def _wait_while_busy(self, cancel: CancelToken) -> float:
+        """Wait while an answer needs the processor; return for how long."""
         began = time.monotonic()
-        while self._make_way() and time.monotonic() < began + MAX_WAIT_S:
+        while self._should_yield() and time.monotonic() < began + MAX_WAIT_S:
             cancel.check()
             time.sleep(0.05)
         return time.monotonic() - began

@@ -1,28 +1,23 @@
-"""One open library: its connections, and what is done to documents as a whole."""
+"""One open library: its connections, actions on whole documents, and backups."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..changes import EVERYTHING, ChangeSet
 from ..errors import EnvironmentProblem, UserError, cannot_write
-from ..store import documents
 from ..store.db import Db
-from ..text.chunking import ChunkingSettings
 from ..text.reading import SUPPORTED_SUFFIXES
-from .documents import DocumentMetadataActions, common_cut, keep_cut
-from .graph_update import update_graph
 
 SUFFIX = ".inkgraph"
 
 
 class Library:
-    """An open `.inkgraph` file: one connection that writes, others that read.
+    """An open `.inkgraph` file: one connection for writing, others for reading.
 
-    Every thread that reads takes a connection of its own from `reader`.
+    Each reading thread takes its own connection from `reader`.
     """
 
     def __init__(self, path: Path, *, create: bool = True) -> None:
@@ -56,96 +51,9 @@ class Library:
         self.writer.close()
 
 
-class LibraryActions(DocumentMetadataActions):
-    """What a person does to whole documents; every method writes and says what changed."""
-
-    def __init__(self, db: Db) -> None:
-        self._db = db
-
-    def delete_document(self, document_id: int) -> ChangeSet:
-        """Take a document out with its evidence; the graph follows from what remains."""
-        return self.delete_documents([document_id])
-
-    def delete_documents(self, document_ids: Sequence[int]) -> ChangeSet:
-        """Take several documents out at once; the graph follows once."""
-        with self._db.transaction():
-            for document_id in document_ids:
-                documents.delete_document(self._db, document_id)
-            update_graph(self._db)
-        return EVERYTHING
-
-    def stop_document(self, document_id: int) -> ChangeSet:
-        """Take a document out of the queue; what was read of it stays."""
-        with self._db.transaction():
-            documents.set_state(self._db, document_id, "paused")
-        return ChangeSet(documents=frozenset({document_id}))
-
-    def retry_document(self, document_id: int, password: str = "") -> ChangeSet:
-        """Put a failed or stopped document back into the queue, with a password if need be."""
-        with self._db.transaction():
-            documents.requeue(self._db, document_id, password)
-        return ChangeSet(documents=frozenset({document_id}))
-
-    def reindex_document(self, document_id: int) -> ChangeSet:
-        """Queue a document to be read again as it was; see `reindex_documents`."""
-        return self.reindex_documents([document_id])
-
-    def reindex_documents(
-        self, document_ids: Sequence[int], chunking: ChunkingSettings | None = None
-    ) -> ChangeSet:
-        """Queue documents to be read again and their names to be found again.
-
-        Corrections, highlights and details stay; what models said of a passage stays where the
-        passage comes to the same text. A row of a table has its whole table read again.
-
-        Args:
-            chunking: how to cut them from now on; None: as they were.
-
-        Raises:
-            UserError: the files of all of them are gone from the library.
-        """
-        if chunking is not None:
-            chunking.check()
-        with self._db.transaction():
-            found = [documents.find_with_file(self._db, i) for i in document_ids]
-            queued = list(dict.fromkeys(i for i in found if i is not None))
-            if document_ids and not queued:
-                raise UserError("The document's file is missing from the library.", "Add it again.")
-            for document_id in {*document_ids, *queued}:
-                self._db.write(
-                    "DELETE FROM extraction WHERE strategy = 'instant' AND chunk_id IN"
-                    " (SELECT id FROM chunk WHERE document_id = ?)",
-                    (document_id,),
-                )
-            for document_id in queued:
-                documents.set_state(self._db, document_id, "waiting")
-                if chunking is not None:
-                    keep_cut(self._db, document_id, chunking)
-        return ChangeSet(documents=frozenset(queued))
-
-    def common_cut(
-        self, document_ids: Sequence[int], otherwise: ChunkingSettings
-    ) -> ChunkingSettings | None:
-        """Return how all of these documents are cut into passages; None if they differ."""
-        first = [documents.find_with_file(self._db, i) or i for i in document_ids]
-        return common_cut(self._db, first, otherwise)
-
-    def set_aside(self, document_id: int, aside: bool) -> ChangeSet:
-        """Leave a document out of questions, or take it in again."""
-        with self._db.transaction():
-            self._db.write(
-                "UPDATE document SET set_aside = ? WHERE id = ?", (int(aside), document_id)
-            )
-        return ChangeSet(documents=frozenset({document_id}))
-
-    def rename_document(self, document_id: int, title: str) -> ChangeSet:
-        """Give a document another title, which lasts when it is read again."""
-        return self.edit_details([document_id], title=title)
-
-
 @dataclass(frozen=True, slots=True)
 class LibrarySize:
-    """How much would be added: files that can be read, and their bytes together."""
+    """The files that would be added: their number and total size."""
 
     n_files: int
     n_bytes: int
@@ -167,7 +75,7 @@ def measure_files(paths: Iterable[str | Path]) -> LibrarySize:
 
 
 def back_up(db: Db, path: Path) -> int:
-    """Copy an open library to a file, whole and in order; return its size."""
+    """Copy an open library to a file in a consistent state; return its size."""
     if path.exists() and path.resolve() == db.path.resolve():
         raise UserError("This is the library itself.", "Choose another file for its copy.")
     part = path.with_name(path.name + ".part")
@@ -183,7 +91,7 @@ def back_up(db: Db, path: Path) -> int:
 
 
 def compact(db: Db) -> tuple[int, int]:
-    """Give the room of what was deleted back to the disk; return the size before and after."""
+    """Free the space of deleted data; return the size before and after."""
     before = db.path.stat().st_size
     free = shutil.disk_usage(db.path.parent).free
     if free < before * 1.2:
@@ -196,10 +104,10 @@ def compact(db: Db) -> tuple[int, int]:
 
 
 def restore_backup(backup: Path, target: Path) -> Path:
-    """Copy a backup to where it is to be opened, and check that it is a library.
+    """Copy a backup to a new file, and check that it is a library.
 
     Raises:
-        UserError: there is a file already, or the backup is no library.
+        UserError: the file exists, or the backup is no library.
     """
     if target.exists():
         raise UserError(f"There is “{target.name}” already.", "Choose another name.")

@@ -1,4 +1,4 @@
-"""Reading the library: everything that screens and commands show, as plain data."""
+"""Reads a library for screens and commands and returns plain data."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ..errors import UserError
 from ..graph.names import normalise_name
 from ..model import (
     ChatRow,
+    DocumentId,
     DocumentRow,
     EntityCard,
     EntityRow,
@@ -27,21 +28,20 @@ from ..store import chats, collections, document_metadata, documents, graph, sea
 from ..store.db import Db
 from . import provenance
 from .collections import CollectionRow, list_collections
-from .comparing import Belonging, EntityComparison, compare_entities, list_communities_of
+from .comparing import CommunityMembership, EntityComparison, compare_entities, list_communities_of
 from .editing.history import HistoryRow, list_history, list_history_of
-from .editing.keys import find_by_name
 from .editing.previews import DeletePreview, MergePreview, preview_delete, preview_merge
 from .graph_views import GraphViewReader
 from .provenance import AmbiguousName, list_ambiguous_names
 
-MAX_LISTED = 5000  # mentions to choose from
+MAX_LISTED = 5000  # number of mentions to choose from
 
 
 class LibraryReader:
-    """Answers what screens ask of a library; never writes.
+    """Reads from a library; never writes.
 
     Args:
-        db: a connection of the calling thread's own, or of the lane's that calls.
+        db: a connection of the calling thread or lane.
     """
 
     def __init__(self, db: Db) -> None:
@@ -53,19 +53,7 @@ class LibraryReader:
     def overview(self) -> LibraryOverview:
         db = self._db
         model = search.embedding_model(db)
-        count = {
-            table: db.value(f"SELECT count(*) FROM {table}")
-            for table in (
-                "document",
-                "entity",
-                "relation",
-                "mention",
-                "chunk",
-                "window",
-                "embedding",
-                "chat",
-            )
-        }
+        count = documents.count_rows(db)
         return LibraryOverview(
             path=str(db.path),
             name=db.path.stem,
@@ -84,9 +72,9 @@ class LibraryReader:
     def list_documents(self) -> list[DocumentRow]:
         return documents.fetch_documents(self._db)
 
-    def find_documents_saying(self, text: str) -> list[int]:
-        """Return the documents in whose text these words stand."""
-        return document_metadata.find_documents_saying(self._db, text)
+    def find_documents_with_text(self, text: str) -> list[int]:
+        """Return the documents whose text contains these words."""
+        return document_metadata.find_documents_with_text(self._db, text)
 
     def get_document(self, document_id: int) -> DocumentRow:
         row = documents.find_document(self._db, document_id)
@@ -98,7 +86,7 @@ class LibraryReader:
         return documents.fetch_text(self._db, document_id) or ""
 
     def fetch_original(self, document_id: int) -> bytes:
-        """Return the file as it was added; rows of one table share the first one's."""
+        """Return the original file; rows of one table share the first row's file."""
         found = documents.fetch_original(self._db, document_id)
         return found[0] if found else b""
 
@@ -115,11 +103,11 @@ class LibraryReader:
     def find_in_document(
         self, document_id: int, text: str, limit: int = 500
     ) -> list[tuple[int, int]]:
-        """Return (start, end) of a text in a document, whatever the case, in reading order."""
+        """Return (start, end) of a text in a document, ignoring case, in reading order."""
         wanted = text.strip().casefold()
         whole = self.fetch_text(document_id)
         folded = whole.casefold()
-        if len(folded) != len(whole):  # a few characters fold into two; keep offsets true
+        if len(folded) != len(whole):  # keep offsets
             folded, wanted = whole, text.strip()
         found: list[tuple[int, int]] = []
         position = folded.find(wanted) if wanted else -1
@@ -135,7 +123,7 @@ class LibraryReader:
         return list_collections(self._db)
 
     def list_collection_documents(self, collection_id: int) -> list[int]:
-        """Return the documents of a collection, those set aside as well."""
+        """Return the documents of a collection, including excluded ones."""
         return [int(i) for i in collections.fetch_members(self._db, collection_id)]
 
     def top_entities(
@@ -144,7 +132,7 @@ class LibraryReader:
         return graph.fetch_top_entities(self._db, limit, type, document_id)
 
     def find_entities(self, text: str, limit: int = 20) -> list[EntityRow]:
-        """Return entities by name or alias: equal first, then prefix, then inside."""
+        """Return entities by name or alias: equal names first, then prefixes, then substrings."""
         text = text.strip()
         if not text:
             return []
@@ -164,12 +152,12 @@ class LibraryReader:
                     graph.fetch_best_mentions(self._db, entity_id, 24), 4, lambda m: m.sentence
                 )
             ),
-            edited=bool(self._db.value("SELECT edited FROM entity WHERE id = ?", (entity_id,))),
+            edited=graph.is_edited(self._db, entity_id),
         )
 
     def find_by_names(self, names: list[str]) -> int | None:
-        """Return the entity that has one of these very names, the first that is found."""
-        found = (find_by_name(self._db, name) for name in names)
+        """Return the entity that has exactly one of these names, the first that is found."""
+        found = (graph.find_entity_by_name(self._db, name) for name in names)
         return next((entity_id for entity_id in found if entity_id is not None), None)
 
     def fetch_mentions(self, entity_id: int, limit: int = 200, offset: int = 0) -> list[MentionRow]:
@@ -178,7 +166,7 @@ class LibraryReader:
     def list_mentions(
         self, entity_id: int, limit: int = MAX_LISTED
     ) -> list[tuple[int, MentionRow]]:
-        """Return (mention id, mention) in reading order, one a place, to choose from."""
+        """Return (mention id, mention) in reading order, one per place."""
         ids = graph.fetch_mention_ids(self._db, entity_id, limit)
         return list(zip(ids, graph.fetch_mention_rows(self._db, ids), strict=True))
 
@@ -192,21 +180,21 @@ class LibraryReader:
         return list_history(self._db)
 
     def list_history_of(self, entity_id: int) -> list[HistoryRow]:
-        """Return the edits that touched an entity, the newest first."""
+        """Return the edits that changed an entity, newest first."""
         return list_history_of(self._db, entity_id)
 
-    def list_communities_of(self, entity_id: int) -> list[Belonging]:
-        """Return the communities an entity is in, the closest first."""
+    def list_communities_of(self, entity_id: int) -> list[CommunityMembership]:
+        """Return the communities of an entity, smallest first."""
         return list_communities_of(self._db, entity_id)
 
     def compare(self, left_id: int, right_id: int) -> EntityComparison:
         return compare_entities(self._db, left_id, right_id)
 
-    def list_doubtful_names(self) -> list[AmbiguousName]:
-        """Return mentions of split names that nothing tells apart."""
+    def list_ambiguous_names(self) -> list[AmbiguousName]:
+        """Return mentions of split names whose sense is uncertain."""
         return list_ambiguous_names(self._db)
 
-    def fetch_mention_spread(self, entity_id: int) -> list[tuple[int, str, list[float]]]:
+    def fetch_mention_spread(self, entity_id: int) -> list[tuple[DocumentId, str, list[float]]]:
         return graph.fetch_spread(self._db, entity_id)
 
     def fetch_relations(self, entity_id: int, limit: int = 100) -> list[RelationRow]:
@@ -219,7 +207,7 @@ class LibraryReader:
         return graph.fetch_top_relations(self._db, limit)
 
     def top_graph(self, limit: int = 60) -> Subgraph:
-        """Return the most connected names and the relations among them."""
+        """Return the most connected entities and the relations among them."""
         return self._subgraph(graph.fetch_top_entities(self._db, limit))
 
     def neighbourhood(self, entity_ids: list[int], limit: int = 40) -> Subgraph:
@@ -229,7 +217,7 @@ class LibraryReader:
 
     def _subgraph(self, entities: list[EntityRow]) -> Subgraph:
         relations = graph.fetch_relations_among(self._db, [e.id for e in entities])
-        n_all = self._db.value("SELECT count(*) FROM entity")
+        n_all = graph.count_entities(self._db)
         return Subgraph(tuple(entities), tuple(relations), n_all)
 
     def mentions_in(
@@ -237,21 +225,21 @@ class LibraryReader:
     ) -> list[tuple[int, int, int, str, str]]:
         return graph.fetch_mentions_between(self._db, document_id, start, end)
 
-    # --- who says so ----------------------------------------------------------------------------
+    # --- provenance -----------------------------------------------------------------------------
 
-    def tell_standing(self, entity_id: int) -> provenance.EntityProvenance:
-        """Return on whose word an entity's description, type and relations stand."""
+    def describe_provenance(self, entity_id: int) -> provenance.EntityProvenance:
+        """Return the sources of an entity's description, type and relations."""
         return provenance.describe_provenance(self._db, entity_id)
 
     def fetch_claims(self, entity_id: int, limit: int = 200) -> list[provenance.ClaimRow]:
-        """Return what the text claims of an entity, in reading order."""
+        """Return the claims about an entity, in reading order."""
         return provenance.list_claims(self._db, entity_id, limit)
 
-    def list_struck(self) -> list[provenance.RejectedName]:
-        """Return the words that models left out of the graph, those named most often first."""
+    def list_rejected_names(self) -> list[provenance.RejectedName]:
+        """Return the names that models rejected, most mentions first."""
         return provenance.list_rejected_names(self._db)
 
-    # --- talk -----------------------------------------------------------------------------------
+    # --- chat -----------------------------------------------------------------------------------
 
     def list_chats(self) -> list[ChatRow]:
         return chats.fetch_chats(self._db)
@@ -266,7 +254,7 @@ MOST_PASSAGES = 24
 
 @dataclass(frozen=True, slots=True)
 class NamedPart:
-    """Words that name an entity, wherever they stand in the text."""
+    """Words in a text that name an entity."""
 
     words: str
     entity_id: int
@@ -275,7 +263,7 @@ class NamedPart:
 
 
 def find_named(db: Db, text: str, passages: Sequence[Passage]) -> list[NamedPart]:
-    """Return the names in `text` that its passages mention, in the order they first stand."""
+    """Return the names in `text` that occur in its passages, in order of first occurrence."""
     known: dict[str, NamedPart] = {}
     for passage in passages[:MOST_PASSAGES]:
         for start, end, entity_id, name, type_ in graph.fetch_mentions_between(
@@ -290,7 +278,7 @@ def find_named(db: Db, text: str, passages: Sequence[Passage]) -> list[NamedPart
 
 
 def build_pattern(words: Sequence[str]) -> re.Pattern[str]:
-    """Return what finds these words in a text, the longest first, whole words only."""
+    """Return a pattern for these words, longest first, whole words only."""
     return re.compile("|".join(map(_bounded, sorted(words, key=len, reverse=True))) or r"(?!)")
 
 

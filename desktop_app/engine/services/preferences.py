@@ -1,7 +1,6 @@
-"""The settings of the engine on this computer, by section, as they are kept in `settings.json`.
+"""The engine's settings on this computer, by section, as stored in `settings.json`.
 
-Owns which sections there are. What a library keeps of its own (how it is enriched) and what the
-window keeps for itself (its look) are elsewhere.
+Settings of a library (enrichment) and of the window (appearance) are elsewhere.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from .documents import TRASH_DAYS
 
 
 @dataclass(frozen=True, slots=True)
-class CareSettings:
-    """How long a library keeps what was thrown away."""
+class TrashSettings:
+    """Settings of the trash."""
 
     trash_days: int = option(
         TRASH_DAYS,
@@ -35,25 +34,25 @@ class CareSettings:
 SECTIONS: dict[str, type] = {
     "models": ModelSettings,
     "reading": ChunkingSettings,
-    "care": CareSettings,
+    "care": TrashSettings,
 }
 
 
 class Preferences:
-    """Reads and keeps the sections; every read sees what was kept last, by whomever."""
+    """Reads and writes the sections; each read gives the values written last."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._file = SettingsFile(path or paths.settings_file())
 
     def load(self, section: str) -> Any:
-        """Return a section's settings, sound whatever the file says."""
+        """Return a section's settings; invalid stored values are replaced by defaults."""
         return self._file.load(section, SECTIONS[section])
 
     def change(self, section: str, name: str, value: Any) -> Any:
-        """Keep one value that was checked, and return the section as it is now.
+        """Store one checked value, and return the section as it is now.
 
         Raises:
-            UserError: it does not go with the others.
+            UserError: it conflicts with another setting.
             EnvironmentProblem: it can't be written.
         """
         settings = replace(self.load(section), **{name: value})
@@ -62,12 +61,15 @@ class Preferences:
 
     @property
     def models(self) -> ModelSettings:
-        return self.load("models")
+        settings: ModelSettings = self.load("models")
+        return settings
 
     @property
     def reading(self) -> ChunkingSettings:
-        return self.load("reading")
+        settings: ChunkingSettings = self.load("reading")
+        return settings
 
     @property
-    def care(self) -> CareSettings:
-        return self.load("care")
+    def trash(self) -> TrashSettings:
+        settings: TrashSettings = self.load("care")
+        return settings

@@ -1,7 +1,7 @@
-"""Who says what the graph shows: a model, a quotation, an import or the person.
+"""Provenance of the graph: which parts come from a model, a quotation, an import or the user.
 
-Answers for one entity (`tell_standing`, `list_claims`) and for the words that models left out of
-the graph (`list_struck`). Reads only.
+Answers for one entity (`describe_provenance`, `list_claims`), for the names that models rejected
+(`list_rejected_names`) and for ambiguous ones (`list_ambiguous_names`). Reads only.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from ..graph.evidence_index import is_rejected
 from ..model import STRUCK, EntityRow, MentionRow
 from ..store import graph, provenance, splits
 from ..store.db import Db
-from .graph_update import list_doubtful
+from .graph_update import list_uncertain_mentions
 
-IMPORTED = "given"  # the strategy of what came with a graph made elsewhere
+IMPORTED = "given"  # the strategy of imported graphs
 
 
 @dataclass(frozen=True, slots=True)
 class EntityProvenance:
-    """On whose word an entity's page stands.
+    """The sources of an entity's data.
 
     Attributes:
-        description_from: "hand", "model", "import", or "quote" for the text's own sentences.
-        type_from: "hand", "model", "import", or "text" for what the tagger made of it.
+        description_from: "hand", "model", "import", or "quote" for sentences of the text.
+        type_from: "hand", "model", "import", or "text" for the tagger's type.
         type_sureness: 0 to 1, how sure models are of the type; 0 where none was asked.
-        models: who was asked of it, who said most first.
-        origins: where what was imported of it came from.
-        n_passages: passages that name it; `n_described` those in which it was described,
+        models: models with claims about it, most claims first.
+        origins: the sources of its imported data.
+        n_passages: passages with mentions of it; `n_described` those with a description,
             `n_judged` those in which its type was asked for.
-        kinds: (kind, relations of it); "" are those without one.
-        n_confirmed: relations of which a model speaks.
+        kinds: (kind, number of relations); "" for relations without one.
+        n_confirmed: relations that a model states.
     """
 
     description_from: str = "quote"
@@ -50,7 +50,7 @@ class EntityProvenance:
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
-    """Something the text claims of somebody, with the sentence; `status` as the model put it."""
+    """A claim about an entity with its sentence; `status` as the model gave it."""
 
     subject: str
     object: str
@@ -69,9 +69,9 @@ class ClaimRow:
 
 @dataclass(frozen=True, slots=True)
 class RejectedName:
-    """A word that models hold for no name, so that it is left out of the graph.
+    """A word that models reject as a name, so that it is not in the graph.
 
-    `n_against` of `n_asked` passages say so; `place` is where one of them has it.
+    `n_against` of `n_asked` passages reject it; `place` is one of them.
     """
 
     name: str
@@ -83,7 +83,7 @@ class RejectedName:
 
 
 def describe_provenance(db: Db, entity_id: int) -> EntityProvenance:
-    """Return on whose word an entity's description, type and relations stand."""
+    """Return the sources of an entity's description, type and relations."""
     row = graph.find_entity(db, entity_id)
     if row is None:
         return EntityProvenance()
@@ -95,8 +95,8 @@ def describe_provenance(db: Db, entity_id: int) -> EntityProvenance:
     for_type = [c for c in judged if c[2] == row.type]
     sureness = sum(c[4] for c in for_type) / len(judged) if judged else 0.0
     return EntityProvenance(
-        description_from=_speaker(any(d is not None for _, d in edits), described, "quote"),
-        type_from=_speaker(any(t for t, _ in edits), for_type, "text"),
+        description_from=_find_source(any(d is not None for _, d in edits), described, "quote"),
+        type_from=_find_source(any(t for t, _ in edits), for_type, "text"),
         type_sureness=round(sureness, 4),
         models=_rank(c[1] for c in claims if c[0] != IMPORTED),
         origins=_rank(c[1] for c in claims if c[0] == IMPORTED),
@@ -109,17 +109,18 @@ def describe_provenance(db: Db, entity_id: int) -> EntityProvenance:
 
 
 def list_claims(db: Db, entity_id: int, limit: int = 200) -> list[ClaimRow]:
-    """Return what the text claims of an entity, in reading order."""
+    """Return the claims about an entity, in reading order."""
     return [ClaimRow(*r) for r in provenance.fetch_text_claims_of(db, entity_id, limit)]
 
 
 def list_rejected_names(db: Db, limit: int = 500) -> list[RejectedName]:
-    """Return the words that models left out of the graph, those named most often first."""
+    """Return the names that models rejected, most mentions first."""
     found: dict[int, RejectedName] = {}
     mention_ids: list[int] = []
     for name_id, name, n_mentions in provenance.fetch_doubted_names(db):
         rows = provenance.fetch_judgements_of_name(db, name_id)
-        # Not in the graph for another reason (the person deleted it) is none of a model's doing.
+        # Names that are missing from the graph for another reason (deleted by the user) don't
+        # count.
         if not is_rejected(n_mentions, [Judgement(name_id, t, "", c) for t, c, _ in rows]):
             continue
         asked = [(t, model) for t, _, model in rows if t]
@@ -133,7 +134,7 @@ def list_rejected_names(db: Db, limit: int = 500) -> list[RejectedName]:
     return [replace(one, place=places.get(one.name)) for one in found.values()]
 
 
-def _speaker(by_hand: bool, claims: list[provenance.NameClaimFields], nobody: str) -> str:
+def _find_source(by_hand: bool, claims: list[provenance.NameClaimFields], nobody: str) -> str:
     if by_hand:
         return "hand"
     if not claims:
@@ -151,7 +152,7 @@ MAX_ASKED = 500
 
 @dataclass(frozen=True, slots=True)
 class AmbiguousMention:
-    """One place; `now` is the entity it is counted to until a person says otherwise."""
+    """One place; `now` is the entity it is assigned to until the user decides."""
 
     id: int
     mention: MentionRow
@@ -160,7 +161,7 @@ class AmbiguousMention:
 
 @dataclass(frozen=True, slots=True)
 class AmbiguousName:
-    """A name that several have, with the places nobody knows whom they mean."""
+    """A name of several entities, with the mentions whose sense is uncertain."""
 
     name: str
     choices: tuple[EntityRow, ...]
@@ -168,15 +169,15 @@ class AmbiguousName:
 
 
 def list_ambiguous_names(db: Db, limit: int = MAX_ASKED) -> list[AmbiguousName]:
-    """Return what to ask about, the name with most doubtful mentions first."""
-    ids = list_doubtful(db)[:limit]
-    home = splits.fetch_entities_of_mentions(db, ids)
+    """Return the ambiguous names, most uncertain mentions first."""
+    ids = list_uncertain_mentions(db)[:limit]
+    entity_of = splits.fetch_entities_of_mentions(db, ids)
     by_name: dict[str, dict[tuple[int, int], AmbiguousMention]] = defaultdict(dict)
     for mention_id, mention in zip(ids, graph.fetch_mention_rows(db, ids), strict=True):
-        if mention_id in home:  # a place may have two mentions; both mean the same
+        if mention_id in entity_of:  # a place may have two mentions; both mean the same entity
             place = mention.document_id, mention.start
-            asked = AmbiguousMention(mention_id, mention, home[mention_id])
-            by_name[mention.name].setdefault(place, asked)
+            ambiguous = AmbiguousMention(mention_id, mention, entity_of[mention_id])
+            by_name[mention.name].setdefault(place, ambiguous)
     found = []
     for name, places in by_name.items():
         choices = graph.fetch_entities(db, splits.fetch_namesakes(db, name))

@@ -1,7 +1,6 @@
-"""Folders that are watched: new and changed files come into the library, missing ones are told.
+"""Watched folders: adds new and changed files to the library and reports missing ones.
 
-Owns what counts as news since the last look. Nothing is watched unless a person said so; when to
-look is for others to say.
+Folders are watched only if the user added them. The caller decides when to scan.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ SETTLED_S = 2.0  # a file younger than this may still be written
 
 @dataclass(frozen=True, slots=True)
 class WatchedFile:
-    """What a look found: files taken in, and (document id, title) whose file is gone."""
+    """Result of a scan: added files, and (document id, title) of missing files."""
 
     added: Added = field(default_factory=Added)
     gone: tuple[tuple[int, str], ...] = ()
 
 
 class FolderWatcher:
-    """Looks through the watched folders; the files of each look are remembered by size and time.
+    """Scans the watched folders and remembers each file by its size and time.
 
     Args:
         db: the read-write connection.
@@ -36,38 +35,38 @@ class FolderWatcher:
 
     def __init__(self, db: Db) -> None:
         self._db = db
-        self._looked_at: dict[str, tuple[int, int]] = {}
-        self._told: set[int] = set()
+        self._scanned: dict[str, tuple[int, int]] = {}
+        self._reported: set[int] = set()
 
     def list_folders(self) -> list[str]:
         return rows.fetch_watched(self._db)
 
     def watch(self, path: Path) -> list[str]:
-        """Watch a folder from now on, and return all that are watched."""
+        """Watch a folder from now on, and return all watched folders."""
         if not path.is_dir():
             raise UserError(f"“{path}” is no folder.", "Choose another one.")
         with self._db.transaction():
             rows.add_watched(self._db, str(path.resolve()))
         return self.list_folders()
 
-    def forget(self, path: str) -> list[str]:
-        """Watch a folder no more; its documents stay."""
+    def unwatch(self, path: str) -> list[str]:
+        """Stop watching a folder; its documents stay."""
         with self._db.transaction():
             rows.remove_watched(self._db, path)
         return self.list_folders()
 
-    def look(self) -> WatchedFile:
-        """Take in what is new or changed, and say which files are gone, each once."""
+    def scan(self) -> WatchedFile:
+        """Add new or changed files, and report missing files, each once."""
         folders = self.list_folders()
         if not folders:
             return WatchedFile()
-        news = self._find_news(folders)
-        added = add_files(self._db, news) if news else Added()
+        changed = self._find_changed(folders)
+        added = add_files(self._db, changed) if changed else Added()
         return WatchedFile(Added(added.documents, (), added.refused), self._find_gone(folders))
 
-    def _find_news(self, folders: list[str]) -> list[Path]:
+    def _find_changed(self, folders: list[str]) -> list[Path]:
         known = {path: (size, at) for path, size, at in rows.fetch_files_known(self._db)}
-        news: list[Path] = []
+        changed: list[Path] = []
         for folder in folders:
             for path in sorted(Path(folder).rglob("*")):
                 if path.suffix.lower() not in SUPPORTED_SUFFIXES or path.name.startswith("."):
@@ -77,23 +76,20 @@ class FolderWatcher:
                 except OSError:
                     continue
                 sign = (stat.st_size, stat.st_mtime_ns)
-                if (
-                    time.time() - stat.st_mtime < SETTLED_S
-                    or self._looked_at.get(str(path)) == sign
-                ):
+                if time.time() - stat.st_mtime < SETTLED_S or self._scanned.get(str(path)) == sign:
                     continue
-                self._looked_at[str(path)] = sign
+                self._scanned[str(path)] = sign
                 size, at = known.get(str(path), (-1, 0.0))
                 if size != stat.st_size or stat.st_mtime > at:
-                    news.append(path)
-        return news
+                    changed.append(path)
+        return changed
 
     def _find_gone(self, folders: list[str]) -> tuple[tuple[int, str], ...]:
         gone = []
         for document_id, title, path in rows.fetch_documents_from_files(self._db):
-            # a folder that is not there is a disk that is not mounted, not files deleted
+            # A missing folder is a drive that is not mounted; its files were not deleted.
             watched = any(Path(path).is_relative_to(f) and Path(f).is_dir() for f in folders)
-            if watched and document_id not in self._told and not Path(path).exists():
-                self._told.add(document_id)
+            if watched and document_id not in self._reported and not Path(path).exists():
+                self._reported.add(document_id)
                 gone.append((document_id, title))
         return tuple(gone)

@@ -1,1 +1,1 @@
-"""The library file: schema and every SQL statement."""
+"""The library file: schema and SQL statements."""

@@ -1,8 +1,9 @@
-"""Rows of what a person marked in documents. Written inside `Db.edit` only."""
+"""Rows of annotations. Written inside `Db.edit` only."""
 
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from .db import Db, read_changed_rows
 
@@ -11,7 +12,7 @@ _COLUMNS = "id, document_id, kind, start, end, quote, color, note, created_at"
 
 
 def fetch_annotations(db: Db, document_id: int | None = None) -> list[Row]:
-    """Return (id, document id, kind, start, end, quote, color, note, made at), as one reads."""
+    """Return (id, document id, kind, start, end, quote, color, note, made at), in reading order."""
     where, values = ("WHERE document_id = ?", (document_id,)) if document_id else ("", ())
     return db.rows(
         f"SELECT {_COLUMNS} FROM annotation {where} ORDER BY document_id, start, id", values
@@ -40,11 +41,14 @@ def delete_annotation(db: Db, annotation_id: int) -> None:
     db.write("DELETE FROM annotation WHERE id = ?", (annotation_id,))
 
 
-def fetch_place(db: Db, document_id: int) -> str | None:
-    return db.value("SELECT value FROM setting WHERE key = ?", (f"place:{document_id}",))
+def fetch_reading_position(db: Db, document_id: int) -> str | None:
+    found: str | None = db.value(
+        "SELECT value FROM setting WHERE key = ?", (f"place:{document_id}",)
+    )
+    return found
 
 
-def keep_place(db: Db, document_id: int, place: str) -> None:
+def store_reading_position(db: Db, document_id: int, place: str) -> None:
     db.write(
         "INSERT OR REPLACE INTO setting SELECT ?, ? FROM document WHERE id = ?",
         (f"place:{document_id}", place, document_id),
@@ -52,7 +56,7 @@ def keep_place(db: Db, document_id: int, place: str) -> None:
 
 
 def fetch_places_of_entity(db: Db, entity_id: int, document_id: int) -> list[tuple[int, int]]:
-    """Return where a document names an entity, each place once, as one reads."""
+    """Return the places of an entity in a document, each once, in reading order."""
     return db.rows(
         "SELECT m.start, max(m.end) FROM mention m JOIN entity_name en USING (name_id)"
         " WHERE en.entity_id = ? AND m.document_id = ? GROUP BY m.start ORDER BY m.start",
@@ -60,8 +64,8 @@ def fetch_places_of_entity(db: Db, entity_id: int, document_id: int) -> list[tup
     )
 
 
-def find_mention_at(db: Db, document_id: int, start: int, entity_id: int) -> tuple | None:
-    """Return (mention id, name as it stands there) of an entity at a place, None if gone."""
+def find_mention_at(db: Db, document_id: int, start: int, entity_id: int) -> tuple[Any, ...] | None:
+    """Return (mention id, name as written) of an entity at a place, None if there is none."""
     return db.row(
         "SELECT m.id, n.text FROM mention m JOIN entity_name en USING (name_id)"
         " JOIN name n ON n.id = m.name_id"
@@ -71,23 +75,23 @@ def find_mention_at(db: Db, document_id: int, start: int, entity_id: int) -> tup
 
 
 def fetch_documents_of_edits(db: Db, where: str) -> frozenset[int]:
-    """Return the documents of whose marks something is told in edits of the history.
+    """Return the documents whose annotations these edits changed.
 
     Args:
-        where: which edits, as SQL over `history`.
+        where: SQL condition on `history`.
     """
     found: set[int] = set()
     for (changeset,) in db.rows(f"SELECT changeset FROM history WHERE {where}"):
         for table, row in read_changed_rows(changeset):
             if table == "annotation":
-                # of a changed note the edit tells no more than the id
+                # for a changed note, the changeset has only the id
                 known = find_annotation(db, row[0]) if row[1] is None else row
                 found |= {known[1]} if known else set()
     return frozenset(found)
 
 
 def fetch_names_by_hand(db: Db) -> list[tuple[int, str, str, str]]:
-    """Return (entity id, name as it was typed, entity's name, type) of names a person gave."""
+    """Return (entity id, alias as typed, entity's name, type) of names added by the user."""
     return db.rows(
         "SELECT DISTINCT e.id, h.text, e.name, e.type FROM"
         " (SELECT name AS text FROM hand_entity UNION SELECT alias FROM alias) h"

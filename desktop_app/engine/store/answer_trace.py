@@ -1,7 +1,7 @@
-"""How an answer came about, as JSON kept with its message.
+"""Packs the retrieval trace of an answer as JSON, and unpacks it.
 
-Owns what is kept of it, how much at most, and reading back what earlier versions kept. Knows
-no tables.
+Owns which data is stored, its limits, and reading the formats of earlier versions. Knows no
+tables.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, fields
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..model import (
     Answer,
@@ -26,15 +26,18 @@ from ..model import (
 )
 
 MOST_ROWS = 60  # entities, relations, stages
-MOST_LABELS = 120  # of what one stage kept, or dropped
+MOST_LABELS = 120  # of the items that one stage kept or dropped
 LONGEST_LABEL = 200
 LONGEST_NOTE = 1000
 
-Row = TypeVar("Row")
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Row = TypeVar("Row", bound="DataclassInstance")
 
 
 def pack_trace(answer: Answer) -> str:
-    """Return what is kept of an answer beside its text, prompt and citations."""
+    """Return the stored data of an answer besides its text, prompt and citations."""
     found = answer.found
     return json.dumps(
         {
@@ -59,7 +62,7 @@ def pack_trace(answer: Answer) -> str:
 
 
 def unpack_passages(trace: str) -> tuple[tuple[Passage, ...], bool]:
-    """Return the passages that an answer was made from, and whether they were weak."""
+    """Return the passages of an answer, and whether they were weak."""
     kept = json.loads(trace)
     return _passages(kept), bool(kept.get("weak", False))
 
@@ -74,14 +77,14 @@ def unpack_answer(
     stopped: bool,
     seconds: float,
 ) -> Answer:
-    """Return a kept answer; what its version did not keep is empty."""
+    """Return a stored answer; data that its version did not store is empty."""
     kept = json.loads(trace)
     words = kept.get("keywords") or {}
     found = _found_of(kept)(
         question=kept.get("question", ""),
         mode=kept.get("mode", ""),
         passages=_passages(kept),
-        # the first version kept the ids of entities only
+        # the first version stored only the ids of entities
         entities=tuple(_make(EntityRow, e) for e in kept.get("entities", ()) if _is_row(e)),
         relations=tuple(_make(RelationRow, r) for r in kept.get("relations", ()) if _is_row(r)),
         weak=bool(kept.get("weak", False)),
@@ -106,7 +109,7 @@ def unpack_answer(
 
 
 def _pack_themes(found: RetrievalResult) -> dict[str, Any]:
-    """Return what is kept of a whole-library question besides; sources are its passages."""
+    """Return the additional data of a global search; its sources are its passages."""
     if not isinstance(found, CommunitiesFound):
         return {}
     reports = [_short(asdict(r)) | {"sources": []} for r in found.reports[:MOST_ROWS]]
@@ -158,7 +161,7 @@ def _passages(kept: dict[str, Any]) -> tuple[Passage, ...]:
 
 
 def _make(kind: type[Row], values: dict[str, Any]) -> Row:
-    """Return a row of known fields only, since another version may have kept more."""
+    """Return a row of the known fields, because other versions may store more."""
     known = {f.name for f in fields(kind)}
     return kind(
         **{k: tuple(v) if isinstance(v, list) else v for k, v in values.items() if k in known}
@@ -170,5 +173,5 @@ def _is_row(values: object) -> bool:
 
 
 def _plain_number(value: Any) -> float:
-    """Return a number of numpy's as JSON can keep it."""
+    """Return a numpy number as a JSON number."""
     return float(value)

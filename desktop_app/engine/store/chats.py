@@ -1,7 +1,4 @@
-"""Rows of conversations: chats, messages and their citations.
-
-Owns reading and writing them; where a message stands among others is `chat_branches`' to say.
-"""
+"""Rows of chats: messages, their branches and citations; search in them."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ import re
 import time
 from dataclasses import dataclass
 
-from ..model import Answer, ChatId, ChatRow, Citation, MessageRow
+from ..model import Answer, ChatId, ChatRow, Citation, MessageRow, Passage
 from .answer_trace import pack_trace, unpack_answer, unpack_passages
 from .db import Db
 
@@ -18,7 +15,7 @@ Versions = dict[int, tuple[int, ...]]
 
 
 def fetch_path(db: Db, chat_id: int) -> tuple[list[int], Versions]:
-    """Return the messages shown, oldest first, and of each question all in its place."""
+    """Return the shown messages, oldest first, and the alternatives of each question."""
     parents, roles = _fetch_parents(db, chat_id)
     path: list[int] = []
     message_id = _leaf(db, chat_id, parents)
@@ -34,7 +31,7 @@ def fetch_path(db: Db, chat_id: int) -> tuple[list[int], Versions]:
 
 
 def fetch_leaf(db: Db, chat_id: int) -> int:
-    """Return the last message shown, 0 where none is."""
+    """Return the last shown message, 0 where there is none."""
     return _leaf(db, chat_id, _fetch_parents(db, chat_id)[0])
 
 
@@ -43,20 +40,20 @@ def set_leaf(db: Db, chat_id: int, message_id: int) -> None:
 
 
 def newest_question(db: Db, chat_id: int) -> int:
-    """Return the question asked last, 0 where none was."""
+    """Return the newest question, 0 where there is none."""
     question = "SELECT max(id) FROM message WHERE chat_id = ? AND role = 'user'"
     return db.value(question, (chat_id,)) or 0
 
 
 def begin_branch(db: Db, chat_id: int, question_id: int) -> None:
-    """Let the next question stand in the place of this one."""
+    """Make the next question an alternative to this one."""
     parents, _ = _fetch_parents(db, chat_id)
     if question_id in parents:
         set_leaf(db, chat_id, parents[question_id])
 
 
 def show_branch(db: Db, chat_id: int, message_id: int) -> None:
-    """Show the branch through this message, to the newest of its ends."""
+    """Show the branch with this message, up to its newest end."""
     parents, _ = _fetch_parents(db, chat_id)
     if message_id not in parents:
         return
@@ -82,18 +79,18 @@ def _fetch_parents(db: Db, chat_id: int) -> tuple[dict[int, int], dict[int, str]
 
 
 def _leaf(db: Db, chat_id: int, parents: dict[int, int]) -> int:
-    leaf = db.value("SELECT leaf_id FROM chat WHERE id = ?", (chat_id,))
+    leaf: int | None = db.value("SELECT leaf_id FROM chat WHERE id = ?", (chat_id,))
     if leaf is None or (leaf and leaf not in parents):
         return max(parents, default=0)
     return leaf
 
 
-N_WITH_PASSAGES = 24  # the newest messages; those of older ones are read when they are asked for
+N_WITH_PASSAGES = 24  # the newest messages; older passages are fetched on request
 
 
 def fetch_chats(db: Db) -> list[ChatRow]:
     return [
-        ChatRow(*r[:5], bool(r[5]))
+        ChatRow(*(*r[:5], bool(r[5])))
         for r in db.rows(
             "SELECT c.id, c.title, c.updated_at,"
             " (SELECT count(*) FROM message m WHERE m.chat_id = c.id), c.folder, c.pinned"
@@ -120,7 +117,7 @@ def put_in_folder(db: Db, chat_id: int, folder: str) -> None:
 
 
 def rename_folder(db: Db, folder: str, title: str) -> None:
-    """Give a folder another name; "" takes its chats out of it."""
+    """Rename a folder; "" removes its chats from it."""
     db.write("UPDATE chat SET folder = ? WHERE folder = ?", (title, folder))
 
 
@@ -138,7 +135,7 @@ def delete_chat(db: Db, chat_id: int) -> None:
 
 
 def add_question(db: Db, chat_id: int, text: str) -> int:
-    """Keep a question at the end of the branch shown; the first names a chat without title."""
+    """Add a question to the shown branch; the first one is the title of a chat without title."""
     now = time.time()
     parent_id = fetch_leaf(db, chat_id)
     db.write(
@@ -156,9 +153,9 @@ def add_question(db: Db, chat_id: int, text: str) -> int:
 
 
 def add_answer(db: Db, chat_id: int, answer: Answer) -> int:
-    """Keep an answer with its citations and everything needed to see how it came about.
+    """Store an answer with its citations and its trace.
 
-    It answers the newest question, whichever branch is shown meanwhile.
+    It belongs to the newest question, even if another branch is shown now.
     """
     question_id = newest_question(db, chat_id)
     is_shown = fetch_leaf(db, chat_id) == question_id
@@ -190,10 +187,10 @@ def add_answer(db: Db, chat_id: int, answer: Answer) -> int:
 def fetch_messages(
     db: Db, chat_id: int, n_with_passages: int | None = N_WITH_PASSAGES
 ) -> list[MessageRow]:
-    """Return the branch shown, oldest first; passages with the newest, None for with all."""
+    """Return the shown branch, oldest first; None: all with passages, else the newest."""
     path, versions = fetch_path(db, chat_id)
     citations = _citations(db, "m.chat_id = ?", chat_id)
-    said = {
+    stored = {
         r[0]: r[1:]
         for r in db.rows(
             "SELECT id, role, text, created_at, model, stopped, seconds FROM message"
@@ -204,8 +201,9 @@ def fetch_messages(
     with_passages = set(path if n_with_passages is None else path[-n_with_passages:])
     rows = []
     for message_id in path:
-        role, text, created_at, model, stopped, seconds = said[message_id]
-        passages, weak = (), False
+        role, text, created_at, model, stopped, seconds = stored[message_id]
+        passages: tuple[Passage, ...] = ()
+        weak = False
         if role == "assistant" and message_id in with_passages:
             passages, weak = unpack_passages(_trace(db, message_id))
         rows.append(
@@ -232,7 +230,7 @@ def _trace(db: Db, message_id: int) -> str:
 
 
 def fetch_answer(db: Db, message_id: int) -> Answer | None:
-    """Return a kept answer with how it came about; None for a question or what is gone."""
+    """Return a stored answer with its trace; None for a question or a deleted message."""
     row = db.row(
         "SELECT trace, text, model, prompt, stopped, seconds FROM message"
         " WHERE id = ? AND role = 'assistant'",
@@ -265,17 +263,17 @@ def _citations(db: Db, where: str, value: int) -> dict[int, list[Citation]]:
 
 
 AROUND = 40
-EACH = 5  # of one conversation, so that a long one does not hide the others
+EACH = 5  # limit per chat, so that a long chat does not hide the others
 _MARKDOWN = re.compile(r"\*\*|^#+ |^\|[-| :]+\|$|`{3}", re.MULTILINE)
 _WORD = re.compile(r'"([^"]+)"|(\S+)')
 
 
 @dataclass(frozen=True, slots=True)
 class ChatHit:
-    """A message in which all words stand; `message_id` 0 where they stand in the title.
+    """A message that contains all words; `message_id` is 0 for a match in the title.
 
-    `found` is the part of `snippet` that has the first word; `n_more` says how many messages of
-    the conversation come after this one and are left out.
+    `found` is the range of the first word in `snippet`; `n_more` counts the further messages of the
+    chat that are left out.
     """
 
     chat_id: int
@@ -288,9 +286,9 @@ class ChatHit:
 
 
 def find_in_chats(db: Db, text: str, limit: int = 60, chat_id: int | None = None) -> list[ChatHit]:
-    """Return where all the words stand; "quoted words" stand together. Titles come first.
+    """Return messages with all the words, titles first; "quoted words" are a phrase.
 
-    Of each conversation the newest few messages count, of the one with this id all.
+    Limited to the newest few messages per chat; unlimited for the chat `chat_id`.
     """
     words = [quoted or word for quoted, word in _WORD.findall(text)]
     words = [word.strip() for word in words if word.strip()]
@@ -310,7 +308,7 @@ def find_in_chats(db: Db, text: str, limit: int = 60, chat_id: int | None = None
         )
     ]
     each = EACH if chat_id is None else limit
-    for found_id, title, message_id, role, said, place, n in db.rows(
+    for found_id, title, message_id, role, text_found, place, n in db.rows(
         "SELECT * FROM (SELECT c.id, c.title, m.id, m.role, m.text,"
         " row_number() OVER newest AS place, count(*) OVER (PARTITION BY c.id)"
         f" FROM message m JOIN chat c ON c.id = m.chat_id WHERE {where('m.text')}"
@@ -318,9 +316,9 @@ def find_in_chats(db: Db, text: str, limit: int = 60, chat_id: int | None = None
         ") WHERE place <= ? ORDER BY 3 DESC LIMIT ?",
         (*likes, chat_id, each, limit),
     ):
-        snippet, found = _cut(said, words)
+        snippet, found = _cut(text_found, words)
         titled = any(h.chat_id == found_id and not h.message_id for h in hits)
-        if titled and role == "user" and said.strip().startswith(title):
+        if titled and role == "user" and text_found.strip().startswith(title):
             continue  # the title is its first question
         n_more = n - place if place == each else 0
         hits.append(ChatHit(found_id, title, message_id, role, snippet, found, n_more))
@@ -333,7 +331,7 @@ def _place(text: str, words: list[str]) -> tuple[int, int]:
 
 
 def _cut(text: str, words: list[str]) -> tuple[str, tuple[int, int]]:
-    """Return what stands around the first word, in one line, and where the word is in it."""
+    """Return one line of text around the first word, and the word's range in it."""
     text = " ".join(_MARKDOWN.sub("", text).split())
     start, end = _place(text, words)
     begin = max(0, start - AROUND)

@@ -1,4 +1,4 @@
-"""Rows of collections: documents kept together under a name."""
+"""Rows of collections of documents."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ def fetch_collections(db: Db) -> list[tuple[int, str, int]]:
 
 
 def find_collection(db: Db, name: str) -> int | None:
-    """Return the collection of that name, whatever its case."""
-    return db.value("SELECT id FROM collection WHERE name = ? COLLATE NOCASE", (name,))
+    """Return the collection of that name, ignoring case."""
+    found: int | None = db.value("SELECT id FROM collection WHERE name = ? COLLATE NOCASE", (name,))
+    return found
 
 
 def find_name(db: Db, collection_id: int) -> str | None:
-    return db.value("SELECT name FROM collection WHERE id = ?", (collection_id,))
+    found: str | None = db.value("SELECT name FROM collection WHERE id = ?", (collection_id,))
+    return found
 
 
 def fetch_documents_of(db: Db, collection_ids: Sequence[int]) -> list[int]:
-    """Return the documents of any of the collections that are not set aside."""
+    """Return the documents in any of the collections, without excluded ones."""
     marks = ",".join("?" * len(collection_ids))
     return [
         i
@@ -40,7 +42,7 @@ def fetch_documents_of(db: Db, collection_ids: Sequence[int]) -> list[int]:
 
 
 def fetch_members(db: Db, collection_id: int) -> list[int]:
-    """Return all documents of a collection, those set aside as well."""
+    """Return all documents of a collection, including excluded ones."""
     return [
         i
         for (i,) in db.rows(
@@ -59,13 +61,13 @@ def rename_collection(db: Db, collection_id: int, name: str) -> None:
 
 
 def delete_collection(db: Db, collection_id: int) -> None:
-    # Named, so that undo brings the documents back as well: a cascade is in no changeset.
+    # Explicit, because undo changesets do not contain cascades.
     db.write("DELETE FROM collection_document WHERE collection_id = ?", (collection_id,))
     db.write("DELETE FROM collection WHERE id = ?", (collection_id,))
 
 
 def add_documents(db: Db, collection_id: int, document_ids: Iterable[int]) -> None:
-    """Put documents into a collection; those there already stay."""
+    """Add documents to a collection; those already in it stay."""
     db.write_many(
         "INSERT OR IGNORE INTO collection_document SELECT ?, id FROM document WHERE id = ?",
         [(collection_id, i) for i in document_ids],
@@ -76,4 +78,12 @@ def remove_documents(db: Db, collection_id: int, document_ids: Iterable[int]) ->
     db.write_many(
         "DELETE FROM collection_document WHERE collection_id = ? AND document_id = ?",
         [(collection_id, i) for i in document_ids],
+    )
+
+
+def fetch_all_members(db: Db) -> list[tuple[str, int]]:
+    """Return every (collection name, document), by name."""
+    return db.rows(
+        "SELECT c.name, d.document_id FROM collection c"
+        " JOIN collection_document d ON d.collection_id = c.id ORDER BY c.name"
     )

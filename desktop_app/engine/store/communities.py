@@ -1,4 +1,4 @@
-"""Rows of communities: the tree, its members, and what the clustering and naming are made from.
+"""Rows of communities: the tree, its members, and the input of clustering and naming.
 
 Knows no algorithm; reports are in `reports.py`.
 """
@@ -8,16 +8,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..model import CommunityId, CommunityRow
 from .db import Db
 
-VERSION_KEY = "communities_version"  # the graph's version that they were made of
+VERSION_KEY = "communities_version"  # the graph version that they were made from
 
 
 @dataclass(frozen=True, slots=True)
 class CommunityValues:
-    """A community as it is written; `members` with the one in the middle first."""
+    """A community to be written; the most central of `members` first."""
 
     level: int
     parent_id: int | None
@@ -32,7 +33,7 @@ class CommunityValues:
 
 
 def fetch_versions(db: Db) -> tuple[str, str]:
-    """Return the version of the graph, and the one that communities were made of."""
+    """Return the version of the graph, and the version that communities were made from."""
     kept = dict(
         db.rows("SELECT key, value FROM setting WHERE key IN ('graph_version', ?)", (VERSION_KEY,))
     )
@@ -43,11 +44,7 @@ def store_version(db: Db, version: str) -> None:
     db.write("INSERT OR REPLACE INTO setting VALUES (?, ?)", (VERSION_KEY, version))
 
 
-def forget_version(db: Db) -> None:
-    db.write("DELETE FROM setting WHERE key = ?", (VERSION_KEY,))
-
-
-# --- what they are made of ------------------------------------------------------------------
+# --- input of clustering --------------------------------------------------------------------
 
 
 def fetch_entities(db: Db) -> list[tuple[int, str, int]]:
@@ -56,7 +53,7 @@ def fetch_entities(db: Db) -> list[tuple[int, str, int]]:
 
 
 def fetch_names(db: Db) -> set[str]:
-    """Return every name of every entity, in small letters."""
+    """Return every name of every entity, in lower case."""
     return {
         name.casefold()
         for (name,) in db.rows("SELECT n.text FROM entity_name en JOIN name n ON n.id = en.name_id")
@@ -91,10 +88,10 @@ def fetch_memberships(db: Db) -> dict[int, tuple[int, frozenset[int]]]:
 def replace_communities(
     db: Db, kept: Mapping[int, CommunityValues], gone: Iterable[int]
 ) -> set[int]:
-    """Make the tables hold exactly these; return the ids that changed, came or went.
+    """Replace the stored communities; return the ids that were changed, added or deleted.
 
     Args:
-        kept: id -> values; parents are among them.
+        kept: id -> values; includes the parents.
     """
     gone = set(gone)
     old = {
@@ -145,7 +142,7 @@ def replace_communities(
 
 
 def next_id(db: Db) -> int:
-    """Return an id that no community ever had."""
+    """Return an id that was never used."""
     return 1 + int(
         db.value("SELECT seq FROM sqlite_sequence WHERE name = 'community'")
         or db.value("SELECT max(id) FROM community")
@@ -169,7 +166,7 @@ SELECT c.id, c.level, c.parent_id, coalesce(e.title, nullif(r.title, ''), c.titl
 
 
 def fetch_communities(db: Db, level: int | None = None) -> list[CommunityRow]:
-    """Return the communities of a level, or of all; the weightiest first, loose ones last."""
+    """Return the communities of a level, or of all; largest weight first, unconnected last."""
     where, values = ("WHERE c.level = ?", (level,)) if level is not None else ("", ())
     return [
         _row(r)
@@ -178,7 +175,7 @@ def fetch_communities(db: Db, level: int | None = None) -> list[CommunityRow]:
 
 
 def fetch_rows(db: Db, community_ids: Sequence[int]) -> list[CommunityRow]:
-    """Return those that exist, in the order asked for."""
+    """Return those that exist, in the order of the ids."""
     order = {int(i): n for n, i in enumerate(community_ids)}
     rows = db.rows(
         f"{_ROW}WHERE c.id IN (SELECT value FROM json_each(?))", (json.dumps(list(order)),)
@@ -194,7 +191,7 @@ def fetch_children(db: Db, community_id: int) -> list[CommunityRow]:
 
 
 def fetch_members(db: Db, community_id: int) -> list[int]:
-    """Return the members, the one in the middle first."""
+    """Return the members, the most central first."""
     return [
         i
         for (i,) in db.rows(
@@ -205,7 +202,7 @@ def fetch_members(db: Db, community_id: int) -> list[int]:
 
 
 def fetch_communities_of(db: Db, entity_ids: Iterable[int]) -> list[tuple[int, int, int]]:
-    """Return (entity, community, level) of everything the entities are in."""
+    """Return (entity, community, level) of all communities of the entities."""
     return db.rows(
         "SELECT m.entity_id, m.community_id, c.level FROM json_each(?) w"
         " JOIN community_member m ON m.entity_id = w.value JOIN community c"
@@ -226,7 +223,7 @@ def fetch_inner_ties(db: Db, community_id: int) -> list[tuple[int, int, int, flo
 
 
 def fetch_inner_sentences(db: Db, community_id: int) -> list[tuple[int, int, int, str, float]]:
-    """Return (document, start, chunk, heading, weight) of the sentences that tie members."""
+    """Return (document, start, chunk, heading, weight) of the evidence among members."""
     return db.rows(
         "SELECT q.document_id, q.start, q.chunk_id, c.heading_path, sum(q.weight)"
         " FROM community_member m JOIN entity_name a ON a.entity_id = m.entity_id"
@@ -241,11 +238,11 @@ def fetch_inner_sentences(db: Db, community_id: int) -> list[tuple[int, int, int
 
 
 def count_levels(db: Db) -> list[tuple[int, int]]:
-    """Return (level, communities) of every level there is."""
+    """Return (level, number of communities) of every level."""
     return db.rows("SELECT level, count(*) FROM community GROUP BY level ORDER BY level")
 
 
-def _row(r: tuple) -> CommunityRow:
+def _row(r: tuple[Any, ...]) -> CommunityRow:
     return CommunityRow(
         id=CommunityId(r[0]),
         level=r[1],
@@ -273,7 +270,7 @@ def _lines(text: str) -> tuple[str, ...]:
 def find_inner_sentence(
     db: Db, community_id: int, document_id: int, near: int
 ) -> tuple[int, int] | None:
-    """Return (start, end) of the sentence tying members that is nearest to a place."""
+    """Return (start, end) of the evidence among members that is nearest to a place."""
     return db.row(
         "SELECT q.start, max(q.end) FROM community_member m"
         " JOIN entity_name a ON a.entity_id = m.entity_id"
@@ -287,7 +284,7 @@ def find_inner_sentence(
 
 
 def fetch_outer_ties(db: Db, community_id: int, level: int) -> list[tuple[int, int, float]]:
-    """Return (community, relations, weight) of those of a level that one is tied to."""
+    """Return (community, relations, weight) of the related communities on a level."""
     return db.rows(
         "WITH inside(id) AS (SELECT entity_id FROM community_member WHERE community_id = ?1),"
         " across(other, weight) AS ("
@@ -300,3 +297,8 @@ def fetch_outer_ties(db: Db, community_id: int, level: int) -> list[tuple[int, i
         " WHERE x.other NOT IN inside GROUP BY c.id ORDER BY 2 DESC, 3 DESC, c.id",
         (community_id, level),
     )
+
+
+def fetch_member_rows(db: Db) -> list[tuple[int, int]]:
+    """Return every (community, entity), by community."""
+    return db.rows("SELECT community_id, entity_id FROM community_member ORDER BY community_id")

@@ -1,8 +1,9 @@
-"""Rows of what the person decided. Written inside `Db.edit` only, so that it can be undone."""
+"""Rows of the user's decisions. Written inside `Db.edit` only, so that they can be undone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from .db import Db
 
@@ -24,7 +25,7 @@ def fetch_aliases(db: Db) -> list[tuple[str, str]]:
 
 
 def fetch_deleted_names(db: Db) -> dict[str, frozenset[int] | None]:
-    """Return the names taken out, with the documents that holds for; None for all, for ever."""
+    """Return the deleted names with the documents concerned; None for all, forever."""
     document_ids: dict[str, int] = {}
     rows = db.rows("SELECT name, documents FROM deleted_name")
     if any(within for _, within in rows):
@@ -61,7 +62,7 @@ def add_never_merged(db: Db, name: str, other: str) -> None:
     )
 
 
-def write_over(
+def write_entity_edit(
     db: Db,
     name: str,
     *,
@@ -69,7 +70,7 @@ def write_over(
     type_: str | None = None,
     description: str | None = None,
 ) -> None:
-    """Keep what the person wrote over an entity that has this name; None leaves a field."""
+    """Store the user's edits of the entity with this name; None leaves a field unchanged."""
     db.write(
         "INSERT INTO entity_edit VALUES (?1, ?2, ?3, ?4) ON CONFLICT(name) DO UPDATE SET"
         " new_name = coalesce(?2, new_name), type = coalesce(?3, type),"
@@ -82,8 +83,8 @@ def remove_never_merged(db: Db, name: str, other: str) -> None:
     db.write("DELETE FROM never_merged WHERE name = ? AND other = ?", tuple(sorted((name, other))))
 
 
-def forget_edit(db: Db, name: str, field: str = "") -> None:
-    """Let go of what was written over an entity: one field, or all of it."""
+def delete_entity_edit(db: Db, name: str, field: str = "") -> None:
+    """Delete the user's edits of an entity: one field, or all."""
     if field:
         assert field in ("new_name", "type", "description")
         db.write(f"UPDATE entity_edit SET {field} = NULL WHERE name = ?", (name,))
@@ -100,7 +101,7 @@ def remove_alias(db: Db, name: str, alias: str) -> None:
 
 
 def add_deleted_name(db: Db, name: str, documents: Iterable[str] = ()) -> None:
-    """Take a name out: in these documents (sha256), or for ever where none is given."""
+    """Delete a name: in these documents (sha256), or forever if there are none."""
     db.write(
         "INSERT INTO deleted_name VALUES (?1, ?2) ON CONFLICT(name) DO UPDATE SET documents = ?2",
         (name, "\n".join(sorted(documents))),
@@ -130,7 +131,7 @@ def write_hand_relation(
     weight: float = 1.0,
     deleted: bool = False,
 ) -> None:
-    """Keep what the person says of two names, in the place of what was said of them before."""
+    """Store the user's relation of two names, replacing an older one."""
     db.write("DELETE FROM hand_relation WHERE source = ? AND target = ?", (target, source))
     db.write(
         "INSERT OR REPLACE INTO hand_relation"
@@ -140,8 +141,22 @@ def write_hand_relation(
 
 
 def choose_sense(db: Db, name: str, sense: int, places: Iterable[tuple[str, int]]) -> None:
-    """Say which namesake the mentions at these (document sha256, start) mean."""
+    """Store the sense of the mentions at these (document sha256, start)."""
     db.write_many(
         "INSERT OR REPLACE INTO split_mention(name, sense, document, start) VALUES (?, ?, ?, ?)",
         [(name, sense, document, start) for document, start in places],
     )
+
+
+def fetch_decisions(db: Db, table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Return the rows of a curation table, sorted."""
+    names = ", ".join(columns)
+    return db.rows(f"SELECT {names} FROM {table} ORDER BY {names}")
+
+
+def add_decisions(
+    db: Db, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]
+) -> None:
+    """Add rows to a curation table; existing rows stay."""
+    marks = ", ".join("?" * len(columns))
+    db.write_many(f"INSERT OR IGNORE INTO {table}({', '.join(columns)}) VALUES ({marks})", rows)

@@ -43,7 +43,7 @@ UNDOABLE_TABLES = (
     "annotation",
 )
 BUSY_TIMEOUT_MS = 10_000
-MAX_HISTORY = 100  # edits that can be taken back
+MAX_HISTORY = 100  # edits that can be undone
 
 
 def migration_files() -> list[Path]:
@@ -51,19 +51,23 @@ def migration_files() -> list[Path]:
     return sorted(MIGRATIONS.glob("*.sql"))
 
 
-def read_changed_rows(changeset: bytes) -> list[tuple[str, tuple]]:
-    """Return (table, values of the row, None where neither old nor new is told) of an edit."""
+def read_changed_rows(changeset: bytes) -> list[tuple[str, tuple[Any, ...]]]:
+    """Return (table, row values; None for values the changeset lacks) of an edit."""
     found = []
     for change in apsw.Changeset.iter(changeset):
         old = change.old or (apsw.no_change,) * change.column_count
         new = change.new or (apsw.no_change,) * change.column_count
-        told = (o if n is apsw.no_change else n for o, n in zip(old, new, strict=True))
-        found.append((change.name, tuple(None if v is apsw.no_change else v for v in told)))
+        values = (o if n is apsw.no_change else n for o, n in zip(old, new, strict=True))
+        found.append((change.name, tuple(None if v is apsw.no_change else v for v in values)))
     return found
 
 
+def _search_tokens(*values: apsw.SQLiteValue) -> str:
+    return search_tokens(str(values[0]))
+
+
 class Db:
-    """One connection to a library. Read-only ones see what was last committed.
+    """One connection to a library. Read-only ones see the last committed state.
 
     A read-write one may be used from several threads: each transaction holds its lock.
     """
@@ -108,7 +112,7 @@ class Db:
         connection.enable_load_extension(True)
         connection.load_extension(sqlite_vec.loadable_path())
         connection.enable_load_extension(False)
-        connection.create_scalar_function("search_tokens", search_tokens, 1, deterministic=True)
+        connection.create_scalar_function("search_tokens", _search_tokens, 1, deterministic=True)
         connection.pragma("foreign_keys", True)
         connection.pragma("cache_size", -65536)
         connection.pragma("temp_store", "memory")
@@ -146,7 +150,7 @@ class Db:
 
     # --- statements ---------------------------------------------------------------------
 
-    def rows(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[tuple]:
+    def rows(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[tuple[Any, ...]]:
         """Return all rows of a query.
 
         Raises:
@@ -158,7 +162,7 @@ class Db:
             except apsw.ConnectionClosedError as error:
                 raise Cancelled from error
 
-    def row(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> tuple | None:
+    def row(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> tuple[Any, ...] | None:
         """Return the first row of a query, None if there is none; raises as `rows` does."""
         with self.lock:
             try:
@@ -189,7 +193,7 @@ class Db:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Everything inside is written together or not at all; nested ones join the outer."""
+        """Write everything inside together or not at all; nested ones join the outer one."""
         with self.lock:
             if self._depth:
                 self._depth += 1
@@ -225,7 +229,7 @@ class Db:
 
     @contextmanager
     def edit(self, label: str) -> Iterator[None]:
-        """A transaction on what a person can change, kept in the history under `label`."""
+        """Open a transaction on the user's tables, stored in the history under `label`."""
         with self.transaction():
             session = self._session()
             try:
@@ -246,11 +250,11 @@ class Db:
                 )
 
     def undo(self) -> str | None:
-        """Take the last edit back and return its label, None if there is none."""
+        """Undo the last edit and return its label, None if there is none."""
         return self._step("undone = 0 ORDER BY id DESC", 1, apsw.Changeset.invert)
 
     def redo(self) -> str | None:
-        """Make the edit that was last taken back again; return its label, None if none."""
+        """Redo the edit that was undone last; return its label, None if there is none."""
         return self._step("undone = 1 ORDER BY id", 0, bytes)
 
     def _step(self, which: str, undone: int, turn: Any) -> str | None:
@@ -270,7 +274,8 @@ class Db:
                     "Undo the later change first.",
                 ) from error
             self._connection.execute("UPDATE history SET undone = ? WHERE id = ?", (undone, row[0]))
-            return row[1]
+            label: str = row[1]
+            return label
 
     def _session(self) -> apsw.Session:
         session = apsw.Session(self._connection, "main")
@@ -278,10 +283,10 @@ class Db:
             session.attach(table)
         return session
 
-    # --- care -----------------------------------------------------------------------------------
+    # --- maintenance ----------------------------------------------------------------------------
 
     def integrity_problems(self) -> list[str]:
-        """Return what SQLite finds wrong with the file; empty is good."""
+        """Return the problems that SQLite finds in the file; empty is good."""
         problems = [r[0] for r in self.rows("PRAGMA integrity_check") if r[0] != "ok"]
         problems += [f"dangling row in {r[0]}" for r in self.rows("PRAGMA foreign_key_check")]
         return problems
@@ -294,7 +299,7 @@ class Db:
         target.close()
 
     def compact(self) -> None:
-        """Write the file anew without the room of what was deleted."""
+        """Write the file again without unused space."""
         with self.lock:
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

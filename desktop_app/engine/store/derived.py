@@ -1,6 +1,7 @@
-"""Writes the derived graph by difference, so that only what changed is touched.
+"""Writes the derived graph; only changed rows are written.
 
-Either by comparing all of it with what is there, or, told what changed, without looking.
+The `replace_` functions compare all rows with the stored ones, the `change_` functions get the
+changes from the caller.
 """
 
 from __future__ import annotations
@@ -22,24 +23,24 @@ _RELATION = "weight, n_evidence, description, keywords, kind, best_claim, n_enri
 def replace_entities(
     db: Db, entities: Mapping[int, EntityValues], name_entity: Mapping[int, int]
 ) -> set[int]:
-    """Make the entity tables hold exactly these; return the ids that changed, came or went."""
+    """Replace the entity tables; return the ids that were changed, added or deleted."""
     old = {r[0]: r[1:] for r in db.rows(f"SELECT id, {_ENTITY} FROM entity")}
     old_names = dict(db.rows("SELECT name_id, entity_id FROM entity_name"))
     changed = {i: values for i, values in entities.items() if old.get(i) != values}
     gone = old.keys() - entities.keys()
-    homes: dict[int, int | None] = dict.fromkeys(old_names.keys() - name_entity.keys())
-    homes |= {n: e for n, e in name_entity.items() if old_names.get(n) != e}
-    change_entities(db, changed, gone, homes)
-    return {*changed, *gone, *(e for e in homes.values() if e is not None)}
+    entity_of_name: dict[int, int | None] = dict.fromkeys(old_names.keys() - name_entity.keys())
+    entity_of_name |= {n: e for n, e in name_entity.items() if old_names.get(n) != e}
+    change_entities(db, changed, gone, entity_of_name)
+    return {*changed, *gone, *(e for e in entity_of_name.values() if e is not None)}
 
 
 def change_entities(
     db: Db,
     changed: Mapping[int, EntityValues],
     gone: Iterable[int],
-    homes: Mapping[int, int | None],
+    entity_of_name: Mapping[int, int | None],
 ) -> None:
-    """Write entities that came or changed, take out those gone, and give names their homes."""
+    """Write changed entities, delete others, and assign names to entities."""
     db.write_many(
         f"INSERT INTO entity({_ENTITY}, id) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9)"
         " ON CONFLICT(id) DO UPDATE SET name=?1, key=?2, type=?3, n_mentions=?4,"
@@ -48,16 +49,16 @@ def change_entities(
     )
     db.write_many(
         "DELETE FROM entity_name WHERE name_id = ?",
-        ((n,) for n, e in sorted(homes.items()) if e is None),
+        ((n,) for n, e in sorted(entity_of_name.items()) if e is None),
     )
     db.write_many(
         "INSERT OR REPLACE INTO entity_name VALUES (?, ?)",
-        (pair for pair in sorted(homes.items()) if pair[1] is not None),
+        (pair for pair in sorted(entity_of_name.items()) if pair[1] is not None),
     )
     db.write_many("DELETE FROM entity WHERE id = ?", ((i,) for i in sorted(gone)))
 
 
-def find_homes(db: Db, names: Iterable[str]) -> set[int]:
+def find_entities_of_names(db: Db, names: Iterable[str]) -> set[int]:
     """Return the entities that have any of these names."""
     sql = (
         "SELECT en.entity_id FROM name n JOIN entity_name en ON en.name_id = n.id WHERE n.text = ?"
@@ -66,7 +67,7 @@ def find_homes(db: Db, names: Iterable[str]) -> set[int]:
 
 
 def replace_descriptions(db: Db, descriptions: Mapping[int, str]) -> set[int]:
-    """Give entities these descriptions; return the ids that changed."""
+    """Store the descriptions of entities; return the ids that changed."""
     old = dict(db.rows("SELECT id, description FROM entity"))
     changed = {i: text for i, text in descriptions.items() if old.get(i) != text}
     change_descriptions(db, changed)
@@ -81,7 +82,7 @@ def change_descriptions(db: Db, descriptions: Mapping[int, str]) -> None:
 
 
 def replace_relations(db: Db, relations: Mapping[tuple[int, int], RelationValues]) -> set[int]:
-    """Make the relation table hold exactly these; return the ids that changed, came or went."""
+    """Replace the relation table; return the ids that were changed, added or deleted."""
     old = {
         (r[0], r[1]): r[2:]
         for r in db.rows(f"SELECT source_id, target_id, {_RELATION} FROM relation")
@@ -93,7 +94,7 @@ def replace_relations(db: Db, relations: Mapping[tuple[int, int], RelationValues
 def change_relations(
     db: Db, changed: Mapping[tuple[int, int], RelationValues], gone: Iterable[tuple[int, int]]
 ) -> set[int]:
-    """Write relations that came or changed and take out those gone; return the ids of all."""
+    """Write changed relations and delete others; return the ids of all."""
     gone = sorted(gone)
     ids = _relation_ids(db, gone)
     db.write_many("DELETE FROM relation WHERE source_id = ? AND target_id = ?", gone)
@@ -120,10 +121,10 @@ def _relation_ids(db: Db, pairs: Iterable[tuple[int, int]]) -> set[int]:
 def fetch_introductions(
     db: Db, entity_ids: Iterable[int] | None = None, per_entity: int = 8
 ) -> dict[int, list[str]]:
-    """Return, per entity, the sentences that introduce it best, the best first.
+    """Return, per entity, the sentences that introduce it best, best first.
 
     Args:
-        entity_ids: those asked for; None for all.
+        entity_ids: None for all.
     """
     found: dict[int, list[str]] = {}
     rows = (
@@ -142,7 +143,7 @@ def fetch_introductions(
     return found
 
 
-# Of one sentence that several chunks or extractions know, each column is chosen for itself.
+# One sentence may be in several chunks or extractions; each column is chosen separately.
 _INTRODUCTIONS = """
 SELECT b.entity_id, substr(c.text, max(b.sentence_start, c.start) - c.start + 1,
                            min(b.sentence_end, c.end) - max(b.sentence_start, c.start))

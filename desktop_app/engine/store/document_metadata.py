@@ -1,9 +1,10 @@
-"""Rows of what a person says of documents, of the trash, and of folders that are watched."""
+"""Rows of document details edited by the user, of the trash, and of watched folders."""
 
 from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from .annotations import fetch_annotations
@@ -22,8 +23,8 @@ UPDATE document SET
 """
 
 
-def write_details(db: Db, document_id: int, details: dict[str, str | None]) -> None:
-    """Write over some of title, author, year, language, comment and tags, and apply them."""
+def write_details(db: Db, document_id: int, details: Mapping[str, str | None]) -> None:
+    """Store some of title, author, year, language, comment and tags, and apply them."""
     db.write("INSERT OR IGNORE INTO document_edit(document_id) VALUES (?)", (document_id,))
     for field, value in details.items():
         if field not in (*FIELDS, "comment", "tags"):
@@ -35,7 +36,7 @@ def write_details(db: Db, document_id: int, details: dict[str, str | None]) -> N
 
 
 def apply_details(db: Db, document_id: int) -> None:
-    """Let what a person said of a document stand over what its file says."""
+    """Apply the user's details of a document over those of its file."""
     db.write(_APPLY_SQL, (document_id,))
 
 
@@ -49,15 +50,15 @@ def fetch_details(db: Db, document_id: int) -> dict[str, str | None]:
 
 
 def fetch_shown_details(db: Db, document_id: int) -> dict[str, str]:
-    """Return title, author, year and language as they are shown now."""
+    """Return the present title, author, year and language."""
     row = db.row(f"SELECT {', '.join(FIELDS)} FROM document WHERE id = ?", (document_id,))
     return dict(zip(FIELDS, row, strict=True)) if row else {}
 
 
-def put_back_details(
+def restore_details(
     db: Db, document_id: int, edited: dict[str, str | None], shown: dict[str, str]
 ) -> None:
-    """Make details what `fetch_details` and `fetch_shown_details` returned before."""
+    """Restore the details that `fetch_details` and `fetch_shown_details` returned."""
     db.write("DELETE FROM document_edit WHERE document_id = ?", (document_id,))
     if edited:
         write_details(db, document_id, edited)
@@ -67,8 +68,8 @@ def put_back_details(
     )
 
 
-def find_documents_saying(db: Db, text: str) -> list[int]:
-    """Return the documents in which these words stand, as they are."""
+def find_documents_with_text(db: Db, text: str) -> list[int]:
+    """Return the documents that contain these words literally."""
     match = build_phrase(text)
     if not match:
         return []
@@ -86,7 +87,7 @@ def find_documents_saying(db: Db, text: str) -> list[int]:
 
 
 def add_to_trash(db: Db, document_id: int) -> int | None:
-    """Keep what brings a document back; None if its file is not here to be kept."""
+    """Store what is needed to restore a document; None if its file is not stored."""
     kept = {
         "details": fetch_details(db, document_id),
         "cut": db.value("SELECT value FROM setting WHERE key = ?", (f"cut:{document_id}",)),
@@ -112,7 +113,7 @@ def add_to_trash(db: Db, document_id: int) -> int | None:
 
 
 def fetch_trash(db: Db) -> list[tuple[int, str, str, int, float]]:
-    """Return (id, title, file name, size, when), the latest first."""
+    """Return (id, title, file name, size, time), most recent first."""
     return db.rows(
         "SELECT id, title, file_name, size_bytes, trashed_at FROM trash ORDER BY id DESC"
     )
@@ -132,8 +133,8 @@ def find_trashed(db: Db, trash_id: int) -> dict[str, Any] | None:
     return found
 
 
-def bring_back(db: Db, document_id: int, kept: dict[str, Any]) -> None:
-    """Give a document back what a person did to it."""
+def restore_user_data(db: Db, document_id: int, kept: dict[str, Any]) -> None:
+    """Restore the user's data of a document."""
     if kept.get("details"):
         write_details(db, document_id, kept["details"])
     if kept.get("cut"):
@@ -156,7 +157,7 @@ def remove_from_trash(db: Db, trash_id: int) -> None:
 
 
 def empty_trash(db: Db, before: float) -> None:
-    """Let go for good of what was put there before a time."""
+    """Delete what was put into the trash before a time."""
     db.write("DELETE FROM trash WHERE trashed_at < ?", (before,))
 
 
@@ -176,7 +177,7 @@ def remove_watched(db: Db, path: str) -> None:
 
 
 def fetch_files_known(db: Db) -> list[tuple[str, int, float]]:
-    """Return (path, size, when added) of the files of documents and of what is in the trash."""
+    """Return (path, size, time added) of the files of documents and of the trash."""
     return db.rows(
         "SELECT source_path, size_bytes, added_at FROM document WHERE row_number = 0"
         " AND source_path <> '' UNION ALL SELECT source_path, size_bytes, trashed_at FROM trash"
@@ -184,7 +185,7 @@ def fetch_files_known(db: Db) -> list[tuple[str, int, float]]:
 
 
 def fetch_documents_from_files(db: Db) -> list[tuple[int, str, str]]:
-    """Return (document id, title, path) of what was read from a file."""
+    """Return (document id, title, path) of documents read from a file."""
     return db.rows(
         "SELECT id, title, source_path FROM document WHERE row_number = 0 AND source_path <> ''"
     )

@@ -1,4 +1,4 @@
-"""Rows of documents, their text, pages, outline, chunks and windows. Functions take the `Db`."""
+"""Rows of documents, their text, pages, outline, chunks and windows."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import json
 import time
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ..model import ChunkSpan, DocumentId, DocumentRow, Heading, Page, ReadDocument
 from .db import Db
+from .library_settings import find_setting, store_setting
 
-# Every column that holds an offset into the document's text, by table, where rows name a chunk.
+# The tables and columns with offsets into the document's text, where rows refer to a chunk.
 _OFFSETS = {
     "window": ("start", "end"),
     "mention": ("start", "end", "sentence_start", "sentence_end"),
@@ -21,7 +23,7 @@ _OFFSETS = {
 
 
 def match_chunks(old: Iterable[tuple[int, str]], new: Sequence[str]) -> dict[int, int]:
-    """Return position in `new` -> id of the old chunk with the same text, each used once."""
+    """Return index in `new` -> id of the old chunk with the same text, each used once."""
     ids: dict[str, deque[int]] = defaultdict(deque)
     for chunk_id, text in old:
         ids[text].append(chunk_id)
@@ -35,14 +37,14 @@ def keep_same_chunks(
     chunks: Sequence[ChunkSpan],
     pages: Sequence[tuple[int | None, int | None]],
 ) -> set[int]:
-    """Move old chunks to where their text now stands and take out the others.
+    """Move old chunks to the new place of their text and delete the others.
 
     Args:
         text: of the whole document as read now; `chunks` are its new ones.
         pages: of each chunk, the first and last page.
 
     Returns:
-        Positions in `chunks` that need no storing any more.
+        Indexes in `chunks` that are stored already.
     """
     old = db.rows(
         "SELECT id, text, start, end FROM chunk WHERE document_id = ? ORDER BY order_no",
@@ -53,7 +55,7 @@ def keep_same_chunks(
     kept = match_chunks(((r[0], r[1]) for r in old), [text[c.start : c.end] for c in chunks])
     stays = set(kept.values())
     db.write_many("DELETE FROM chunk WHERE id = ?", ((r[0],) for r in old if r[0] not in stays))
-    # Order numbers are unique in a document: make room before they are given anew.
+    # Order numbers are unique in a document: free them before they are assigned again.
     db.write("UPDATE chunk SET order_no = -1 - order_no WHERE document_id = ?", (document_id,))
     stood = {r[0]: (r[2], r[3]) for r in old}
     moves = [(*stood[i], chunks[position].start - stood[i][0]) for position, i in kept.items()]
@@ -81,12 +83,15 @@ def keep_same_chunks(
 
 
 def _move_senses(db: Db, document_id: int, moves: Sequence[tuple[int, int, int]]) -> None:
-    """Let what a person said of namesakes follow a file that changed.
+    """Move the user's choices of senses to the new offsets of a changed file.
 
     Args:
-        moves: (start, end, by how much) of every stretch that is still there.
+        moves: (start, end, shift) of every unchanged part.
     """
-    old, new = db.row("SELECT sha256_before, sha256 FROM document WHERE id = ?", (document_id,))
+    row = db.row("SELECT sha256_before, sha256 FROM document WHERE id = ?", (document_id,))
+    if row is None:
+        return
+    old, new = row
     if not old or old == new:
         return
     for name, sense, start in db.rows(
@@ -121,9 +126,10 @@ SELECT d.id, d.title, d.file_name, d.format, d.language, d.state, d.reason, d.au
 """
 
 
-def _to_row(r: tuple) -> DocumentRow:
+def _to_row(r: tuple[Any, ...]) -> DocumentRow:
     tags = tuple(filter(None, r[22].split("\n")))
-    return DocumentRow(*r[:18], bool(r[18]), r[19], tuple(json.loads(r[20])), r[21], tags, r[23])
+    pages = tuple(json.loads(r[20]))
+    return DocumentRow(*(*r[:18], bool(r[18]), r[19], pages, r[21], tags, r[23]))
 
 
 def fetch_documents(db: Db) -> list[DocumentRow]:
@@ -146,7 +152,7 @@ def add_waiting(
     sha256: str,
     password: str = "",
 ) -> DocumentId:
-    """Queue a file; its bytes are kept, so that the file may move or go."""
+    """Queue a file; its bytes are stored, so that the original may be moved or deleted."""
     document_id = db.write(
         "INSERT INTO document(title, file_name, source_path, sha256, size_bytes, added_at)"
         " VALUES (?, ?, ?, ?, ?, ?)",
@@ -162,8 +168,8 @@ _SAME_FILE = (
 
 
 def take_row_document(db: Db, first_id: int, row_number: int) -> DocumentId:
-    """Return the document of a further row of a jsonl or csv file; it is made if need be."""
-    known = db.value(
+    """Return the document of a further row of a jsonl or csv file; creates it if needed."""
+    known: DocumentId | None = db.value(
         f"SELECT d.id FROM document d JOIN document f ON {_SAME_FILE}"
         " WHERE f.id = ? AND d.row_number = ?",
         (first_id, row_number),
@@ -182,7 +188,7 @@ def take_row_document(db: Db, first_id: int, row_number: int) -> DocumentId:
 
 
 def delete_rows_from(db: Db, first_id: int, row_number: int) -> None:
-    """Take out the documents of rows that the file has no longer."""
+    """Delete the documents of rows that the file no longer has."""
     db.write(
         f"DELETE FROM document WHERE id IN (SELECT d.id FROM document d JOIN document f"
         f" ON {_SAME_FILE} WHERE f.id = ? AND d.row_number >= max(?, 1))",
@@ -191,42 +197,46 @@ def delete_rows_from(db: Db, first_id: int, row_number: int) -> None:
 
 
 def find_with_file(db: Db, document_id: int) -> DocumentId | None:
-    """Return the document that has this one's file: itself, or its table's first row."""
-    return db.value(
+    """Return the document with this one's file: itself, or its table's first row."""
+    found: DocumentId | None = db.value(
         f"SELECT f.id FROM document d JOIN document f ON f.id = d.id OR (f.row_number = 0"
         f" AND d.row_number > 0 AND {_SAME_FILE}) JOIN original o ON o.document_id = f.id"
         " WHERE d.id = ? LIMIT 1",
         (document_id,),
     )
+    return found
 
 
 def find_by_hash(db: Db, sha256: str) -> DocumentId | None:
-    return db.value(
+    found: DocumentId | None = db.value(
         "SELECT id FROM document WHERE sha256 = ? AND state <> 'failed' AND duplicate_of IS NULL"
         " ORDER BY id LIMIT 1",
         (sha256,),
     )
+    return found
 
 
 def find_failed(db: Db, sha256: str) -> DocumentId | None:
     """Return the document of this content that could not be read, None if there is none."""
-    return db.value(
+    found: DocumentId | None = db.value(
         "SELECT id FROM document WHERE sha256 = ? AND state = 'failed' ORDER BY id LIMIT 1",
         (sha256,),
     )
+    return found
 
 
 def find_changed(db: Db, source_path: str) -> DocumentId | None:
-    """Return the document that was read from this file, when its content was another one."""
-    return db.value(
+    """Return the document of this file if its content was different."""
+    found: DocumentId | None = db.value(
         "SELECT id FROM document WHERE source_path = ? AND row_number = 0"
         " AND state = 'ready' AND duplicate_of IS NULL ORDER BY id LIMIT 1",
         (source_path,),
     )
+    return found
 
 
 def replace_original(db: Db, document_id: int, content: bytes, sha256: str) -> None:
-    """Give a document the new content of its file and queue it to be read again."""
+    """Replace the content of a document's file and queue it to be read again."""
     db.write("UPDATE original SET content = ? WHERE document_id = ?", (content, document_id))
     db.write(
         "DELETE FROM document WHERE row_number > 0 AND source_path ="
@@ -245,7 +255,7 @@ def set_state(db: Db, document_id: int, state: str, reason: str = "") -> None:
 
 
 def requeue(db: Db, document_id: int, password: str = "") -> None:
-    """Put a document back into the queue, where it stopped; a given password replaces the old."""
+    """Queue a document again; a given password replaces the old one."""
     if password:
         db.write("UPDATE original SET password = ? WHERE document_id = ?", (password, document_id))
     is_read = fetch_text(db, document_id) is not None
@@ -259,9 +269,9 @@ def store_read(
     chunks: Sequence[ChunkSpan],
     windows: Sequence[Sequence[tuple[int, int]]],
 ) -> None:
-    """Write what was read: text, pages, outline, chunks and their windows (one list a chunk).
+    """Write the text, pages, outline, chunks and their windows (one list per chunk).
 
-    Of a document that was read before, chunks with the same text stay with their evidence.
+    If the document was read before, chunks with the same text keep their evidence.
     """
     db.write(
         "UPDATE document SET title = ?, format = ?, language = ?, author = ?, year = ?,"
@@ -323,7 +333,10 @@ def _pages_of(pages: Sequence[Page], chunk: ChunkSpan) -> tuple[int | None, int 
 
 
 def fetch_text(db: Db, document_id: int) -> str | None:
-    return db.value("SELECT text FROM document_text WHERE document_id = ?", (document_id,))
+    found: str | None = db.value(
+        "SELECT text FROM document_text WHERE document_id = ?", (document_id,)
+    )
+    return found
 
 
 def fetch_original(db: Db, document_id: int) -> tuple[bytes, str] | None:
@@ -366,13 +379,112 @@ def fetch_chunks(db: Db, document_id: int) -> list[tuple[int, ChunkSpan]]:
 
 
 def delete_document(db: Db, document_id: int) -> None:
-    """Take a document's source and evidence out; the graph is derived again by the caller."""
+    """Delete a document's source and evidence; the caller updates the graph."""
     db.write("DELETE FROM document WHERE id = ?", (document_id,))
     keys = (f"place:{document_id}", f"cut:{document_id}")
     db.write("DELETE FROM setting WHERE key IN (?, ?)", keys)
 
 
 def clear_source(db: Db, document_id: int) -> None:
-    """Take out what was read of a document before reading it again; its chunks are compared."""
+    """Delete the parsed text before a document is read again; its chunks are compared later."""
     for table in ("page", "heading", "document_text"):
         db.write(f"DELETE FROM {table} WHERE document_id = ?", (document_id,))
+
+
+_COUNTED = ("document", "entity", "relation", "mention", "chunk", "window", "embedding", "chat")
+
+
+def count_rows(db: Db) -> dict[str, int]:
+    """Return table -> number of rows, for the overview of a library."""
+    return {table: int(db.value(f"SELECT count(*) FROM {table}")) for table in _COUNTED}
+
+
+def fetch_titles(db: Db, document_ids: Sequence[int] | None = None) -> list[tuple[int, str]]:
+    """Return (id, title) of these documents, or of all, in the order they were added."""
+    if document_ids is None:
+        return db.rows("SELECT id, title FROM document ORDER BY id")
+    marks = ",".join("?" * len(document_ids))
+    return db.rows(
+        f"SELECT id, title FROM document WHERE id IN ({marks}) ORDER BY id", document_ids
+    )
+
+
+def count_evidence(db: Db, document_ids: Sequence[int]) -> tuple[int, int]:
+    """Return the numbers of chunks and mentions of these documents."""
+    marks = ",".join("?" * len(document_ids))
+    n_chunks, n_mentions = (
+        int(db.value(f"SELECT count(*) FROM {table} WHERE document_id IN ({marks})", document_ids))
+        for table in ("chunk", "mention")
+    )
+    return n_chunks, n_mentions
+
+
+def fetch_texts(db: Db) -> list[tuple[int, str, str, float, str, str]]:
+    """Return (id, title, text, time added, author, language) of every document."""
+    return db.rows(
+        "SELECT d.id, d.title, coalesce(t.text, ''), d.added_at, d.author, d.language"
+        " FROM document d LEFT JOIN document_text t ON t.document_id = d.id ORDER BY d.id"
+    )
+
+
+def fetch_chunk_texts(db: Db) -> list[tuple[int, str, int, int]]:
+    """Return (id, text, tokens, document) of every chunk."""
+    return db.rows("SELECT id, text, n_tokens, document_id FROM chunk ORDER BY id")
+
+
+def fetch_chapters(db: Db, document_id: int) -> list[tuple[int, str]]:
+    """Return (start, title) of the headings of the upper two levels, in order."""
+    return db.rows(
+        "SELECT start, title FROM heading WHERE document_id = ? AND level <= 2 ORDER BY start",
+        (document_id,),
+    )
+
+
+def set_excluded(db: Db, document_id: int, excluded: bool) -> None:
+    """Exclude a document from questions, or include it again."""
+    db.write("UPDATE document SET set_aside = ? WHERE id = ?", (int(excluded), document_id))
+
+
+# --- queue of indexing ----------------------------------------------------------------------------
+
+_QUEUE = "read_next"  # setting: ids of documents that are read first, such as "3,17,4"
+
+
+def fetch_queue(db: Db) -> list[int]:
+    """Return the documents that the user put at the front of the queue, in order."""
+    return [int(i) for i in (find_setting(db, _QUEUE) or "").split(",") if i]
+
+
+def store_queue(db: Db, document_ids: Sequence[int]) -> None:
+    store_setting(db, _QUEUE, ",".join(map(str, document_ids)))
+
+
+def find_next_to_index(db: Db) -> DocumentId | None:
+    """Return the next document to be indexed: begun ones first, then the queue, then by id."""
+    document_id = db.value(
+        "SELECT id FROM document WHERE state IN ('indexing', 'reading', 'waiting')"
+        " ORDER BY state = 'waiting', coalesce(nullif(instr((SELECT ',' || value || ','"
+        " FROM setting WHERE key = ?), ',' || id || ','), 0), 1000000000), id LIMIT 1",
+        (_QUEUE,),
+    )
+    return None if document_id is None else DocumentId(document_id)
+
+
+def find_state(db: Db, document_id: int) -> str | None:
+    state: str | None = db.value("SELECT state FROM document WHERE id = ?", (document_id,))
+    return state
+
+
+def find_body(db: Db, document_id: int) -> tuple[str, str, int, int] | None:
+    """Return (title, language, start and end of the work itself) of a document."""
+    return db.row(
+        "SELECT title, language, body_start, body_end FROM document WHERE id = ?", (document_id,)
+    )
+
+
+def finish_indexing(db: Db, document_id: int) -> None:
+    """Set a document to "ready", unless it was stopped in the meantime."""
+    db.write(
+        "UPDATE document SET state = 'ready', reason = '' WHERE id = ? AND state = 'indexing'",
+        (document_id,),
+    )

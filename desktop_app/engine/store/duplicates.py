@@ -1,4 +1,4 @@
-"""What the search for duplicates reads: names, where they stand, and pairs told or kept apart."""
+"""Input of the search for duplicates: names, their places, and pairs equated or kept apart."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .db import Db
 
 
 def fetch_names(db: Db) -> list[tuple[int, str, str, int, str, int]]:
-    """Return (entity, shown name, type, mentions, a name, its mentions), most used names first."""
+    """Return (entity, shown name, type, mentions, a name, its mentions), most frequent first."""
     return db.rows(
         "SELECT e.id, e.name, e.type, e.n_mentions, n.text, count(m.id) AS uses"
         " FROM entity e JOIN entity_name en ON en.entity_id = e.id"
@@ -34,8 +34,8 @@ def iter_texts(db: Db) -> Iterator[tuple[int, str]]:
     yield from db.rows("SELECT document_id, text FROM document_text ORDER BY document_id")
 
 
-def fetch_told(db: Db) -> list[tuple[int, int, int]]:
-    """Return pairs of entities that the text equates, smaller id first, with how often."""
+def fetch_equated_pairs(db: Db) -> list[tuple[int, int, int]]:
+    """Return pairs of entities that the text equates, smaller id first, with the count."""
     return db.rows(
         "SELECT min(a.entity_id, b.entity_id) AS one, max(a.entity_id, b.entity_id) AS other,"
         " count(*) FROM also_called t JOIN entity_name a ON a.name_id = t.name_id"
@@ -44,8 +44,8 @@ def fetch_told(db: Db) -> list[tuple[int, int, int]]:
     )
 
 
-def fetch_never(db: Db) -> list[tuple[int, int]]:
-    """Return pairs of entities that the person keeps apart."""
+def fetch_pairs_kept_apart(db: Db) -> list[tuple[int, int]]:
+    """Return pairs of entities that the user keeps apart."""
     return db.rows(
         "SELECT DISTINCT a.entity_id, b.entity_id FROM never_merged v"
         " JOIN name x ON x.text = v.name JOIN entity_name a ON a.name_id = x.id"
@@ -55,7 +55,7 @@ def fetch_never(db: Db) -> list[tuple[int, int]]:
 
 
 def fetch_first_seen(db: Db, entity_ids: list[int]) -> dict[int, float]:
-    """Return when the first document that names each entity came into the library."""
+    """Return the time when the first document with each entity was added."""
     found: dict[int, float] = {}
     for start in range(0, len(entity_ids), 500):
         part = entity_ids[start : start + 500]
@@ -76,7 +76,7 @@ def fetch_joined_names(
 ) -> list[tuple[int, int, str, int, int, dict[str, int], str]]:
     """Return (entity, name id, name, sense, mentions, types, language) of entities with several.
 
-    The most used name of each comes first.
+    The most frequent name of each comes first.
     """
     types: dict[int, dict[str, int]] = {}
     languages: dict[int, str] = {}
@@ -103,7 +103,7 @@ def fetch_joined_names(
 
 
 def fetch_also_called(db: Db) -> list[tuple[str, str, int]]:
-    """Return pairs of names that the text equates, with how often."""
+    """Return pairs of names that the text equates, with the count."""
     return db.rows(
         "SELECT a.text, b.text, count(*) FROM also_called t JOIN name a ON a.id = t.name_id"
         " JOIN name b ON b.id = t.other_id GROUP BY a.id, b.id"
@@ -111,7 +111,7 @@ def fetch_also_called(db: Db) -> list[tuple[str, str, int]]:
 
 
 def fetch_mentions_by_name(db: Db, entity_id: int, name: str, sense: int, limit: int) -> list[int]:
-    """Return mentions by one name of an entity, those that introduce it best first."""
+    """Return mentions of an entity by one name, those that introduce it best first."""
     return [
         r[0]
         for r in db.rows(

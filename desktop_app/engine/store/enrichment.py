@@ -1,6 +1,6 @@
-"""The queue of enrichment: which chunks there are, which a person wants, which comes next.
+"""Rows of enrichment: chunks that can be enriched, the queue, and results.
 
-Owns `enrich_wanted`; the evidence itself is written by `store.evidence`. A chunk can be wanted
+Owns `enrich_wanted`; the evidence itself is written by `store.evidence`. A chunk can be queued
 once its document is ready.
 """
 
@@ -26,7 +26,7 @@ ORDERS = {
 
 @dataclass(frozen=True, slots=True)
 class ChunkPlace:
-    """A chunk that can be enriched; `importance` says how central its names are."""
+    """A chunk that can be enriched; `importance` measures how frequent its names are."""
 
     chunk_id: int
     document_id: int
@@ -35,8 +35,8 @@ class ChunkPlace:
     importance: float = 0.0
 
 
-def among(column: str, values: Collection[int] | Collection[str] | None) -> tuple[str, list]:
-    """Return an SQL condition and what it is bound to; None allows everything."""
+def among(column: str, values: Collection[int] | Collection[str] | None) -> tuple[str, list[str]]:
+    """Return an SQL condition and its values; None allows everything."""
     if values is None:
         return "1", []
     return f"{column} IN (SELECT value FROM json_each(?))", [json.dumps(sorted(values))]
@@ -50,14 +50,14 @@ def fetch_places(
 ) -> list[ChunkPlace]:
     """Return the chunks that can be enriched, in reading order.
 
-    Without `document_ids` and `chunk_ids` documents that are set aside are left out.
+    Without `document_ids` and `chunk_ids`, excluded documents are left out.
     """
     where, values = among("c.document_id", document_ids)
     and_where, more = among("c.id", chunk_ids)
     aside = "" if document_ids is not None or chunk_ids is not None else " AND d.set_aside = 0"
     importance = _fetch_importance(db, where, values)
     return [
-        ChunkPlace(*r, importance.get(r[0], 0.0))
+        ChunkPlace(*(*r, importance.get(r[0], 0.0)))
         for r in db.rows(
             "SELECT c.id, c.document_id, c.order_no, c.end - c.start FROM chunk c"
             f" JOIN document d ON d.id = c.document_id WHERE {READY} AND {where}"
@@ -81,9 +81,9 @@ def _fetch_importance(db: Db, where: str, values: Sequence[str]) -> dict[int, fl
 
 
 def fetch_entity_chunks(db: Db, entity_id: int) -> dict[int, int]:
-    """Return the chunks that mention an entity under any of its names, and how often.
+    """Return the chunks that mention an entity under any of its names, with the count.
 
-    Documents that are set aside are left out.
+    Excluded documents are left out.
     """
     return dict(
         db.rows(
@@ -96,7 +96,7 @@ def fetch_entity_chunks(db: Db, entity_id: int) -> dict[int, int]:
 
 
 def fetch_chapter_chunks(db: Db, document_id: int, heading_path: str) -> list[int]:
-    """Return the chunks under a heading and the headings below it."""
+    """Return the chunks under a heading and its subheadings."""
     return [
         r[0]
         for r in db.rows(
@@ -108,7 +108,7 @@ def fetch_chapter_chunks(db: Db, document_id: int, heading_path: str) -> list[in
 
 
 def fetch_range_chunks(db: Db, document_id: int, start: int, end: int) -> list[int]:
-    """Return the chunks that touch a stretch of a document's text."""
+    """Return the chunks that overlap a part of a document's text."""
     return [
         r[0]
         for r in db.rows(
@@ -126,7 +126,7 @@ def fetch_languages(db: Db, document_ids: Collection[int]) -> list[tuple[int, st
 def fetch_done(
     db: Db, document_ids: Collection[int], model: str, prompt_version: str
 ) -> frozenset[int]:
-    """Return the chunks that have this extraction already, or a graph that was given to them."""
+    """Return the chunks that have this extraction already, or imported evidence."""
     where, values = among("c.document_id", document_ids)
     return frozenset(
         r[0]
@@ -143,7 +143,7 @@ def fetch_done(
 
 
 def add_wanted(db: Db, places: Iterable[ChunkPlace], priority: int) -> None:
-    """Put chunks into the queue; one that is there keeps its place if that is the better one."""
+    """Add chunks to the queue; a queued chunk keeps the higher priority."""
     db.write_many(
         "INSERT INTO enrich_wanted(chunk_id, document_id, priority, importance, order_no)"
         " VALUES (?, ?, ?, ?, ?) ON CONFLICT(chunk_id) DO UPDATE SET priority = excluded.priority,"
@@ -155,7 +155,7 @@ def add_wanted(db: Db, places: Iterable[ChunkPlace], priority: int) -> None:
 def remove_wanted(
     db: Db, document_ids: Collection[int] | None = None, chunk_ids: Collection[int] | None = None
 ) -> None:
-    """Take chunks out of the queue; all of them if nothing is said."""
+    """Remove chunks from the queue; all of them without arguments."""
     where, values = among("document_id", document_ids)
     and_where, more = among("chunk_id", chunk_ids)
     db.write(f"DELETE FROM enrich_wanted WHERE {where} AND {and_where}", (*values, *more))
@@ -173,7 +173,7 @@ def highest_priority(db: Db) -> int:
 
 
 def find_next(db: Db, order: str, taken: Collection[int], min_priority: int = 0) -> int | None:
-    """Return the chunk to do next, apart from those taken, None if the queue is empty."""
+    """Return the next chunk that is not in `taken`, None if the queue is empty."""
     rows = db.rows(
         "SELECT w.chunk_id FROM enrich_wanted w JOIN document d ON d.id = w.document_id"
         f" WHERE d.state = 'ready' AND w.priority >= ? ORDER BY w.priority DESC, {ORDERS[order]}"
@@ -188,12 +188,12 @@ def is_wanted(db: Db, chunk_id: int) -> bool:
 
 
 def has_chunk(db: Db, chunk_id: int, text: str) -> bool:
-    """Say whether a chunk is still there: ids of deleted ones are given out again."""
+    """Return whether a chunk still exists with this text: ids of deleted chunks are reused."""
     return bool(db.value("SELECT instr(text, ?) FROM chunk WHERE id = ?", (text, chunk_id)))
 
 
 def count_wanted(db: Db, min_priority: int = 0) -> tuple[int, int]:
-    """Return how many chunks wait, and how many characters they have."""
+    """Return the number of queued chunks and of their characters."""
     return db.row(
         "SELECT count(*), coalesce(sum(c.end - c.start), 0) FROM enrich_wanted w"
         " JOIN chunk c ON c.id = w.chunk_id JOIN document d ON d.id = w.document_id"
@@ -203,7 +203,7 @@ def count_wanted(db: Db, min_priority: int = 0) -> tuple[int, int]:
 
 
 def find_cost(db: Db, chunk_id: int, model: str, prompt_version: str) -> tuple[int, float]:
-    """Return the tokens and seconds that a chunk's finished extraction by a model took, or 0."""
+    """Return the tokens and seconds of a chunk's finished extraction by a model, or 0."""
     found = db.row(
         "SELECT n_tokens, seconds FROM extraction WHERE chunk_id = ? AND model = ?"
         " AND prompt_version = ? AND state = 'done' ORDER BY created_at DESC",
@@ -214,14 +214,14 @@ def find_cost(db: Db, chunk_id: int, model: str, prompt_version: str) -> tuple[i
 
 @dataclass(frozen=True, slots=True)
 class DocumentEnrichment:
-    """How far one document is.
+    """Enrichment status of one document.
 
     Attributes:
         n_chunks: chunks that can be enriched.
         n_enriched: chunks that a model has finished; `n_empty` of them gave nothing.
         n_waiting: chunks in the queue.
-        n_failed: chunks that were given up and do not wait to be tried again.
-        n_tokens, seconds: what the finished and the given-up chunks cost.
+        n_failed: chunks that failed and are not in the queue.
+        n_tokens, seconds: cost of the finished and the failed chunks.
         model: the model of most finished chunks, "" if there is none.
     """
 
@@ -238,7 +238,7 @@ class DocumentEnrichment:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A chunk that was given up, and why; `start` and `end` are its place in the document."""
+    """A failed chunk with the reason; `start` and `end` are its place in the document."""
 
     chunk_id: int
     document_id: int
@@ -253,7 +253,7 @@ class Failure:
 
 
 def fetch_enrichment(db: Db, document_id: int | None = None) -> list[DocumentEnrichment]:
-    """Return how far every ready document is, or one of them, by id."""
+    """Return the status of every ready document, or of one, by id."""
     among_documents = "1" if document_id is None else "c.document_id = ?1"
     values = () if document_id is None else (document_id,)
     return [
@@ -284,10 +284,10 @@ def fetch_enrichment(db: Db, document_id: int | None = None) -> list[DocumentEnr
 
 
 def fetch_failures(db: Db, document_ids: Collection[int] | None = None) -> list[Failure]:
-    """Return the chunks that were given up and do not wait to be tried again, in reading order."""
+    """Return the chunks that failed and are not in the queue, in reading order."""
     where, values = among("c.document_id", document_ids)
     return [
-        Failure(*r[:-1])  # of several, the last
+        Failure(*r[:-1])  # the last one if there are several
         for r in db.rows(
             "SELECT c.id, c.document_id, c.order_no, c.start, c.end, c.heading_path, e.reason,"
             " e.model, e.n_tokens, e.seconds, max(e.created_at) FROM extraction e"
@@ -318,7 +318,7 @@ class ChunkSource:
 
 
 def find_source(db: Db, chunk_id: int) -> ChunkSource | None:
-    """Return what is to be read in a chunk, None if it is gone."""
+    """Return the text of a chunk to be extracted, None if it was deleted."""
     row = db.row(
         "SELECT c.id, c.document_id, c.order_no, max(c.start, d.body_start),"
         " substr(c.text, 1 + max(0, d.body_start - c.start),"
@@ -343,7 +343,7 @@ def fetch_sample(db: Db, document_id: int, n_chars: int = 20_000) -> str:
 
 
 def fetch_mentions(db: Db, chunk_id: int) -> tuple[Mention, ...]:
-    """Return the names seen in a chunk, in reading order."""
+    """Return the mentions in a chunk, in reading order."""
     return tuple(
         Mention(*r)
         for r in db.rows(
@@ -356,9 +356,9 @@ def fetch_mentions(db: Db, chunk_id: int) -> tuple[Mention, ...]:
 
 
 def fetch_relations(db: Db, chunk_id: int) -> tuple[ClaimedRelation, ...]:
-    """Return the pairs tied in a chunk."""
+    """Return the pairs related in a chunk."""
     return tuple(
-        ClaimedRelation(*r[:6], tuple(k for k in r[6].split("\n") if k), *r[7:])
+        ClaimedRelation(*(*r[:6], tuple(k for k in r[6].split("\n") if k), *r[7:]))
         for r in db.rows(
             "SELECT s.text, t.text, r.start, r.end, r.weight, r.description, r.keywords, r.kind,"
             f" r.confidence FROM claimed_relation r {_INSTANT.format('r')}"
@@ -387,4 +387,13 @@ def fetch_pair_places(db: Db, document_id: int) -> list[tuple[str, str, int, flo
         " JOIN name s ON s.id = r.source_id JOIN name t ON t.id = r.target_id"
         " WHERE r.document_id = ?",
         (document_id,),
+    )
+
+
+def fetch_chunks_to_sample(db: Db, min_chars: int) -> list[tuple[int, int]]:
+    """Return (document, chunk) of chunks of some length in documents that are not excluded."""
+    return db.rows(
+        "SELECT c.document_id, c.id FROM chunk c JOIN document d ON d.id = c.document_id"
+        " WHERE d.set_aside = 0 AND length(c.text) >= ? ORDER BY c.document_id, c.order_no",
+        (min_chars,),
     )

@@ -1,7 +1,7 @@
-"""Writes evidence: extractions with their names, mentions, relations and claims.
+"""Rows of evidence: extractions with their names, mentions, relations and claims.
 
-One transaction a chunk. A chunk has at most one finished extraction by a model, whose relations
-then stand in the place of the instant ones. How the graph reads it is in `evidence_rows`.
+One transaction per chunk. A chunk has at most one finished extraction by a model, whose
+relations replace the instant ones.
 """
 
 from __future__ import annotations
@@ -10,23 +10,26 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from ..model import STRUCK, ChunkEvidence
+from ..model import STRUCK, ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
 from .db import Db
 
 
 class NameIds:
-    """Gives the id of a name, adding it when it is new; remembers what it has seen."""
+    """Gives the id of a name, adding it when it is new; caches known names."""
 
-    def __init__(self, db: Db, key_of: Callable[[str], str]) -> None:
+    def __init__(self, db: Db, get_curation_key: Callable[[str], str]) -> None:
         self._db = db
-        self._key_of = key_of
+        self._key_of = get_curation_key
         self._ids: dict[str, int] = {}
 
     def __call__(self, text: str) -> int:
         if (known := self._ids.get(text)) is not None:
             return known
-        name_id = self._db.value("SELECT id FROM name WHERE text = ? AND sense = 0", (text,))
+        name_id: int | None = self._db.value(
+            "SELECT id FROM name WHERE text = ? AND sense = 0", (text,)
+        )
         if name_id is None:
             name_id = self._db.write(
                 "INSERT INTO name(text, key) VALUES (?, ?)", (text, self._key_of(text))
@@ -35,12 +38,12 @@ class NameIds:
         return name_id
 
     def forget(self) -> None:
-        """Forget ids that a rolled-back transaction may have taken away."""
+        """Drop cached ids, which a rolled-back transaction may have removed."""
         self._ids.clear()
 
 
 def done_chunks(db: Db, document_id: int, strategy: str) -> frozenset[int]:
-    """Return the order numbers of the chunks that need no more reading by this strategy."""
+    """Return the order numbers of the chunks that this strategy has finished."""
     return frozenset(
         r[0]
         for r in db.rows(
@@ -64,7 +67,7 @@ def store_evidence(
     n_tokens: int = 0,
     seconds: float = 0.0,
 ) -> None:
-    """Write what one strategy found in one chunk; replaces what it found there before.
+    """Write the evidence of one strategy in one chunk, replacing its earlier evidence.
 
     A model's evidence replaces that of every other model, and every failed attempt.
     """
@@ -73,8 +76,8 @@ def store_evidence(
         " (?2 <> 'instant' AND strategy <> 'instant'))",
         (chunk_id, strategy),
     )
-    struck = {n.name for n in evidence.names if n.type == STRUCK}
-    n_found = len(evidence.relations) + sum(n.name not in struck for n in evidence.names)
+    rejected = {n.name for n in evidence.names if n.type == STRUCK}
+    n_found = len(evidence.relations) + sum(n.name not in rejected for n in evidence.names)
     extraction_id = db.write(
         "INSERT INTO extraction(chunk_id, strategy, model, prompt_version, n_tokens, seconds,"
         " n_found, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -169,9 +172,9 @@ def store_failure(
     n_tokens: int = 0,
     seconds: float = 0.0,
 ) -> None:
-    """Write why a model gave nothing for a chunk; what is finished there stays.
+    """Write why a model gave nothing for a chunk; finished extractions stay.
 
-    Nothing is written where the very same extraction is finished already.
+    Nothing is written where this extraction is finished already.
     """
     db.write(
         "INSERT INTO extraction(chunk_id, strategy, model, prompt_version, state, reason,"
@@ -183,7 +186,7 @@ def store_failure(
 
 
 def fetch_claims(db: Db) -> list[tuple[int, int, int, float, str, str, str, float]]:
-    """Return the relations that stand.
+    """Return the valid relations.
 
     As (claim id, source name id, target name id, weight, keywords, description, kind,
     confidence), by claim id.
@@ -195,7 +198,7 @@ def fetch_claims(db: Db) -> list[tuple[int, int, int, float, str, str, str, floa
 
 
 def fetch_name_claims(db: Db) -> list[tuple[int, str, str, float, int]]:
-    """Return what models say of names.
+    """Return the claims of models about names.
 
     As (name id, type, description, confidence, chunk id), in reading order.
     """
@@ -217,10 +220,10 @@ _PART = 500
 
 @dataclass(slots=True)
 class ExtractionRows:
-    """One extraction with all that it says; names are ids.
+    """One extraction with all its rows; names are ids.
 
     Attributes:
-        mentions: (name id, type, how often).
+        mentions: (name id, type, count).
         names: (name id, type, description, confidence).
         also_called: pairs of names, as text.
     """
@@ -244,7 +247,7 @@ def fetch_extraction_keys(db: Db) -> set[ExtractionKey]:
 
 
 def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[ExtractionRows]:
-    """Return finished extractions with all that they say, by id."""
+    """Return finished extractions with all their rows, by id."""
     found = {
         r[0]: ExtractionRows(*r)
         for r in _rows(
@@ -286,19 +289,21 @@ def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[ExtractionR
     return [found[i] for i in sorted(found)]
 
 
-def _rows(db: Db, sql: str, ids: Sequence[int], end: str = "") -> Iterator[tuple]:
+def _rows(
+    db: Db, sql: str, ids: Sequence[int] | Sequence[str], end: str = ""
+) -> Iterator[tuple[Any, ...]]:
     for i in range(0, len(ids), _PART):
         part = ids[i : i + _PART]
         yield from db.rows(f"{sql} IN ({','.join('?' * len(part))}){end}", part)
 
 
 def fetch_names(db: Db, after_id: int = 0) -> dict[int, str]:
-    """Return the names by id, those that came after a known one; namesakes with their sense."""
+    """Return the names with ids above `after_id`, with their sense."""
     return dict(db.rows(f"SELECT id, {NAME_KEY} FROM name WHERE id > ?", (after_id,)))
 
 
 def find_name_ids(db: Db, texts: Sequence[str]) -> dict[int, str]:
-    """Return the ids of those of the names that are known."""
+    """Return the ids of those of the names that exist."""
     return dict(_rows(db, "SELECT id, text FROM name WHERE sense = 0 AND text", sorted(texts)))
 
 
@@ -307,8 +312,11 @@ NAME_KEY = "iif(sense = 0, text, text || char(0x2063) || sense)"  # as `graph.na
 
 def fetch_descriptions(
     db: Db,
-) -> tuple[dict[int, list[tuple[tuple[int, int], str]]], dict[tuple[int, int], list]]:
-    """Return what models wrote of each entity and of each pair of entities of the graph.
+) -> tuple[
+    dict[int, list[tuple[tuple[int, int], str]]],
+    dict[tuple[int, int], list[tuple[tuple[int, int], str]]],
+]:
+    """Return the models' descriptions of each entity and of each pair of entities of the graph.
 
     Each text with its place, (document id, offset).
     """
@@ -319,7 +327,7 @@ def fetch_descriptions(
         " WHERE n.description <> '' AND n.type <> 'none'"
     ):
         entities[entity_id].append(((document_id, start), text))
-    pairs: dict[tuple[int, int], list] = defaultdict(list)
+    pairs: dict[tuple[int, int], list[tuple[tuple[int, int], str]]] = defaultdict(list)
     for a, b, document_id, start, text in db.rows(
         "SELECT min(a.entity_id, b.entity_id), max(a.entity_id, b.entity_id), q.document_id,"
         " q.start, q.description FROM standing_claim q"
@@ -329,3 +337,108 @@ def fetch_descriptions(
     ):
         pairs[a, b].append(((document_id, start), text))
     return dict(entities), dict(pairs)
+
+
+# --- evidence of one document ---------------------------------------------------------------------
+
+_GIVEN_BY_MODELS = (
+    " JOIN extraction e ON e.id = x.extraction_id AND e.strategy <> 'instant' AND e.state = 'done'"
+    " JOIN chunk c ON c.id = e.chunk_id WHERE c.document_id = ? ORDER BY x.id"
+)
+_MENTIONS = (
+    "SELECT c.order_no, n.text, x.type, x.start, x.end, x.sentence_start, x.sentence_end, x.weight"
+    " FROM mention x JOIN name n ON n.id = x.name_id" + _GIVEN_BY_MODELS
+)
+_RELATIONS = (
+    "SELECT c.order_no, a.text, b.text, x.start, x.end, x.weight, x.description, x.keywords,"
+    " x.kind, x.confidence FROM claimed_relation x JOIN name a ON a.id = x.source_id"
+    " JOIN name b ON b.id = x.target_id" + _GIVEN_BY_MODELS
+)
+_ALSO_CALLED = (
+    "SELECT c.order_no, a.text, b.text FROM also_called x JOIN name a ON a.id = x.name_id"
+    " JOIN name b ON b.id = x.other_id" + _GIVEN_BY_MODELS
+)
+_NAME_CLAIMS = (
+    "SELECT c.order_no, n.text, x.type, x.description, x.confidence FROM name_claim x"
+    " JOIN name n ON n.id = x.name_id" + _GIVEN_BY_MODELS
+)
+_TEXT_CLAIMS = (
+    "SELECT c.order_no, a.text, x.type, x.status, x.description, x.start, x.end,"
+    " coalesce(b.text, ''), x.start_date, x.end_date FROM text_claim x"
+    " JOIN name a ON a.id = x.subject_id LEFT JOIN name b ON b.id = x.object_id" + _GIVEN_BY_MODELS
+)
+
+
+def fetch_stored_evidence(db: Db, document_id: int) -> dict[int, ChunkEvidence]:
+    """Return the evidence of models and imports in a document, by chunk order."""
+    parts: dict[int, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
+    for kind, sql in (
+        ("mentions", _MENTIONS),
+        ("relations", _RELATIONS),
+        ("also_called", _ALSO_CALLED),
+        ("names", _NAME_CLAIMS),
+        ("claims", _TEXT_CLAIMS),
+    ):
+        for order, *row in db.rows(sql, (document_id,)):
+            parts[order][kind].append(row)
+    return {
+        order: ChunkEvidence(
+            order,
+            tuple(Mention(*row) for row in found["mentions"]),
+            tuple(_build_relation(row) for row in found["relations"]),
+            tuple((a, b) for a, b in found["also_called"]),
+            tuple(NameClaim(*row) for row in found["names"]),
+            tuple(TextClaim(*row) for row in found["claims"]),
+        )
+        for order, found in parts.items()
+    }
+
+
+def _build_relation(row: Sequence[Any]) -> ClaimedRelation:
+    source, target, start, end, weight, description, keywords, kind, confidence = row
+    return ClaimedRelation(
+        source,
+        target,
+        start,
+        end,
+        weight,
+        description,
+        tuple(filter(None, keywords.split("\n"))),
+        kind,
+        confidence,
+    )
+
+
+def fetch_instant_mentions(db: Db, document_id: int) -> list[Mention]:
+    """Return the mentions of the instant graph in a document."""
+    found = db.rows(
+        "SELECT n.text, m.type, m.start, m.end, m.sentence_start, m.sentence_end"
+        " FROM mention m JOIN name n ON n.id = m.name_id"
+        " JOIN extraction e ON e.id = m.extraction_id"
+        " WHERE m.document_id = ? AND e.strategy = 'instant'",
+        (document_id,),
+    )
+    return [Mention(*row) for row in found]
+
+
+def count_extractions(
+    db: Db, document_id: int, strategy: str, model: str, prompt_version: str
+) -> int:
+    """Return the number of a document's finished extractions of this kind."""
+    return int(
+        db.value(
+            "SELECT count(*) FROM extraction e JOIN chunk c ON c.id = e.chunk_id"
+            " WHERE c.document_id = ? AND e.strategy = ? AND e.model = ?"
+            " AND e.prompt_version = ? AND e.state = 'done'",
+            (document_id, strategy, model, prompt_version),
+        )
+    )
+
+
+def delete_extractions(db: Db, document_id: int, strategy: str, model: str | None = None) -> None:
+    """Delete the evidence of a strategy in a document; of one model if given."""
+    db.write(
+        "DELETE FROM extraction WHERE strategy = ?1 AND (?2 IS NULL OR model = ?2)"
+        " AND chunk_id IN (SELECT id FROM chunk WHERE document_id = ?3)",
+        (strategy, model, document_id),
+    )

@@ -1,8 +1,9 @@
-"""Rows of the derived graph: entities, relations, and the reading of both with their evidence."""
+"""Rows of the derived graph: entities, relations, and both with their evidence."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ..model import DocumentId, EntityRow, MentionRow, RelationRow
 from .db import Db
@@ -24,19 +25,20 @@ SELECT r.id, r.source_id, r.target_id, s.name, t.name, r.weight, r.n_evidence, r
 """
 
 
-def _entity(r: tuple) -> EntityRow:
+def _entity(r: tuple[Any, ...]) -> EntityRow:
     return EntityRow(*r)
 
 
-def _relation(r: tuple) -> RelationRow:
-    return RelationRow(*r[:8], tuple(k for k in r[8].split("\n") if k), *r[9:])
+def _relation(r: tuple[Any, ...]) -> RelationRow:
+    return RelationRow(*(*r[:8], tuple(k for k in r[8].split("\n") if k), *r[9:]))
 
 
 def fetch_top_entities(
     db: Db, limit: int, type_: str = "", document_id: int | None = None
 ) -> list[EntityRow]:
     """Return the entities with most connections first."""
-    where, values = [], []
+    where: list[str] = []
+    values: list[str | int] = []
     if type_:
         where.append("type = ?")
         values.append(type_)
@@ -62,7 +64,7 @@ def find_entity(db: Db, entity_id: int) -> EntityRow | None:
 
 
 def fetch_entities(db: Db, entity_ids: Iterable[int]) -> list[EntityRow]:
-    """Return those of the entities that exist, in the order asked for."""
+    """Return those of the entities that exist, in the order of the ids."""
     marks = {i: n for n, i in enumerate(entity_ids)}
     found = [
         _entity(r)
@@ -73,7 +75,7 @@ def fetch_entities(db: Db, entity_ids: Iterable[int]) -> list[EntityRow]:
 
 
 def find_entities(db: Db, text: str, key: str, limit: int) -> list[EntityRow]:
-    """Return entities one of whose names fits: equal first, then by prefix, then inside."""
+    """Return entities one of whose names matches: equal first, then prefixes, then substrings."""
     escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     return [
         _entity(r[:8])
@@ -94,7 +96,7 @@ def find_entities(db: Db, text: str, key: str, limit: int) -> list[EntityRow]:
 
 
 def fetch_aliases(db: Db, entity_id: int) -> list[tuple[str, int]]:
-    """Return the entity's names in the text with how often each stands there."""
+    """Return the entity's names in the text with the count of each."""
     return db.rows(
         "SELECT n.text, (SELECT count(*) FROM mention m WHERE m.name_id = n.id) AS uses"
         " FROM entity_name en JOIN name n ON n.id = en.name_id WHERE en.entity_id = ?"
@@ -104,7 +106,7 @@ def fetch_aliases(db: Db, entity_id: int) -> list[tuple[str, int]]:
 
 
 def fetch_names_of(db: Db, entity_id: int) -> list[tuple[str, int, int]]:
-    """Return (name, sense, uses) of an entity, the most used first; see `graph.names.sense_key`."""
+    """Return (name, sense, uses) of an entity, most frequent first; see `graph.names.sense_key`."""
     return db.rows(
         "SELECT n.text, n.sense, (SELECT count(*) FROM mention m WHERE m.name_id = n.id) AS uses"
         " FROM entity_name en JOIN name n ON n.id = en.name_id WHERE en.entity_id = ?"
@@ -114,7 +116,7 @@ def fetch_names_of(db: Db, entity_id: int) -> list[tuple[str, int, int]]:
 
 
 def fetch_mentions(db: Db, entity_id: int, limit: int, offset: int = 0) -> list[MentionRow]:
-    """Return where an entity is named, in reading order."""
+    """Return the mentions of an entity, in reading order."""
     ids = db.rows(
         "SELECT m.id FROM mention m JOIN entity_name en USING (name_id)"
         " WHERE en.entity_id = ? ORDER BY m.document_id, m.start LIMIT ? OFFSET ?",
@@ -124,7 +126,7 @@ def fetch_mentions(db: Db, entity_id: int, limit: int, offset: int = 0) -> list[
 
 
 def fetch_mention_ids(db: Db, entity_id: int, limit: int) -> list[int]:
-    """Return an entity's mentions in reading order, one for each place in a text."""
+    """Return an entity's mentions in reading order, one per place in a text."""
     return [
         r[0]
         for r in db.rows(
@@ -137,7 +139,7 @@ def fetch_mention_ids(db: Db, entity_id: int, limit: int) -> list[int]:
 
 
 def fetch_best_mentions(db: Db, entity_id: int, limit: int) -> list[MentionRow]:
-    """Return the mentions whose sentences introduce the entity best, one a sentence."""
+    """Return the mentions whose sentences introduce the entity best, one per sentence."""
     ids = db.rows(
         "SELECT m.id, max(m.weight) AS best FROM mention m JOIN entity_name en USING (name_id)"
         " WHERE en.entity_id = ? AND m.sentence_end - m.sentence_start BETWEEN 12 AND 420"
@@ -149,9 +151,9 @@ def fetch_best_mentions(db: Db, entity_id: int, limit: int) -> list[MentionRow]:
 
 
 def fetch_mention_rows(db: Db, mention_ids: Sequence[int]) -> list[MentionRow]:
-    """Return mentions with sentence, page and heading, in the order asked for.
+    """Return mentions with sentence, page and heading, in the order of the ids.
 
-    A chunk's own text gives the sentence; one that runs over the chunk's edge is cut there.
+    A chunk's own text gives the sentence; one that crosses the chunk's boundary is cut there.
     """
     order = {i: n for n, i in enumerate(mention_ids)}
     found: list[tuple[int, MentionRow]] = []
@@ -174,7 +176,7 @@ def fetch_mention_rows(db: Db, mention_ids: Sequence[int]) -> list[MentionRow]:
 
 
 def fetch_spread(db: Db, entity_id: int) -> list[tuple[DocumentId, str, list[float]]]:
-    """Return, per document, its title and where the entity is named, 0 (start) to 1 (end)."""
+    """Return, per document, its title and the relative positions of mentions, 0 to 1."""
     spread: dict[int, tuple[str, list[float]]] = {}
     for document_id, title, n_chars, start in db.rows(
         "SELECT m.document_id, d.title, d.n_chars, m.start FROM mention m"
@@ -192,7 +194,7 @@ def find_relation(db: Db, relation_id: int) -> RelationRow | None:
 
 
 def fetch_relations(db: Db, entity_id: int, limit: int) -> list[RelationRow]:
-    """Return the relations of an entity, the strongest first."""
+    """Return the relations of an entity, strongest first."""
     return [
         _relation(r)
         for r in db.rows(
@@ -211,7 +213,7 @@ def fetch_top_relations(db: Db, limit: int) -> list[RelationRow]:
 
 
 def fetch_relation_rows(db: Db, relation_ids: Sequence[int]) -> list[RelationRow]:
-    """Return those of the relations that exist, in the order asked for."""
+    """Return those of the relations that exist, in the order of the ids."""
     order = {i: n for n, i in enumerate(relation_ids)}
     found = [
         _relation(r)
@@ -233,7 +235,7 @@ def fetch_relations_among(db: Db, entity_ids: Sequence[int]) -> list[RelationRow
 
 
 def fetch_neighbour_ids(db: Db, entity_ids: Sequence[int], limit: int) -> list[int]:
-    """Return the entities most strongly tied to any of these, strongest first."""
+    """Return the entities most strongly related to any of these, strongest first."""
     given = set(entity_ids)
     strength: dict[int, float] = {}
     for part in _parts(list(entity_ids)):
@@ -249,7 +251,7 @@ def fetch_neighbour_ids(db: Db, entity_ids: Sequence[int], limit: int) -> list[i
 
 
 def fetch_relation_evidence(db: Db, relation_id: int, limit: int) -> list[MentionRow]:
-    """Return the sentences that tie the two ends of a relation, strongest first."""
+    """Return the evidence sentences of a relation, strongest first."""
     return [
         MentionRow(*r)
         for r in db.rows(
@@ -284,3 +286,131 @@ def fetch_mentions_between(
 
 def _parts(values: list[int], size: int = 500) -> Iterable[list[int]]:
     return (values[i : i + size] for i in range(0, len(values), size))
+
+
+def count_entities(db: Db) -> int:
+    return int(db.value("SELECT count(*) FROM entity"))
+
+
+def count_mentions(db: Db) -> int:
+    return int(db.value("SELECT count(*) FROM mention"))
+
+
+def fetch_entity_names(db: Db) -> dict[int, str]:
+    """Return entity -> displayed name, for all entities."""
+    return dict(db.rows("SELECT id, name FROM entity"))
+
+
+def is_edited(db: Db, entity_id: int) -> bool:
+    """Return whether the user edited an entity."""
+    return bool(db.value("SELECT edited FROM entity WHERE id = ?", (entity_id,)))
+
+
+def find_entity_of_name(db: Db, name: str, sense: int) -> int | None:
+    """Return the entity that has this name in this sense."""
+    entity_id: int | None = db.value(
+        "SELECT en.entity_id FROM name n JOIN entity_name en ON en.name_id = n.id"
+        " WHERE n.text = ? AND n.sense = ?",
+        (name, sense),
+    )
+    return entity_id
+
+
+def find_entity_by_name(db: Db, name: str) -> int | None:
+    """Return the entity with this display name or one of this name's mentions."""
+    entity_id: int | None = db.value(
+        "SELECT id FROM entity WHERE name = ?1 UNION ALL SELECT en.entity_id FROM name n"
+        " JOIN entity_name en ON en.name_id = n.id WHERE n.text = ?1 LIMIT 1",
+        (name,),
+    )
+    return entity_id
+
+
+def fetch_document_hashes(db: Db, entity_id: int) -> list[str]:
+    """Return the documents (sha256) with mentions of an entity."""
+    return [
+        r[0]
+        for r in db.rows(
+            "SELECT DISTINCT d.sha256 FROM mention m JOIN entity_name en USING (name_id)"
+            " JOIN document d ON d.id = m.document_id WHERE en.entity_id = ?",
+            (entity_id,),
+        )
+    ]
+
+
+def fetch_mention_places(db: Db, entity_id: int) -> list[tuple[int, str, int, str, int]]:
+    """Return (mention id, name, sense, document sha256, start) of an entity, in reading order."""
+    return db.rows(
+        "SELECT m.id, n.text, n.sense, d.sha256, m.start FROM mention m"
+        " JOIN entity_name en USING (name_id) JOIN name n ON n.id = m.name_id"
+        " JOIN document d ON d.id = m.document_id WHERE en.entity_id = ?"
+        " ORDER BY m.document_id, m.start",
+        (entity_id,),
+    )
+
+
+def find_mention_place(db: Db, mention_id: int) -> tuple[str, str, int] | None:
+    """Return (name as written, document sha256, start) of a mention."""
+    return db.row(
+        "SELECT n.text, d.sha256, m.start FROM mention m JOIN name n ON n.id = m.name_id"
+        " JOIN document d ON d.id = m.document_id WHERE m.id = ?",
+        (mention_id,),
+    )
+
+
+_NAMED = "SELECT DISTINCT en.entity_id FROM mention m JOIN entity_name en USING (name_id)"
+
+
+def fetch_entities_in(db: Db, document_ids: Sequence[int]) -> list[int]:
+    """Return the entities with mentions in these documents."""
+    marks = ",".join("?" * len(document_ids))
+    return [r[0] for r in db.rows(f"{_NAMED} WHERE m.document_id IN ({marks})", document_ids)]
+
+
+def fetch_entities_without(db: Db, document_ids: Sequence[int]) -> set[int]:
+    """Return the entities that remain without these documents.
+
+    They have mentions elsewhere, or were added or given an alias by the user.
+    """
+    marks = ",".join("?" * len(document_ids))
+    found = db.rows(
+        f"{_NAMED} WHERE m.document_id NOT IN ({marks}) UNION SELECT en.entity_id FROM name n"
+        " JOIN entity_name en ON en.name_id = n.id WHERE n.text IN"
+        " (SELECT name FROM hand_entity UNION SELECT name FROM alias UNION"
+        "  SELECT alias FROM alias)",
+        document_ids,
+    )
+    return {r[0] for r in found}
+
+
+def count_relations_only_in(db: Db, document_ids: Sequence[int]) -> int:
+    """Return the number of relations without evidence outside these documents."""
+    marks = ",".join("?" * len(document_ids))
+    return int(
+        db.value(
+            "SELECT count(*) FROM relation r WHERE NOT EXISTS (SELECT 1 FROM entity_name a"
+            "  JOIN standing_claim q ON q.source_id = a.name_id JOIN entity_name b"
+            "  ON b.name_id = q.target_id WHERE a.entity_id IN (r.source_id, r.target_id)"
+            "  AND b.entity_id IN (r.source_id, r.target_id) AND a.entity_id <> b.entity_id"
+            f"  AND q.document_id NOT IN ({marks}))",
+            document_ids,
+        )
+    )
+
+
+def fetch_chunks_of_entities(db: Db) -> list[tuple[int, int]]:
+    """Return every (entity, chunk with a mention of it), by chunk."""
+    return db.rows(
+        "SELECT DISTINCT en.entity_id, m.chunk_id FROM mention m"
+        " JOIN entity_name en USING (name_id) ORDER BY m.chunk_id"
+    )
+
+
+def fetch_chunks_of_pairs(db: Db) -> list[tuple[int, int, int]]:
+    """Return every (smaller entity id, greater one, chunk that relates them), by chunk."""
+    return db.rows(
+        "SELECT DISTINCT min(a.entity_id, b.entity_id), max(a.entity_id, b.entity_id),"
+        " q.chunk_id FROM standing_claim q JOIN entity_name a ON a.name_id = q.source_id"
+        " JOIN entity_name b ON b.name_id = q.target_id WHERE a.entity_id <> b.entity_id"
+        " ORDER BY q.chunk_id"
+    )

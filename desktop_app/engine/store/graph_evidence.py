@@ -1,11 +1,12 @@
-"""Evidence for finding by the graph: what stands in given chunks, and what tells of given entities.
+"""Evidence for retrieval by the graph: of given chunks, and of given entities.
 
-Knows no ranking; `services/finding` decides what counts.
+Knows no ranking.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from .db import Db
 
@@ -23,7 +24,7 @@ document id, start, chunk id"""
 
 
 def fetch_named_in(db: Db, chunk_ids: Sequence[int]) -> list[NamedPlace]:
-    """Return the entities named in chunks, sentence by sentence."""
+    """Return the entities mentioned in chunks, sentence by sentence."""
     return list(
         _rows(
             db,
@@ -36,7 +37,7 @@ def fetch_named_in(db: Db, chunk_ids: Sequence[int]) -> list[NamedPlace]:
 
 
 def fetch_tied_in(db: Db, chunk_ids: Sequence[int]) -> list[TiedPlace]:
-    """Return the pairs of entities that chunks tie together, with the sentence that does."""
+    """Return the pairs of entities related in chunks, with the evidence sentence."""
     return list(
         _rows(
             db,
@@ -65,7 +66,7 @@ def fetch_windows(db: Db, window_ids: Sequence[int]) -> dict[int, tuple[int, int
 
 
 def fetch_chunk_labels(db: Db, chunk_ids: Sequence[int]) -> dict[int, str]:
-    """Return chunk -> title of its document and where it starts."""
+    """Return chunk -> title of its document and its start."""
     return {
         i: f"{title} · {start}"
         for i, title, start in _rows(
@@ -95,7 +96,7 @@ def fetch_strongest_pairs(db: Db, entity_id: int, limit: int) -> list[tuple[int,
 
 
 def fetch_names_and_degrees(db: Db, entity_ids: Iterable[int]) -> dict[int, tuple[str, int]]:
-    """Return entity -> (all its names in one line, its relations)."""
+    """Return entity -> (all its names in one line, number of relations)."""
     return {
         r[0]: r[1:]
         for r in _rows(
@@ -110,7 +111,7 @@ def fetch_names_and_degrees(db: Db, entity_ids: Iterable[int]) -> dict[int, tupl
 
 
 def fetch_chunks_of_pair(db: Db, pair: tuple[int, int]) -> list[tuple[int, float]]:
-    """Return (chunk id, weight) of the chunks that tie two entities, the closest tie first."""
+    """Return (chunk id, weight) of the chunks that relate two entities, strongest first."""
     own, other = (f"(SELECT name_id FROM entity_name WHERE entity_id = ?{n})" for n in (1, 2))
     return db.rows(
         "SELECT q.chunk_id, sum(q.weight) AS weight FROM standing_claim q"
@@ -121,9 +122,9 @@ def fetch_chunks_of_pair(db: Db, pair: tuple[int, int]) -> list[tuple[int, float
     )
 
 
-# --- of some entities, in whatever document -----------------------------------------------------
-# Who asks leaves out the documents that don't count: a list of a hundred thousand ids is slower
-# to give to SQLite than what it would leave out.
+# --- evidence of given entities ------------------------------------------------------------------
+# The caller filters documents: passing a hundred thousand ids to SQLite is slower than reading the
+# rows that they would exclude.
 
 
 def fetch_names_of(db: Db, entity_ids: Sequence[int]) -> list[tuple[int, int, str, str, int, int]]:
@@ -143,7 +144,7 @@ def fetch_names_of(db: Db, entity_ids: Sequence[int]) -> list[tuple[int, int, st
 def fetch_judgements_of(
     db: Db, entity_ids: Sequence[int]
 ) -> list[tuple[int, int, str, str, float, int, int, int]]:
-    """Return what models say of entities.
+    """Return the judgements of models about entities.
 
     As (entity id, name id, type, description, confidence, document id, start, chunk id).
     """
@@ -160,7 +161,7 @@ def fetch_judgements_of(
 
 
 def fetch_sentences_of(db: Db, entity_id: int) -> list[tuple[int, int, int, int]]:
-    """Return (document id, chunk id, start, end) of all sentences that name an entity.
+    """Return (document id, chunk id, start, end) of all sentences that mention an entity.
 
     Those that introduce it best come first.
     """
@@ -174,7 +175,7 @@ def fetch_sentences_of(db: Db, entity_id: int) -> list[tuple[int, int, int, int]
 
 
 def fetch_text(db: Db, chunk_id: int, start: int, end: int) -> str:
-    """Return a part of a document as far as a chunk has it, in one line."""
+    """Return the part of a chunk's text in this range, in one line."""
     text = db.value(
         "SELECT substr(text, max(?2, start) - start + 1, min(?3, end) - max(?2, start))"
         " FROM chunk WHERE id = ?1",
@@ -184,7 +185,7 @@ def fetch_text(db: Db, chunk_id: int, start: int, end: int) -> str:
 
 
 def fetch_partners_of(db: Db, entity_ids: Sequence[int]) -> list[tuple[int, int, int]]:
-    """Return every (entity id, who it is tied to, document id)."""
+    """Return every (entity id, related entity, document id)."""
     wanted = list(entity_ids)
     return [
         row
@@ -201,7 +202,7 @@ def fetch_partners_of(db: Db, entity_ids: Sequence[int]) -> list[tuple[int, int,
 
 
 def fetch_claims_among(db: Db, entity_ids: Sequence[int]) -> list[ClaimFields]:
-    """Return the standing claims whose both ends are among the entities."""
+    """Return the valid claims whose two ends are both among the entities."""
     wanted = set(entity_ids)
     found = _rows(
         db,
@@ -230,7 +231,7 @@ def fetch_quotes(db: Db, claim_ids: Sequence[int]) -> dict[int, tuple[str, int, 
     }
 
 
-def _rows(db: Db, sql: str, ids: Iterable[int], end: str = "") -> Iterator[tuple]:
+def _rows(db: Db, sql: str, ids: Iterable[int], end: str = "") -> Iterator[tuple[Any, ...]]:
     wanted = list(dict.fromkeys(int(i) for i in ids))
     for i in range(0, len(wanted), _PART):
         part = wanted[i : i + _PART]

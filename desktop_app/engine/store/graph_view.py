@@ -1,6 +1,6 @@
-"""What a picture of the graph needs besides its rows: the ties of all, homes, views kept.
+"""Data for drawing the graph: all relations, documents of entities, stored views.
 
-Owns these reads and the rows of saved views (`setting`, `layout`). Knows no algorithms.
+Owns the rows of stored views (`setting`, `layout`). Knows no algorithms.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ..model import Passage
+from ..model import DocumentId, Passage
 from .db import Db
 from .vector_sketch import fetch_sample
 
@@ -34,10 +34,10 @@ def fetch_homes(db: Db, entity_ids: Sequence[int]) -> list[tuple[int, int, int, 
 
 
 def fetch_groups(db: Db, entity_ids: Iterable[int], level: int = 0) -> list[tuple[int, int, str]]:
-    """Return (entity, community, its title) as a level divides them; empty where none were made.
+    """Return (entity, community, its title) of a level; empty where there are no communities.
 
-    What was small enough not to be divided further stands in for itself; what is tied to nothing
-    is in no group.
+    Communities that were too small to divide count on deeper levels too; unconnected entities have
+    no group.
     """
     return db.rows(
         "SELECT m.entity_id, c.id, coalesce(e.title, nullif(r.title, ''), c.title)"
@@ -56,7 +56,7 @@ def count_levels(db: Db) -> int:
 
 
 def fetch_neighbours(db: Db, entity_id: int) -> list[tuple[int, int, float, str]]:
-    """Return (relation, other entity, weight, kind) of one entity, the strongest first."""
+    """Return (relation, other entity, weight, kind) of one entity, strongest first."""
     return db.rows(
         "SELECT id, target_id, weight, kind FROM relation WHERE source_id = ?1 UNION ALL"
         " SELECT id, source_id, weight, kind FROM relation WHERE target_id = ?1"
@@ -66,7 +66,7 @@ def fetch_neighbours(db: Db, entity_id: int) -> list[tuple[int, int, float, str]
 
 
 def fetch_heirs(db: Db, entity_ids: Sequence[int]) -> list[tuple[int, int]]:
-    """Return (id, the entity it is now) of those that were merged into another one.
+    """Return (id, present entity) of entities that were merged into another one.
 
     An entity's id is that of one of its names, and names stay when entities are merged.
     """
@@ -79,7 +79,7 @@ def fetch_heirs(db: Db, entity_ids: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def list_views(db: Db) -> list[tuple[str, str]]:
-    """Return (name, content as JSON) of every view kept, by name."""
+    """Return (name, content as JSON) of every stored view, by name."""
     rows = db.rows(
         "SELECT substr(key, ?), value FROM setting WHERE substr(key, 1, ?) = ? ORDER BY key",
         (len(VIEW_KEY) + 1, len(VIEW_KEY), VIEW_KEY),
@@ -88,7 +88,7 @@ def list_views(db: Db) -> list[tuple[str, str]]:
 
 
 def fetch_view(db: Db, name: str) -> tuple[str, list[tuple[int, float, float, int]]] | None:
-    """Return a view's content and (entity, x, y, pinned) of its discs."""
+    """Return a view's content and (entity, x, y, pinned) of its nodes."""
     value = db.value("SELECT value FROM setting WHERE key = ?", (VIEW_KEY + name,))
     if value is None:
         return None
@@ -99,7 +99,7 @@ def fetch_view(db: Db, name: str) -> tuple[str, list[tuple[int, float, float, in
 def write_view(
     db: Db, name: str, content: str, places: Iterable[tuple[int, float, float, int]]
 ) -> None:
-    """Keep a view under its name, instead of one that was there."""
+    """Store a view under its name, replacing an existing one."""
     db.write("INSERT OR REPLACE INTO setting VALUES (?, ?)", (VIEW_KEY + name, content))
     db.write("DELETE FROM layout WHERE view = ?", (name,))
     db.write_many(
@@ -138,7 +138,7 @@ def fetch_links(db: Db) -> np.ndarray:
 
 
 def fetch_known_names(db: Db) -> list[tuple[str, int]]:
-    """Return every (name, entity id), some twice, for finding names in a question."""
+    """Return every (name, entity id), possibly repeated, to find names in a question."""
     named = db.rows(
         "SELECT n.text, en.entity_id FROM entity_name en JOIN name n ON n.id = en.name_id"
     )
@@ -152,7 +152,7 @@ def fetch_mean_vector(db: Db, n_sample: int) -> np.ndarray:
 
 
 def find_passage(db: Db, document_id: int, start: int, end: int) -> Passage | None:
-    """Return the stretch as a passage of its own; one over a chunk's edge is cut there."""
+    """Return the range as a passage; a range that crosses a chunk's boundary is cut there."""
     row = db.row(
         "SELECT c.id, d.title, c.start, c.end, c.text, c.heading_path, c.page_first,"
         " coalesce((SELECT p.label FROM page p WHERE p.document_id = c.document_id"
@@ -168,7 +168,7 @@ def find_passage(db: Db, document_id: int, start: int, end: int) -> Passage | No
     end = min(end, chunk_end)
     return Passage(
         chunk_id=chunk_id,
-        document_id=document_id,
+        document_id=DocumentId(document_id),
         title=title,
         start=start,
         end=end,
@@ -179,4 +179,12 @@ def find_passage(db: Db, document_id: int, start: int, end: int) -> Passage | No
         page_label=label,
         page_index=page,
         heading=heading,
+    )
+
+
+def fetch_kinds(db: Db) -> list[tuple[str, int]]:
+    """Return (kind, number of relations), most frequent first."""
+    return db.rows(
+        "SELECT kind, count(*) AS n FROM relation WHERE kind <> '' GROUP BY kind"
+        " ORDER BY n DESC, kind"
     )

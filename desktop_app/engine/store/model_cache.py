@@ -1,4 +1,4 @@
-"""Answers of chat models that were paid for once, by a key of model, prompt and parameters."""
+"""Cached answers of chat models, by a key of model, prompt and parameters."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ MAX_CACHE_BYTES = 64 << 20
 
 
 def find_call(db: Db, key: str) -> str | None:
-    """Return what a model answered to this call before, None if it was never asked."""
-    return db.value("SELECT value FROM model_cache WHERE key = ?", (key,))
+    """Return a model's cached answer, None if there is none."""
+    found: str | None = db.value("SELECT value FROM model_cache WHERE key = ?", (key,))
+    return found
 
 
 def store_calls(db: Db, calls: Sequence[tuple[str, str]]) -> None:
-    """Keep new answers, given as (key, value)."""
+    """Store new answers, given as (key, value)."""
     now = time.time()
     db.write_many(
         "INSERT OR REPLACE INTO model_cache(key, value, created_at) VALUES (?, ?, ?)",
@@ -25,7 +26,7 @@ def store_calls(db: Db, calls: Sequence[tuple[str, str]]) -> None:
 
 
 def trim_cache(db: Db, max_bytes: int = MAX_CACHE_BYTES) -> int:
-    """Forget the oldest answers beyond `max_bytes`; return how many went."""
+    """Delete the oldest answers beyond `max_bytes`; return their number."""
     size = db.value("SELECT total(length(key) + length(value)) FROM model_cache")
     if size <= max_bytes:
         return 0
@@ -36,4 +37,5 @@ def trim_cache(db: Db, max_bytes: int = MAX_CACHE_BYTES) -> int:
         " FROM model_cache) WHERE reached > ?)",
         (max_bytes,),
     )
-    return n_before - db.value("SELECT count(*) FROM model_cache")
+    found: int = n_before - db.value("SELECT count(*) FROM model_cache")
+    return found

@@ -1,6 +1,6 @@
-"""Reads who says what: of one entity, of its relations, and of words a model left out.
+"""Provenance of one entity, its relations, and rejected names.
 
-Rows only, as the evidence holds them; what follows from them is decided in `services.said`.
+Reads rows; `services/provenance.py` evaluates them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ its title, start, end, page label"""
 
 
 def fetch_name_claims_of(db: Db, entity_id: int) -> list[NameClaimFields]:
-    """Return what models and imports say of an entity's names, in reading order."""
+    """Return the claims of models and imports about an entity's names, in reading order."""
     return db.rows(
         "SELECT x.strategy, x.model, q.type, q.description, q.confidence, q.chunk_id"
         " FROM entity_name en JOIN name_claim q ON q.name_id = en.name_id"
@@ -27,16 +27,17 @@ def fetch_name_claims_of(db: Db, entity_id: int) -> list[NameClaimFields]:
 
 
 def count_passages_of(db: Db, entity_id: int) -> int:
-    """Return in how many chunks an entity is named."""
-    return db.value(
+    """Return the number of chunks that mention an entity."""
+    found: int = db.value(
         "SELECT count(DISTINCT m.chunk_id) FROM mention m JOIN entity_name en USING (name_id)"
         " WHERE en.entity_id = ?",
         (entity_id,),
     )
+    return found
 
 
 def count_kinds_of(db: Db, entity_id: int) -> list[tuple[str, int, int]]:
-    """Return (kind, relations, of those how many a model speaks of) of an entity."""
+    """Return (kind, relations, those stated by a model) of an entity."""
     return db.rows(
         "SELECT kind, count(*), sum(n_enriched > 0) FROM relation"
         " WHERE source_id = ?1 OR target_id = ?1 GROUP BY kind ORDER BY count(*) DESC, kind",
@@ -45,7 +46,7 @@ def count_kinds_of(db: Db, entity_id: int) -> list[tuple[str, int, int]]:
 
 
 def fetch_edits_of(db: Db, entity_id: int) -> list[tuple[str | None, str | None]]:
-    """Return the (type, description) that the person wrote over an entity's names."""
+    """Return the (type, description) that the user set for an entity's names."""
     return db.rows(
         "SELECT w.type, w.description FROM entity_name en JOIN name n ON n.id = en.name_id"
         " JOIN entity_edit w ON w.name = n.text WHERE en.entity_id = ?",
@@ -54,7 +55,7 @@ def fetch_edits_of(db: Db, entity_id: int) -> list[tuple[str | None, str | None]
 
 
 def fetch_text_claims_of(db: Db, entity_id: int, limit: int) -> list[TextClaimFields]:
-    """Return the claims that speak of an entity, in reading order."""
+    """Return the claims about an entity, in reading order."""
     return db.rows(
         "SELECT s.text, coalesce(o.text, ''), q.type, q.status, q.start_date, q.end_date,"
         " q.description, substr(c.text, q.start - c.start + 1, q.end - q.start), q.document_id,"
@@ -72,7 +73,7 @@ def fetch_text_claims_of(db: Db, entity_id: int, limit: int) -> list[TextClaimFi
 
 
 def fetch_doubted_names(db: Db) -> list[tuple[int, str, int]]:
-    """Return (name id, name, mentions) of mentioned words outside the graph that a model doubts."""
+    """Return (name id, name, mentions) of names outside the graph that a model rejects."""
     return db.rows(
         "SELECT n.id, n.text, (SELECT count(*) FROM mention m WHERE m.name_id = n.id) AS uses"
         " FROM name n WHERE n.id IN (SELECT q.name_id FROM name_claim q"
@@ -84,7 +85,7 @@ def fetch_doubted_names(db: Db) -> list[tuple[int, str, int]]:
 
 
 def fetch_judgements_of_name(db: Db, name_id: int) -> list[tuple[str, float, str]]:
-    """Return (type, confidence, model) of what models say of one name."""
+    """Return (type, confidence, model) of the models' judgements of one name."""
     return db.rows(
         "SELECT q.type, q.confidence, x.model FROM name_claim q"
         " JOIN extraction x ON x.id = q.extraction_id AND x.state = 'done'"
@@ -94,17 +95,18 @@ def fetch_judgements_of_name(db: Db, name_id: int) -> list[tuple[str, float, str
 
 
 def find_first_mention(db: Db, name_id: int) -> int | None:
-    """Return the mention of a name that comes first where a model held it for no name."""
-    return db.value(
+    """Return the first mention of a name in a chunk where a model rejected it."""
+    found: int | None = db.value(
         "SELECT m.id FROM mention m WHERE m.name_id = ?1 ORDER BY m.chunk_id NOT IN"
         " (SELECT chunk_id FROM name_claim WHERE name_id = ?1 AND type = 'none'),"
         " m.document_id, m.start LIMIT 1",
         (name_id,),
     )
+    return found
 
 
 def fetch_ties(db: Db, entity_id: int) -> list[tuple[int, str, str, float]]:
-    """Return (entity, name, type, weight) of all that an entity is tied to, strongest first."""
+    """Return (entity, name, type, weight) of all neighbours of an entity, strongest first."""
     return db.rows(
         "SELECT e.id, e.name, e.type, r.weight FROM"
         " (SELECT id, target_id AS other, weight FROM relation WHERE source_id = ?1 UNION ALL"
@@ -131,9 +133,9 @@ def fetch_meetings(db: Db, entity_id: int, other_id: int) -> list[int]:
 
 
 def fetch_communities_of(db: Db, entity_id: int) -> list[tuple[int, int, str, int]]:
-    """Return (community, level, title, members) of an entity, the smallest first.
+    """Return (community, level, title, members) of an entity, smallest first.
 
-    What no tie holds together is left out.
+    Unconnected communities are left out.
     """
     return db.rows(
         "SELECT c.id, c.level, coalesce(nullif(r.title, ''), c.title), c.n_members"
@@ -146,7 +148,7 @@ def fetch_communities_of(db: Db, entity_id: int) -> list[tuple[int, int, str, in
 
 
 def fetch_biggest_of(db: Db, community_id: int, without: int, limit: int) -> list[str]:
-    """Return the names that hold a community together most, one entity left out."""
+    """Return the names of the most connected members of a community, without one entity."""
     return [
         r[0]
         for r in db.rows(

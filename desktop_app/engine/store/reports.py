@@ -1,6 +1,6 @@
-"""Rows of reports: what was written of communities, and what a person made of it.
+"""Rows of reports: generated reports of communities, and the user's edits of them.
 
-Findings are JSON with their evidence; knows neither models nor how a report is made.
+Findings are JSON with their evidence; knows neither models nor report generation.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .db import Db, read_changed_rows
 
 
 def find_report(db: Db, community_id: int) -> Report | None:
-    """Return the report of a community as the person left it, None if there is none."""
+    """Return the report of a community with the user's edits, None if there is none."""
     row = db.row(
         "SELECT r.title, r.summary, r.rating, r.reason, r.findings, r.language, r.model,"
         " r.fingerprint <> c.fingerprint, r.created_at, r.seconds"
@@ -41,7 +41,7 @@ def find_report(db: Db, community_id: int) -> Report | None:
 
 
 def apply_edit(db: Db, report: Report) -> Report:
-    """Return a report with what the person wrote in its place."""
+    """Return a report with the user's edits applied."""
     edit = db.row(
         "SELECT title, summary, rating, reason, findings, pinned FROM report_edit"
         " WHERE community_id = ?",
@@ -50,17 +50,17 @@ def apply_edit(db: Db, report: Report) -> Report:
     if edit is None:
         return report
     title, summary, rating, reason, findings, pinned = edit
-    said: dict[str, Any] = {"title": title, "summary": summary, "rating": rating, "reason": reason}
-    said = {name: value for name, value in said.items() if value is not None}
+    edits: dict[str, Any] = {"title": title, "summary": summary, "rating": rating, "reason": reason}
+    edits = {name: value for name, value in edits.items() if value is not None}
     if findings is not None:
-        said["findings"] = load_findings(findings)
-    if said:
-        said |= {"is_edited": True, "model": report.model or BY_HAND}
-    return replace(report, is_pinned=bool(pinned), **said)
+        edits["findings"] = load_findings(findings)
+    if edits:
+        edits |= {"is_edited": True, "model": report.model or BY_HAND}
+    return replace(report, is_pinned=bool(pinned), **edits)
 
 
 def store_report(db: Db, report: Report, fingerprint: str) -> None:
-    """Keep a report instead of the one there was."""
+    """Store a report, replacing the existing one."""
     db.write(
         "INSERT OR REPLACE INTO report(community_id, fingerprint, language, model, title, summary,"
         " rating, reason, findings, seconds, created_at) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
@@ -80,32 +80,32 @@ def store_report(db: Db, report: Report, fingerprint: str) -> None:
     )
 
 
-def store_edit(db: Db, community_id: int, **said: Any) -> None:
-    """Keep what the person says of a report; what is not given stays as it was said before."""
+def store_edit(db: Db, community_id: int, **edits: Any) -> None:
+    """Store the user's edits of a report; fields that are not given stay."""
     db.write("INSERT OR IGNORE INTO report_edit(community_id) VALUES (?)", (community_id,))
     for name in ("title", "summary", "rating", "reason", "findings", "pinned"):
-        if name in said:
+        if name in edits:
             db.write(
                 f"UPDATE report_edit SET {name} = ? WHERE community_id = ?",
-                (said[name], community_id),
+                (edits[name], community_id),
             )
 
 
 def delete_edit(db: Db, community_id: int) -> None:
-    """Take the person's words back; the report stands as it was made."""
+    """Delete the user's edits of a report."""
     db.write("DELETE FROM report_edit WHERE community_id = ?", (community_id,))
 
 
 def fetch_edited(db: Db) -> set[int]:
-    """Return the communities whose report a person changed or pinned."""
+    """Return the communities whose report the user changed or pinned."""
     return {i for (i,) in db.rows("SELECT community_id FROM report_edit")}
 
 
 def fetch_communities_of_edits(db: Db, where: str) -> frozenset[int]:
-    """Return the communities of whose reports something is told in edits of the history.
+    """Return the communities whose reports these edits changed.
 
     Args:
-        where: which edits, as SQL over `history`.
+        where: SQL condition on `history`.
     """
     return frozenset(
         int(row[0])
@@ -116,7 +116,7 @@ def fetch_communities_of_edits(db: Db, where: str) -> frozenset[int]:
 
 
 def fetch_fingerprints(db: Db) -> dict[int, tuple[str, str]]:
-    """Return community -> (fingerprint that its report was made of, what wrote it)."""
+    """Return community -> (fingerprint that its report was made from, model)."""
     return {
         i: (fingerprint, model)
         for i, fingerprint, model in db.rows("SELECT community_id, fingerprint, model FROM report")

@@ -1,9 +1,10 @@
-"""The index: words by FTS5, meaning by sqlite-vec, and the links of names and chunks for walks."""
+"""The index: full text by FTS5, vectors by sqlite-vec, links of names and chunks for PageRank."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -15,9 +16,9 @@ MOST_KEPT = 20_000  # words
 
 
 class _Counts:
-    """What was counted of one library, as one connection saw it."""
+    """Cached counts of one library, per connection."""
 
-    def __init__(self, version: tuple) -> None:
+    def __init__(self, version: tuple[Any, ...]) -> None:
         self.version = version
         self.of_word: dict[str, int] = {}
 
@@ -26,7 +27,7 @@ _kept: WeakKeyDictionary[Db, _Counts] = WeakKeyDictionary()
 
 
 def count_chunks(db: Db, terms: Iterable[str]) -> dict[str, int]:
-    """Return how many chunks each FTS5 term finds; read anew when chunks came or went."""
+    """Return the number of chunks per FTS5 term; counted again when chunks changed."""
     version = (
         db.value("PRAGMA data_version"),
         db.value("SELECT max(id) FROM chunk"),
@@ -44,11 +45,11 @@ def count_chunks(db: Db, terms: Iterable[str]) -> dict[str, int]:
     return found
 
 
-MOST_TERMS = 24  # of a long question; words that many texts have hardly rank them
-MAX_SEARCHED_WHOLE = 4_000  # the last window's id up to which every vector is compared
-COMPARED = 3  # how many times as many as asked for are compared exactly in larger libraries
+MOST_TERMS = 24  # of a long question; frequent words hardly affect the ranking
+MAX_SEARCHED_WHOLE = 4_000  # up to this last window id every vector is compared
+COMPARED = 3  # in larger libraries, this many times the limit are compared exactly
 MIN_COMPARED = 200
-MAX_NEIGHBOURS = 4096  # the most that a vec0 query may ask for
+MAX_NEIGHBOURS = 4096  # the maximum of a vec0 query
 
 
 # --- words -----------------------------------------------------------------------------------
@@ -73,12 +74,14 @@ def search_words(
 
 
 def _keep_rarest(db: Db, match: str) -> str:
-    """Return an expression of many words without its commonest, which cost most, tell least."""
+    """Return an expression of many words without its most frequent, which are slow and weak."""
     terms = match.split(" OR ")
     if len(terms) <= MOST_TERMS:
         return match
     found = count_chunks(db, terms)
-    return " OR ".join(sorted((t for t in terms if found[t]), key=found.get)[:MOST_TERMS] or terms)
+    return " OR ".join(
+        sorted((t for t in terms if found[t]), key=lambda t: found[t])[:MOST_TERMS] or terms
+    )
 
 
 def _any_set_aside(db: Db) -> bool:
@@ -86,17 +89,17 @@ def _any_set_aside(db: Db) -> bool:
 
 
 def _scope(document_ids: Collection[int] | None) -> str:
-    """Return the condition that keeps to the documents asked for, or to those not set aside."""
+    """Return the condition for these documents, or for those not excluded."""
     if document_ids is None:
         return "d.set_aside = 0"
     return f"d.id IN ({','.join(str(int(i)) for i in document_ids)})"
 
 
-# --- meaning ---------------------------------------------------------------------------------
+# --- vectors ---------------------------------------------------------------------------------
 
 
 def embedding_model(db: Db) -> tuple[str, int] | None:
-    """Return the name and dimension of the model the library is embedded with."""
+    """Return the name and dimension of the library's embedding model."""
     value = db.value("SELECT value FROM setting WHERE key = 'embedding_model'")
     if value is None:
         return None
@@ -105,7 +108,7 @@ def embedding_model(db: Db) -> tuple[str, int] | None:
 
 
 def ensure_vector_index(db: Db, name: str, dim: int) -> bool:
-    """Make the vector index for this model; True if vectors of another one were dropped."""
+    """Create the vector index of this model; True if vectors of another one were deleted."""
     current = embedding_model(db)
     if current == (name, dim):
         return False
@@ -133,21 +136,23 @@ def ensure_vector_index(db: Db, name: str, dim: int) -> bool:
 
 
 def count_unembedded(db: Db) -> int:
-    return db.value("SELECT (SELECT count(*) FROM window) - (SELECT count(*) FROM embedding)")
+    found: int = db.value("SELECT (SELECT count(*) FROM window) - (SELECT count(*) FROM embedding)")
+    return found
 
 
 def last_embedded(db: Db) -> int:
-    """Return the document whose window got a vector last, 0 if none did."""
-    return db.value(
+    """Return the document whose window was embedded last, 0 if there is none."""
+    found: int = db.value(
         "SELECT coalesce((SELECT document_id FROM window"
         " WHERE id = (SELECT max(window_id) FROM embedding)), 0)"
     )
+    return found
 
 
 def fetch_unembedded(db: Db, limit: int, after: int = 0) -> list[tuple[int, str]]:
     """Return (window id, text to embed) of windows without a vector, by id from `after` on.
 
-    Windows of a short document start with its title, which says what the text is about.
+    Windows of a short document start with its title, for context.
     """
     return [
         (window_id, f"{title}: {text}" if n_chars <= SHORT_DOCUMENT_CHARS else text)
@@ -166,7 +171,7 @@ SHORT_DOCUMENT_CHARS = 4000
 
 
 def store_vectors(db: Db, window_ids: Sequence[int], vectors: np.ndarray) -> None:
-    """Write one vector a window; `vectors` float32, shape (N, D), unit rows."""
+    """Write one vector per window; `vectors` float32, shape (N, D), unit rows."""
     marks = ",".join("?" * len(window_ids))
     known = {r[0] for r in db.rows(f"SELECT id FROM window WHERE id IN ({marks})", window_ids)}
     db.write_many(
@@ -174,7 +179,7 @@ def store_vectors(db: Db, window_ids: Sequence[int], vectors: np.ndarray) -> Non
         (
             (window_id, np.ascontiguousarray(row, dtype=np.float32).tobytes())
             for window_id, row in zip(window_ids, vectors, strict=True)
-            if window_id in known  # its document may have been deleted meanwhile
+            if window_id in known  # its document may have been deleted in the meantime
         ),
     )
 
@@ -182,10 +187,10 @@ def store_vectors(db: Db, window_ids: Sequence[int], vectors: np.ndarray) -> Non
 def search_vectors(
     db: Db, query_vec: np.ndarray, limit: int, document_ids: Collection[int] | None = None
 ) -> list[tuple[int, int, float]]:
-    """Return (window id, chunk id, cosine) of the windows nearest in meaning, best first.
+    """Return (window id, chunk id, cosine) of the most similar windows, best first.
 
-    A small library is searched through whole. In a larger one a sketch of the vectors chooses
-    who is compared; the cosines are exact in both, and so is the choice of documents.
+    A small library is searched completely. In a larger one a quantized sketch preselects vectors;
+    cosines and the document filter are exact in both cases.
     """
     if embedding_model(db) is None:
         return []
@@ -298,7 +303,7 @@ def fetch_known_names(db: Db) -> list[tuple[str, int]]:
     )
 
 
-def content_version(db: Db) -> tuple:
+def content_version(db: Db) -> tuple[Any, ...]:
     """Return a value that changes whenever links may have changed."""
     return (
         db.value("PRAGMA data_version"),
@@ -307,3 +312,7 @@ def content_version(db: Db) -> tuple:
         db.value("SELECT count(*) FROM entity"),
         db.value("SELECT coalesce(sum(set_aside), 0) FROM document"),
     )
+
+
+def has_windows(db: Db) -> bool:
+    return db.value("SELECT 1 FROM window LIMIT 1") is not None

@@ -1,7 +1,7 @@
-"""Rows of names that a person split: which mention means which namesake.
+"""Rows of split names: the sense of each mention.
 
-Owns the senses of names in mentions and claims, which follow the curation's choices whenever
-the graph is derived; what the text says and where stays as it was read.
+Owns the senses of names in mentions and claims, which are set from curation whenever the graph
+is updated; the text and offsets stay.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .db import Db
 
 
 def fetch_split_names(db: Db) -> list[str]:
-    """Return the names that have namesakes, or had."""
+    """Return the names that are or were split."""
     return [
         r[0]
         for r in db.rows(
@@ -23,7 +23,7 @@ def fetch_split_names(db: Db) -> list[str]:
 
 
 def fetch_chosen(db: Db, name: str) -> dict[tuple[int, int], int]:
-    """Return (document id, start) -> sense, as the person chose for mentions that are here."""
+    """Return (document id, start) -> sense, as the user chose, for present documents."""
     return {
         (document_id, start): sense
         for document_id, start, sense in db.rows(
@@ -35,7 +35,7 @@ def fetch_chosen(db: Db, name: str) -> dict[tuple[int, int], int]:
 
 
 def fetch_mentions_of(db: Db, name: str) -> list[tuple[int, int, int, int, int]]:
-    """Return (mention id, document id, start, chunk id, sense now), in reading order."""
+    """Return (mention id, document id, start, chunk id, present sense), in reading order."""
     return db.rows(
         "SELECT m.id, m.document_id, m.start, m.chunk_id, n.sense FROM mention m"
         " JOIN name n ON n.id = m.name_id WHERE n.text = ? ORDER BY m.document_id, m.start, m.id",
@@ -43,8 +43,8 @@ def fetch_mentions_of(db: Db, name: str) -> list[tuple[int, int, int, int, int]]
     )
 
 
-def fetch_beside(db: Db, name: str) -> dict[int, frozenset[str]]:
-    """Return chunk id -> the other names that stand in it, for chunks that have this name."""
+def fetch_co_occurring_names(db: Db, name: str) -> dict[int, frozenset[str]]:
+    """Return chunk id -> the other names in it, for chunks with this name."""
     beside: dict[int, set[str]] = defaultdict(set)
     for chunk_id, other in db.rows(
         "SELECT DISTINCT o.chunk_id, n.text FROM mention o JOIN name n ON n.id = o.name_id"
@@ -57,7 +57,7 @@ def fetch_beside(db: Db, name: str) -> dict[int, frozenset[str]]:
 
 
 def ensure_senses(db: Db, name: str, key: str, senses: Iterable[int]) -> dict[int, int]:
-    """Return the name id of each sense, made where it is new."""
+    """Return the name id of each sense, created where it is new."""
     ids = dict(db.rows("SELECT sense, id FROM name WHERE text = ?", (name,)))
     for sense in sorted(set(senses) - ids.keys()):
         ids[sense] = db.write(
@@ -69,7 +69,7 @@ def ensure_senses(db: Db, name: str, key: str, senses: Iterable[int]) -> dict[in
 def write_senses(
     db: Db, name: str, sense_of: Mapping[int, int], ids: Mapping[int, int]
 ) -> set[int]:
-    """Give mentions these senses, and what is claimed near them too; return the chunks changed.
+    """Set the senses of mentions and of the claims near them; return the changed chunks.
 
     Args:
         sense_of: mention id -> sense, for all mentions of the name.
@@ -109,14 +109,14 @@ def write_senses(
 
 
 def _nearest(places: list[tuple[int, int]], start: int, end: int) -> int:
-    """Return the sense of the mention inside a stretch, else of the one nearest to it."""
+    """Return the sense of the mention inside a range, else of the nearest one."""
     if not places:
         return 0
     return min(places, key=lambda p: (0 if start <= p[0] < end else abs(p[0] - start) + 1, p[0]))[1]
 
 
 def fetch_namesakes(db: Db, name: str) -> list[int]:
-    """Return the entities that have this name, the one that had it first before the others."""
+    """Return the entities with this name, the original one first."""
     return [
         r[0]
         for r in db.rows(
@@ -140,3 +140,13 @@ def fetch_entities_of_mentions(db: Db, mention_ids: list[int]) -> dict[int, int]
             )
         )
     return found
+
+
+def fetch_highest_sense(db: Db, name: str) -> int:
+    """Return the highest sense number that this name has had, 0 if it was never split."""
+    return int(db.value("SELECT max(sense) FROM name WHERE text = ?", (name,)) or 0)
+
+
+def find_name(db: Db, name_id: int) -> tuple[str, int] | None:
+    """Return (text, sense) of a name."""
+    return db.row("SELECT text, sense FROM name WHERE id = ?", (name_id,))

@@ -1,4 +1,4 @@
-"""Rows of summaries, kept by a hash of the fragments that they sum up."""
+"""Rows of summaries, stored under a hash of the fragments that they summarize."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .db import Db
 
 
 def fetch_times(db: Db) -> dict[str, float]:
-    """Return when each summary was made, by key."""
+    """Return the time of each summary, by key."""
     return dict(db.rows("SELECT key, created_at FROM summary"))
 
 

@@ -1,4 +1,4 @@
-"""Turns text into the words that the full-text index holds, and a question into a match.
+"""Converts text into the words of the full-text index, and a question into an FTS5 expression.
 
 English word forms are left to FTS5's porter stemmer. A run of Chinese, Japanese or Korean
 characters becomes overlapping pairs plus its last character, so that every character starts a
@@ -44,7 +44,7 @@ def _pairs(run: str, *, last: bool) -> str:
 def build_phrase(text: str) -> str:
     """Return an FTS5 expression that matches `text` literally, "" if it has no word.
 
-    Quotes of a text are found whatever the punctuation between the words.
+    Punctuation between the words is ignored.
     """
     text = unicodedata.normalize("NFKC", text)
     parts: list[str] = []
@@ -63,7 +63,7 @@ def build_phrase(text: str) -> str:
 
 
 def build_match(question: str) -> str:
-    """Return an FTS5 expression whose BM25 ranks text for a question, "" if it has no word.
+    """Return an FTS5 expression that ranks text for a question by BM25, "" if it has no word.
 
     Any of the words may match; quoted parts are phrases; question words are left out unless
     nothing else remains.

@@ -1,36 +1,37 @@
-"""All window vectors in a quarter of their size in memory: finds the few worth an exact look.
+"""Quantized copy of all window vectors in memory, to preselect candidates for exact search.
 
-Each vector is kept less the mean of all (models turn all vectors the same way) with one byte a
-dimension. Cosines from it are right to about 0.001, so who asks compares what comes out exactly.
+Each vector is stored minus the mean of all (models shift all vectors the same way) with one byte
+per dimension. Its cosines are right to about 0.001; the caller compares the candidates exactly.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from .db import Db
 
-N_SAMPLE = 4096  # vectors that the mean and the scale are taken of
+N_SAMPLE = 4096  # vectors used for the mean and the scale
 _READ = 8192  # rows read at once
-_BLOCK = 1024  # rows compared at once: they stay in the cache, and BLAS starts no threads
+_BLOCK = 1024  # rows compared at once: they fit into the cache, and BLAS starts no threads
 _kept: WeakKeyDictionary[Db, VectorSketch] = WeakKeyDictionary()
 
 
 class VectorSketch:
-    """The vectors of one library, as one connection saw them.
+    """The quantized vectors of one library, per connection.
 
     Attributes:
         window_ids, document_ids: int64, shape (N,), by window id.
     """
 
-    def __init__(self, db: Db, version: tuple) -> None:
+    def __init__(self, db: Db, version: tuple[Any, ...]) -> None:
         self.version = version
         sample = fetch_sample(db, N_SAMPLE)
         self._mean = sample.mean(axis=0)
-        # Beyond six deviations a value is cut off: rare, and what is left decides as well.
+        # Values beyond six deviations are clipped, which is rare and has little effect.
         self._scale = 127.0 / (6.0 * float((sample - self._mean).std()) or 1.0)
         self.window_ids = np.zeros(0, dtype=np.int64)
         self.document_ids = np.zeros(0, dtype=np.int64)
@@ -38,8 +39,8 @@ class VectorSketch:
         self._last = b""
         self._read(db)
 
-    def follow(self, db: Db, version: tuple) -> bool:
-        """Read the vectors that came behind the last; False if others came or went."""
+    def update(self, db: Db, version: tuple[Any, ...]) -> bool:
+        """Read the vectors added at the end; False if others were added or deleted."""
         if not len(self.window_ids):
             return False
         last = int(self.window_ids[-1])
@@ -79,7 +80,7 @@ class VectorSketch:
         only: Collection[int] | None = None,
         without: Collection[int] = (),
     ) -> list[int]:
-        """Return up to `limit` ids of the windows that seem nearest to a question's vector.
+        """Return up to `limit` ids of the windows most similar to a vector, approximately.
 
         Args:
             only: documents to choose from, None for all but `without`.
@@ -93,7 +94,8 @@ class VectorSketch:
         if len(rows) > limit:
             near = self._compare(query_vec, rows)
             rows = rows[np.argpartition(-near, limit)[:limit]]
-        return self.window_ids[rows].tolist()
+        chosen: list[int] = self.window_ids[rows].tolist()
+        return chosen
 
     def _compare(self, query_vec: np.ndarray, rows: np.ndarray) -> np.ndarray:
         near = np.empty(len(rows), dtype=np.float32)
@@ -106,7 +108,7 @@ class VectorSketch:
 
 
 def ensure_sketch(db: Db) -> VectorSketch:
-    """Return the sketch of a library's vectors as they are now, read on the first call."""
+    """Return the up-to-date sketch of a library's vectors, created on the first call."""
     version = (
         db.value("SELECT value FROM setting WHERE key = 'embedding_model'"),
         db.value("PRAGMA data_version"),
@@ -114,18 +116,18 @@ def ensure_sketch(db: Db) -> VectorSketch:
     )
     kept = _kept.get(db)
     if kept is None or (
-        kept.version != version and (kept.version[0] != version[0] or not kept.follow(db, version))
+        kept.version != version and (kept.version[0] != version[0] or not kept.update(db, version))
     ):
         kept = _kept[db] = VectorSketch(db, version)
     return kept
 
 
 def fetch_sample(db: Db, n_sample: int) -> np.ndarray:
-    """Return vectors from all over the library, float32, shape (about n_sample, D).
+    """Return vectors spread over the library, float32, shape (about n_sample, D).
 
     Shape (0, 0) where nothing is embedded.
     """
-    # Asked for apart, each is a step into the index; together they read the whole table.
+    # Single queries use the index; one combined query would scan the whole table.
     first = db.value("SELECT min(window_id) FROM embedding")
     last = db.value("SELECT max(window_id) FROM embedding")
     if first is None:

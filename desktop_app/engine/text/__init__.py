@@ -1,1 +1,1 @@
-"""Reading files into text with offsets, and cutting text into chunks and windows."""
+"""File readers, encodings, sentences and chunking: from bytes to text with offsets."""

@@ -1,11 +1,11 @@
-"""Cuts a document into chunks, and a chunk into windows. Pure functions over offsets.
+"""Chunking of documents and splitting of chunks into windows, as pure functions over offsets.
 
-Without overlap the chunks tile the text: joined, they are the document, character by character.
+Without overlap the chunks partition the text: concatenated, they are the document again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,18 +13,17 @@ from ..errors import UserError, said
 from ..model import ChunkSpan, Heading
 from ..settings import NEW_DOCUMENTS, option
 from .sentences import split_paragraphs, split_sentences
-from .token_counts import cut_by_tokens, reach_back
+from .token_counts import CountTokens, cut_by_tokens, find_overlap_start
 
 ChunkingMode = Literal["structure", "tokens", "separator", "separator_tokens"]
 Span = tuple[int, int]
-CountTokens = Callable[[str], int]
 _CHAPTER_LEVEL = 2
 _BLANK_HEADING = 120
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkingSettings:
-    """How to cut; the names are LightRAG's.
+    """Settings of chunking; the names are those of LightRAG.
 
     `structure` keeps chapters, paragraphs and sentences whole; `tokens` cuts by size alone;
     `separator` cuts at every separator whatever the size; `separator_tokens` then cuts by size.
@@ -70,7 +69,7 @@ class ChunkingSettings:
     )
 
     def check(self) -> None:
-        """Raise UserError if the values do not go with each other."""
+        """Raise UserError if the overlap is not smaller than the chunk size."""
         if self.chunk_overlap_token_size >= max(1, self.chunk_token_size):
             raise UserError(
                 "Passages can't overlap by more than they are long.",
@@ -85,12 +84,12 @@ def chunk_text(
     settings: ChunkingSettings,
     count_tokens: CountTokens,
 ) -> list[ChunkSpan]:
-    """Return the chunks in order; an empty or blank text has one chunk or none.
+    """Return the chunks in order; none for an empty text, at most one for a blank text.
 
-    No chunk is only white space (unless the text is), and in `structure` none holds two
-    headings of level 1 or 2, except a heading with no text of its own, which stays with the
+    No chunk is only white space (unless the text is). In mode `structure` no chunk contains two
+    headings of level 1 or 2, except that a heading without text of its own is kept with the
     next one. With overlap a chunk starts up to `chunk_overlap_token_size` tokens before the end
-    of the one before, within the same chapter.
+    of the previous chunk, within the same chapter.
     """
     if not text:
         return []
@@ -125,7 +124,7 @@ def split_windows(
 ) -> list[Span]:
     """Return windows of about three sentences that cover text[start:end] in order.
 
-    They don't overlap, and everything in the chunk but white space lies in one of them.
+    Windows do not overlap, and together they contain everything except white space.
     """
     windows: list[Span] = []
     tokens = n_sentences = 0
@@ -139,7 +138,7 @@ def split_windows(
         else:
             windows.append((first, last))
             tokens, n_sentences = n, 1
-    # A last scrap says little alone.
+    # A very short last window is joined to the one before it.
     if len(windows) > 1 and tokens * 4 < target_tokens:
         (a, _), (_, b) = windows[-2], windows[-1]
         windows[-2:] = [(a, b)]
@@ -147,17 +146,17 @@ def split_windows(
 
 
 def _chapters(text: str, outline: Sequence[Heading]) -> list[Span]:
-    """Tile the text into parts that begin at headings of level 1 and 2."""
+    """Partition the text at the headings of level 1 and 2."""
     marks = [h for h in outline if h.level <= _CHAPTER_LEVEL and 0 <= h.start < len(text)]
     starts = sorted({0, *(h.start for h in marks)})
     sections: list[Span] = []
-    glued_from: int | None = None
+    pending_start: int | None = None
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        first = start if glued_from is None else glued_from
+        first = start if pending_start is None else pending_start
         if end < len(text) and _is_only_heading(text, start, end):
-            glued_from = first
+            pending_start = first
             continue
-        glued_from = None
+        pending_start = None
         sections.append((first, end))
     return sections
 
@@ -172,7 +171,7 @@ def _is_only_heading(text: str, start: int, end: int) -> bool:
 def _pack(
     text: str, start: int, end: int, language: str, size: int, count_tokens: CountTokens
 ) -> list[Span]:
-    """Tile one chapter into chunks of like size that end with a paragraph or a sentence."""
+    """Partition one chapter into chunks of similar size that end with a paragraph or sentence."""
     units: list[Span] = []
     part = text[start:end]
     paragraph_ends = {b for _, b in split_paragraphs(part, language)}
@@ -198,7 +197,7 @@ def _pack(
 
 
 def _fill(units: list[tuple[int, int, int, bool]], size: int, target: float) -> list[Span]:
-    """Close a chunk at the paragraph end nearest to `target`, else at a sentence end."""
+    """Group units into chunks that end at the paragraph or sentence end nearest to `target`."""
     spans: list[Span] = []
     at = 0
     while at < len(units):
@@ -230,7 +229,7 @@ def _split_at(text: str, separator: str) -> list[Span]:
 
 
 def _without_blanks(text: str, spans: list[Span]) -> list[Span]:
-    """Glue pieces of only white space to the piece before them, or after at the start."""
+    """Join pieces of only white space to the previous piece, at the start to the next one."""
     kept: list[Span] = []
     for start, end in spans:
         blank = not text[start:end].strip()
@@ -255,12 +254,14 @@ def _overlapped(
     section_starts = {start for start, _ in sections}
     for i in range(1, len(spans)):
         if spans[i][0] not in section_starts:
-            starts[i] = reach_back(text, spans[i - 1][0] + 1, spans[i][0], overlap, count_tokens)
+            starts[i] = find_overlap_start(
+                text, spans[i - 1][0] + 1, spans[i][0], overlap, count_tokens
+            )
     return starts
 
 
 def _heading_paths(text: str, spans: list[Span], outline: Sequence[Heading]) -> list[str]:
-    """The headings a chunk stands under, outermost first, where its first words are."""
+    """Return for each chunk the headings above its first words, outermost first."""
     ordered = sorted(outline, key=lambda h: h.start)
     stack: list[Heading] = []
     paths: list[str] = []
@@ -272,7 +273,7 @@ def _heading_paths(text: str, spans: list[Span], outline: Sequence[Heading]) -> 
         while at < len(ordered) and ordered[at].start <= first:
             stack = [h for h in stack if h.level < ordered[at].level] + [ordered[at]]
             at += 1
-        # A chunk that opens with a part and its first chapter stands under both.
+        # A chunk that starts with the heading of a part and of its first chapter gets both.
         opening = list(stack)
         ahead = at
         while ahead < len(ordered) and ordered[ahead].start < end:

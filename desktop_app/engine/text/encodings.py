@@ -1,7 +1,7 @@
-"""Turns bytes into text, whatever encoding they are in, or refuses them.
+"""Decoding of bytes in an unknown encoding.
 
-Owns the guessing: byte order marks, strict decoding, and how much the result looks like
-language. Never gives mojibake: what looks like no language at all is refused.
+Tries byte order marks, strict decoding and a plausibility score of the decoded text. Bytes whose
+best decoding does not look like a language are rejected, so that no mojibake is returned.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SINGLE_BYTE = ("cp1252", "cp1251", "koi8-r", "cp1250", "latin-1")
 _NAMES = {"big5hkscs": "big5", "cp932": "shift_jis", "cp949": "euc-kr"}
 _SAMPLE_BYTES = 48_000
 _GOOD_SCORE = 0.3
-# Tab, line feed, form feed, return and ^Z (the end mark of DOS) are no sign of binary data.
+# Tab, line feed, form feed, return and ^Z (end of file in DOS) do not indicate binary data.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x19\x1b-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 _ISOLATED_HIGH = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
 _HIGH = re.compile(rb"[\x80-\xff]")
@@ -45,7 +45,7 @@ _CJK_MARKS = frozenset("，。、；：？！“”‘’（）《》「」『�
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Text with the encoding it was in, and what a person should know about it."""
+    """Decoded text with its encoding; `notes` are messages for the user about lost characters."""
 
     text: str
     encoding: str
@@ -53,7 +53,7 @@ class Decoded:
 
 
 def decode(content: bytes) -> tuple[str, str]:
-    """Return the text and the name of the encoding that the bytes are in.
+    """Return the text of the bytes and the name of their encoding.
 
     Raises:
         Unreadable: the bytes are not text.
@@ -63,17 +63,24 @@ def decode(content: bytes) -> tuple[str, str]:
 
 
 def decode_with_notes(content: bytes, declared: str = "") -> Decoded:
-    """Decode like `decode`; `declared` is tried first where a page names its own encoding."""
+    """Return the decoded text with notes about what was lost.
+
+    Args:
+        declared: encoding that an HTML or XML page declares; tried before the guesses.
+
+    Raises:
+        Unreadable: the bytes are not text.
+    """
     for mark, encoding in _BOMS:
         if content.startswith(mark):
-            return _checked(_decode_leniently(content[len(mark) :], encoding))
+            return _remove_control_characters(_decode_leniently(content[len(mark) :], encoding))
     utf8 = _try_strict(content, "utf-8")
     if utf8 is not None and "\x00" not in utf8.text[:4096]:
         if "\x1b$" in utf8.text and utf8.text.isascii():
             japanese = _try_strict(content, "iso2022_jp")
             if japanese is not None:
-                return _checked(japanese)
-        return _checked(utf8)
+                return _remove_control_characters(japanese)
+        return _remove_control_characters(utf8)
     if declared:
         named = _try_declared(content, declared)
         if named is not None:
@@ -86,23 +93,23 @@ def decode_with_notes(content: bytes, declared: str = "") -> Decoded:
     damaged = _try_damaged_utf8(content)
     if damaged is not None:
         return damaged
-    return _best_of_legacy(content)
+    return _decode_legacy(content)
 
 
 def plausibility(text: str) -> float:
-    """Return how much the characters beyond ASCII look like language: 1 sure, below 0 never."""
+    """Return how plausible the characters beyond ASCII are: 1 is certain, below 0 impossible."""
     counts = Counter(_NOT_ASCII.findall(text))
     total = sum(counts.values())
     if not total:
         return 1.0 if not _CONTROL.search(text) else -1.0
     good = 0.0
     for char, count in counts.items():
-        good += count * _worth(char)
+        good += count * _plausible_weight(char)
     latin = len(_LATIN_IN_WORD.findall(text)) + len(_LATIN_MARKS.findall(text))
     return (good + latin + len(_CYRILLIC_LOWER.findall(text))) / total
 
 
-def _worth(char: str) -> float:
+def _plausible_weight(char: str) -> float:
     code = ord(char)
     if char in FREQUENT_HAN or 0x3040 <= code <= 0x309F:
         return 1.0
@@ -120,13 +127,13 @@ def _worth(char: str) -> float:
 
 
 def _try_strict(content: bytes, encoding: str) -> Decoded | None:
-    """Decode all of it; bytes of a character cut off at the very end are dropped."""
+    """Decode all bytes; an incomplete character at the very end is dropped."""
     decoder = codecs.getincrementaldecoder(encoding)("strict")
     try:
         text = decoder.decode(content, False)
         cut = bool(decoder.getstate()[0])
     except UnicodeDecodeError as error:
-        # Some decoders give up at once on a cut end instead of waiting for more.
+        # Some decoders fail on an incomplete last character instead of waiting for more bytes.
         if encoding == "utf-8" or len(content) - error.start > 4:
             return None
         text, cut = content[: error.start].decode(encoding, "ignore"), True
@@ -166,7 +173,7 @@ def _try_declared(content: bytes, declared: str) -> Decoded | None:
 
 
 def _try_wide(content: bytes) -> Decoded | None:
-    """UTF-16 and UTF-32 without a byte order mark."""
+    """Decode UTF-16 or UTF-32 without a byte order mark, None if it is neither."""
     sample = content[:_SAMPLE_BYTES]
     best: tuple[float, str] | None = None
     widths = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
@@ -177,13 +184,13 @@ def _try_wide(content: bytes) -> Decoded | None:
             continue
         if not text or _CONTROL.search(text):
             continue
-        # White space in UTF-16 always has a zero byte; text without any is too short to tell.
+        # White space in UTF-16 always has a zero byte; text without any is too short to decide.
         ordinary = sum(c.isascii() for c in text)
         score = plausibility(text) if ordinary < len(text) else 1.0
         share = ordinary / len(text)
         if (score > 0.5 and share > 0.004) and (best is None or score + share > best[0]):
             best = (score + share, encoding)
-    return _checked(_decode_leniently(content, best[1])) if best else None
+    return _remove_control_characters(_decode_leniently(content, best[1])) if best else None
 
 
 def _try_damaged_utf8(content: bytes) -> Decoded | None:
@@ -192,18 +199,20 @@ def _try_damaged_utf8(content: bytes) -> Decoded | None:
     n_wide = sum(1 for _ in _NOT_ASCII.finditer(text[:200_000])) - text[:200_000].count("\ufffd")
     if n_bad * 200 > len(text) or n_wide < 20 * min(n_bad, text[:200_000].count("\ufffd") or 1):
         return None
-    return _checked(Decoded(text.replace("\ufffd", ""), "utf-8", (_damage_note(n_bad),)))
+    return _remove_control_characters(
+        Decoded(text.replace("\ufffd", ""), "utf-8", (_damage_note(n_bad),))
+    )
 
 
 def _sample(content: bytes) -> bytes:
-    """A stretch that starts at a line with bytes beyond ASCII: heads are often plain ASCII."""
+    """Return a sample that starts at a line with bytes beyond ASCII, as headers are often ASCII."""
     first = _HIGH.search(content)
     start = first.start() if first else 0
     start = content.rfind(b"\n", max(0, start - 400), start) + 1 or start
     return content[start : start + _SAMPLE_BYTES]
 
 
-def _best_of_legacy(content: bytes) -> Decoded:
+def _decode_legacy(content: bytes) -> Decoded:
     sample = _sample(content)
     n_high = len(_HIGH.findall(sample))
     isolated = len(_ISOLATED_HIGH.findall(sample)) / max(n_high, 1)
@@ -213,7 +222,7 @@ def _best_of_legacy(content: bytes) -> Decoded:
         if found is None or len(_CONTROL.findall(found.text)) * 1000 > len(found.text):
             continue
         score = plausibility(found.text)
-        # Western text has its few accents one by one; multi-byte text has none alone.
+        # In Western text accented letters stand alone; bytes of multi-byte text come in pairs.
         score += (isolated - 0.5) * (-0.8 if encoding in _MULTI_BYTE else 0.4)
         scored.append((score, -order, encoding))
     for score, _, encoding in sorted(scored, reverse=True):
@@ -221,9 +230,9 @@ def _best_of_legacy(content: bytes) -> Decoded:
             break
         found = _try_strict(content, encoding)
         if found is not None:
-            return _checked(found)
+            return _remove_control_characters(found)
     damaged = _try_damaged_legacy(content, sorted(scored, reverse=True))
-    return damaged or _ask_charset_normalizer(content, sample)
+    return damaged or _decode_with_charset_normalizer(content, sample)
 
 
 def _try_damaged_legacy(content: bytes, scored: list[tuple[float, int, str]]) -> Decoded | None:
@@ -232,11 +241,13 @@ def _try_damaged_legacy(content: bytes, scored: list[tuple[float, int, str]]) ->
         n_bad = text.count("\ufffd")
         if score >= _GOOD_SCORE and n_bad * 200 <= len(text):
             name = _NAMES.get(encoding, encoding)
-            return _checked(Decoded(text.replace("\ufffd", ""), name, (_damage_note(n_bad),)))
+            return _remove_control_characters(
+                Decoded(text.replace("\ufffd", ""), name, (_damage_note(n_bad),))
+            )
     return None
 
 
-def _ask_charset_normalizer(content: bytes, sample: bytes) -> Decoded:
+def _decode_with_charset_normalizer(content: bytes, sample: bytes) -> Decoded:
     from charset_normalizer import from_bytes
 
     best = from_bytes(sample[:16_000]).best()
@@ -246,11 +257,11 @@ def _ask_charset_normalizer(content: bytes, sample: bytes) -> Decoded:
             "its characters are in no encoding that is known here, or it is not text.",
             "Open it in the program it comes from and save it as UTF-8 text.",
         )
-    return _checked(found)
+    return _remove_control_characters(found)
 
 
-def _checked(decoded: Decoded) -> Decoded:
-    """Refuse what has too many control characters for text; leave out the few there may be."""
+def _remove_control_characters(decoded: Decoded) -> Decoded:
+    """Return the text without its control characters; reject it if there are too many."""
     text = decoded.text.removeprefix("\ufeff")
     step = 200_000
     found = Counter(

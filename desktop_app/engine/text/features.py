@@ -1,4 +1,4 @@
-"""What two texts are compared by where no vectors are: words, and pairs of Chinese characters."""
+"""Lexical features that compare two texts without vectors: words and Chinese bigrams."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ _WORD = re.compile(r"[^\W_]{3,}")
 
 
 def language_of(text: str) -> str:
-    """Return how to split a text into sentences: as Chinese if it has any, else as English."""
+    """Return the language for splitting sentences: "zh" for text with Chinese, else "en"."""
     return "zh" if _CJK.search(text) else "en"
 
 
 def features(text: str) -> set[str]:
-    """Return the words of a text, and pairs of characters for Chinese."""
-    folded = text.casefold()
+    """Return the lower-case words of a text, and pairs of adjacent Chinese characters."""
+    lowered = text.casefold()
     pairs = {
-        folded[i : i + 2]
-        for i in range(len(folded) - 1)
-        if _CJK.match(folded[i]) and _CJK.match(folded[i + 1])
+        lowered[i : i + 2]
+        for i in range(len(lowered) - 1)
+        if _CJK.match(lowered[i]) and _CJK.match(lowered[i + 1])
     }
-    return pairs | {w for w in _WORD.findall(folded) if not _CJK.search(w)}
+    return pairs | {w for w in _WORD.findall(lowered) if not _CJK.search(w)}

@@ -1,4 +1,4 @@
-"""Characters and words that are frequent in a language: what its text can be known by."""
+"""Data for language detection: the most frequent characters and words of each language."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FREQUENT_HANGUL = frozenset(
     "제보게과여주만장상구와유성원때면적안우조공신동국생무던않없"
 )
 
-# Lines of a language: its code, then its commonest words.
+# Each line: a language code, then the most common words of that language.
 _FUNCTION_WORD_LINES = """
 en: the of and to in that was he his it with is for as had you not be her on at by which
 en: have from this but all they she were my are me one their so an or him we who there

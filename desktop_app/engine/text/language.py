@@ -1,4 +1,4 @@
-"""Says which language a text is in, by its script and its function words, on a sample."""
+"""Language detection by script and by function words, on a sample of the text."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def detect_language(text: str) -> str:
-    """Return the ISO 639-1 code of the language most of the text is in, "und" if unknown."""
+    """Return the ISO 639-1 code of the main language of a text, "und" if it is unknown."""
     sample = _sample(text)
     counts = {name: len(pattern.findall(sample)) for name, pattern in _SCRIPTS.items()}
-    # A character of Chinese says about as much as four letters.
+    # One Chinese character carries about as much text as four letters.
     east = 4 * (counts["han"] + counts["kana"])
     weights = {"ko": 3 * counts["ko"], "east": east}
     weights |= {n: c for n, c in counts.items() if n not in ("han", "kana", "ko")}

@@ -1,6 +1,6 @@
-"""Finds chapters in plain text: English and Chinese headings on lines of their own.
+"""Chapter detection in plain text: English and Chinese headings on separate lines.
 
-Knows contents lists from the chapters themselves: there, headings follow each other closely.
+Headings that follow each other closely are a table of contents and are left out.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class _Candidate:
 
 
 def find_outline(text: str, start: int = 0, end: int | None = None) -> tuple[Heading, ...]:
-    """Return the chapters of plain text between two offsets; empty if fewer than two."""
+    """Return the chapter headings between two offsets; empty if there are fewer than two."""
     end = len(text) if end is None else end
     found = [*_english(text, start, end), *_chinese(text, start, end)]
     found.sort(key=lambda c: c.start)
@@ -78,7 +78,7 @@ def find_outline(text: str, start: int = 0, end: int | None = None) -> tuple[Hea
         found = _inline_chinese(text, start, end)
     if len(found) < 2:
         return ()
-    _give_titles(text, found, end)
+    _add_titles(text, found, end)
     return _with_levels(found)
 
 
@@ -116,7 +116,7 @@ def _english(text: str, start: int, end: int) -> list[_Candidate]:
 
 
 def _bare_numbers(text: str, start: int, end: int) -> list[_Candidate]:
-    """Chapters that are headed by a number alone; they must count up, one by one."""
+    """Return headings that are only a number; the numbers must be consecutive from 1."""
     found: list[_Candidate] = []
     for match in _BARE.finditer(text, start, end):
         number = _value(match.group("bare"))
@@ -139,7 +139,7 @@ def _chinese(text: str, start: int, end: int) -> list[_Candidate]:
 
 
 def _inline_chinese(text: str, start: int, end: int) -> list[_Candidate]:
-    """Chapters of a text that was saved without line breaks: 第一回, 第二回 … in order."""
+    """Return headings of a text without line breaks: 第一回, 第二回 … in ascending order."""
     if text.count("\n", start, end) * 2_000 > end - start:
         return []
     found: list[_Candidate] = []
@@ -175,7 +175,7 @@ def _without_overlaps(found: list[_Candidate]) -> list[_Candidate]:
     for candidate in found:
         if kept and candidate.start < kept[-1].end:
             continue
-        # A heading that is printed twice, one under the other, is one.
+        # A heading that is printed twice, one below the other, counts once.
         again = kept and (kept[-1].kind, kept[-1].number) == (candidate.kind, candidate.number)
         if again and candidate.number is not None and candidate.start - kept[-1].end < 400:
             continue
@@ -184,7 +184,7 @@ def _without_overlaps(found: list[_Candidate]) -> list[_Candidate]:
 
 
 def _without_contents(text: str, found: list[_Candidate], end: int) -> list[_Candidate]:
-    """Leave out runs of headings with next to nothing between them."""
+    """Leave out runs of headings with almost no text between them."""
     kept: list[_Candidate] = []
     run: list[_Candidate] = []
     for i, candidate in enumerate(found):
@@ -193,13 +193,13 @@ def _without_contents(text: str, found: list[_Candidate], end: int) -> list[_Can
         gap = len(text[candidate.end : min(stop, candidate.end + 2_000)].strip())
         if gap < _DENSE_GAP and i + 1 < len(found):
             continue
-        kept += run if len(run) < 4 else _after_contents(run)
+        kept += run if len(run) < 4 else _headings_after_contents(run)
         run = []
     return kept
 
 
-def _after_contents(run: list[_Candidate]) -> list[_Candidate]:
-    """The end of a run that is no contents list: a part and its first chapter, say."""
+def _headings_after_contents(run: list[_Candidate]) -> list[_Candidate]:
+    """Return the last headings of a run that are real, for example a part and its first chapter."""
     first = len(run) - 1
     while first > 0 and _RANK[run[first - 1].kind] < _RANK[run[first].kind]:
         first -= 1
@@ -210,8 +210,8 @@ def _after_contents(run: list[_Candidate]) -> list[_Candidate]:
     return run[first:]
 
 
-def _give_titles(text: str, found: list[_Candidate], end: int) -> None:
-    """A heading that is only a number takes the short line under it as its title."""
+def _add_titles(text: str, found: list[_Candidate], end: int) -> None:
+    """Append the short line below a heading to its title if that is only a number."""
     for i, candidate in enumerate(found):
         if candidate.kind in ("alone", "solo", "roman") or len(candidate.title) > 16:
             continue

@@ -1,7 +1,7 @@
-"""Finds where a piece of a page's text stands on the page, for highlighting.
+"""Positions of text on PDF pages, for highlighting and selection.
 
-Compares letters and digits only, folded, so that text mended for reading still lands on the right
-glyphs. Owns no document and no cache: whoever has the PDF open passes it in.
+Compares only normalized letters and digits, so that text that the reader changed (hyphens, line
+breaks) still matches the glyphs. Owns no document and no cache: the caller passes the open PDF.
 """
 
 from __future__ import annotations
@@ -9,20 +9,22 @@ from __future__ import annotations
 import bisect
 import ctypes
 import itertools
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from .pdfium import PDFIUM_LOCK, open_pdf
+from .pdfium import PDFIUM_LOCK
 
 Rect = tuple[float, float, float, float]  # left, bottom, right, top; PDF points
 Box = tuple[float, float, float, float]  # left, top, right, bottom; 0 to 1 from the top left
 Letters = tuple[str, list[int]]
-_GRID = 100_000
-_SEED = 16
+_GRID = 100_000  # device units of a page's side
+_SEED = 16  # letters that start a match of a passage
+_LETTER_GRID = 1_000_000
+_LETTER_SEED = 12
+_MAX_CHAR_HEIGHT = 0.2  # of the page; larger values are errors of the font
 
 
 def find_boxes(
@@ -32,15 +34,16 @@ def find_boxes(
     ranges: Sequence[tuple[int, int]],
     known: MutableMapping[int, Letters] | None = None,
 ) -> list[list[Box]]:
-    """Return where ranges of a page's own text stand as it is shown, a list of boxes for each.
+    """Return the boxes of each range of a page's text, relative to the displayed page.
 
-    The text that was read may be in another order or joined otherwise than PDFium's, so the
-    whole range is taken if it is there, else its parts.
+    The text of the reader may differ from PDFium's in order and line breaks. A range that is
+    not found as a whole is located in parts.
 
     Args:
         document: an open `pypdfium2.PdfDocument`.
-        page_text: the page's text as the reader gave it.
-        known: letters of pages asked for before; they are looked up and added here.
+        page_text: the page's text as the reader returned it.
+        ranges: start and end in `page_text`.
+        known: cache of the letters of pages, by page index; it is read and filled.
     """
     with PDFIUM_LOCK:
         page = document[page_index]
@@ -48,84 +51,51 @@ def find_boxes(
         try:
             letters = known.get(page_index) if known is not None else None
             if letters is None:
-                letters = letters_of(characters_of(text_page))
+                letters = normalize_letters(read_characters(text_page))
                 if known is not None:
                     known[page_index] = letters
-            there, places = letters
-            here, here_places = letters_of(page_text)
+            target, offsets = letters
+            source, source_offsets = normalize_letters(page_text)
             found = []
             for start, end in ranges:
-                spans = find_spans(here, here_places, there, start, end)
-                found.append([_shown(page, rect) for rect in _rects(text_page, places, spans)])
+                spans = find_spans(source, source_offsets, target, start, end)
+                found.append([_to_box(page, rect) for rect in _rects(text_page, offsets, spans)])
             return found
         finally:
             text_page.close()
             page.close()
 
 
-def find_page_rects(
-    pdf_bytes: bytes,
-    page_index: int,
-    text_slice: str,
-    *,
-    occurrence_hint: int = 0,
-    password: str | None = None,
-) -> list[Rect]:
-    """Return the rectangles, one a line, of a piece of text whose page's text isn't at hand.
-
-    Args:
-        occurrence_hint: offset of the slice in the page: of several places the nearest is taken.
-
-    Returns an empty list if the text is not on that page.
-    """
-    document = open_pdf(pdf_bytes, password)
-    with PDFIUM_LOCK:
-        try:
-            if not 0 <= page_index < len(document):
-                return []
-            page = document[page_index]
-            text_page = page.get_textpage()
-            there, places = letters_of(characters_of(text_page))
-            here, here_places = letters_of(text_slice)
-            whole = [match.start() for match in re.finditer(re.escape(here), there)] if here else []
-            if whole:
-                at = min(whole, key=lambda start: abs(start - occurrence_hint))
-                spans = [(at, at + len(here))]
-            else:
-                spans = find_spans(here, here_places, there, 0, len(text_slice))
-            rects = _rects(text_page, places, spans)
-            text_page.close()
-            page.close()
-            return rects
-        finally:
-            document.close()
-
-
-def letters_of(text: str) -> Letters:
-    """Return the letters and digits of a text, folded, and the place of each in the text."""
+def normalize_letters(text: str) -> Letters:
+    """Return the letters and digits of a text in lower case, and the offset of each in the text."""
     letters: list[str] = []
-    places: list[int] = []
-    for place, char in enumerate(text):
-        folded = char if char.isascii() else unicodedata.normalize("NFKC", char)
-        for part in folded:
+    offsets: list[int] = []
+    for offset, char in enumerate(text):
+        normalized = char if char.isascii() else unicodedata.normalize("NFKC", char)
+        for part in normalized:
             if part.isalnum():
                 letters.append(part.lower()[0])
-                places.append(place)
-    return "".join(letters), places
+                offsets.append(offset)
+    return "".join(letters), offsets
 
 
 def find_spans(
-    here: str, here_places: Sequence[int], there: str, start: int, end: int
+    source: str, source_offsets: Sequence[int], target: str, start: int, end: int
 ) -> list[tuple[int, int]]:
-    """Return the spans of letters in `there` that stand for text range start..end of `here`."""
-    low = bisect.bisect_left(here_places, start)
-    high = bisect.bisect_left(here_places, end)
-    wanted = here[low:high]
+    """Return the spans of letters in `target` that match the text range start..end of `source`.
+
+    Args:
+        source, source_offsets: letters of the text and their offsets; see `normalize_letters`.
+        target: letters of the page as PDFium returns them.
+    """
+    low = bisect.bisect_left(source_offsets, start)
+    high = bisect.bisect_left(source_offsets, end)
+    wanted = source[low:high]
     if not wanted:
         return []
-    if there[low:high] == wanted:
+    if target[low:high] == wanted:
         return [(low, high)]
-    at = _likeliest(here, low, high, there)
+    at = _find_best_match(source, low, high, target)
     if at >= 0:
         return [(at, at + len(wanted))]
     spans: list[tuple[int, int]] = []
@@ -133,18 +103,18 @@ def find_spans(
     while position < len(wanted):
         seed = wanted[position : position + _SEED]
         near = spans[-1][1] if spans else 0
-        at = there.find(seed, near)
+        at = target.find(seed, near)
         if at < 0 and len(seed) == _SEED:
-            at = there.find(seed)
-        # few letters prove nothing unless what goes before them was found
+            at = target.find(seed)
+        # a short match counts only right after an earlier match
         if at < 0 or (len(seed) < _SEED and (not spans or at > near + 200)):
             position += 4
             continue
         length = len(seed)
         while (
             position + length < len(wanted)
-            and at + length < len(there)
-            and there[at + length] == wanted[position + length]
+            and at + length < len(target)
+            and target[at + length] == wanted[position + length]
         ):
             length += 1
         spans.append((at, at + length))
@@ -152,29 +122,31 @@ def find_spans(
     return spans
 
 
-def _likeliest(here: str, low: int, high: int, there: str) -> int:
-    """Return where here[low:high] stands in `there`, -1 if nowhere.
+def _find_best_match(source: str, low: int, high: int, target: str) -> int:
+    """Return the position of source[low:high] in `target`, -1 if it is not there.
 
-    Of several places the one with the same letters around it is taken, then the one that is as
-    many-eth there as here: PDFium may give the lines of a page in another order.
+    Of several matches the one with the most equal letters around it is chosen, then the one with
+    the nearest occurrence number: PDFium may return the lines of a page in another order.
     """
-    wanted = here[low:high]
-    number = here[:low].count(wanted)
+    wanted = source[low:high]
+    number = source[:low].count(wanted)
     best, best_score = -1, (-1, 0)
-    at, count = there.find(wanted), 0
+    at, count = target.find(wanted), 0
     while at >= 0:
-        before = _n_same(
-            reversed(here[max(0, low - _SEED) : low]), reversed(there[max(0, at - _SEED) : at])
+        before = _common_prefix_length(
+            reversed(source[max(0, low - _SEED) : low]), reversed(target[max(0, at - _SEED) : at])
         )
-        after = _n_same(here[high : high + _SEED], there[at + len(wanted) :][:_SEED])
+        after = _common_prefix_length(
+            source[high : high + _SEED], target[at + len(wanted) :][:_SEED]
+        )
         score = (before + after, -abs(count - number))
         if score > best_score:
             best, best_score = at, score
-        at, count = there.find(wanted, at + 1), count + 1
+        at, count = target.find(wanted, at + 1), count + 1
     return best
 
 
-def _n_same(first: Iterable[str], second: Iterable[str]) -> int:
+def _common_prefix_length(first: Iterable[str], second: Iterable[str]) -> int:
     count = 0
     for a, b in zip(first, second, strict=False):
         if a != b:
@@ -183,10 +155,10 @@ def _n_same(first: Iterable[str], second: Iterable[str]) -> int:
     return count
 
 
-def characters_of(text_page: Any) -> str:
-    """Return the page's characters one for one with PDFium's indexes.
+def read_characters(text_page: Any) -> str:
+    """Return the characters of a page, one for each index of PDFium.
 
-    Of a pair of surrogates the character stands at the first and a blank at the second.
+    A surrogate pair becomes the character at the first index and a blank at the second.
     """
     import pypdfium2.raw as pdfium
 
@@ -198,17 +170,17 @@ def characters_of(text_page: Any) -> str:
     return "".join(chr(code) if 0 < code < 0x110000 else " " for code in codes)
 
 
-def _rects(text_page: Any, places: Sequence[int], spans: Iterable[tuple[int, int]]) -> list[Rect]:
+def _rects(text_page: Any, offsets: Sequence[int], spans: Iterable[tuple[int, int]]) -> list[Rect]:
     rects: list[Rect] = []
     for low, high in spans:
-        first, last = places[low], places[high - 1]
+        first, last = offsets[low], offsets[high - 1]
         count = text_page.count_rects(first, last - first + 1)
         rects += [text_page.get_rect(i) for i in range(count)]
-    return _joined(rects)
+    return _join_rects(rects)
 
 
-def _joined(rects: Iterable[Rect]) -> list[Rect]:
-    """Join what stands side by side on a line: PDFium begins a rectangle at each change of font."""
+def _join_rects(rects: Iterable[Rect]) -> list[Rect]:
+    """Join adjacent rectangles of a line: PDFium starts a new one at each change of font."""
     lines: list[Rect] = []
     for left, bottom, right, top in rects:
         if lines:
@@ -222,8 +194,8 @@ def _joined(rects: Iterable[Rect]) -> list[Rect]:
     return lines
 
 
-def _shown(page: Any, rect: Rect) -> Box:
-    """Return a rectangle of the page's own space as it is shown: rotated, cropped, top down."""
+def _to_box(page: Any, rect: Rect) -> Box:
+    """Return a rectangle of page space as a box on the displayed (rotated, cropped) page."""
     import pypdfium2.raw as pdfium
 
     left, bottom, right, top = rect
@@ -236,92 +208,91 @@ def _shown(page: Any, rect: Rect) -> Box:
     return (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
 
 
-_LETTER_GRID = 1_000_000
-_LETTER_SEED = 12
-_TALLEST = 0.2  # of the page: a font that says more is wrong about itself
-
-
-def find_letters(document: Any, page_index: int, page_text: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return offsets in the page's own text, rising, and the box of each as the page is shown.
+def locate_characters(
+    document: Any, page_index: int, page_text: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the offsets of characters in the page's text, ascending, and their boxes.
 
     Returns:
         Offsets, int32, shape (N,), and boxes, float32, shape (N, 4): left, top, right, bottom,
-        0 to 1 from the top left. Characters that are not found on the page are left out.
+        0 to 1 from the top left of the displayed page. Characters that are not found on the page
+        are left out.
     """
     with PDFIUM_LOCK:
         page = document[page_index]
         text_page = page.get_textpage()
         try:
-            there = characters_of(text_page)
-            pairs = list(match_characters(page_text, there))
-            rects = _read_rects(text_page, [place for _, place in pairs], page.get_size()[1])
-            shown = _shown_letter(page, rects)
+            target = read_characters(text_page)
+            pairs = list(match_characters(page_text, target))
+            rects = _read_rects(text_page, [offset for _, offset in pairs], page.get_size()[1])
+            shown = _to_boxes(page, rects)
         finally:
             text_page.close()
             page.close()
     return np.array([offset for offset, _ in pairs], dtype=np.int32), shown
 
 
-def match_characters(here: str, there: str) -> Iterator[tuple[int, int]]:
-    """Yield (place in `here`, place in `there`) of the same characters, in the order of `here`.
+def match_characters(source: str, target: str) -> Iterator[tuple[int, int]]:
+    """Yield (offset in `source`, offset in `target`) of equal characters, in the order of `source`.
 
-    Letters are matched first, whatever is between them; signs where letters around them are.
+    Letters are matched first, whatever is between them, then the punctuation next to matched
+    letters.
     """
-    here_letters, here_places = letters_of(here)
-    there_letters, there_places = letters_of(there)
+    source_letters, source_offsets = normalize_letters(source)
+    target_letters, target_offsets = normalize_letters(target)
     before: tuple[int, int] | None = None
-    for i, j in _match_runs(here_letters, there_letters):
-        now = (here_places[i], there_places[j])
+    for i, j in _match_runs(source_letters, target_letters):
+        now = (source_offsets[i], target_offsets[j])
         if before is not None:
             if now[0] == before[0]:
-                continue  # one sign that stands for two letters
+                continue  # one character that stands for two letters, such as a ligature
             near = 0 < now[1] - before[1] < 40
             if near:
-                yield from _match_signs(here, there, before, now)
+                yield from _match_punctuation(source, target, before, now)
             else:
-                yield from _match_signs(here, there, before, None)
+                yield from _match_punctuation(source, target, before, None)
         yield now
         before = now
     if before is not None:
-        yield from _match_signs(here, there, before, None)
+        yield from _match_punctuation(source, target, before, None)
 
 
-def _match_runs(here: str, there: str) -> Iterator[tuple[int, int]]:
-    """Yield pairs of the same letters: as they come, else run by run, wherever the run stands."""
-    if here == there:
-        yield from zip(range(len(here)), range(len(there)), strict=True)
+def _match_runs(source: str, target: str) -> Iterator[tuple[int, int]]:
+    """Yield index pairs of equal letters; runs may be in another order in `target`."""
+    if source == target:
+        yield from zip(range(len(source)), range(len(target)), strict=True)
         return
     position = near = 0
-    while position < len(here):
-        seed = here[position : position + _LETTER_SEED]
-        at = there.find(seed, near)
+    while position < len(source):
+        seed = source[position : position + _LETTER_SEED]
+        at = target.find(seed, near)
         if at < 0 and len(seed) == _LETTER_SEED:
-            at = there.find(seed)
+            at = target.find(seed)
         if at < 0 or (len(seed) < _LETTER_SEED and at > near + 200):
             position += 1
             continue
-        while position < len(here) and at < len(there) and here[position] == there[at]:
+        while position < len(source) and at < len(target) and source[position] == target[at]:
             yield position, at
             position += 1
             at += 1
         near = at
 
 
-def _match_signs(
-    here: str, there: str, before: tuple[int, int], after: tuple[int, int] | None
+def _match_punctuation(
+    source: str, target: str, before: tuple[int, int], after: tuple[int, int] | None
 ) -> Iterator[tuple[int, int]]:
-    """Yield the signs between two letters, as far as they are the same."""
+    """Yield index pairs of equal punctuation between two matched letters."""
     i, j = before[0] + 1, before[1] + 1
-    here_end = after[0] if after else min(len(here), i + 4)
-    there_end = after[1] if after else min(len(there), j + 4)
-    while i < here_end and j < there_end:
-        if here[i].isspace():
+    source_end = after[0] if after else min(len(source), i + 4)
+    target_end = after[1] if after else min(len(target), j + 4)
+    while i < source_end and j < target_end:
+        if source[i].isspace():
             if after is None:
                 return
             i += 1
-        elif there[j].isspace() or there[j] < " ":
+        elif target[j].isspace() or target[j] < " ":
             j += 1
-        elif _folded(here[i]) == _folded(there[j]) and not here[i].isalnum():
+        elif _normalize_char(source[i]) == _normalize_char(target[j]) and not source[i].isalnum():
             yield i, j
             i += 1
             j += 1
@@ -329,39 +300,43 @@ def _match_signs(
             return
 
 
-def _folded(sign: str) -> str:
-    return unicodedata.normalize("NFKC", sign)
+def _normalize_char(char: str) -> str:
+    return unicodedata.normalize("NFKC", char)
 
 
-def _read_rects(text_page: Any, places: list[int], page_height: float) -> np.ndarray:
-    """Return left, bottom, right, top of characters in points, float64, shape (N, 4)."""
+def _read_rects(text_page: Any, offsets: list[int], page_height: float) -> np.ndarray:
+    """Return left, bottom, right, top of characters in points, float64, shape (N, 4).
+
+    Args:
+        places: PDFium indexes of the characters.
+    """
     import pypdfium2.raw as pdfium
 
-    rects = np.zeros((len(places), 4))
+    rects = np.zeros((len(offsets), 4))
     loose = pdfium.FS_RECTF()
     sides = [ctypes.c_double() for _ in range(4)]
     left, right, bottom, top = sides
-    for row, place in enumerate(places):
-        good = pdfium.FPDFText_GetLooseCharBox(text_page, place, loose)
-        if good and 0 < abs(loose.top - loose.bottom) < _TALLEST * page_height:
+    for row, offset in enumerate(offsets):
+        good = pdfium.FPDFText_GetLooseCharBox(text_page, offset, loose)
+        if good and 0 < abs(loose.top - loose.bottom) < _MAX_CHAR_HEIGHT * page_height:
             rects[row] = (loose.left, loose.bottom, loose.right, loose.top)
-        elif pdfium.FPDFText_GetCharBox(text_page, place, left, right, bottom, top):
+        elif pdfium.FPDFText_GetCharBox(text_page, offset, left, right, bottom, top):
             rects[row] = (left.value, bottom.value, right.value, top.value)
     return rects
 
 
-def _shown_letter(page: Any, rects: np.ndarray) -> np.ndarray:
-    """Return rectangles of the page's own space as it is shown: rotated, cropped, top down."""
+def _to_boxes(page: Any, rects: np.ndarray) -> np.ndarray:
+    """Return rectangles of page space as boxes on the displayed page, float32, shape (N, 4)."""
     import pypdfium2.raw as pdfium
 
-    # the way from one space to the other is affine: three points tell all of it
+    # the transformation is affine, so that three points determine it
     corners = []
     for x, y in ((0.0, 0.0), (1000.0, 0.0), (0.0, 1000.0)):
         column, row = ctypes.c_int(), ctypes.c_int()
         pdfium.FPDF_PageToDevice(page, 0, 0, _LETTER_GRID, _LETTER_GRID, 0, x, y, column, row)
         corners.append((column.value / _LETTER_GRID, row.value / _LETTER_GRID))
     origin, along_x, along_y = (np.array(corner) for corner in corners)
-    turn = np.stack([(along_x - origin) / 1000.0, (along_y - origin) / 1000.0])
-    first = rects[:, [0, 3]] @ turn + origin
-    second = rects[:, [2, 1]] @ turn + origin
+    matrix = np.stack([(along_x - origin) / 1000.0, (along_y - origin) / 1000.0])
+    first = rects[:, [0, 3]] @ matrix + origin
+    second = rects[:, [2, 1]] @ matrix + origin
     return np.hstack([np.minimum(first, second), np.maximum(first, second)]).astype(np.float32)

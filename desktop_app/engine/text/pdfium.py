@@ -1,7 +1,7 @@
-"""The one door to PDFium, which must not be called from two threads at once.
+"""Access to PDFium, which must not be called from two threads at once.
 
-Whoever opens, reads or draws a PDF in this process holds `PDFIUM_LOCK` around each call, a page
-at a time, so that others get a turn.
+Code that opens, reads or draws a PDF holds `PDFIUM_LOCK` for one page at a time, so that other
+threads can work between pages.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .readers.limits import Unreadable
 PDFIUM_LOCK = threading.RLock()
 _PASSWORD_ERROR = 4
 _SECURITY_ERROR = 5
-_DAMAGED_SIZE = (612.0, 792.0)  # points; what PDFium takes for a page that states no size
+_DAMAGED_SIZE = (612.0, 792.0)  # points; the default of PDFium for a page without a size
 
 
 def open_pdf(content: bytes, password: str | None = None) -> Any:
@@ -53,7 +53,7 @@ def open_pdf(content: bytes, password: str | None = None) -> Any:
 
 
 def read_page_sizes(document: Any) -> list[tuple[float, float]]:
-    """Return the width and height of each page in points; a usual size for a damaged page."""
+    """Return the width and height of each page in points; a default for damaged pages."""
     import pypdfium2
 
     sizes = []
@@ -67,8 +67,8 @@ def read_page_sizes(document: Any) -> list[tuple[float, float]]:
 
 
 @contextmanager
-def drawing_page(index: int) -> Iterator[None]:
-    """Hold the lock while one page is drawn or its letters are looked for.
+def page_access(index: int) -> Iterator[None]:
+    """Hold the lock while one page is drawn or searched, and report a damaged page.
 
     Raises:
         UserError: this page is damaged.

@@ -1,4 +1,8 @@
-"""The door to all readers: finds out what a file is, reads it, and names it in any refusal."""
+"""Reading of files of all supported formats.
+
+Detects the format from the content, calls its reader, and adds the file name to every error
+message.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from ..model import ReadDocument
 from ..progress import CancelToken
 from .encodings import decode_with_notes
 from .readers.archives import Archive
-from .readers.document_builder import assemble, normalise_newlines
+from .readers.document_builder import build_document, normalise_newlines
 from .readers.docx import read_docx
 from .readers.epub import read_epub
 from .readers.html import read_html
@@ -67,11 +71,11 @@ _ZIPPED = {
 }
 
 
-def sniff_format(content: bytes, suffix: str) -> str:
+def detect_format(content: bytes, suffix: str) -> str:
     """Return "pdf", "epub", "docx", "html", "md", "jsonl", "csv" or "txt".
 
     Raises:
-        Unreadable: it is of a kind that can't be read here; the hint says what to convert to.
+        Unreadable: the format is not supported; the hint names a format to convert to.
     """
     if not content:
         raise Unreadable("it is empty (0 bytes).", "Download or copy it again.")
@@ -79,7 +83,7 @@ def sniff_format(content: bytes, suffix: str) -> str:
     if b"%PDF-" in head[:1024] or (suffix == ".pdf" and not head.startswith(b"PK")):
         return "pdf"
     if content.startswith(b"PK\x03\x04") or content.startswith(b"PK\x05\x06"):
-        return _sniff_zip(content)
+        return _detect_zip_format(content)
     for signature, reason, hint in _SIGNATURES:
         if content.startswith(signature):
             raise Unreadable(reason, hint)
@@ -103,7 +107,7 @@ def sniff_format(content: bytes, suffix: str) -> str:
     )
 
 
-def _sniff_zip(content: bytes) -> str:
+def _detect_zip_format(content: bytes) -> str:
     archive = Archive(content)
     kind = ""
     if archive.has("mimetype"):
@@ -124,14 +128,14 @@ def _sniff_zip(content: bytes) -> str:
 
 
 def read_txt(content: bytes, stem: str) -> ReadDocument:
-    """Return the text as it is, with its chapters.
+    """Return the unchanged text with its chapters.
 
     Raises:
-        Unreadable: it is empty, or no text.
+        Unreadable: it is empty or not text.
     """
     decoded = decode_with_notes(content)
     notes = list(decoded.notes)
-    return assemble(normalise_newlines(decoded.text), format="txt", stem=stem, notes=notes)
+    return build_document(normalise_newlines(decoded.text), format="txt", stem=stem, notes=notes)
 
 
 SUPPORTED_SUFFIXES: tuple[str, ...] = (
@@ -165,7 +169,7 @@ def read_file(
     Raises:
         UserError: it can't be read, with the reason and what to do.
         PasswordNeeded: it is an encrypted PDF.
-        EnvironmentProblem: the disk or the rights stand in the way.
+        EnvironmentProblem: a disk error or missing permissions.
         Cancelled: the token was set.
     """
     try:
@@ -199,8 +203,8 @@ def read_bytes(
 ) -> list[ReadDocument]:
     """Return the documents in a file's content: one, or one a row of a table.
 
-    What the content is decides; the name's extension only where contents look alike.
-    `on_page(done, total)` is told of each page of a PDF.
+    The content decides on the format; the extension only where formats look the same.
+    `on_page(done, total)` is called after each page of a PDF.
 
     Raises:
         UserError: it can't be read, with the reason and what to do.
@@ -231,7 +235,7 @@ def _read(
     cancel: CancelToken | None,
     on_page: OnPage | None,
 ) -> list[ReadDocument]:
-    kind = sniff_format(content, name.suffix.lower())
+    kind = detect_format(content, name.suffix.lower())
     if kind == "pdf":
         return [read_pdf(content, name.stem, password=password, cancel=cancel, on_page=on_page)]
     if kind == "epub":

@@ -1,7 +1,7 @@
-"""Cuts text into sentences, in any language, in one pass.
+"""Sentence and paragraph splitting for any language, in one pass, as offsets.
 
-Sentences are offsets into the text and hold all of it but white space. A sentence never goes
-over the end of a paragraph; a line of hard-wrapped prose is no paragraph.
+Sentences contain all of the text except white space and never cross the end of a paragraph. A
+line of hard-wrapped prose is not a paragraph.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ _ABBREVIATION_WORDS = (
 _OPEN_ENDED_WORDS = "etc al inc ltd co corp jr sr esq"
 _BEFORE_NUMBER_WORDS = "no nos art fig figs sec ch chap pp vol vols eq eqs nr mar mon sat sun ca"
 _ABBREVIATIONS = frozenset(_ABBREVIATION_WORDS.split())
-# These end a sentence as often as not: a capital after them starts a new one.
+# These often end a sentence: a capital letter after them starts a new one.
 _OPEN_ENDED = frozenset(_OPEN_ENDED_WORDS.split())
 _BEFORE_NUMBER = frozenset(_BEFORE_NUMBER_WORDS.split())
 
 
 def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
-    """Return start and end of every sentence, in order, without white space at the ends.
+    """Return start and end of every sentence, in order, trimmed.
 
-    Everything but white space lies in exactly one sentence. Sentences over `MAX_SENTENCE`
+    Each character except white space is in exactly one sentence. Sentences over `MAX_SENTENCE`
     characters are cut at commas or spaces.
     """
     spans: list[tuple[int, int]] = []
@@ -77,7 +77,7 @@ def _append_trimmed(spans: list[tuple[int, int]], text: str, start: int, end: in
 
 
 def _newline_ends(text: str, line_start: int, at: int, language: str) -> bool:
-    """Whether the line break at `at` ends a paragraph, from the lines on both sides of it."""
+    """Return whether the line break at `at` ends a paragraph, judged by the lines around it."""
     following = text.find("\n", at + 1, at + 1 + _LONG_LINE)
     next_end = following if following >= 0 else min(len(text), at + 1 + _LONG_LINE)
     next_line = text[at + 1 : next_end]
@@ -86,7 +86,7 @@ def _newline_ends(text: str, line_start: int, at: int, language: str) -> bool:
     length = at - line_start
     if language not in _CJK_LANGUAGES:
         return length >= _LONG_LINE or len(next_line) >= _LONG_LINE
-    # Chinese set in lines of one width, broken in the middle of sentences, goes on.
+    # Chinese text with lines of equal width that break inside sentences: the paragraph goes on.
     wrapped = (
         20 <= length <= 60
         and (text[at - 1].isalnum() or text[at - 1] in "，、；")
@@ -130,7 +130,7 @@ def _latin_ends(text: str, sentence_start: int, match: re.Match[str], end: int) 
     if len(word) == 1 and word.isupper() and word != "I":
         return False
     if word.isdigit() or re.fullmatch("[IVXLC]+", word):
-        # "3. The third point" at the start of a sentence is its number, not a sentence.
+        # In "3. The third point" the number is part of the sentence, not a sentence of its own.
         return before.start() > sentence_start
     return True
 

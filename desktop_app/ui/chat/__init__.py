@@ -1,1 +1,1 @@
-"""The Chat screen."""
+"""The chat screen: questions about the library, answers with citations."""

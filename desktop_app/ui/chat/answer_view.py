@@ -1,7 +1,6 @@
-"""The text of one answer: streams in, then stands rendered, with marks that lead to places.
+"""The text of one answer: streamed first, then rendered with links for citations and names.
 
-Owns how an answer grows and what its marks do under the pointer. It loads nothing from
-anywhere and opens no address: it says which one was clicked. It knows no chat.
+Loads no external content and opens no address: a click is a signal. Knows nothing of chats.
 """
 
 from __future__ import annotations
@@ -50,13 +49,13 @@ _AFTER_ADDRESS = ".,;:!?*_~"
 
 
 def split_half_mark(text: str) -> tuple[str, str]:
-    """Return what of a streamed text can be shown now, and the half mark that has to wait."""
+    """Split a streamed text into what can be shown now and an incomplete citation at its end."""
     match = _HALF_MARK.search(text)
     return (text, "") if match is None else (text[: match.start()], text[match.start() :])
 
 
 def close_bold(text: str) -> str:
-    """Return a streamed text with its last paragraph's open ** closed, so that no star shows."""
+    """Return a streamed text with an unclosed ** of its last paragraph closed."""
     last = text[text.rfind("\n\n") + 1 :]
     if last.count("**") % 2 == 0:
         return text
@@ -74,23 +73,23 @@ def render_answer(
     """Return the HTML of an answer.
 
     Args:
-        names: words that are links to the entity with this id, where they first stand in a
+        names: names that become links to the entity with this id, at their first occurrence in a
             paragraph.
-        numbers: marks that lead somewhere become links; None while streaming, when nobody
-            knows yet: all marks look like links and lead nowhere.
+        numbers: citations that become links; None while streaming: all citations look like links
+            without a target.
     """
     text = text.replace("【", "[").replace("】", "]")
-    env = {"numbers": numbers, "accent": tokens.accent, "ink": tokens.text}
+    env: dict[str, object] = {"numbers": numbers, "accent": tokens.accent, "ink": tokens.text}
     if names:
         env |= {"names": names, "pattern": build_pattern(list(names))}
     html = _parser().render(text, env)
-    return html.rstrip("\n")  # Qt would make a blank of it, at the very end of the text
+    return html.rstrip("\n")  # Qt would show a blank for it at the very end of the text.
 
 
 def build_style(tokens: Tokens, line_px: int) -> str:
     """Return the style sheet of an answer's document; all lines are `line_px` high.
 
-    A fixed height keeps lines with marks, or with Chinese, as far apart as the others.
+    A fixed height gives lines with citations or Chinese text the same distance as others.
     """
     return (
         f"p, li {{ line-height: {line_px}px; }}"  # not shown
@@ -104,12 +103,12 @@ def build_style(tokens: Tokens, line_px: int) -> str:
 
 
 def mark_number(url: str) -> int | None:
-    """Return the number of a mark's link; None for any other address."""
+    """Return the number of a citation link; None for any other address."""
     return _number(url, CITE)
 
 
 def name_number(url: str) -> int | None:
-    """Return the entity that a name's link means; None for any other address."""
+    """Return the entity id of a name link; None for any other address."""
     return _number(url, NAME)
 
 
@@ -123,7 +122,7 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True})
     parser.enable(["table", "strikethrough"])
     parser.disable(list(_UNSAFE_RULES))
-    parser.validateLink = is_web_address  # type: ignore[method-assign]
+    parser.validateLink = is_web_address  # type: ignore[method-assign, assignment]
     parser.inline.ruler.before("link", CITE, _read_mark)
     parser.inline.ruler.before(CITE, "picture", _read_picture)
     parser.add_render_rule(CITE, _render_mark)
@@ -132,7 +131,7 @@ def _parser() -> MarkdownIt:
     parser.core.ruler.push(WEB, _find_addresses)
     parser.core.ruler.push(NAME, _find_names)
     parser.add_render_rule(NAME, _render_name)
-    # a heading in an answer is a bold line; three sizes of type are enough
+    # a heading in an answer becomes a bold line: three sizes of type are enough
     parser.add_render_rule("heading_open", _render_heading_open)
     parser.add_render_rule("heading_close", _render_heading_close)
     parser.add_render_rule("table_open", _render_table_open)
@@ -143,7 +142,7 @@ def _parser() -> MarkdownIt:
 
 
 def _read_picture(state: StateInline, silent: bool) -> bool:
-    """Leave a picture as the text it is, so that no link is made of its second half."""
+    """Return a picture as its source text, so that its second half does not become a link."""
     if not state.src.startswith("![", state.pos):
         return False
     if not silent:
@@ -159,7 +158,7 @@ def _read_mark(state: StateInline, silent: bool) -> bool:
     if not silent:
         token = state.push(CITE, "", 0)
         token.content = match.group(1)
-        # a mark stands at the word it proves, not a blank behind it
+        # a citation follows the word that it supports, without a blank
         before = state.tokens[-2] if len(state.tokens) > 1 else None
         if before is not None and before.type == "text":
             before.content = before.content.rstrip(" ")
@@ -175,7 +174,7 @@ def _render_mark(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str
             look = f"color:{env['accent']}; font-size:large"
             links.append(f'<span style="{look}">{number}</span>')  # not shown
         elif number in known:
-            # larger by a step, since Qt draws what stands high at two thirds
+            # one step larger, since Qt draws superscripts at two thirds of the size
             style = f"color:{env['accent']}; text-decoration:none; font-size:large"
             links.append(f'<a href="{CITE}:{number}" style="{style}">{number}</a>')
         else:
@@ -186,7 +185,7 @@ def _render_mark(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str
 
 
 def _find_names(state: StateCore) -> None:
-    """Make links of the names, each once in a paragraph; code and marks are not touched."""
+    """Return a text with links for names, once per paragraph, except in code and citations."""
     pattern = state.env.get("pattern")
     if pattern is None:
         return
@@ -201,7 +200,7 @@ def _find_names(state: StateCore) -> None:
 
 
 def _find_addresses(state: StateCore) -> None:
-    """Make links of the addresses that stand in the text as they are, once they are whole."""
+    """Return a text with links for the complete web addresses in it."""
     if state.env["numbers"] is None:
         return
     for block in state.tokens:
@@ -213,7 +212,7 @@ def _find_addresses(state: StateCore) -> None:
 
 
 def _with_links(block: Token) -> Iterator[tuple[Token, bool]]:
-    """Yield what stands in a paragraph, and whether it is part of a link."""
+    """Yield the parts of a paragraph, and whether each is part of a link."""
     depth = 0
     for token in block.children or ():
         depth += token.type == "link_open"
@@ -298,23 +297,23 @@ def _render_heading_close(*_: Any) -> str:
     return "</b></p>\n"
 
 
-# Pieces with none of these can be put at the end without reading the Markdown again.
+# Pieces without these can be appended without parsing the Markdown again.
 SPECIAL = frozenset("\n*`#|~[]【】_<>&\\")
 LINE_PX = 21
 
 
 class SafeDocument(QTextDocument):
-    """A document that gets no picture, style sheet or file, whatever its text asks for."""
+    """A document that loads no pictures, style sheets or files, whatever its text refers to."""
 
-    def loadResource(self, kind: int, name: QUrl) -> Any:
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
         return None
 
 
 class AnswerView(QTextBrowser):
     """Shows an answer at its full height.
 
-    `mark_clicked` gives the number of a [n], `name_clicked` the entity of a name,
-    `address_clicked` an address of the web.
+    `mark_clicked` gives the number of a citation, `name_clicked` an entity id, `address_clicked` a
+    web address.
     """
 
     mark_clicked = Signal(int)
@@ -352,22 +351,22 @@ class AnswerView(QTextBrowser):
         theme.changed.connect(self._restyle)
         self._restyle()
 
-    # --- what is shown ---------------------------------------------------------------------
+    # --- content ----------------------------------------------------------------------------------
 
     @property
     def text(self) -> str:
-        """The Markdown so far."""
+        """The Markdown received so far."""
         return self._text
 
     def append_piece(self, piece: str) -> None:
-        """Show a streamed piece; a half mark or half a ** waits for its other half."""
+        """Append a streamed piece; an incomplete citation or ** is held back."""
         self._text += piece
         ready, _ = split_half_mark(self._text)
         new = ready[self._n_shown :]
         if not new:
             return
         line = ready[ready.rfind("\n") + 1 :]
-        # the first characters of a line may make a list or a heading of it
+        # the first characters of a line may start a list or a heading
         begins = len(line) - len(new) < 8
         if self._render_next or begins or not SPECIAL.isdisjoint(new):
             self._render(close_bold(ready))
@@ -377,26 +376,26 @@ class AnswerView(QTextBrowser):
         else:
             cursor = QTextCursor(self.document())
             cursor.movePosition(QTextCursor.MoveOperation.End)
-            # the end may stand inside a mark, whose look must not run on
+            # the cursor may be inside a citation, whose format must not continue
             cursor.insertText(self._lost_blank + new, QTextCharFormat())
             self._lost_blank = ""
         self._n_shown = len(ready)
 
     def set_answer(self, text: str, citations: tuple[Citation, ...]) -> None:
-        """Show the finished answer; its marks lead to their places from now on."""
+        """Show the finished answer with links for its citations."""
         self._text = text
         self._citations = {c.number: c for c in citations}
         self._render(text)
 
     def set_names(self, named: Sequence[NamedPart]) -> None:
-        """Make links of the names; what is shown already stays where it is."""
+        """Add links for these names without scrolling."""
         self._named = {part.entity_id: part for part in named}
         self._words = {part.words: part.entity_id for part in named}
         if self._citations is not None:
             self._render(self._text)
 
     def names(self) -> list[NamedPart]:
-        """Return the names that are links."""
+        """The names that are links."""
         return list(self._named.values())
 
     def _render(self, text: str) -> None:
@@ -408,7 +407,7 @@ class AnswerView(QTextBrowser):
         self._space_tables()
         if words:
             self._underline_names()
-        if anchor != position:  # what was selected stays selected
+        if anchor != position:  # keep the selection
             end = self.document().characterCount() - 1
             cursor = self.textCursor()
             cursor.setPosition(min(anchor, end))
@@ -416,7 +415,7 @@ class AnswerView(QTextBrowser):
             self.setTextCursor(cursor)
 
     def _space_tables(self) -> None:
-        """Set tables apart from what stands around them, which style sheets can't do."""
+        """Set margins around tables, which style sheets can't do."""
         for frame in self.document().rootFrame().childFrames():
             if isinstance(frame, QTextTable):
                 look = frame.format()
@@ -425,7 +424,7 @@ class AnswerView(QTextBrowser):
                 frame.setFormat(look)
 
     def _underline_names(self) -> None:
-        """Put dots under the names: HTML knows no such line, and colour belongs to the marks."""
+        """Underline names with dots, which HTML can't do; citations have the link colour."""
         spots: list[tuple[int, int]] = []
         block = self.document().begin()
         while block.isValid():
@@ -484,11 +483,11 @@ class AnswerView(QTextBrowser):
     # --- marks -----------------------------------------------------------------------------
 
     def citation(self, url: QUrl) -> Citation | None:
-        """Return what a link of this answer stands on; None for any other address."""
+        """Return the citation of a link in this answer; None for any other address."""
         number = mark_number(url.toString())
         return None if number is None else (self._citations or {}).get(number)
 
-    def loadResource(self, kind: int, name: QUrl) -> Any:
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
         return None
 
     def _click(self, url: QUrl) -> None:

@@ -1,7 +1,6 @@
-"""What can be done with a kept chat: rename, delete and bring back, export, find its names.
+"""Commands for a stored chat: rename, delete with undo, export, find the names in its answers.
 
-Owns these operations and what is said about them. Knows no widgets but the one to ask where a
-file goes.
+Owns these operations and their messages. The only dialog is the one for a file name.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from ..context import Context
 from ..language import later, tr
 from ..theme.tokens import LIGHT
 from .answer_view import render_answer
-from .turn import Turn, copy_text, footnotes, pair_turns, place_words
+from .turn import Turn, copy_text, describe_location, footnotes, pair_turns
 
 KINDS = ("md", "html", "json")
 _STYLE = """
@@ -43,7 +42,7 @@ pre, code { background: #f2f0ec; } sup a { text-decoration: none; }
 
 
 def write_chat(path: Path, title: str, turns: Sequence[Turn]) -> None:
-    """Write a chat in the kind that the file's ending names, Markdown for any other.
+    """Write a chat in the format of the file's ending, Markdown for an unknown one.
 
     Raises:
         EnvironmentProblem: the file can't be written.
@@ -70,7 +69,7 @@ def as_markdown(title: str, turns: Sequence[Turn]) -> str:
 
 
 def as_html(title: str, turns: Sequence[Turn]) -> str:
-    """Return a page that stands alone: its marks lead to its own list of sources."""
+    """Return a self-contained page; its citations link to its list of sources."""
     body = [f"<h1>{escape(title)}</h1>"]
     for place, turn in enumerate(turns, start=1):
         if turn.question:
@@ -97,13 +96,13 @@ def as_html(title: str, turns: Sequence[Turn]) -> str:
 
 
 def as_json(title: str, turns: Sequence[Turn]) -> str:
-    """Return all that is known: questions, answers, citations with offsets, passages read."""
-    told = {"title": title, "turns": [_plain(turn) for turn in turns]}
-    return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+    """Return everything: questions, answers, citations with offsets, retrieved passages."""
+    content = {"title": title, "turns": [_plain(turn) for turn in turns]}
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
 def as_text(turns: Sequence[Turn]) -> str:
-    """Return a chat for the clipboard."""
+    """Return a chat as plain text for the clipboard."""
     parts = [f"{turn.question}\n\n{copy_text(turn)}".strip() for turn in turns]
     return "\n\n---\n\n".join(parts)
 
@@ -131,7 +130,7 @@ def _plain(turn: Turn) -> dict[str, Any]:
                 "number": c.number,
                 "document": c.title,
                 "document_id": c.document_id,
-                "place": place_words(c.page_label, headings.get(c.chunk_id, ""), c.title),
+                "place": describe_location(c.page_label, headings.get(c.chunk_id, ""), c.title),
                 "start": c.start,
                 "end": c.end,
                 "quote": c.quote,
@@ -157,7 +156,7 @@ FILES = later("Markdown (*.md);;Web page (*.html);;JSON with all sources (*.json
 
 
 class ChatActions(QObject):
-    """Emits the chat that was `renamed`, `deleted` or `restored`."""
+    """Emits the id of a chat that was `renamed`, `deleted` or `restored`."""
 
     renamed = Signal(int)
     rename_failed = Signal()
@@ -178,7 +177,7 @@ class ChatActions(QObject):
         query.on_success(lambda _: self.renamed.emit(chat_id)).on_error(fail).run()
 
     def delete(self, chat_id: int, title: str) -> None:
-        """Delete at once; the message that says so has the way back."""
+        """Delete a chat and show a message with "Undo"."""
 
         def gone(step: int) -> None:
             self._context.messages.show(
@@ -204,7 +203,10 @@ class ChatActions(QObject):
         then: Callable[[], None],
         otherwise: Callable[[], None] = lambda: None,
     ) -> None:
-        """Show the branch through a message, then go on; `otherwise` where that fails."""
+        """Make the branch with a message the current one, then call the callback.
+
+        `otherwise` is called if that fails.
+        """
 
         def fail(error: BaseException) -> None:
             self._context.messages.show_error(error)
@@ -214,10 +216,10 @@ class ChatActions(QObject):
         query = Query(self._context.writer_lane, show, chat_id, message_id, owner=self)
         query.on_success(lambda _: then()).on_error(fail).run()
 
-    # --- as a file --------------------------------------------------------------------------------
+    # --- export -----------------------------------------------------------------------------------
 
     def ask_where(self, chat_id: int, title: str, parent: QWidget) -> None:
-        """Ask where the chat is to be saved, and save it there."""
+        """Ask for a file name and save the chat there."""
         plain = "".join(c if c.isalnum() or c in " -_" else " " for c in title)
         name = " ".join(plain.split())[:60] or "chat"
         ask = QFileDialog.getSaveFileName
@@ -230,7 +232,7 @@ class ChatActions(QObject):
         self.export(chat_id, title, where)
 
     def export(self, chat_id: int, title: str, path: Path) -> None:
-        """Write the branch shown to a file, with the sentences its answers stand on."""
+        """Write the current branch to a file, with the sentences that support its answers."""
         chats = self._context.chats
 
         def write() -> None:
@@ -243,10 +245,10 @@ class ChatActions(QObject):
         query = Query(self._context.reader_lane, write, owner=self)
         query.on_success(done).run()
 
-    # --- names and passages; nothing is told to a widget that is gone ----------------------------
+    # --- names and passages -----------------------------------------------------------------------
 
     def fill(self, turn: Turn, widget: QWidget, then: Callable[[Turn], None]) -> None:
-        """Give a turn with the passages of its answer, which are not read with old ones."""
+        """Load the passages of a turn's answer; old answers are loaded without them."""
 
         def show(answer: Answer | None) -> None:
             if answer is not None:
@@ -258,7 +260,7 @@ class ChatActions(QObject):
         query.on_success(show).run()
 
     def name(self, turn: Turn, widget: QWidget, then: Callable[[Turn], None]) -> None:
-        """Give a turn with the names of the library that stand in its answer."""
+        """Load the entities whose names occur in a turn's answer."""
         chats, passages = self._context.chats, turn.passages
 
         def find() -> list[NamedPart]:
@@ -272,7 +274,7 @@ class ChatActions(QObject):
         query.on_success(lambda named: then(replace(turn, named=tuple(named)))).run()
 
     def find_names(self, turn: Turn, then: Callable[[list[int]], None]) -> None:
-        """Give the entities of an answer: those it names, else those found for it."""
+        """Pass the entities of an answer: those it names, otherwise those retrieved for it."""
         ids = [part.entity_id for part in turn.named] or [row.id for row in turn.entities]
         if ids:
             then(list(dict.fromkeys(ids)))

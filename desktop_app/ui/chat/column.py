@@ -1,6 +1,6 @@
-"""The row over a chat: its title, a new one, and what can be done with it as a whole.
+"""The column of a chat: its header with the title, its turns, and the question box.
 
-Owns the title while it is typed. Knows no chats; it says what a person wants.
+Owns the editing of the title. It stores nothing: commands are signals.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ NOTHING = later(
 
 
 class EmptyChat(QWidget):
-    """Emits `picked` with the question that was clicked."""
+    """The page of a chat without questions; emits `picked` with a suggested question."""
 
     picked = Signal(str)
 
@@ -60,7 +60,7 @@ class EmptyChat(QWidget):
         self.about = Label(tr(ABOUT), "muted", self, wrap=True)
         self.about.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.about.setFixedWidth(theme.breadth(420))
-        self._tell(tr(ABOUT))
+        self._set_text(tr(ABOUT))
         self._questions = QVBoxLayout()
         self._questions.setSpacing(8)
         column = QVBoxLayout(self)
@@ -78,22 +78,22 @@ class EmptyChat(QWidget):
             lambda: self._icon.setPixmap(theme.icon("chat").pixmap(QSize(40, 40)))
         )
 
-    def _tell(self, words: str) -> None:
+    def _set_text(self, words: str) -> None:
         self.about.setText(words)
-        # a centred label is not asked how high it is at its width
+        # Qt does not ask a centred label for its height at a width
         self.about.setMinimumHeight(self.about.heightForWidth(self.about.width()))
 
     def show_circles(self, circles: Sequence[Sequence[str]]) -> None:
-        """Let a question be about names that a theme holds together."""
+        """Suggest questions about names of the same topic."""
         if list(circles) != self._circles:
             self._circles = list(circles)
             self.show_names(self._entities)
 
     def show_names(self, entities: Sequence[EntityRow]) -> None:
-        """Make the questions from the library's most mentioned names."""
+        """Suggest questions about the library's most mentioned names."""
         self._entities = list(entities)
         clear_layout(self._questions)
-        self._tell(tr(ABOUT) if entities else tr(NOTHING))
+        self._set_text(tr(ABOUT) if entities else tr(NOTHING))
         for question in suggest_questions(entities, circles=self._circles):
             button = Button(question, self, theme=self._theme, icon="arrow-right")
             button.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
@@ -106,9 +106,10 @@ class EmptyChat(QWidget):
             self._questions.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
 
     def questions(self) -> list[QPushButton]:
-        """Return the buttons, for the keyboard and for tests."""
-        found = (self._questions.itemAt(i).widget() for i in range(self._questions.count()))
-        return [w for w in found if isinstance(w, QPushButton)]
+        """Return the buttons of the suggested questions."""
+        items = (self._questions.itemAt(i) for i in range(self._questions.count()))
+        found = [item.widget() for item in items if item is not None]
+        return [widget for widget in found if isinstance(widget, QPushButton)]
 
 
 NEW_TITLE = later("New chat")
@@ -116,7 +117,7 @@ TIGHT = 400
 
 
 class TitleEdit(QLineEdit):
-    """A title that is read until it is renamed; Escape gives the old one back."""
+    """A title that becomes editable on request; Escape restores it."""
 
     renamed = Signal(str)
 
@@ -141,7 +142,7 @@ class TitleEdit(QLineEdit):
         return self._kept
 
     def begin(self) -> None:
-        """Let the title be typed over."""
+        """Make the title editable."""
         self.setText(self._kept)
         self.setReadOnly(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -166,7 +167,7 @@ class TitleEdit(QLineEdit):
         self.deselect()
 
     def _show_kept(self) -> None:
-        """Show the title as far as there is room; the whole of it is the tooltip then."""
+        """Show the title as far as it fits; the tooltip has the full title."""
         room = max(16, self.width() - 8)
         cut = Qt.TextElideMode.ElideRight
         shown = self.fontMetrics().elidedText(self._kept, cut, room)
@@ -228,15 +229,15 @@ class ChatHead(ToolbarRow):
         return menu
 
     def _offer_to_forget(self) -> None:
-        # only a person who allowed a site once has use for it
+        # shown only if a website was allowed once
         self.forget_action.setVisible(bool(allowed_sites()))
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        self.new_button.setVisible(self.width() >= TIGHT)  # the sidebar has it too
+        self.new_button.setVisible(self.width() >= TIGHT)  # the sidebar has this button too
 
     def show_chat(self, title: str, *, exists: bool) -> None:
-        """Name the chat; one that is not kept yet cannot be renamed or deleted."""
+        """Show the title of a chat; only a stored chat can be renamed or deleted."""
         self.title_edit.set_title(title)
         for action in (
             self.rename_action,
@@ -252,7 +253,7 @@ NO_DOCUMENTS = later("Without your documents: the model answers from memory and 
 
 
 class ChatColumn(QWidget):
-    """Head above, turns between, question box below; the note under the box says what matters."""
+    """Header at the top, turns, question box at the bottom with a note below it."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -286,30 +287,30 @@ class ChatColumn(QWidget):
         column.addWidget(self.head)
         column.addWidget(self.pages, 1)
         column.addLayout(self._foot_row)
-        self.choices.param_changed.connect(self._say)
+        self.choices.param_changed.connect(self._update_note)
         self.setFocusProxy(self.box)
-        self._say()
+        self._update_note()
 
     def show_loading(self) -> None:
-        """Show that a chat is being read, if that takes a moment."""
+        """Show that a chat is being loaded, if that takes a moment."""
         self.pages.setCurrentWidget(self.skeleton)
         self.skeleton.start()
 
     def show_documents(self, documents: Sequence[DocumentRow]) -> None:
-        """Offer these to be asked, and say how many of their parts are in."""
+        """Offer these documents as scope and show how much of them is indexed."""
         self.choices.scope.panel.set_documents([d for d in documents if d.state != "failed"])
         self.set_progress(describe_progress(documents))
 
     def set_progress(self, words: str) -> None:
-        """Say how much of the library can be asked."""
+        """Show how much of the library is indexed."""
         self._progress = words
-        self._say()
+        self._update_note()
 
     def _suggest(self) -> None:
         self.commands.show_commands(match_commands(self.box.text()), self.box)
 
-    def _say(self) -> None:
-        """Tell under the box what the next answer will not rest on."""
+    def _update_note(self) -> None:
+        """Show below the box what the next answer will not use."""
         param = self.choices.param
         narrowed = param.document_ids or param.collection_ids
         scope = tr("Asks only: {names}.", names=self.choices.scope.words()) if narrowed else ""

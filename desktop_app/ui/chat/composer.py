@@ -1,7 +1,7 @@
-"""Where a question is written: grows to six lines, Enter sends, Shift+Enter breaks the line.
+"""The question box: grows to six lines; Enter sends, Shift+Enter inserts a line break.
 
-Owns the text until it is sent, what it is to stand beside when it is another's new wording, and
-the Stop button while an answer is written. The choices under it belong to `choices`.
+Owns the text until it is sent, the editing of an earlier question, the slash commands, and the
+Stop button. The options below it belong to `options_row`.
 """
 
 from __future__ import annotations
@@ -31,12 +31,13 @@ from ..widgets.tables import SUBTITLE_ROLE
 from .modes import all_modes
 from .options_row import OptionsRow
 from .query_options import FORMS
+from .turn import Turn
 
 MAX_LINES = 6
 
 
 class QuestionEdit(QPlainTextEdit):
-    """The text itself; tells Enter apart from Shift+Enter. `take_key` sees keys first."""
+    """The text field; distinguishes Enter from Shift+Enter. `take_key` receives keys first."""
 
     sent = Signal()
     escaped = Signal()
@@ -67,9 +68,9 @@ class QuestionEdit(QPlainTextEdit):
 
 
 class QuestionBox(QWidget):
-    """Emits `asked` with the trimmed text and empties itself; `stopped` for Stop and Escape.
+    """Emits `asked` with the trimmed text and clears itself; `stopped` for Stop and Escape.
 
-    Escape gives up a new wording first; with nothing to stop it is `escaped`.
+    Escape first cancels the editing of an earlier question; with nothing to stop, `escaped`.
     """
 
     asked = Signal(str)
@@ -94,7 +95,7 @@ class QuestionBox(QWidget):
             theme, "send", tr("Ask"), self, color="accent", shortcut=enter
         )
         self.choices = OptionsRow(theme, self)
-        self.editing: object | None = None  # the turn whose question is put in other words
+        self.editing: Turn | None = None  # the turn whose question is being edited
         self.editing_row = self._build_editing_row()
         foot = self.foot = QHBoxLayout()
         foot.setSpacing(8)
@@ -131,15 +132,15 @@ class QuestionBox(QWidget):
         row.hide()
         return row
 
-    def begin_editing(self, turn: object, question: str) -> None:
-        """Put a question of the chat in the box, to be asked in other words beside the first."""
+    def begin_editing(self, turn: Turn, question: str) -> None:
+        """Edit an earlier question; the new version is stored beside the old one."""
         self.editing = turn
         self.editing_row.show()
         self.set_text(question)
         self.edit.selectAll()
 
     def end_editing(self) -> None:
-        """Ask a new question again."""
+        """End the editing of an earlier question."""
         if self.editing is not None:
             self.editing = None
             self.editing_row.hide()
@@ -149,7 +150,7 @@ class QuestionBox(QWidget):
         return self.edit.toPlainText()
 
     def set_text(self, text: str) -> None:
-        """Put a question in the box, ready to be changed or sent."""
+        """Put a question in the box without sending it."""
         self.edit.setPlainText(text)
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
         self.edit.setFocus()
@@ -217,7 +218,10 @@ MODE, FORM, DO = "mode", "form", "do"
 
 @dataclass(frozen=True, slots=True)
 class SlashCommand:
-    """`kind` is "mode", "form" or "do"; a mode or form before a question is for it alone."""
+    """A slash command.
+
+    `kind` is "mode", "form" or "do"; a mode or form before a question applies to it only.
+    """
 
     name: str
     kind: str
@@ -242,18 +246,21 @@ _BY_NAME = {command.name: command for command in COMMANDS}
 
 
 def match_commands(text: str) -> list[SlashCommand]:
-    """Return the commands that may be meant while one is being typed; none for anything else."""
+    """Return the commands that match an incomplete input; none if it is not a command."""
     if not text.startswith("/") or any(c.isspace() for c in text):
         return []
     wanted = text[1:].casefold()
     begin = [c for c in COMMANDS if c.name.startswith(wanted)]
-    told = [c for c in COMMANDS if len(wanted) > 1 and wanted in tr(c.words).casefold()]
-    inside = [c for c in told if c not in begin]
+    by_words = [c for c in COMMANDS if len(wanted) > 1 and wanted in tr(c.words).casefold()]
+    inside = [c for c in by_words if c not in begin]
     return begin + inside
 
 
 def split_commands(text: str) -> tuple[list[SlashCommand], str]:
-    """Return the commands a question begins with and the rest; an unknown one stays text."""
+    """Return the commands at the start of a question, and the rest of the text.
+
+    An unknown command stays part of the text.
+    """
     found: list[SlashCommand] = []
     rest = text.strip()
     while rest.startswith("/"):
@@ -269,7 +276,7 @@ def split_commands(text: str) -> tuple[list[SlashCommand], str]:
 
 
 def apply_commands(commands: Sequence[SlashCommand], param: QueryParam) -> QueryParam:
-    """Return how one question is asked that these commands stand before."""
+    """Return the parameters of one question with its commands applied."""
     for command in commands:
         if command.kind == MODE:
             param = replace(param, mode=command.value)
@@ -284,12 +291,13 @@ NAME_ROLE = Qt.ItemDataRole.UserRole
 
 
 class SlashMenu(QFrame):
-    """`picked` gives the name of a command."""
+    """The list of matching commands; emits `picked` with the name of one."""
 
     picked = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self._parent = parent
         self.setObjectName("palette")
         self.rows = QListWidget(self)
         self.rows.setAccessibleName(tr("Commands"))
@@ -305,7 +313,7 @@ class SlashMenu(QFrame):
         self.hide()
 
     def show_commands(self, commands: Sequence[SlashCommand], over: QWidget) -> None:
-        """Show these over a widget; none of them hides the list."""
+        """Show these commands over a widget; hide the list if there are none."""
         self.rows.clear()
         for command in commands:
             row = QListWidgetItem(f"/{command.name}", self.rows)
@@ -321,12 +329,12 @@ class SlashMenu(QFrame):
         self.resize(
             QSize(min(WIDTH, over.width()), min(MOST_ROWS, len(commands)) * row_height + 10)
         )
-        corner = over.mapTo(self.parentWidget(), QPoint(0, -self.height() - 4))
+        corner = over.mapTo(self._parent, QPoint(0, -self.height() - 4))
         self.move(corner)
         self.raise_()
 
     def take_key(self, key: int) -> bool:
-        """Go up or down, choose, or close; return whether the key meant the list."""
+        """Move the selection, choose or close; return whether the key was used."""
         if not self.isVisible():
             return False
         row, last = self.rows.currentRow(), self.rows.count() - 1

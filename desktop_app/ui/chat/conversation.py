@@ -1,13 +1,14 @@
-"""The chat that is shown, as turns: read, cut at a branch, settled when an answer was kept.
+"""The chat that is shown, as a list of turns: loaded, cut at a branch, updated after an answer.
 
-Owns which widgets stand for which turns, and the order of reading. Asks nothing itself and
-opens nothing: it says what is wanted of a turn.
+Owns the widgets of the turns and the order of loading. Asks no questions and opens nothing:
+requests of a turn are signals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -27,7 +28,7 @@ Make = Callable[[Turn, QuestionJob | None], TurnWidget]
 
 
 class Conversation(QObject):
-    """`titled` gives a chat's title, None where it is gone; `loaded` when turns are shown."""
+    """`titled` gives a chat's title, None if it was deleted; `loaded` after turns are shown."""
 
     titled = Signal(object)
     loaded = Signal()
@@ -39,53 +40,54 @@ class Conversation(QObject):
         asks: QuestionQueue,
         actions: ChatActions,
         turns: TurnList,
+        make: Make,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._context = context
-        self._asks = asks
+        self._question_queue = asks
         self._actions = actions
         self._list = turns
         self.chat_id: int | None = None
         self.draft = 0
-        self.turns: list[Turn] = []  # the kept ones, as they were read
-        self.make: Make = TurnWidget
+        self.turns: list[Turn] = []  # the stored turns, as they were loaded
+        self.make = make
         self._number = 0
-        self._leafing = False  # to another version; what is asked waits until it is there
+        self._is_switching = False  # to another version; new questions wait for it
         self._waiting: list[Callable[[], None]] = []
 
-    # --- which chat ---------------------------------------------------------------------------
+    # --- current chat -----------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Show a chat that is kept from its first question on."""
+        """Show a new chat, which is stored with its first question."""
         self._number += 1
-        self._leafing, self._waiting = False, []
+        self._is_switching, self._waiting = False, []
         self.chat_id = None
         self.draft += 1
         self.turns = []
         self._list.clear()
 
     def open(self, chat_id: int) -> None:
-        self._leafing, self._waiting = False, []
+        self._is_switching, self._waiting = False, []
         self.chat_id = chat_id
         self.turns = []
         self._list.clear()
 
-    def mine(self) -> list[QuestionJob]:
-        """Return the questions of this chat that were asked since it was read."""
-        return self._asks.of(self.chat_id, self.draft)
+    def list_live_questions(self) -> list[QuestionJob]:
+        """Return the questions of this chat that were asked since it was loaded."""
+        return self._question_queue.of(self.chat_id, self.draft)
 
     def all_turns(self) -> list[Turn]:
-        return self.turns + [ask.turn for ask in self.mine()]
+        return self.turns + [ask.turn for ask in self.list_live_questions()]
 
     @property
     def is_answering(self) -> bool:
-        return any(ask.is_live for ask in self.mine())
+        return any(ask.is_live for ask in self.list_live_questions())
 
     # --- reading --------------------------------------------------------------------------------
 
     def read(self, at: int = 0) -> None:
-        """Read all turns; `at` is a message to go to, 0 for the foot."""
+        """Load all turns; `at` is the message to scroll to, 0 for the bottom."""
         self._number += 1
         number, chat_id = self._number, self.chat_id
 
@@ -95,7 +97,7 @@ class Conversation(QObject):
 
         def fail(error: BaseException) -> None:
             if number == self._number:
-                self._end_leafing()
+                self._end_switching()
                 self.failed.emit(error)
 
         lane, chats = self._context.reader_lane, self._context.chats
@@ -104,19 +106,21 @@ class Conversation(QObject):
     def _show(self, rows: list[MessageRow], at: int) -> None:
         history = pair_turns(rows)
         if self.chat_id is not None:
-            self._asks.drop_kept(self.chat_id, history)
-        mine = self.mine()
-        for ask in mine:
-            if ask.is_live:  # what it is to stand beside gives way
+            self._question_queue.remove_stored(self.chat_id, history)
+        live = self.list_live_questions()
+        for ask in live:
+            if ask.is_live:  # the turn whose place it takes is removed
                 history = cut_at(history, ask.instead_of)
-        self.turns = merge_history(history, [ask.question for ask in mine])
-        builders = [lambda t=turn: self.make(t, None) for turn in self.turns]
-        builders += [lambda a=ask: self.make(a.turn, a) for ask in mine]
+        self.turns = merge_history(history, [ask.question for ask in live])
+        builders: list[Callable[[], TurnWidget]] = [
+            partial(self.make, turn, None) for turn in self.turns
+        ]
+        builders += [partial(self.make, ask.turn, ask) for ask in live]
         ids = [(turn.question_id, turn.message_id) for turn in self.turns]
         place = next((i for i, pair in enumerate(ids) if at and at in pair), None)
         self._list.set_builders(builders, place)
         self.loaded.emit()
-        self._end_leafing()
+        self._end_switching()
 
     def read_title(self) -> None:
         chat_id = self.chat_id
@@ -135,8 +139,8 @@ class Conversation(QObject):
 
     # --- asking and branches --------------------------------------------------------------------
 
-    def make_room(self, turn: Turn | None) -> int:
-        """Take a kept question and all after it away; return what the next stands beside."""
+    def cut_before(self, turn: Turn | None) -> int:
+        """Remove a stored question and all turns after it; return the id of that question."""
         if turn is None or not turn.question_id:
             return 0
         left = turn.question_id  # another version may be shown in its place by now
@@ -145,15 +149,15 @@ class Conversation(QObject):
             widget.show_followups(())
             if widget.turn.question_id == turn.question_id:
                 gone = {id(one.turn) for one in self._list.cut_at(widget)}
-                for ask in self.mine():
+                for ask in self.list_live_questions():
                     if id(ask.turn) in gone:
-                        self._asks.remove(ask)
+                        self._question_queue.remove(ask)
                 self.turns = cut_at(self.turns, turn.question_id)
                 return turn.question_id
         return 0
 
     def show_version(self, question_id: int) -> None:
-        """Leaf to another question in the place of one; not while an answer is written."""
+        """Show another version of a question, unless an answer is being written."""
         chat_id = self.chat_id
         if chat_id is None or self.is_answering:
             self._context.messages.show(tr("Wait until the answer is written, or stop it."))
@@ -161,25 +165,25 @@ class Conversation(QObject):
 
         def then() -> None:
             if chat_id == self.chat_id:
-                self._asks.drop_over(chat_id)
+                self._question_queue.remove_finished(chat_id)
                 self.read(at=question_id)
 
-        self._leafing = True
-        self._actions.show_branch(chat_id, question_id, then, self._end_leafing)
+        self._is_switching = True
+        self._actions.show_branch(chat_id, question_id, then, self._end_switching)
 
     def waits(self, act: Callable[[], None]) -> bool:
-        """Return whether another version is on its way; `act` is done once it is there."""
-        if self._leafing:
+        """Return whether a switch of versions is running; `act` is called after it."""
+        if self._is_switching:
             self._waiting.append(act)
-        return self._leafing
+        return self._is_switching
 
-    def _end_leafing(self) -> None:
-        self._leafing, waiting, self._waiting = False, self._waiting, []
+    def _end_switching(self) -> None:
+        self._is_switching, waiting, self._waiting = False, self._waiting, []
         for act in waiting:
             act()
 
-    def settle(self, ask: QuestionJob, then: Callable[[], None] = lambda: None) -> None:
-        """Learn where a question that is over stands in the chat, and what its answer names."""
+    def update_finished(self, ask: QuestionJob, then: Callable[[], None] = lambda: None) -> None:
+        """Update a finished question: its place in the chat, and the names in its answer."""
         number, chat_id = self._number, ask.chat_id
 
         def show(rows: list[MessageRow]) -> None:
@@ -207,7 +211,7 @@ class Conversation(QObject):
             Query(lane, chats.fetch_messages, chat_id, owner=self).on_success(show).run()
 
     def name(self, widget: TurnWidget, *, is_last: bool) -> None:
-        """Make links of the names in an answer; the last one offers what to ask next."""
+        """Add links for the names in an answer; the last answer offers follow-up questions."""
         if not widget.turn.text:
             return
 

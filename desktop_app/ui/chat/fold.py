@@ -1,6 +1,6 @@
-"""A heading that folds what stands under it: a caret, words, and a number or a time at the right.
+"""A section that can be collapsed: a header with a caret, a title, and a text at the right.
 
-Owns the caret and what a screen reader is told. Knows nothing of what is folded.
+Owns the caret and the accessible name. Knows nothing of its content.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LEAST_ASIDE = 40  # pixels
 
 
 class FoldButton(Button):
-    """Checked while unfolded."""
+    """The header button; checked while the section is expanded."""
 
     def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
         super().__init__(text, parent, kind="quiet", elide=True)
@@ -28,17 +28,17 @@ class FoldButton(Button):
             "QPushButton { padding: 0 6px 0 0; text-align: left; font-weight: 600; }"
             "QPushButton:focus { padding: 0 6px 0 0; }"
         )
-        self.toggled.connect(self._say)
-        self._say(False)
+        self.toggled.connect(self._update_accessible_name)
+        self._update_accessible_name(False)
 
-    def _say(self, opened: bool) -> None:
+    def _update_accessible_name(self, opened: bool) -> None:
         self.setIcon(self._theme.icon("caret-down" if opened else "caret-right"))
-        said = tr("Hide: {part}" if opened else "Show: {part}", part=self.text())
-        self.setAccessibleName(said)
+        name = tr("Hide: {part}" if opened else "Show: {part}", part=self.text())
+        self.setAccessibleName(name)
 
 
 class FoldSection(QWidget):
-    """A titled part of a panel; `aside` is the pale word at the right of its title."""
+    """A titled section; `aside` is the muted text at the right of its title."""
 
     unfolded = Signal()
 
@@ -55,7 +55,7 @@ class FoldSection(QWidget):
         self.button = FoldButton(theme, title, self)
         self.aside = ElidedLabel(aside, "small", self)
         self.aside.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        # both give way where a panel is narrow, none of them all of its room
+        # in a narrow panel both shrink and none takes all the width
         self.aside.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.aside.setMinimumWidth(LEAST_ASIDE if aside else 0)
         head = QHBoxLayout()
@@ -71,7 +71,7 @@ class FoldSection(QWidget):
         column.setSpacing(4)
         column.addLayout(head)
         column.addWidget(self.body)
-        column.addStretch(1)  # aligned by a stretch: an alignment ignores height for width
+        column.addStretch(1)  # aligned by a stretch, since an alignment ignores height for width
         self.button.toggled.connect(self._fold)
         self.body.setVisible(opened)
         self.button.setChecked(opened)
@@ -85,14 +85,15 @@ class FoldSection(QWidget):
         return widget
 
     def add_more(self, words: str, show: Callable[[], None]) -> None:
-        """Add a button that takes everything out and has it shown whole instead."""
+        """Add a button that removes the content and shows it in full elsewhere."""
         more = Button(words, self.body, kind="link", elide=True)
 
         def unfold() -> None:
             clear_layout(self.column)
             show()
-            if (first := self.column.itemAt(0)) is not None and first.widget() is not None:
-                first.widget().setFocus(Qt.FocusReason.TabFocusReason)
+            first = self.column.itemAt(0)
+            if first is not None and (widget := first.widget()) is not None:
+                widget.setFocus(Qt.FocusReason.TabFocusReason)
 
         more.clicked.connect(unfold)
         self.column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)

@@ -1,7 +1,7 @@
-"""Questions to begin with and to go on with, made from names and themes without any model.
+"""What a chat knows of its library: documents, models, and suggested questions.
 
-Owns their wording, which is in the language of the names and not in that of the window: an
-answer is written in the language of its question. No Qt here.
+Suggestions are built from names and topics without a model. Their language is that of the names,
+not of the window, since an answer has the language of its question.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NAMES = 40
 
 
 def describe_progress(documents: Sequence[DocumentRow]) -> str:
-    """Return how much of the library can be asked, "" once all of it is in."""
+    """Return how much of the library is indexed, "" if all of it is."""
     coming = any(d.state in ("reading", "indexing", "waiting") for d in documents)
     n_all = sum(d.n_chunks for d in documents)
     if not coming or not n_all:
@@ -43,7 +43,7 @@ class LibraryContext(QObject):
     names = Signal(object)
     collections = Signal(object)  # (id, name) of each
     models = Signal(object)
-    circles = Signal(object)  # names that belong together, of the weightiest themes
+    circles = Signal(object)  # names of one topic each, the heaviest topics first
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class LibraryContext(QObject):
         context.hub.changed.connect(self._hub_changed)
 
     def serve(self, choices: OptionsRow) -> None:
-        """Tell these choices what there is to choose from, and do what they say."""
+        """Keep the lists of these options up to date and apply the chosen model."""
         choices.scope.opened.connect(self.read)
         choices.model.opened.connect(self.read_models)
         choices.model.wanted.connect(self.use_model)
@@ -61,7 +61,7 @@ class LibraryContext(QObject):
         self.models.connect(choices.model.set_models)
 
     def read(self) -> None:
-        """Read both now."""
+        """Load documents and names now."""
         exploring, lane = self._context.exploring, self._context.reader_lane
         query = Query(lane, exploring.list_documents, owner=self)
         query.on_success(self.documents.emit).run()
@@ -72,24 +72,21 @@ class LibraryContext(QObject):
         self._read_collections()
 
     def _read_collections(self) -> None:
-        read = getattr(self._context.exploring, "list_collections", None)
-        if read is None:
-            return
-
         def show(rows: Sequence) -> None:
             self.collections.emit([(int(row.id), row.name) for row in rows])
 
+        read = self._context.exploring.list_collections
         query = Query(self._context.reader_lane, read, owner=self)
         query.on_success(show).run()
 
     def read_models(self) -> None:
-        """Read which models are here and in use."""
-        shelf = self._context.shelf
-        query = Query(self._context.reader_lane, shelf.list_models, owner=self)
+        """Load the list of installed models."""
+        registry = self._context.shelf
+        query = Query(self._context.reader_lane, registry.list_models, owner=self)
         query.on_success(self.models.emit).run()
 
     def use_model(self, name: str) -> None:
-        """Let another model write from now on; it loads with the next question."""
+        """Use another chat model; it is loaded with the next question."""
 
         def done(_: object) -> None:
             self.read_models()
@@ -100,14 +97,14 @@ class LibraryContext(QObject):
         query.on_success(done).run()
 
     def _hub_changed(self, change: ChangeSet) -> None:
-        # indexing tells of changes all the time; once in a while is enough
+        # indexing reports changes all the time
         if (change.everything or change.documents) and not self._settle.isActive():
             self._settle.start()
 
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _THINGS = ("organisation", "event", "object", "concept")
-# in English and in Chinese; never in the window's language
+# In English and in Chinese, independent of the window's language.
 _WORDING = {
     "person": ("Who is {0}?", "{0}是谁？"),  # not shown
     "tie": ("How are {0} and {1} connected?", "{0}和{1}是什么关系？"),  # not shown
@@ -121,48 +118,48 @@ _WORDING = {
     "later": ("What becomes of {0}?", "{0}后来怎样了？"),  # not shown
     "who": ("Who has to do with {0}?", "谁和{0}有关？"),  # not shown
 }
-# what a library is asked about first: somebody, two who belong together, a place, a theme
+# kinds of suggestions in order: a person, two related people, a place, a topic
 _ORDER = ("person", "tie", "place", "theme", "thing")
 
 
 def is_chinese(name: str) -> bool:
-    """Whether a name is written in Chinese characters."""
+    """Return whether a name is written in Chinese characters."""
     return bool(_CJK.search(name))
 
 
 def suggest_questions(
     entities: Sequence[EntityRow], limit: int = 4, circles: Sequence[Sequence[str]] = ()
 ) -> list[str]:
-    """Return up to `limit` questions about people, places and themes of the library.
+    """Return up to `limit` questions about people, places and topics of the library.
 
-    Where there are names in both languages they take turns, and what is asked in one language
-    speaks of names in that language only.
+    With names in both languages the languages alternate, and a question uses names of its own
+    language only.
 
     Args:
-        entities: the most mentioned names, the first first.
-        circles: names that a theme of the library holds together, the weightiest theme first.
+        entities: the most mentioned names, in order.
+        circles: names of one topic each, the heaviest topic first.
     """
     by_language: dict[bool, list[EntityRow]] = {False: [], True: []}
     for row in entities:
         by_language[is_chinese(row.name)].append(row)
-    # the language with the more mentions begins
+    # the language with more mentions comes first
     languages = sorted(by_language, key=lambda c: -sum(r.n_mentions for r in by_language[c][:5]))
     pools = [
         _questions(by_language[chinese], circles, chinese)
         for chinese in languages
         if by_language[chinese]
     ]
-    said: list[str] = []
+    questions: list[str] = []
     for kind in (*_ORDER, *_ORDER, "deeds", "deeds"):
-        if len(said) < limit and (found := _take(pools, kind, len(said))):
-            said.append(found)
-    return said
+        if len(questions) < limit and (found := _take(pools, kind, len(questions))):
+            questions.append(found)
+    return questions
 
 
 def suggest_followups(question: str, named: Sequence[NamedPart], limit: int = 3) -> list[str]:
-    """Return what may be asked next: about names of the answer that the question does not have.
+    """Return follow-up questions about names of the answer that are not in the question.
 
-    They speak the language of the question, and of names only those written in it.
+    They have the language of the question and use only names written in it.
     """
     chinese = is_chinese(question)
     fitting = [part for part in named if is_chinese(part.name) == chinese]
@@ -170,21 +167,21 @@ def suggest_followups(question: str, named: Sequence[NamedPart], limit: int = 3)
     asked_ids = {p.entity_id for p in asked}
     fresh = list({p.entity_id: p for p in fitting if p.entity_id not in asked_ids}.values())
     people = [p.name for p in fresh if p.type == "person"]
-    said: list[str] = []
+    questions: list[str] = []
     if asked and people:
-        said.append(_word("tie", chinese, asked[0].name, people[0]))
+        questions.append(_word("tie", chinese, asked[0].name, people[0]))
     elif len(people) > 1:
-        said.append(_word("tie", chinese, *people[:2]))
+        questions.append(_word("tie", chinese, *people[:2]))
     for part in fresh:
         kind = part.type if part.type in ("person", "place") else "thing"
-        said.append(_word(kind, chinese, part.name))
-    told = list({p.entity_id: p for p in asked}.values())
-    if len(told) > 1:
-        said.append(_word("tie", chinese, told[0].name, told[1].name))
-    for part in told:
-        said.append(_word("later" if part.type == "person" else "who", chinese, part.name))
+        questions.append(_word(kind, chinese, part.name))
+    distinct = list({p.entity_id: p for p in asked}.values())
+    if len(distinct) > 1:
+        questions.append(_word("tie", chinese, distinct[0].name, distinct[1].name))
+    for part in distinct:
+        questions.append(_word("later" if part.type == "person" else "who", chinese, part.name))
     same = question.strip().casefold()
-    return [s for s in dict.fromkeys(said) if s.casefold() != same][:limit]
+    return [s for s in dict.fromkeys(questions) if s.casefold() != same][:limit]
 
 
 def _word(kind: str, chinese: bool, *names: str) -> str:
@@ -208,7 +205,7 @@ def _circle(circles: Sequence[Sequence[str]], chinese: bool) -> Sequence[str]:
 
 
 def _pair(people: Sequence[str], circles: Sequence[Sequence[str]]) -> Sequence[str]:
-    """Return the two best known people of one theme; of the library while it has none."""
+    """Return the two best known people of one topic, otherwise of the library."""
     for names in circles:
         together = [name for name in people if name in names]
         if len(together) > 1:
@@ -223,7 +220,7 @@ def _questions(
     pair, circle = _pair(people, circles), _circle(circles, chinese)
     things = [r.name for r in rows if r.type in _THINGS]
     places = [r.name for r in rows if r.type == "place"]
-    said = {
+    questions = {
         "person": [_word("person", chinese, name) for name in people[:1]],
         "tie": [_word("tie", chinese, *pair)] if len(pair) > 1 else [],
         "place": [_word("place", chinese, name) for name in places[:1]],
@@ -231,6 +228,6 @@ def _questions(
         "thing": [_word("thing", chinese, name) for name in things[:1]],
         "deeds": [_word("deeds", chinese, name) for name in people[1:3]],
     }
-    if not any(said.values()):
-        said["thing"] = [_word("thing", chinese, row.name) for row in rows[:2]]
-    return said
+    if not any(questions.values()):
+        questions["thing"] = [_word("thing", chinese, row.name) for row in rows[:2]]
+    return questions

@@ -1,6 +1,6 @@
-"""The ways of finding in plain words: what each is called and when to use it. No Qt here.
+"""Titles and descriptions of the retrieval modes for the window. No Qt.
 
-Owns these words and their groups; the ways themselves are the engine's `ALL_MODES`.
+The modes themselves are the engine's `ALL_MODES`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ BYPASS = "bypass"
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """One way: `short` for the button, `title` and `use` for the menu; translated where shown."""
+    """One mode: `short` for the button, `title` and `use` for the menu; translated when shown."""
 
     key: str
     short: str
@@ -113,10 +113,10 @@ _BY_KEY = {mode.key: mode for _, modes in MODE_GROUPS for mode in modes}
 
 
 def all_modes() -> list[Mode]:
-    """Return every way, in the order of the menu."""
+    """Return all modes in the order of the menu."""
     return [mode for _, modes in MODE_GROUPS for mode in modes]
 
 
 def mode_of(key: str) -> Mode:
-    """Return a way by its key; one without words here is called by its key."""
+    """Return a mode by its key; an unknown one is titled with its key."""
     return _BY_KEY.get(key) or Mode(key, key.capitalize(), key.capitalize(), "")

@@ -1,6 +1,6 @@
-"""The panel "How to answer": further wishes, and the expert's numbers when unfolded.
+"""The panel "How to answer": free instructions, and the expert options when expanded.
 
-Owns what is set there and that it fits the fields of `QueryParam`. Knows nothing of questions.
+Owns the values set there. Knows nothing of questions.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ from ..theme.theme import Theme
 from ..widgets import Button, IconButton, Label, SectionTitle
 from .fold import FoldButton
 from .popups import show_by
-from .query_options import QueryOption, describe_wishes, expert_wishes
+from .query_options import QueryOption, describe_options, list_expert_options
 
 WIDTH = 380
 MOST_HEIGHT = 300
 
 
-def make_field(wish: QueryOption, parent: QWidget) -> QWidget:
-    """Return the control of a field: a box to tick, a number, or a list to choose from."""
-    if wish.kind == "bool":
-        field: QWidget = QCheckBox(tr(wish.label), parent)
-    elif wish.choices:
+def make_field(option: QueryOption, parent: QWidget) -> QWidget:
+    """Return the editor of an option: a check box, a number, a list or a text."""
+    if option.kind == "bool":
+        field: QWidget = QCheckBox(tr(option.label), parent)
+    elif option.choices:
         field = QComboBox(parent)
-        for value, words in wish.choices:
+        for value, words in option.choices:
             field.addItem(tr(words), value)
-    elif wish.kind == "float":
+    elif option.kind == "float":
         field = QDoubleSpinBox(parent)
-        field.setRange(wish.low, wish.high)
+        field.setRange(option.low, option.high)
         field.setSingleStep(0.05)
-    elif wish.listed:
+    elif option.listed:
         field = QLineEdit(parent)
         field.setPlaceholderText(tr("As the question has"))
-    elif wish.kind == "str":
+    elif option.kind == "str":
         field = QPlainTextEdit(parent)
         field.setProperty("kind", "field")
         field.setTabChangesFocus(True)
@@ -59,14 +59,14 @@ def make_field(wish: QueryOption, parent: QWidget) -> QWidget:
         field.setStyleSheet("min-height: 56px; max-height: 56px;")
     else:
         field = QSpinBox(parent)
-        field.setRange(int(wish.low), int(wish.high))
-        field.setSingleStep(500 if wish.high > 1000 else 1)
-        field.setSpecialValueText(tr(wish.zero))
+        field.setRange(int(option.low), int(option.high))
+        field.setSingleStep(500 if option.high > 1000 else 1)
+        field.setSpecialValueText(tr(option.zero))
     if isinstance(field, QSpinBox | QDoubleSpinBox):
         field.lineEdit().setTextMargins(6, 0, 6, 0)
-    field.setToolTip(tr(wish.hint))
-    field.setAccessibleName(tr(wish.label))
-    field.setAccessibleDescription(tr(wish.hint))
+    field.setToolTip(tr(option.hint))
+    field.setAccessibleName(tr(option.label))
+    field.setAccessibleDescription(tr(option.hint))
     return field
 
 
@@ -82,7 +82,9 @@ def read_field(field: QWidget) -> Any:
         return field.toPlainText().strip()
     if isinstance(field, QDoubleSpinBox):
         return round(field.value(), 4)
-    return field.value()
+    if isinstance(field, QSpinBox):
+        return field.value()
+    raise TypeError(type(field))
 
 
 def fill_field(field: QWidget, value: Any) -> None:
@@ -94,34 +96,34 @@ def fill_field(field: QWidget, value: Any) -> None:
         field.setText(", ".join(value))
     elif isinstance(field, QPlainTextEdit):
         field.setPlainText(value)
-    else:
+    elif isinstance(field, QSpinBox | QDoubleSpinBox):
         field.setValue(value)
 
 
 class QueryOptionsPanel(QFrame):
-    """`changed` after every change; `values()` are those that differ from the usual."""
+    """`changed` after every change; `values()` are those that differ from the defaults."""
 
     changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
-        self.setObjectName("wishes")
+        self.setObjectName("moreOptions")
         self._theme = theme
-        self._wishes = expert_wishes()
+        self._options = list_expert_options()
         self.fields: dict[str, QWidget] = {}
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
         column.addWidget(SectionTitle(tr("Further wishes"), self))
-        self.wish_text = QPlainTextEdit(self)
-        self.wish_text.setProperty("kind", "field")
+        self.instructions = QPlainTextEdit(self)
+        self.instructions.setProperty("kind", "field")
         example = tr("For example: in simple words; compare both books")
-        self.wish_text.setPlaceholderText(example)
-        self.wish_text.setAccessibleName(tr("Further wishes for how to answer"))
-        self.wish_text.setTabChangesFocus(True)
-        # the theme sets the least height of fields by its style sheet, which wins
-        self.wish_text.setStyleSheet("min-height: 56px; max-height: 56px;")
-        column.addWidget(self.wish_text)
+        self.instructions.setPlaceholderText(example)
+        self.instructions.setAccessibleName(tr("Further wishes for how to answer"))
+        self.instructions.setTabChangesFocus(True)
+        # the theme's style sheet sets a minimum height, which overrides others
+        self.instructions.setStyleSheet("min-height: 56px; max-height: 56px;")
+        column.addWidget(self.instructions)
         self.fold = FoldButton(theme, tr("For experts"), self)
         column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
         self.expert = QScrollArea(self)
@@ -140,7 +142,7 @@ class QueryOptionsPanel(QFrame):
         column.addLayout(foot)
         self.setFixedWidth(WIDTH)
         self.fold.toggled.connect(self._unfold)
-        self.wish_text.textChanged.connect(self._changed)
+        self.instructions.textChanged.connect(self._changed)
         theme.changed.connect(self._restyle)
         self._restyle()
         self._changed()
@@ -149,7 +151,7 @@ class QueryOptionsPanel(QFrame):
         tokens = self._theme.tokens
         edge = f"1px solid {mix(tokens.line, tokens.text2, 0.25)}"  # not shown
         self.setStyleSheet(
-            f"#wishes {{ background: {tokens.surface}; border: {edge}; border-radius: 6px; }}"
+            f"#moreOptions {{ background: {tokens.surface}; border: {edge}; border-radius: 6px; }}"
             "QScrollArea, #expertBody { background: transparent; }"
             "QSpinBox, QDoubleSpinBox { padding: 0 6px; }"
             f"QDoubleSpinBox {{ background: {tokens.surface}; border: {edge}; border-radius: 6px;"
@@ -168,38 +170,39 @@ class QueryOptionsPanel(QFrame):
         form.setHorizontalSpacing(12)
         form.setVerticalSpacing(4)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
-        for wish in self._wishes:
-            field = make_field(wish, body)
-            fill_field(field, wish.default)
-            self.fields[wish.name] = field
+        for option in self._options:
+            field = make_field(option, body)
+            fill_field(field, option.default)
+            self.fields[option.name] = field
             if isinstance(field, QCheckBox):
                 form.addRow(field)
                 field.toggled.connect(self._changed)
                 continue
             if isinstance(field, QPlainTextEdit):
-                title = Label(tr(wish.label), "muted", body)
+                title = Label(tr(option.label), "muted", body)
                 title.setBuddy(field)
                 form.addRow(title)
                 form.addRow(field)
                 field.textChanged.connect(self._changed)
                 continue
             field.setFixedWidth(150)
-            label = Label(tr(wish.label), "muted", body, wrap=True)
-            label.setToolTip(tr(wish.hint))
+            label = Label(tr(option.label), "muted", body, wrap=True)
+            label.setToolTip(tr(option.hint))
             label.setBuddy(field)
             form.addRow(label, field)
             if isinstance(field, QLineEdit):
-                moved = field.textChanged
-            else:
-                moved = field.currentIndexChanged if wish.choices else field.valueChanged
-            moved.connect(lambda *_: self._changed())
+                field.textChanged.connect(lambda *_: self._changed())
+            elif isinstance(field, QComboBox):
+                field.currentIndexChanged.connect(lambda *_: self._changed())
+            elif isinstance(field, QSpinBox | QDoubleSpinBox):
+                field.valueChanged.connect(lambda *_: self._changed())
         return body
 
     def _unfold(self, opened: bool) -> None:
         foot = self.geometry().bottom()
         self.expert.setVisible(opened)
         self.adjustSize()
-        if self.isVisible():  # it stands above its button and grows upwards
+        if self.isVisible():  # it is above its button and grows upwards
             self.move(self.x(), max(8, foot - self.height() + 1))
 
     def _changed(self, *_: object) -> None:
@@ -207,43 +210,43 @@ class QueryOptionsPanel(QFrame):
         self.changed.emit()
 
     def values(self) -> dict[str, Any]:
-        """Return what differs from `QueryParam`'s defaults, by field name."""
+        """Return the values that differ from `QueryParam`'s defaults, by field name."""
         found: dict[str, Any] = {}
-        if text := self.wish_text.toPlainText().strip():
+        if text := self.instructions.toPlainText().strip():
             found["user_prompt"] = text
-        for wish in self._wishes:
-            value = read_field(self.fields[wish.name])
-            if value != wish.default:
-                found[wish.name] = value
+        for option in self._options:
+            value = read_field(self.fields[option.name])
+            if value != option.default:
+                found[option.name] = value
         return found
 
     def reset(self) -> None:
-        """Set everything to what is usual."""
-        self.wish_text.clear()
-        for wish in self._wishes:
-            fill_field(self.fields[wish.name], wish.default)
+        """Set everything to its default."""
+        self.instructions.clear()
+        for option in self._options:
+            fill_field(self.fields[option.name], option.default)
 
     def show_by(self, button: QWidget) -> None:
-        """Open over a button, its right edge over the button's."""
+        """Open above a button, aligned at its right edge."""
         self.adjustSize()
         show_by(self, button)
-        self.wish_text.setFocus()
+        self.instructions.setFocus()
 
 
 class QueryOptionsButton(IconButton):
-    """Opens the panel; its icon is in colour while an answer is wished for in another way."""
+    """Opens the panel; its icon is coloured while a value differs from its default."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "sliders-horizontal", tr("How to answer"), parent)
         self.panel = QueryOptionsPanel(theme, self)
-        self.panel.changed.connect(self._say)
+        self.panel.changed.connect(self._update_text)
         self.clicked.connect(lambda: self.panel.show_by(self))
 
     def values(self) -> dict[str, Any]:
         return self.panel.values()
 
-    def _say(self) -> None:
-        said = describe_wishes(self.panel.values())
-        self.set_icon("sliders-horizontal", "accent" if said else "text2")
-        words = tr("How to answer: {wishes}", wishes=said) if said else tr("How to answer")
+    def _update_text(self) -> None:
+        summary = describe_options(self.panel.values())
+        self.set_icon("sliders-horizontal", "accent" if summary else "text2")
+        words = tr("How to answer: {wishes}", wishes=summary) if summary else tr("How to answer")
         self.set_tooltip(words)

@@ -1,6 +1,6 @@
-"""The menu of ways to find: grouped, each with one line that says when to use it.
+"""The row of options below the question box: documents, mode, length, model, further options.
 
-Owns which one is chosen and the panel that lists them. Knows nothing of questions.
+Each button opens its panel or menu. Owns the chosen values and builds the `QueryParam` from them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.model import CollectionId, DocumentId, DocumentRow
 from desktop_app.engine.query import QueryParam
 
 from ..language import tr, tr_said, trn
@@ -41,7 +41,7 @@ LONGEST = 22
 
 
 class _MenuButton(Button):
-    """A quiet button whose menu opens over it."""
+    """A quiet button whose menu opens above it."""
 
     def __init__(self, theme: Theme, icon: str, parent: QWidget | None = None) -> None:
         super().__init__("", parent, kind="quiet", theme=theme, icon=icon, elide=True)
@@ -65,7 +65,7 @@ class _MenuButton(Button):
 
 
 class LengthButton(_MenuButton):
-    """`form` is what `QueryParam.response_type` takes."""
+    """The length of answers; `form` is a value of `QueryParam.response_type`."""
 
     changed = Signal()
 
@@ -78,30 +78,30 @@ class LengthButton(_MenuButton):
             action = self._add(tr(words), tr(hint), form == "")
             action.triggered.connect(lambda _=False, f=form: self.set_form(f))
             self._by_form[form] = action
-        self._say()
+        self._update_text()
 
     def set_form(self, form: str) -> None:
-        """Wish for answers of this form from now on."""
+        """Choose the form of the following answers."""
         self.form = form
         if form in self._by_form:
             self._by_form[form].setChecked(True)
-        self._say()
+        self._update_text()
         self.changed.emit()
 
     def set_compact(self, compact: bool) -> None:
         self._compact = compact
-        self._say()
+        self._update_text()
 
-    def _say(self) -> None:
+    def _update_text(self) -> None:
         words = next((tr(short) for form, short, _ in FORMS if form == self.form), self.form)
-        # a choice that is not the usual one is never hidden behind an icon
+        # a value that is not the default always has its text
         self.setText("" if self._compact and not self.form else words)
         self.setToolTip(tr("Length and form of the answer: {form}", form=words))
         self.setAccessibleName(self.toolTip())
 
 
 class ModelButton(_MenuButton):
-    """`opened` asks for the models that are here now; `wanted` is the name of one."""
+    """`opened` requests the list of models; `wanted` gives the name of the chosen one."""
 
     opened = Signal()
     wanted = Signal(str)
@@ -114,7 +114,7 @@ class ModelButton(_MenuButton):
         self.set_models(())
 
     def set_models(self, rows: Sequence[Any]) -> None:
-        """Show the chat models that are installed; one of them is active."""
+        """Show the installed chat models; one of them is active."""
         self.menu_box.clear()
         self._title = ""
         for row in rows:
@@ -127,17 +127,17 @@ class ModelButton(_MenuButton):
         if not self.menu_box.isEmpty():
             self.menu_box.addSeparator()
         self.menu_box.addAction(tr("Other models…"), self.more.emit)
-        self._say()
+        self._update_text()
 
     def set_compact(self, compact: bool) -> None:
         self._compact = compact
-        self._say()
+        self._update_text()
 
     def _open(self) -> None:
         self.opened.emit()
         super()._open()
 
-    def _say(self) -> None:
+    def _update_text(self) -> None:
         words = self._title or tr("No model")
         short = words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
         self.setText("" if self._compact and self._title else short.replace("&", "&&"))
@@ -152,7 +152,7 @@ GROUP_HEIGHT, MODE_HEIGHT = 28, 44
 
 
 class ModeDelegate(QStyledItemDelegate):
-    """Draws a group's name, or a way with a check mark, its title and its line."""
+    """Draws the title of a group, or a mode with check mark, title and description."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -189,7 +189,7 @@ class ModeDelegate(QStyledItemDelegate):
         half = area.height() // 2
         lines = ((index.data(), "text", "text", 3), (index.data(USE_ROLE), "small", "text2", 0))
         for place, (text, role, color, nudge) in enumerate(lines):
-            # the paler ink is too pale on the ground of a selected row
+            # The muted text colour has too little contrast on the selection.
             selected = state & QStyle.StateFlag.State_Selected
             painter.setFont(theme.font(role))
             painter.setPen(theme.color("text" if selected else color))
@@ -203,7 +203,7 @@ class ModeDelegate(QStyledItemDelegate):
 
 
 class ModePanel(QFrame):
-    """The list under the button; emits `picked` with a key and closes itself."""
+    """The list of modes; emits `picked` with a key and closes itself."""
 
     picked = Signal(str)
 
@@ -234,7 +234,7 @@ class ModePanel(QFrame):
         self.rows.itemActivated.connect(self._pick)
 
     def keys(self) -> list[str]:
-        """Return the ways that can be chosen, in their order."""
+        """Return the keys of the modes in order."""
         found = (self.rows.item(i).data(KEY_ROLE) for i in range(self.rows.count()))
         return [key for key in found if key]
 
@@ -247,7 +247,7 @@ class ModePanel(QFrame):
         self.rows.viewport().update()
 
     def fit(self) -> None:
-        """Take the height of all rows, which grows with the person's type size."""
+        """Set the height to that of all rows, which depends on the size of text."""
         self.rows.doItemsLayout()
         heights = (self.rows.sizeHintForRow(i) for i in range(self.rows.count()))
         self.setFixedHeight(sum(heights) + 16)
@@ -265,7 +265,7 @@ class ModePanel(QFrame):
 
 
 class ModeButton(Button):
-    """Says how passages are found and opens the menu; `changed` with the key chosen."""
+    """Shows the retrieval mode and opens its menu; emits `changed` with the chosen key."""
 
     changed = Signal(str)
 
@@ -276,21 +276,21 @@ class ModeButton(Button):
         self.panel = ModePanel(theme, self)
         self.panel.picked.connect(self._picked)
         self.clicked.connect(self._open)
-        self._say()
+        self._update_text()
 
     def set_mode(self, key: str) -> None:
-        """Choose how passages are found for the questions to come."""
+        """Choose the retrieval mode of the following questions."""
         self.mode = key
-        self._say()
+        self._update_text()
 
     def set_compact(self, compact: bool) -> None:
-        """Show the icon alone; what is chosen is the tooltip then."""
+        """Show only the icon, with the mode as its tooltip."""
         self._compact = compact
-        self._say()
+        self._update_text()
 
-    def _say(self) -> None:
+    def _update_text(self) -> None:
         mode = mode_of(self.mode)
-        # a choice that is not the usual one is never hidden behind an icon
+        # a value that is not the default always has its text
         self.setText("" if self._compact and self.mode == "walk" else tr(mode.short))
         title, use = tr(mode.title), tr(mode.use)
         self.setToolTip(tr("How passages are found: {title}. {use}", title=title, use=use))
@@ -312,7 +312,7 @@ BOX_WIDTH = 28
 
 
 class TickList(QListWidget):
-    """Emits `ticked_changed` when a person or `tick` changes what is ticked."""
+    """A list with check boxes; emits `ticked_changed` for changes by the user or by `tick`."""
 
     ticked_changed = Signal()
 
@@ -327,7 +327,7 @@ class TickList(QListWidget):
         self.itemClicked.connect(self._clicked)
 
     def set_rows(self, rows: Sequence[tuple[int, str]]) -> None:
-        """Show these ids with their names; ticks stay."""
+        """Show these ids with their names; checked ids stay checked."""
         ticked = set(self.ticked())
         self.blockSignals(True)
         self.clear()
@@ -346,25 +346,25 @@ class TickList(QListWidget):
         return [i.data(ID_ROLE) for i in items if i.checkState() == Qt.CheckState.Checked]
 
     def tick(self, ids: Iterable[int]) -> None:
-        """Tick these and no others."""
+        """Check these ids and no others."""
         wanted = set(ids)
         for i in range(self.count()):
             self.item(i).setCheckState(_state(self.item(i).data(ID_ROLE) in wanted))
 
     def names(self, ids: Iterable[int]) -> list[str]:
-        """Return the names of these, in the order of the list."""
+        """Return the names of these ids in the order of the list."""
         wanted = set(ids)
         items = (self.item(i) for i in range(self.count()))
         return [i.text() for i in items if i.data(ID_ROLE) in wanted]
 
     def filter(self, text: str) -> None:
-        """Show only the names with this in them."""
+        """Show only names that contain this text."""
         self._wanted = text
         for i in range(self.count()):
             self.item(i).setHidden(text.casefold() not in self.item(i).text().casefold())
 
     def _clicked(self, item: QListWidgetItem) -> None:
-        # a click on the words; one on the box has ticked it already
+        # a click on the text; a click on the box has changed it already
         box = self.visualItemRect(item).left() + BOX_WIDTH
         if self.mapFromGlobal(self.cursor().pos()).x() > box:
             item.setCheckState(_state(item.checkState() != Qt.CheckState.Checked))
@@ -379,7 +379,7 @@ HEIGHT = 400
 
 
 class ScopePanel(QFrame):
-    """The panel under the button: all documents, or a list to tick and to search in."""
+    """The panel for documents: all, or a list with search and check boxes."""
 
     changed = Signal()
 
@@ -412,12 +412,12 @@ class ScopePanel(QFrame):
         self._chosen()
 
     def set_documents(self, documents: Sequence[DocumentRow]) -> None:
-        """Show what is in the library now; ticks stay."""
+        """Show the documents of the library; checked ones stay checked."""
         self.rows.set_rows([(int(d.id), d.title or d.file_name) for d in documents])
         self.changed.emit()
 
     def set_collections(self, collections: Sequence[tuple[int, str]]) -> None:
-        """Show these collections; without any there is no such choice."""
+        """Show these collections; without any, this choice is hidden."""
         self.collections.set_rows(list(collections))
         self.of_collections.setVisible(bool(collections))
         if not collections and self.of_collections.isChecked():
@@ -428,11 +428,11 @@ class ScopePanel(QFrame):
         return self.rows.ticked()
 
     def tick(self, document_ids: Sequence[int]) -> None:
-        """Ask only these documents."""
+        """Restrict questions to these documents."""
         self.rows.tick(document_ids)
 
     def tick_collections(self, collection_ids: Sequence[int]) -> None:
-        """Ask only the documents of these collections."""
+        """Restrict questions to the documents of these collections."""
         self.collections.tick(collection_ids)
 
     def _ticked(self, choice: QRadioButton) -> None:
@@ -440,7 +440,7 @@ class ScopePanel(QFrame):
         self.changed.emit()
 
     def fit(self) -> None:
-        """Take the height of the list that counts, up to a limit."""
+        """Set the height to that of the visible list, up to a limit."""
         by_collection = self.of_collections.isChecked()
         rows = self.collections if by_collection else self.rows
         above = self.sizeHint().height() - rows.sizeHint().height()
@@ -448,7 +448,7 @@ class ScopePanel(QFrame):
         self.setFixedHeight(min(HEIGHT, above + max(2, rows.count()) * row + 8))
 
     def _chosen(self, *_: object) -> None:
-        # only the list that counts is there, so that no tick seems to count that does not
+        # only the list in use is shown, since check marks in the other have no effect
         by_collection = self.of_collections.isChecked()
         self.collections.setVisible(by_collection)
         self.rows.setVisible(not by_collection)
@@ -459,7 +459,7 @@ class ScopePanel(QFrame):
 
 
 class ScopeButton(Button):
-    """Says which documents are asked and opens the panel; the ids are None for all."""
+    """Shows the documents in scope and opens the panel; `None` stands for all."""
 
     changed = Signal()
     opened = Signal()
@@ -471,22 +471,22 @@ class ScopeButton(Button):
         self.panel = ScopePanel(theme, self)
         self.panel.changed.connect(self._changed)
         self.clicked.connect(self._open)
-        self._say()
+        self._update_text()
 
     @property
-    def document_ids(self) -> tuple[int, ...] | None:
+    def document_ids(self) -> tuple[DocumentId, ...] | None:
         if not self.panel.some.isChecked():
             return None
-        return tuple(self.panel.rows.ticked()) or None
+        return tuple(map(DocumentId, self.panel.rows.ticked())) or None
 
     @property
-    def collection_ids(self) -> tuple[int, ...] | None:
+    def collection_ids(self) -> tuple[CollectionId, ...] | None:
         if not self.panel.of_collections.isChecked():
             return None
-        return tuple(self.panel.collections.ticked()) or None
+        return tuple(map(CollectionId, self.panel.collections.ticked())) or None
 
     def reset(self) -> None:
-        """Ask all documents again."""
+        """Use all documents again."""
         self.panel.all.setChecked(True)
 
     def _open(self) -> None:
@@ -497,12 +497,12 @@ class ScopeButton(Button):
         (first or self.panel.search).setFocus()
 
     def set_compact(self, compact: bool) -> None:
-        """Say it shorter."""
+        """Show a shorter text."""
         self._compact = compact
-        self._say()
+        self._update_text()
 
     def words(self) -> str:
-        """Return which documents are asked, in words."""
+        """Return the text for the documents in scope."""
         documents, collections = self.document_ids or (), self.collection_ids or ()
         if len(documents) > 1:
             return trn("{n} document", "{n} documents", len(documents))
@@ -514,21 +514,21 @@ class ScopeButton(Button):
             return _name_of(self.panel.collections, collections)
         return tr("All documents")
 
-    def _say(self) -> None:
+    def _update_text(self) -> None:
         words = self.words()
         usual = not self.document_ids and not self.collection_ids
-        # which documents are asked is never hidden behind an icon
+        # a restricted scope always has its text
         self.setText(tr("All") if self._compact and usual else words)
         names = self.panel.rows.names(self.document_ids or ())
         names += self.panel.collections.names(self.collection_ids or ())
         self.setAccessibleName(tr("Which documents are asked: {names}", names=words))
         if len(names) > 1:
-            told = tr(", ").join(names[:8]) + (" …" if len(names) > 8 else "")
-            words = tr("{count}: {names}", count=words, names=told)
+            listed = tr(", ").join(names[:8]) + (" …" if len(names) > 8 else "")
+            words = tr("{count}: {names}", count=words, names=listed)
         self.setToolTip(plain_tip(tr("Which documents are asked: {names}", names=words)))
 
     def _changed(self) -> None:
-        self._say()
+        self._update_text()
         self.changed.emit()
 
 
@@ -542,7 +542,7 @@ COMPACT = ((False, False), (True, False), (True, True))
 
 
 class OptionsRow(QWidget):
-    """Emits `param_changed` with every choice."""
+    """All options of a question; emits `param_changed` with every change."""
 
     param_changed = Signal()
 
@@ -553,29 +553,29 @@ class OptionsRow(QWidget):
         self.mode_button = ModeButton(theme, self)
         self.length = LengthButton(theme, self)
         self.model = ModelButton(theme, self)
-        self.wishes = QueryOptionsButton(theme, self)
+        self.more_options = QueryOptionsButton(theme, self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        self._buttons = (self.scope, self.mode_button, self.length, self.model, self.wishes)
+        self._buttons = (self.scope, self.mode_button, self.length, self.model, self.more_options)
         for widget in self._buttons:
             row.addWidget(widget)
         row.addStretch(1)
         self.scope.changed.connect(self._chosen)
         self.mode_button.changed.connect(self._chosen)
         self.length.changed.connect(self._chosen)
-        self.wishes.panel.changed.connect(self.param_changed)
+        self.more_options.panel.changed.connect(self.param_changed)
         theme.changed.connect(lambda: self.fit(self._room))
 
     @property
     def param(self) -> QueryParam:
-        """How the questions to come are asked."""
+        """The parameters of the following questions."""
         return QueryParam(
             mode=self.mode,
             document_ids=self.scope.document_ids,
             collection_ids=self.scope.collection_ids,
             response_type=self.length.form,
-            **self.wishes.values(),
+            **self.more_options.values(),
         )
 
     @property
@@ -583,18 +583,18 @@ class OptionsRow(QWidget):
         return self.mode_button.mode
 
     def set_mode(self, mode: str) -> None:
-        """Choose how passages are found for the questions to come."""
+        """Choose the retrieval mode of the following questions."""
         self.mode_button.set_mode(mode)
         self._chosen()
 
     def _chosen(self, *_: object) -> None:
-        # documents are not looked at where the model alone is asked
+        # without retrieval the documents have no effect
         self.scope.setEnabled(self.mode != BYPASS)
         self.fit(self._room)
         self.param_changed.emit()
 
     def fit(self, room: int) -> None:
-        """Show the usual choices as icons where the words have no room; 0 is not known yet."""
+        """Show default values as icons if there is no room for their texts; 0 is unknown."""
         self._room = room
         for shorter, shortest in COMPACT:
             self.scope.set_compact(shorter)

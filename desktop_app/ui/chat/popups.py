@@ -1,7 +1,4 @@
-"""Where a panel opens: over its button, at the foot of the chat, or under it where there is room.
-
-Owns nothing but the place.
-"""
+"""The position of a panel next to its button."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ GAP = 4
 
 
 def show_by(panel: QWidget, button: QWidget) -> None:
-    """Show a panel above a button if it fits there, else below, inside the screen."""
+    """Show a panel above a button if it fits there, else below, within the screen."""
     area = button.screen().availableGeometry()
     corner = button.mapToGlobal(QPoint(0, 0))
     top = corner.y() - panel.height() - GAP

@@ -1,7 +1,6 @@
-"""How an answer may be wished for: its length, and the expert's numbers. No Qt here.
+"""Labels, hints and limits of `QueryParam`'s fields for the window. No Qt.
 
-Owns the words for `QueryParam`'s fields and their limits; the fields, their kinds and their
-defaults are read from `QueryParam` itself.
+The fields, their types and their defaults are read from `QueryParam` itself.
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryPara
 from ..language import later, tr
 from .turn import Turn
 
-AGAIN = 0.6  # temperature: at 0 a model says the very same again
+AGAIN = 0.6  # temperature: at 0 a model repeats the same answer
 
-# what a person picks, and what the engine is told; both languages understand it
+# label, value for the engine; the model understands it in both languages
 FORMS = (
     (SHORT_FORM, later("Short"), later("One or two sentences")),
     ("", later("Medium"), later("A short paragraph")),
@@ -26,10 +25,13 @@ FORMS = (
 
 @dataclass(frozen=True, slots=True)
 class QueryOption:
-    """One field as a person sees it; `zero` says what 0 means, "" if it is a number like others.
+    """One field of `QueryParam` as it is shown.
 
-    `kind` is "int", "float", "bool" or "str"; `choices` are values with their words; `listed`
-    is a list of words.
+    Attributes:
+        kind: "int", "float", "bool" or "str".
+        choices: values with their labels.
+        zero: what 0 means, "" if it has no special meaning.
+        listed: whether the value is a list of words.
     """
 
     name: str
@@ -147,7 +149,7 @@ _WORDS: dict[str, dict] = {
         "hint": later("Instructions, passages and question as the model would get them"),
     },
 }
-# Set elsewhere: over what, how, in what form; the earlier turns are the chat itself.
+# Set elsewhere: scope, mode and form; the history is the chat itself.
 SET_ELSEWHERE = frozenset(
     {
         "mode",
@@ -161,16 +163,16 @@ SET_ELSEWHERE = frozenset(
 
 
 def vary(param: QueryParam, question: str, before: Turn | None) -> QueryParam:
-    """Return how a question is asked that was answered `before`: in other words than then."""
+    """Return parameters that give another answer than the one given `before`."""
     if before is None or not before.text or before.question != question:
         return param
-    # a model begins with the same chance each time, so the third is to differ from the second
+    # a model starts with the same seed, so a third answer needs another temperature
     freedom = AGAIN + 0.1 * max(0, len(before.versions) - 1)
     return replace(param, temperature=max(param.temperature, min(1.0, round(freedom, 1))))
 
 
-def expert_wishes() -> list[QueryOption]:
-    """Return the fields of `QueryParam` that an expert may set, in the order shown."""
+def list_expert_options() -> list[QueryOption]:
+    """Return the expert options in the order shown."""
     known = {f.name: f for f in fields(QueryParam)}
     return [
         QueryOption(name, str(known[name].type), known[name].default, **words)
@@ -179,9 +181,9 @@ def expert_wishes() -> list[QueryOption]:
     ]
 
 
-def describe_wishes(changed: dict[str, object]) -> str:
-    """Return what differs from the usual, in words, "" for nothing."""
-    labels = {wish.name: tr(wish.label).lower() for wish in expert_wishes()}
+def describe_options(changed: dict[str, object]) -> str:
+    """Return the options that differ from the defaults, "" for none."""
+    labels = {option.name: tr(option.label).lower() for option in list_expert_options()}
     parts = []
     if changed.get("user_prompt"):
         parts.append(tr("further wishes"))

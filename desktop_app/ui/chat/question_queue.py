@@ -1,7 +1,7 @@
-"""One question on its way to an answer: waiting, being answered, stopped, failed, done.
+"""Questions that are not answered yet: waiting, running, stopped, failed or done.
 
-Owns the job in the model lane and what is known of it so far, so that a chat may be left and
-come back to. Knows no widgets.
+`QuestionJob` owns the job of one question in the model lane and what is known of it, so that the
+user can leave the chat and come back. Knows no widgets.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WAITING, ANSWERING, STOPPED, FAILED, DONE = "waiting", "answering", "stopped", "
 
 
 class QuestionJob(QObject):
-    """Asks once it is started; `stop` is heard at once, whatever the model still does."""
+    """One question and its job; `stop` takes effect at once, even if the model is still busy."""
 
     changed = Signal()
     piece = Signal(str)
@@ -46,9 +46,9 @@ class QuestionJob(QObject):
         self._context = context
         self.question = question
         self.param = param
-        self.has_own_way = False  # commands before the question said how to answer it
+        self.has_own_options = False  # slash commands set its parameters
         self.draft = draft
-        self.instead_of = instead_of  # a kept question that this one stands beside
+        self.instead_of = instead_of  # id of the stored question that this one is a new version of
         self.chat_id: int | None = None
         self.state = WAITING
         self.text = ""
@@ -62,7 +62,7 @@ class QuestionJob(QObject):
         self._waits_long = False
         self._place = 1
         self._patience = QTimer(self, singleShot=True, interval=400)
-        self._patience.timeout.connect(self._say_waiting)
+        self._patience.timeout.connect(self._offer_to_withdraw)
         self._patience.start()
 
     @property
@@ -70,15 +70,15 @@ class QuestionJob(QObject):
         return self.state in (WAITING, ANSWERING)
 
     @property
-    def step_words(self) -> str:
-        """What is being done, for the line under the question."""
+    def step_text(self) -> str:
+        """The current step, for the line below the question."""
         if self.state == WAITING:
             return describe_place(self._place) if self._waits_long else ""
         return describe_step(self._step, int(time.monotonic() - self._began))
 
     @property
-    def error_words(self) -> str:
-        """What went wrong and what to do; a bug is not told in its own words."""
+    def error_text(self) -> str:
+        """The failure and what to do about it; a bug has a general text."""
         if isinstance(self.error, AppError):
             parts = (tr_said(self.error.message), tr_said(self.error.hint))
             return " ".join(part for part in parts if part)
@@ -86,23 +86,23 @@ class QuestionJob(QObject):
 
     @property
     def can_withdraw(self) -> bool:
-        """Whether it waits, and long enough that a person may think again."""
+        """Whether it has waited long enough to offer a withdrawal."""
         return self.state == WAITING and self._waits_long
 
     def set_place(self, place: int) -> None:
-        """Say how many wait, counted up to this one; 1 is the next, 0 is not in line."""
+        """Set its position in the queue; 1 is the next, 0 is not queued."""
         if place != self._place:
             self._place = place
             if self.state == WAITING:
                 self.changed.emit()
 
-    def _say_waiting(self) -> None:
+    def _offer_to_withdraw(self) -> None:
         self._waits_long = True
         if self.state == WAITING:
             self.changed.emit()
 
     def start(self, chat_id: int) -> None:
-        """Take a place in the model lane's queue."""
+        """Add the question to the queue of the model lane."""
         if self.state != WAITING:
             return
         self.chat_id = chat_id
@@ -110,7 +110,7 @@ class QuestionJob(QObject):
         chats, instead_of = self._context.chats, self.instead_of
 
         def ask(job) -> Answer:
-            if instead_of:  # only now: a question before it may still be on its way
+            if instead_of:  # read now, since an earlier question may have been running until now
                 chats.begin_branch(chat_id, instead_of)
             job.progressed.emit(Progress("asking" if param.mode == BYPASS else "finding"))
             return asking.ask(
@@ -133,7 +133,7 @@ class QuestionJob(QObject):
         self._work.run()
 
     def stop(self) -> None:
-        """Stop answering, or give the place in the queue back; what is there stays."""
+        """Stop the answer or leave the queue; the text so far is kept."""
         if not self.is_live:
             return
         if self._work is not None:
@@ -142,7 +142,7 @@ class QuestionJob(QObject):
         self._end(STOPPED)
 
     def fail(self, error: BaseException) -> None:
-        """End without an answer, for a chat that could not be made."""
+        """End without an answer, for a chat that could not be created."""
         self._fail(error)
 
     def _progressed(self, step: Progress) -> None:
@@ -159,7 +159,7 @@ class QuestionJob(QObject):
     def _take_piece(self, piece: str) -> None:
         if not self.is_live:
             return
-        if not self.text:  # the step itself may be lost among quick ones
+        if not self.text:  # a quick step may end before it is shown
             self._progressed(Progress("answering"))
         self.text += piece
         self.piece.emit(piece)
@@ -188,10 +188,10 @@ class QuestionJob(QObject):
 
 
 class QuestionQueue(QObject):
-    """Holds live questions; `draft` numbers a chat that has no id yet."""
+    """The live questions of all chats; `draft` numbers a chat that has no id yet."""
 
-    chat_made = Signal(int, int)  # draft, chat
-    ended = Signal(object)  # the LiveAsk
+    chat_created = Signal(int, int)  # draft, chat
+    ended = Signal(object)  # the QuestionJob
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -217,7 +217,7 @@ class QuestionQueue(QObject):
         param: QueryParam,
         instead_of: int = 0,
     ) -> QuestionJob:
-        """Return a question that has its place in the queue, or gets it with its chat."""
+        """Return a new question; it is queued now, or when its chat is stored."""
         ask = QuestionJob(
             self._context, question, param, draft=draft, instead_of=instead_of, parent=self
         )
@@ -232,7 +232,7 @@ class QuestionQueue(QObject):
         return ask
 
     def remove(self, ask: QuestionJob) -> None:
-        """Forget a question, stopping it if need be."""
+        """Remove a question; stop it if it is running."""
         if ask in self._asks:
             self._asks.remove(ask)
             ask.stop()
@@ -243,21 +243,21 @@ class QuestionQueue(QObject):
         self.ended.emit(ask)
 
     def _number(self) -> None:
-        """Tell every question that waits its place; all chats wait in one line."""
+        """Update the positions of all waiting questions; all chats share one queue."""
         waiting = (ask for ask in self._asks if ask.state == WAITING)
         for place, ask in enumerate(waiting, start=1):
             ask.set_place(place)
 
-    def drop_kept(self, chat_id: int, history: list[Turn]) -> None:
-        """Forget what is over and kept in the chat; failures are only known here and stay."""
+    def remove_stored(self, chat_id: int, history: list[Turn]) -> None:
+        """Remove finished questions that the chat has stored; failures are not stored and stay."""
         kept = {(t.question, t.text) for t in history if t.answered}
         for ask in self.of(chat_id, 0):
             is_kept = ask.turn.question_id or (ask.turn.question, ask.turn.text) in kept
             if not ask.is_live and is_kept:
                 self._asks.remove(ask)
 
-    def drop_over(self, chat_id: int) -> None:
-        """Forget all questions of a chat that are over, for it is read again."""
+    def remove_finished(self, chat_id: int) -> None:
+        """Remove all finished questions of a chat before it is loaded again."""
         self._asks = [a for a in self._asks if a.chat_id != chat_id or a.is_live]
 
     def _make_chat(self, draft: int) -> None:
@@ -267,7 +267,7 @@ class QuestionQueue(QObject):
             self._making.discard(draft)
             for ask in self.of(None, draft):
                 ask.start(chat_id)
-            self.chat_made.emit(draft, chat_id)
+            self.chat_created.emit(draft, chat_id)
 
         def fail(error: BaseException) -> None:
             self._making.discard(draft)

@@ -1,12 +1,11 @@
-"""The chat: questions asked of the library, answers with the places they stand on.
+"""The chat screen: connects the conversation, the question box and the answer inspector.
 
-Owns how the parts of the screen are joined: the conversation, the question box, the inspector.
-Opens nothing itself: it says so by signals.
+Requests for other screens are signals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
@@ -34,7 +33,7 @@ from .turn_widget import TurnWidget
 
 
 class ChatHeadController(QObject):
-    """`changed` and `opened` give a chat; `gone` where the one shown was deleted."""
+    """Handles the header; `changed` and `opened` give a chat, `gone` if it was deleted."""
 
     changed = Signal(int)
     opened = Signal(int)
@@ -44,12 +43,12 @@ class ChatHeadController(QObject):
         self, context: Context, asks: QuestionQueue, actions: ChatActions, parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self._context, self._asks, self._actions = context, asks, actions
+        self._context, self._question_queue, self._actions = context, asks, actions
         self._window = parent
 
     def watch(self, head: ChatHead, conversation: Conversation) -> None:
-        """Do what this head says with this conversation."""
-        self._head, self._talk = head, conversation
+        """Connect a header to a conversation."""
+        self._head, self._conversation = head, conversation
         head.rename_wanted.connect(self._rename)
         head.delete_wanted.connect(self._delete)
         head.copy_wanted.connect(self._copy)
@@ -65,22 +64,22 @@ class ChatHeadController(QObject):
         return self._head.title_edit.title()
 
     def export(self) -> None:
-        """Ask where the chat is to be saved, and save it there."""
-        if self._talk.chat_id is not None:
-            self._actions.ask_where(self._talk.chat_id, self.title, self._window)
+        """Ask for a file name and save the chat there."""
+        if self._conversation.chat_id is not None:
+            self._actions.ask_where(self._conversation.chat_id, self.title, self._window)
 
     def _rename(self, title: str) -> None:
-        if self._talk.chat_id is not None:
-            self._actions.rename(self._talk.chat_id, title)
+        if self._conversation.chat_id is not None:
+            self._actions.rename(self._conversation.chat_id, title)
 
     def _delete(self) -> None:
-        if self._talk.chat_id is not None:
-            for ask in self._talk.mine():
-                self._asks.remove(ask)
-            self._actions.delete(self._talk.chat_id, self.title)
+        if self._conversation.chat_id is not None:
+            for ask in self._conversation.list_live_questions():
+                self._question_queue.remove(ask)
+            self._actions.delete(self._conversation.chat_id, self.title)
 
     def _deleted(self, chat_id: int) -> None:
-        if self._talk.chat_id == chat_id:
+        if self._conversation.chat_id == chat_id:
             self.gone.emit()
         self.changed.emit(chat_id)
 
@@ -94,16 +93,16 @@ class ChatHeadController(QObject):
         self._context.messages.show(words, kind="ok")
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(as_text(self._talk.all_turns()))
+        QGuiApplication.clipboard().setText(as_text(self._conversation.all_turns()))
         self._context.messages.show(tr("Copied the chat"), kind="ok")
 
 
-SIDE_BY_SIDE = 580  # with less room, the panel takes the place of the chat, or makes way
+SIDE_BY_SIDE = 580  # in a narrower window the panel replaces the chat
 READING = later("Reading how this was found…")
 
 
 class InspectorController(QObject):
-    """A splitter of the chat and the panel; `closed` when the panel went."""
+    """A splitter of the chat and the inspector; `closed` when the inspector was closed."""
 
     closed = Signal()
 
@@ -133,7 +132,7 @@ class InspectorController(QObject):
         return not self.panel.isHidden()
 
     def show(self, turn: Turn, came_from: QWidget | None = None) -> None:
-        """Open the panel for an answer; `came_from` gets the focus back at the end."""
+        """Open the inspector for an answer; `came_from` gets the focus after it is closed."""
         self._number += 1
         number = self._number
         self._came_from = came_from
@@ -142,30 +141,30 @@ class InspectorController(QObject):
         if turn.kept is not None:
             self.panel.show_answer(turn.kept)
             return
-        fetch = getattr(self._context.chats, "fetch_answer", None)
-        if fetch is None or not turn.message_id:
-            self.panel.show_words(tr(presentation.NOT_KEPT))
+        fetch = self._context.chats.fetch_answer
+        if not turn.message_id:
+            self.panel.show_text(tr(presentation.NOT_KEPT))
             return
-        self.panel.show_words(tr(READING))
+        self.panel.show_text(tr(READING))
 
         def shown(answer: Answer | None) -> None:
             if number != self._number or not self.is_open:
                 return
             if answer is None:
-                self.panel.show_words(tr(presentation.NOT_KEPT))
+                self.panel.show_text(tr(presentation.NOT_KEPT))
             else:
                 self.panel.show_answer(answer)
 
         def failed(error: BaseException) -> None:
             if number == self._number:
-                self.panel.show_words(tr("It could not be read."))
+                self.panel.show_text(tr("It could not be read."))
                 self._context.messages.show_error(error)
 
         query = Query(self._context.reader_lane, fetch, turn.message_id, owner=self)
         query.on_success(shown).on_error(failed).run()
 
-    def toggle(self, widgets: Sequence[QWidget]) -> None:
-        """Close the panel, or open it for the last of these turns that has an answer."""
+    def toggle(self, widgets: Sequence[TurnWidget]) -> None:
+        """Close the inspector, or open it for the last of these turns that has an answer."""
         if self.is_open:
             self.close()
             return
@@ -175,7 +174,7 @@ class InspectorController(QObject):
                 return
 
     def close(self) -> None:
-        """Fold the panel away; the focus goes back to where it was opened."""
+        """Close the inspector and return the focus to where it was opened."""
         if not self.is_open:
             return
         self._number += 1
@@ -185,19 +184,19 @@ class InspectorController(QObject):
         try:
             if button is not None and button.isVisible():
                 button.setFocus()
-        except RuntimeError:  # its turn is gone meanwhile
+        except RuntimeError:  # its turn was deleted meanwhile
             pass
         self.closed.emit()
 
     def fit(self, width: int) -> None:
-        """Show chat and panel side by side, or one of them where there is no room."""
+        """Show chat and inspector side by side, or one of them if there is no room for both."""
         room = width >= SIDE_BY_SIDE
         if self.is_open and not room and self._chat_first:
             self.close()
         self._chat.setVisible(not self.is_open or room)
 
     def prefer_chat(self, *_: int) -> None:
-        """Let the chat stay where room gets scarce, since a person is reading there."""
+        """Keep the chat visible when room gets scarce, since the user reads there."""
         self._prefer(chat_first=True)
 
     def _prefer(self, *, chat_first: bool) -> None:
@@ -218,7 +217,7 @@ class InspectorController(QObject):
 
 
 class ChatScreen(QWidget):
-    """One chat at a time; `chat_changed` when a chat is made, renamed, answered or deleted."""
+    """Shows one chat; `chat_changed` when a chat is created, renamed, answered or deleted."""
 
     open_passage = Signal(int, int, int)
     open_entity = Signal(int)
@@ -230,12 +229,15 @@ class ChatScreen(QWidget):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._asks, self._actions = QuestionQueue(context, self), ChatActions(context, self)
-        self._surroundings = LibraryContext(context, self)
+        self._question_queue, self._actions = (
+            QuestionQueue(context, self),
+            ChatActions(context, self),
+        )
+        self._library_context = LibraryContext(context, self)
         self._build()
         self._join()
         context.messages.keep_clear(self.box)
-        self._surroundings.read()
+        self._library_context.read()
         self._show_page()
 
     def _build(self) -> None:
@@ -245,42 +247,45 @@ class ChatScreen(QWidget):
         self.turns, self.skeleton = column.turns, column.skeleton
         self.box, self.note = column.box, column.note
         self.choices = self.box.choices
-        self.inspecting = InspectorController(self._context, self.column, self)
-        self.conversation = Conversation(self._context, self._asks, self._actions, self.turns, self)
-        self.conversation.make = self._make_turn
-        self.whole = ChatHeadController(self._context, self._asks, self._actions, self)
-        self.whole.watch(self.head, self.conversation)
+        self.inspector = InspectorController(self._context, self.column, self)
+        self.conversation = Conversation(
+            self._context, self._question_queue, self._actions, self.turns, self._make_turn, self
+        )
+        self.head_controller = ChatHeadController(
+            self._context, self._question_queue, self._actions, self
+        )
+        self.head_controller.watch(self.head, self.conversation)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.inspecting.splitter)
+        row.addWidget(self.inspector.splitter)
         self.setFocusProxy(self.box)
 
     def _join(self) -> None:
-        self.inspecting.panel.open_passage.connect(self.open_passage)
-        self.inspecting.panel.open_entity.connect(self.open_entity)
-        self.box.escaped.connect(self.inspecting.close)
+        self.inspector.panel.open_passage.connect(self.open_passage)
+        self.inspector.panel.open_entity.connect(self.open_entity)
+        self.box.escaped.connect(self.inspector.close)
         self.box.asked.connect(self.submit)
         self.box.stopped.connect(self.stop)
         self.empty.picked.connect(self.ask)
         self.column.commands.picked.connect(self._command_picked)
         self.head.new_wanted.connect(self.new_chat)
-        self._surroundings.serve(self.choices)
+        self._library_context.serve(self.choices)
         self.choices.model.more.connect(self.open_models)
-        self._surroundings.documents.connect(self.column.show_documents)
-        self._surroundings.names.connect(self.empty.show_names)
-        self._surroundings.circles.connect(self.empty.show_circles)
-        self._asks.chat_made.connect(self._chat_made)
-        self._asks.ended.connect(self._ended)
-        self.whole.changed.connect(self.chat_changed)
-        self.whole.gone.connect(self.new_chat)
-        self.whole.opened.connect(self.open_chat)
+        self._library_context.documents.connect(self.column.show_documents)
+        self._library_context.names.connect(self.empty.show_names)
+        self._library_context.circles.connect(self.empty.show_circles)
+        self._question_queue.chat_created.connect(self._chat_created)
+        self._question_queue.ended.connect(self._ended)
+        self.head_controller.changed.connect(self.chat_changed)
+        self.head_controller.gone.connect(self.new_chat)
+        self.head_controller.opened.connect(self.open_chat)
         self.conversation.titled.connect(self._show_title)
         self.conversation.loaded.connect(self._loaded)
-        for hear in (self._loaded, self._context.messages.show_error):
-            self.conversation.failed.connect(hear)
+        for slot in (self._loaded, self._context.messages.show_error):
+            self.conversation.failed.connect(slot)
         self._context.hub.changed.connect(self._hub_changed)
 
-    # --- which chat -------------------------------------------------------------------------
+    # --- current chat -----------------------------------------------------------------------------
 
     @property
     def chat_id(self) -> int | None:
@@ -288,8 +293,8 @@ class ChatScreen(QWidget):
         return self.conversation.chat_id
 
     def new_chat(self) -> None:
-        """Begin a chat; it is kept from its first question on."""
-        self.inspecting.close()
+        """Show a new chat; it is stored with its first question."""
+        self.inspector.close()
         self.box.end_editing()
         self.conversation.begin()
         self.head.show_chat("", exists=False)
@@ -297,9 +302,9 @@ class ChatScreen(QWidget):
         self.box.setFocus()
 
     def open_chat(self, chat_id: int, message_id: int = 0) -> None:
-        """Show a kept chat; with a message, the branch that has it, and the place in it."""
+        """Show a stored chat; with a message, its branch, scrolled to the message."""
         if chat_id != self.chat_id:
-            self.inspecting.close()
+            self.inspector.close()
         self.box.end_editing()
         self.conversation.open(chat_id)
         self.head.show_chat("…", exists=True)
@@ -316,15 +321,15 @@ class ChatScreen(QWidget):
         self.box.set_text(text)
 
     def toggle_inspector(self) -> None:
-        """Show how the last answer was found, or fold that away."""
-        self.inspecting.toggle(self.turns.widgets())
+        """Show how the last answer was found, or hide that."""
+        self.inspector.toggle(self.turns.widgets())
 
     def refresh(self) -> None:
-        """Read again what is shown."""
+        """Load the chat again."""
         if self.chat_id is not None:
             self.conversation.read_title()
             self.conversation.read()
-        self._surroundings.read()
+        self._library_context.read()
 
     def _loaded(self, *_: object) -> None:
         self.skeleton.stop()
@@ -337,41 +342,45 @@ class ChatScreen(QWidget):
             self.head.show_chat(title, exists=True)
 
     def _show_page(self) -> None:
-        shown = self.conversation.turns or self.conversation.mine()
+        shown = self.conversation.turns or self.conversation.list_live_questions()
         self.pages.setCurrentWidget(self.turns if shown else self.empty)
         self.box.set_answering(self.conversation.is_answering)
 
     def _make_turn(self, turn: Turn, ask: QuestionJob | None = None) -> TurnWidget:
-        talk, actions = self.conversation, self._actions
+        conversation, actions = self.conversation, self._actions
         widget = TurnWidget(self._context.theme, turn, ask, self)
-        widget.open_passage.connect(self.inspecting.prefer_chat)
+        widget.open_passage.connect(self.inspector.prefer_chat)
         widget.open_passage.connect(self.open_passage)
         widget.open_entity.connect(self.open_entity)
         widget.show_in_graph.connect(lambda t: actions.find_names(t, self.show_in_graph.emit))
         widget.open_models.connect(self.open_models)
-        widget.inspect.connect(lambda t: self.inspecting.show(t, widget.inspect_button))
+        widget.inspect.connect(lambda t: self.inspector.show(t, widget.inspect_button))
         widget.will_unfold.connect(self.turns.hold)
         widget.passages_wanted.connect(lambda: actions.fill(widget.turn, widget, widget.keep))
         widget.ask_again.connect(lambda question: self._ask_again(widget, question))
         widget.ask_next.connect(self.ask)
         widget.edit_wanted.connect(lambda t: self.box.begin_editing(t, t.question))
-        widget.version_wanted.connect(talk.show_version)
+        widget.version_wanted.connect(conversation.show_version)
         if ask is not None:
             widget.withdrawn.connect(lambda: self._withdraw(widget, ask))
         else:
-            talk.name(widget, is_last=not talk.mine() and talk.turns[-1:] == [turn])
+            conversation.name(
+                widget,
+                is_last=not conversation.list_live_questions()
+                and conversation.turns[-1:] == [turn],
+            )
         return widget
 
     # --- asking -----------------------------------------------------------------------------
 
     def submit(self, text: str) -> None:
-        """Take what was typed: do what its commands say, and ask the rest."""
+        """Run the slash commands of an input, and ask the rest as a question."""
         instead_of = self.box.editing
         self.box.end_editing()
         commands, question = split_commands(text)
         if question:
-            way = apply_commands(commands, self.choices.param) if commands else None
-            self.ask(question, way, instead_of)
+            param = apply_commands(commands, self.choices.param) if commands else None
+            self.ask(question, param, instead_of)
             return
         for command in commands:
             self.do(command)
@@ -379,33 +388,36 @@ class ChatScreen(QWidget):
     def ask(
         self, question: str, param: QueryParam | None = None, instead_of: Turn | None = None
     ) -> None:
-        """Ask now, or after the questions that wait already.
+        """Ask a question after those that are waiting.
 
-        `instead_of` is a kept turn; the new one stands in its place, and the old one is kept.
+        `instead_of` is a stored turn; the new turn is shown in its place as another version.
         """
-        talk = self.conversation
-        if talk.waits(lambda: self.ask(question, param, instead_of)):
+        conversation = self.conversation
+        if conversation.waits(lambda: self.ask(question, param, instead_of)):
             return
-        talk.hide_followups()
-        ask = self._asks.ask(
+        conversation.hide_followups()
+        ask = self._question_queue.ask(
             question,
             chat_id=self.chat_id,
-            draft=talk.draft,
+            draft=conversation.draft,
             param=vary(param or self.choices.param, question, instead_of),
-            instead_of=talk.make_room(instead_of),
+            instead_of=conversation.cut_before(instead_of),
         )
-        ask.has_own_way = param is not None
+        ask.has_own_options = param is not None
         self.turns.add(self._make_turn(ask.turn, ask))
         self._show_page()
 
+    def _ask_last_again(self) -> None:
+        for widget in self.turns.widgets()[-1:]:
+            self._ask_again(widget, widget.turn.question)
+
     def do(self, command: SlashCommand) -> None:
-        """Do what a command says by itself; a way or a length stays chosen."""
-        last = self.turns.widgets()[-1:]
-        verbs = {
+        """Run a slash command without a question; a mode or length stays chosen."""
+        verbs: dict[str, Callable[[], object]] = {
             "new": self.new_chat,
-            "again": lambda: [self._ask_again(w, w.turn.question) for w in last],
+            "again": self._ask_last_again,
             "find": self.search_wanted.emit,
-            "export": self.whole.export,
+            "export": self.head_controller.export,
             "rename": self.head.rename_action.trigger,
         }
         if command.kind == MODE:
@@ -421,53 +433,53 @@ class ChatScreen(QWidget):
         if command.kind == DO:
             self.do(command)
 
-    def _chat_made(self, draft: int, chat_id: int) -> None:
-        if self.chat_id is None and draft == self.conversation.draft:  # still the one shown
+    def _chat_created(self, draft: int, chat_id: int) -> None:
+        if self.chat_id is None and draft == self.conversation.draft:  # still shown
             self.conversation.chat_id = chat_id
             self.conversation.read_title()
         self.chat_changed.emit(chat_id)
 
     def stop(self) -> None:
-        """Stop the answer that is being written in this chat; later questions keep waiting."""
-        first = next((ask for ask in self.conversation.mine() if ask.is_live), None)
+        """Stop the running answer of this chat; later questions stay in the queue."""
+        first = next((ask for ask in self.conversation.list_live_questions() if ask.is_live), None)
         if first is not None:
             first.stop()
 
     def _withdraw(self, widget: TurnWidget, ask: QuestionJob) -> None:
-        self._asks.remove(ask)
+        self._question_queue.remove(ask)
         self.turns.remove(widget)
         if not self.box.text().strip():
-            self.box.set_text(ask.question)  # nothing typed is lost
+            self.box.set_text(ask.question)  # the typed text is restored
         if ask.instead_of:
-            self.conversation.read()  # what gave way comes back
+            self.conversation.read()  # the replaced turns are shown again
         self._show_page()
 
     def _ask_again(self, widget: TurnWidget, question: str) -> None:
         ask = widget.ask
         if ask is not None and ask.error is not None:
             instead_of = ask.instead_of
-            self._asks.remove(ask)
+            self._question_queue.remove(ask)
             self.turns.remove(widget)
             self.ask(question, ask.param, Turn(question, question_id=instead_of))
         else:
-            own = ask.param if ask is not None and ask.has_own_way else None
+            own = ask.param if ask is not None and ask.has_own_options else None
             if ask is None or ask.turn.question_id:
                 self.ask(question, own, widget.turn)
-            else:  # where it stands is not known yet
-                self.conversation.settle(ask, lambda: self.ask(question, own, widget.turn))
+            else:  # its position is not known yet
+                self.conversation.update_finished(ask, lambda: self.ask(question, own, widget.turn))
 
     def _ended(self, ask: QuestionJob) -> None:
-        talk = self.conversation
-        if ask in talk.mine():
+        conversation = self.conversation
+        if ask in conversation.list_live_questions():
             self._show_page()
-            talk.read_title()
-            talk.settle(ask)
+            conversation.read_title()
+            conversation.update_finished(ask)
         if ask.error is not None:
             self._context.messages.show_error(ask.error)
         if ask.chat_id is not None:
             self.chat_changed.emit(ask.chat_id)
 
-    # --- around the chat ---------------------------------------------------------------------
+    # --- header and inspector ---------------------------------------------------------------------
 
     def _hub_changed(self, change: ChangeSet) -> None:
         if self.chat_id is not None and (change.everything or self.chat_id in change.chats):
@@ -475,15 +487,15 @@ class ChatScreen(QWidget):
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
-        self._surroundings.read_models()
+        self._library_context.read_models()
         QTimer.singleShot(0, self.box.edit, self.box.edit.setFocus)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.inspecting.is_open:
-            self.inspecting.close()
+        if event.key() == Qt.Key.Key_Escape and self.inspector.is_open:
+            self.inspector.close()
             return
         super().keyPressEvent(event)
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        self.inspecting.fit(self.width())
+        self.inspector.fit(self.width())

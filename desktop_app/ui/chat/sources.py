@@ -1,7 +1,6 @@
-"""The sources of an answer: a row that unfolds into cards, by document, one for each passage.
+"""The sources of an answer: a list of cards by document, one card per passage.
 
-Owns how a passage is shown with its best part marked and how near it is to the question.
-Knows nothing of how it was found.
+Shows each passage with its supporting sentence and its relevance. Knows nothing of retrieval.
 """
 
 from __future__ import annotations
@@ -17,17 +16,17 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import ElidedLabel, Label, SectionTitle
-from .turn import Turn, place_words
+from .turn import Turn, describe_location
 
 AROUND = 90
-VERY_CLOSE, CLOSE = 0.75, 0.4  # of the closest passage's score
+VERY_CLOSE, CLOSE = 0.75, 0.4  # of the best passage's score
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What one card shows; `number` 0 for a passage that was read and not cited.
+    """The content of one card; `number` is 0 for a passage that was used but not cited.
 
-    `share` is its score beside the best one's, 0 where there is none.
+    `share` is its score relative to the best one, 0 without a score.
     """
 
     number: int
@@ -44,7 +43,7 @@ class Source:
 
     @property
     def closeness(self) -> str:
-        """How close the passage is to the question, in words."""
+        """The relevance of the passage as text."""
         if not self.share:
             return ""
         if self.weak or self.share < CLOSE:
@@ -53,14 +52,16 @@ class Source:
 
 
 def build_sources(turn: Turn) -> list[Source]:
-    """Return the cited passages in the order of their numbers, then those only read."""
+    """Return the cited passages in the order of their numbers, then the others."""
     best = max((p.score for p in turn.passages), default=0.0) or 1.0
     by_chunk = {p.chunk_id: p for p in turn.passages}
     sources = []
     for citation in turn.citations:
         passage = by_chunk.get(citation.chunk_id)
         text, start = (passage.text, passage.start) if passage else (citation.quote, citation.start)
-        place = place_words(citation.page_label, passage.heading if passage else "", citation.title)
+        place = describe_location(
+            citation.page_label, passage.heading if passage else "", citation.title
+        )
         share = max(0.0, passage.score / best) if passage else 0.0
         parts = _cut(text, citation.start - start, citation.end - start, citation.quote)
         where = (citation.document_id, citation.title, place, citation.start, citation.end)
@@ -70,15 +71,15 @@ def build_sources(turn: Turn) -> list[Source]:
         if p.chunk_id in cited:
             continue
         parts = _cut(p.text, p.best_start - p.start, p.best_end - p.start, "")
-        where = (p.document_id, p.title, place_words(p.page_label, p.heading, p.title))
-        span = (p.best_start, p.best_end)
+        place = describe_location(p.page_label, p.heading, p.title)
+        where = (p.document_id, p.title, place, p.best_start, p.best_end)
         share = max(0.0, p.score / best)
-        sources.append(Source(0, *where, *span, *parts, share, turn.weak))
+        sources.append(Source(0, *where, *parts, share, turn.weak))
     return sources
 
 
 def group_sources(sources: Sequence[Source]) -> list[tuple[str, list[Source]]]:
-    """Return the sources by document, each under its title, in the order of the first of each."""
+    """Return the sources with the titles of their documents, in order of first occurrence."""
     groups: dict[int, list[Source]] = {}
     for source in sources:
         groups.setdefault(source.document_id, []).append(source)
@@ -86,7 +87,7 @@ def group_sources(sources: Sequence[Source]) -> list[tuple[str, list[Source]]]:
 
 
 def _cut(text: str, start: int, end: int, quote: str) -> tuple[str, str, str]:
-    """Return what stands before, in and after the quoted part, cut at words where it can."""
+    """Return the text before, in and after the quoted part, cut at word boundaries if possible."""
     if not 0 <= start < end <= len(text):
         return "", " ".join((quote or text[:240]).split()), ""
     before, after = text[:start], text[end:]
@@ -98,14 +99,17 @@ def _cut(text: str, start: int, end: int, quote: str) -> tuple[str, str, str]:
         after = after[:AROUND]
         blank = after.rfind(" ", AROUND - 20)
         after = (after[:blank] if blank > 0 else after).rstrip(" .。") + " …"
-    return tuple(" ".join(f"|{part}|".split())[1:-1] for part in (before, text[start:end], after))
+    before, quoted, after = (
+        " ".join(f"|{part}|".split())[1:-1] for part in (before, text[start:end], after)
+    )
+    return before, quoted, after
 
 
 INDENT = 13
 
 
 class RelevanceBar(QWidget):
-    """How near a passage is to the question, beside the nearest one."""
+    """A bar for the relevance of a passage, relative to the best one."""
 
     def __init__(self, theme: Theme, share: float, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -128,7 +132,7 @@ class RelevanceBar(QWidget):
 
 
 class SourceCard(QFrame):
-    """One passage: where it stands, and its words with the best part marked. Opens on a click."""
+    """One passage with its location and its supporting part highlighted; opens on a click."""
 
     opened = Signal(int, int, int)
     step = Signal(int)
@@ -218,7 +222,7 @@ class SourceCard(QFrame):
 
 
 class DocumentTitle(QWidget):
-    """Over the cards of one document: its title, and how many passages are of it."""
+    """The title of a document and the number of its passages."""
 
     def __init__(self, title: str, n_cards: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -232,7 +236,7 @@ class DocumentTitle(QWidget):
 
 
 class SourceList(QWidget):
-    """All cards of an answer, made when they are first unfolded; arrows go from card to card."""
+    """All cards of an answer, created when first expanded; arrow keys move between them."""
 
     opened = Signal(int, int, int)
 

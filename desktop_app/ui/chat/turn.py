@@ -1,7 +1,6 @@
-"""A turn: one question with what became of it, and the words for both. No Qt here.
+"""A turn: a question with its answer, and the texts that describe both. No Qt.
 
-Owns how kept messages are paired into turns, how an answer reads when it is copied, and how
-work in progress is said.
+Pairs stored messages into turns and formats answers for copying.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ STAGES = {
     "answering": later("Answering…"),
     "translating": later("Translating…"),
 }
-# the long ways: over the themes of the whole library
+# modes that read the reports of the whole library
 COUNTED_STAGES = {
     "reports": later("Reading reports on themes: {n} of {m}…"),
     "questions": later("Asking further questions: {n} of {m}…"),
@@ -37,11 +36,13 @@ WORKING = later("Working…")
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A question and its answer; `answered` is false for a question that never got one.
+    """A question and its answer; `answered` is false for a question without one.
 
-    `kept` is the answer with all that led to it, while it is fresh; one from history is read
-    again by its `message_id`. `versions` are the questions in this one's place, by their ids;
-    `named` are the names of the library in the answer, once they are known.
+    Attributes:
+        kept: the answer with its retrieval result, while it is fresh; a stored one is loaded by its
+            `message_id`.
+        versions: ids of all versions of the question.
+        named: entities named in the answer, once they are known.
     """
 
     question: str
@@ -63,12 +64,12 @@ class Turn:
 
     @property
     def is_passages_only(self) -> bool:
-        """Whether there was no model, so that the passages stand for an answer."""
+        """Whether there was no model, so that passages are shown in place of an answer."""
         return self.answered and not self.model and bool(self.citations) and not self.stopped
 
 
 def turn_of_answer(question: str, answer: Answer) -> Turn:
-    """Return the turn that a fresh answer makes."""
+    """Return the turn of a fresh answer."""
     return Turn(
         question,
         answer.text,
@@ -85,7 +86,7 @@ def turn_of_answer(question: str, answer: Answer) -> Turn:
 
 
 def pair_turns(messages: Sequence[MessageRow]) -> list[Turn]:
-    """Return the kept messages of a chat as turns, oldest first; nothing is left out."""
+    """Return the stored messages of a chat as turns, oldest first, without losing any."""
     turns: list[Turn] = []
     for row in messages:
         if row.role == "user":
@@ -117,7 +118,7 @@ def pair_turns(messages: Sequence[MessageRow]) -> list[Turn]:
 
 
 def cut_at(turns: Sequence[Turn], question_id: int) -> list[Turn]:
-    """Return the turns before a question; all of them where it is not among them."""
+    """Return the turns before a question, or all turns if it is not among them."""
     for place, turn in enumerate(turns):
         if question_id and turn.question_id == question_id:
             return list(turns[:place])
@@ -125,7 +126,7 @@ def cut_at(turns: Sequence[Turn], question_id: int) -> list[Turn]:
 
 
 def describe_step(progress: Progress | None, seconds: int) -> str:
-    """Return what is being done, in words, with the seconds since it began."""
+    """Return the title of the current step with the seconds since its start."""
     stage = progress.stage if progress is not None else "finding"
     if stage == "reading" and progress is not None and progress.total:
         words = trn("Reading {n} token…", "Reading {n} tokens…", progress.total)
@@ -137,17 +138,17 @@ def describe_step(progress: Progress | None, seconds: int) -> str:
 
 
 def describe_place(place: int) -> str:
-    """Return where in the line a question waits, in words; 1 is the next."""
+    """Return the position of a question in the queue as text; 1 is the next."""
     if place <= 1:
         return tr("Waiting: next in line")
     last = 0 if place % 100 in (11, 12, 13) else place % 10
     return tr("Waiting: {place} in line", place=tr(_ENDINGS.get(last, _ENDING), n=place))
 
 
-def place_words(page_label: str, heading: str = "", title: str = "") -> str:
-    """Return where in a document something stands: its page, else its chapter.
+def describe_location(page_label: str, heading: str = "", title: str = "") -> str:
+    """Return the location in a document: its page, otherwise its chapter.
 
-    A heading that begins with the document's own title goes on from there.
+    The document's own title at the start of a heading is left out.
     """
     if page_label:
         return tr("p. {page}", page=page_label)
@@ -156,22 +157,22 @@ def place_words(page_label: str, heading: str = "", title: str = "") -> str:
 
 
 def copy_text(turn: Turn) -> str:
-    """Return an answer as text, its citations as footnotes."""
+    """Return an answer as text with its citations as footnotes."""
     notes = [f"[{number}] {where}: “{quote}”" for number, where, quote in footnotes(turn)]
     return turn.text if not notes else turn.text + "\n\n" + "\n".join(notes)
 
 
 def plain_text(turn: Turn) -> str:
-    """Return an answer as text without its marks."""
+    """Return an answer as text without citation marks."""
     return _MARKS.sub("", turn.text)
 
 
 def footnotes(turn: Turn) -> list[tuple[int, str, str]]:
-    """Return the number, the place and the quoted sentence of each citation."""
+    """Return the number, location and quoted sentence of each citation."""
     headings = {p.chunk_id: p.heading for p in turn.passages}
     notes = []
     for citation in turn.citations:
-        place = place_words(
+        place = describe_location(
             citation.page_label, headings.get(citation.chunk_id, ""), citation.title
         )
         where = f"{citation.title}, {place}" if place else citation.title
@@ -180,7 +181,7 @@ def footnotes(turn: Turn) -> list[tuple[int, str, str]]:
 
 
 def merge_history(history: list[Turn], live_questions: Sequence[str]) -> list[Turn]:
-    """Return the kept turns without the questions at the end that are being answered now."""
+    """Return the stored turns without the last questions that are being answered now."""
     kept = list(history)
     for question in reversed(live_questions):
         if kept and not kept[-1].answered and kept[-1].question == question:

@@ -1,31 +1,33 @@
-"""The turns of a chat, one under the other, at the width of a page.
+"""The list of turns of a chat, in the width of a page.
 
-Owns scrolling: it stays at the foot while it is there, makes room above without a jump, and
-builds turns only when they are scrolled to. Knows nothing of what a turn shows.
+Owns scrolling: it stays at the bottom while it is there, adds turns above without a jump, and
+builds widgets only near the visible part. Knows nothing of the content of a turn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 
 from ..language import tr
+from .turn_widget import TurnWidget
 
 COLUMN_WIDTH = 720
-FIRST = 2  # built at once; others one by one, so that the window answers in between
-FILL_MS = 10  # until what was built has its height
-MOST = 28  # built at a time; those far away are given up
+FIRST = 2  # built at once; others one by one, so that the window stays responsive
+FILL_MS = 10  # until a new widget has its height
+MOST = 28  # built at a time; widgets far away are deleted
 NEAR = 500
-ABOVE, BELOW = 1, 2  # of a turn that is gone to
+ABOVE, BELOW = 1, 2  # distance from the top for a turn that is scrolled to
 TOP = 16
-Build = Callable[[], QWidget]
+Build = Callable[[], TurnWidget]
 
 
 class TurnList(QScrollArea):
-    """Shows widgets made by `build`, newest at the foot."""
+    """Shows widgets made by `build`, newest at the bottom."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,43 +41,44 @@ class TurnList(QScrollArea):
         self._column.setSpacing(0)
         self._column.addStretch(1)
         self.setWidget(self._body)
-        self.rest: QWidget | None = None  # has the focus when the turn that had it is gone
+        self.rest: QWidget | None = None  # gets the focus when the focused turn is deleted
         self._all: list[Build] = []
-        self._begin = self._end = 0  # which of them are built; others were added at the foot
+        self._begin = self._end = 0  # the range of built turns; others were added at the bottom
         self._stick = True
-        self._anchor: tuple[QWidget, int] | None = None  # what stays where it is, and where
+        self._anchor: tuple[QWidget, int] | None = None  # keeps its position
         self._value = 0
         self._moves = False  # while the list scrolls by itself
         self._filling = QTimer(self, singleShot=True, interval=FILL_MS)
         self._filling.timeout.connect(self._fill)
         self._release = QTimer(self, singleShot=True)
-        self._release.timeout.connect(self._let_go)
+        self._release.timeout.connect(self._release_anchor)
         bar = self.verticalScrollBar()
         bar.rangeChanged.connect(self._range_changed)
         bar.valueChanged.connect(self._scrolled)
         self._set_margins()
 
     @property
-    def is_at_foot(self) -> bool:
+    def is_at_bottom(self) -> bool:
         return self._stick
 
-    def widgets(self) -> list[QWidget]:
-        """Return the turns that are built, oldest first."""
-        found = [self._column.itemAt(i).widget() for i in range(self._column.count())]
-        return [w for w in found if w is not None]
+    def widgets(self) -> list[TurnWidget]:
+        """Return the widgets that exist, oldest first."""
+        items = (self._column.itemAt(i) for i in range(self._column.count()))
+        found = [item.widget() for item in items if item is not None]
+        return [cast(TurnWidget, widget) for widget in found if widget is not None]
 
     @property
     def n_earlier(self) -> int:
-        """How many turns wait above to be built."""
+        """The number of turns above without a widget."""
         return self._begin
 
     @property
     def n_later(self) -> int:
-        """How many wait below."""
+        """The number of turns below without a widget."""
         return len(self._all) - self._end
 
     def set_builders(self, builders: list[Build], at: int | None = None) -> None:
-        """Show these turns instead of those: the newest, or those around `at`."""
+        """Show these turns: the newest, or those around `at`."""
         self.clear()
         self._all = list(builders)
         self._begin, self._end = max(0, len(builders) - FIRST), len(builders)
@@ -84,7 +87,7 @@ class TurnList(QScrollArea):
         for build in self._all[self._begin : self._end]:
             self._column.insertWidget(self._column.count() - 1, build())
         if at is None:
-            self.scroll_to_foot()
+            self.scroll_to_bottom()
         elif 0 <= at - self._begin < len(self.widgets()):
             self._stick = False
             self._hold(self.widgets()[at - self._begin], TOP, 400)
@@ -98,47 +101,47 @@ class TurnList(QScrollArea):
         self._all, self._begin, self._end = [], 0, 0
         self._anchor = None
         for widget in self.widgets():
-            self._drop(widget)
+            self._remove_widget(widget)
         self._stick = True
 
     def add(self, widget: QWidget) -> None:
-        """Add a turn at the foot and go there."""
-        if self.n_later:  # far up: the turns between would be built for nobody
+        """Add a turn at the bottom and scroll to it."""
+        if self.n_later:  # far up: the turns between need no widgets
             self.set_builders(self._all)
         self._column.insertWidget(self._column.count() - 1, widget)
-        self.scroll_to_foot()
+        self.scroll_to_bottom()
 
     def remove(self, widget: QWidget) -> None:
-        """Take a turn away that was added at the foot."""
-        self._drop(widget)
+        """Remove a turn that was added at the bottom."""
+        self._remove_widget(widget)
 
-    def cut_at(self, widget: QWidget) -> list[QWidget]:
-        """Take this turn and all after it away; return those that were built."""
+    def cut_at(self, widget: TurnWidget) -> list[TurnWidget]:
+        """Remove this turn and all after it; return the removed widgets."""
         shown = self.widgets()
         place = shown.index(widget) if widget in shown else len(shown)
         self._end = min(self._end, self._begin + place)
         self._all = self._all[: self._end]
         for one in shown[place:]:
-            self._drop(one)
+            self._remove_widget(one)
         return shown[place:]
 
-    def scroll_to_foot(self) -> None:
+    def scroll_to_bottom(self) -> None:
         self._stick = True
         self._anchor = None
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
 
     def hold(self) -> None:
-        """Stay where it is while something unfolds, also at the foot."""
+        """Keep the scroll position while something expands, also at the bottom."""
         self._stick = False
 
-    # --- staying in place -----------------------------------------------------------------------
+    # --- scroll position --------------------------------------------------------------------------
 
     def _hold(self, widget: QWidget, offset: int, ms: int = 60) -> None:
         self._anchor = (widget, offset)
-        self._release.start(ms)  # heights settle in several steps, late on a busy machine
+        self._release.start(ms)  # heights change in several steps, late on a busy machine
 
-    def _hold_what_is_read(self) -> None:
-        if self._anchor is not None:  # what was built since may have no height yet
+    def _hold_position(self) -> None:
+        if self._anchor is not None:  # new widgets may have no height yet
             self._release.start(max(60, self._release.remainingTime()))
             return
         top = self.verticalScrollBar().value()
@@ -154,7 +157,7 @@ class TurnList(QScrollArea):
             self.verticalScrollBar().setValue(max(0, widget.y() - offset))
             self._moves = False
 
-    def _let_go(self) -> None:
+    def _release_anchor(self) -> None:
         self._reach()
         self._anchor = None
         self._scrolled(self.verticalScrollBar().value())
@@ -172,14 +175,14 @@ class TurnList(QScrollArea):
         by, self._value = value - self._value, value
         if self._anchor is None:
             self._stick = value >= bar.maximum() - 8 and not self.n_later
-        elif not self._moves:  # a person goes on scrolling while heights settle
+        elif not self._moves:  # the user scrolls on while heights change
             widget, offset = self._anchor
             self._anchor = (widget, offset - by)
         if value < NEAR or value > bar.maximum() - NEAR:
             self._filling.start()
 
     def _fill(self) -> None:
-        """Build one more turn where the view is near the end of those that are built."""
+        """Build one more turn if the view is near the end of the built ones."""
         bar = self.verticalScrollBar()
         if self.n_earlier and bar.value() < NEAR:
             self._build_earlier()
@@ -191,25 +194,25 @@ class TurnList(QScrollArea):
 
     def _build_earlier(self) -> None:
         if not self._stick:
-            self._hold_what_is_read()
+            self._hold_position()
         self._begin -= 1
         self._column.insertWidget(0, self._all[self._begin]())
         built = self.widgets()
-        # what was added at the foot can't be built again and keeps all above it
+        # turns added at the bottom can't be built again, so all above them stay
         while len(built) > MOST and len(built) == self._end - self._begin:
-            self._drop(built.pop())
+            self._remove_widget(built.pop())
             self._end -= 1
 
     def _build_later(self) -> None:
-        self._hold_what_is_read()
+        self._hold_position()
         self._column.insertWidget(self._column.count() - 1, self._all[self._end]())
         self._end += 1
         built = self.widgets()
         while len(built) > MOST:
-            self._drop(built.pop(0))
+            self._remove_widget(built.pop(0))
             self._begin += 1
 
-    def _drop(self, widget: QWidget) -> None:
+    def _remove_widget(self, widget: QWidget) -> None:
         if self._anchor is not None and self._anchor[0] is widget:
             self._anchor = None
         self._column.removeWidget(widget)
@@ -217,7 +220,7 @@ class TurnList(QScrollArea):
         widget.deleteLater()
 
     def _set_margins(self) -> None:
-        # measured on the whole width, so that the column stands above the question box
+        # measured on the whole width, so that the column is aligned with the question box
         side = max(24, (self.width() - COLUMN_WIDTH) // 2)
         bar = self.width() - self.viewport().width()
         self._column.setContentsMargins(side, 24, max(8, side - bar), 8)

@@ -1,7 +1,6 @@
-"""One turn on the screen: the question, what is being done, the answer, its sources.
+"""The widget of one turn: question, progress, answer, sources.
 
-Owns how a turn looks in each of its states. Follows a live question while there is one; knows
-no lanes and no chats.
+Shows each state of a turn and follows a live question. Knows no lanes and no chats.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ NARROW, FACTS_FROM = 480, 340
 
 
 class TurnFoot(QWidget):
-    """`unfolded` tells whether the sources are wanted."""
+    """The buttons below an answer; `unfolded` gives whether the sources are shown."""
 
     unfolded = Signal(bool)
     inspect = Signal()
@@ -103,8 +102,8 @@ class TurnFoot(QWidget):
     def _set_caret(self) -> None:
         opened = self.sources_button.isChecked()
         self.sources_button.setIcon(self._theme.icon("caret-down" if opened else "caret-right"))
-        said = tr("Hide {part}" if opened else "Show {part}", part=self.sources_button.text())
-        self.sources_button.setAccessibleName(said)
+        shown = tr("Hide {part}" if opened else "Show {part}", part=self.sources_button.text())
+        self.sources_button.setAccessibleName(shown)
 
     def _copy(self, make) -> None:
         QGuiApplication.clipboard().setText(make(self._turn))
@@ -112,10 +111,10 @@ class TurnFoot(QWidget):
         self.copy_button.set_tooltip(tr("Copied"))
 
     def _show_facts(self) -> None:
-        """Show the model and the time, unless only an ellipsis would be left of them."""
+        """Show the model and the time, unless only an ellipsis would fit."""
         room = self.width() >= FACTS_FROM
-        if self.facts.full_text() != (said := self._facts() if room else ""):
-            self.facts.setText(said)
+        if self.facts.full_text() != (shown := self._facts() if room else ""):
+            self.facts.setText(shown)
 
     def _facts(self) -> str:
         turn = self._turn
@@ -143,7 +142,7 @@ class TurnFoot(QWidget):
 
 
 class QuestionBubble(QWidget):
-    """The question, on a soft ground at the right, as wide as it needs."""
+    """The question in a rounded box at the right, as wide as needed."""
 
     def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -157,7 +156,7 @@ class QuestionBubble(QWidget):
         )
         self.label.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.label.setAccessibleName(tr("Question"))
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(12, 8, 12, 8)
         row.addWidget(self.label)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
@@ -170,9 +169,9 @@ class QuestionBubble(QWidget):
         self.update()
 
     def fit(self, room: int) -> None:
-        """Take the width of the text, at most four fifths of the room, and the height for that.
+        """Set the width to that of the text, at most four fifths of the room, and the height.
 
-        Left to the layout, it would have the height that the words need in a narrow column.
+        The layout alone would use the height for a narrow column.
         """
         self._room = room
         widest = max(120, room * 4 // 5)
@@ -180,7 +179,7 @@ class QuestionBubble(QWidget):
         lines = self.label.text().split("\n")
         natural = max(metrics.horizontalAdvance(line) for line in lines) + 24 + 4
         width = min(widest, natural)
-        self.setFixedSize(width, self.layout().totalHeightForWidth(width))
+        self.setFixedSize(width, self._row.totalHeightForWidth(width))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -192,7 +191,7 @@ class QuestionBubble(QWidget):
 
 
 class QuestionRow(QWidget):
-    """`version_wanted` gives the id of another question in this one's place."""
+    """The question with its buttons; `version_wanted` gives the id of another version."""
 
     edit_wanted = Signal()
     version_wanted = Signal(int)
@@ -228,7 +227,7 @@ class QuestionRow(QWidget):
         self.versions.hide()
 
     def show_turn(self, turn: Turn, *, settled: bool) -> None:
-        """Show what can be done with this question; nothing while it is being answered."""
+        """Show the commands for this question; none while it is being answered."""
         self._turn = turn
         self.edit_button.setVisible(settled and bool(turn.question_id))
         shown = settled and len(turn.versions) > 1 and turn.question_id in turn.versions
@@ -257,7 +256,7 @@ def _open_in_browser(address: str) -> None:
 
 
 class LinkConfirmation(QFrame):
-    """Shows an address and opens it if a person says so."""
+    """Shows a web address and opens it after confirmation."""
 
     open_address: Callable[[str], None] = staticmethod(_open_in_browser)
 
@@ -274,7 +273,7 @@ class LinkConfirmation(QFrame):
         shown = address if len(address) <= LONGEST else address[: LONGEST - 1] + "…"
         self.address = Label(_breakable(shown), "small", self, wrap=True)
         self.address.setAccessibleName(address)
-        # of a long site the end says whose it is
+        # the end of a long host name identifies its owner
         short = site if len(site) <= LONGEST_SITE else "…" + site[1 - LONGEST_SITE :]
         self.always = QCheckBox(tr("Always for {site}", site=short), self)
         self.open_button = PrimaryButton(tr("Open"), self)
@@ -286,7 +285,7 @@ class LinkConfirmation(QFrame):
         buttons.addStretch(1)
         buttons.addWidget(self.copy_button)
         buttons.addWidget(self.open_button)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
         for widget in (ask, self.address, self.always):
@@ -295,9 +294,9 @@ class LinkConfirmation(QFrame):
         self.setFixedWidth(self._width)
 
     def show_at(self, corner: QPoint) -> None:
-        """Open under this point of the screen, inside the screen."""
-        self.setFixedHeight(max(self.layout().totalHeightForWidth(self._width), 96))
-        area = self.parentWidget().screen().availableGeometry()
+        """Open below this point, within the screen."""
+        self.setFixedHeight(max(self._column.totalHeightForWidth(self._width), 96))
+        area = (self.parentWidget() or self).screen().availableGeometry()
         left = min(max(area.left() + 8, corner.x()), area.right() - self._width - 8)
         top = min(max(area.top() + 8, corner.y() + 8), area.bottom() - self.height() - 8)
         self.move(left, top)
@@ -316,14 +315,14 @@ class LinkConfirmation(QFrame):
 
 
 def _breakable(text: str) -> str:
-    """Return a text that may be broken anywhere; an address has no blanks to break it at."""
+    """Return a text that can be wrapped anywhere, since an address has no blanks."""
     return "\u200b".join(text)
 
 
 def ask_to_open(
     theme: Theme, address: str, corner: QPoint, parent: QWidget
 ) -> LinkConfirmation | None:
-    """Open an address that is allowed, ask about any other of the web, do nothing for the rest."""
+    """Open an allowed address, ask about any other web address, ignore the rest."""
     if not is_web_address(address):
         return None
     if is_allowed(address):
@@ -339,7 +338,7 @@ INDENT = 13
 
 
 class TurnWidget(QWidget):
-    """A question with its answer; `ask` is the live question, None for a kept turn."""
+    """A question with its answer; `ask` is the live question, None for a stored turn."""
 
     open_passage = Signal(int, int, int)
     open_entity = Signal(int)
@@ -418,13 +417,13 @@ class TurnWidget(QWidget):
         column.setSpacing(8)
         column.addWidget(self.asked)
         column.addSpacing(4)
-        said = QVBoxLayout()  # its text stands over the text of the button row and the box
-        said.setContentsMargins(INDENT, 0, 0, 0)
-        said.setSpacing(8)
-        said.addWidget(self.step_row)
-        said.addWidget(self.answer)
-        said.addWidget(self.note)
-        column.addLayout(said)
+        texts = QVBoxLayout()  # aligned with the text of the button row and of the box
+        texts.setContentsMargins(INDENT, 0, 0, 0)
+        texts.setSpacing(8)
+        texts.addWidget(self.step_row)
+        texts.addWidget(self.answer)
+        texts.addWidget(self.note)
+        column.addLayout(texts)
         column.addWidget(self.foot)
         self._sources_place = QVBoxLayout()
         column.addLayout(self._sources_place)
@@ -442,12 +441,12 @@ class TurnWidget(QWidget):
             return
         self.asked.show_turn(self.turn, settled=not ask.is_live)
         if ask.is_live:
-            self._show_step(ask.step_words, tr("Withdraw") if ask.can_withdraw else "")
+            self._show_step(ask.step_text, tr("Withdraw") if ask.can_withdraw else "")
             self.answer.setVisible(bool(self.answer.text))
             self.note.hide()
             self.foot.hide()
         elif ask.state == FAILED:
-            self._show_step(ask.error_words, tr("Retry"), role="bad")
+            self._show_step(ask.error_text, tr("Retry"), role="bad")
             self.answer.setVisible(bool(self.answer.text))
             self.note.hide()
             self.foot.hide()
@@ -480,14 +479,14 @@ class TurnWidget(QWidget):
         self._show_note()
         self.foot.show_turn(turn)
         self.foot.setVisible(bool(turn.text))
-        if self._source_list is not None:  # they were those of what was known before
+        if self._source_list is not None:  # those were for the earlier state of the answer
             self._source_list.deleteLater()
             self._source_list = None
             self._fold(self.foot.sources_button.isChecked())
 
     def _show_note(self) -> None:
         alone = self.turn.is_passages_only
-        words = tr(NO_MODEL) if alone else ""  # that little was found, the answer says itself
+        words = tr(NO_MODEL) if alone else ""  # the answer itself states that little was found
         if alone:
             look = f"color:{self._theme.tokens.accent}; font-weight:600; text-decoration:none"
             words += f' <a href="models" style="{look}">{tr("Get a model")}</a>'
@@ -495,7 +494,7 @@ class TurnWidget(QWidget):
         self.note.setVisible(bool(words))
 
     def keep(self, turn: Turn) -> None:
-        """Take over what is known of the turn by now: its place in the chat, its passages."""
+        """Update what is known of the turn: its place in the chat, its passages."""
         self.turn = turn
         if turn.answered:
             self._show_turn()
@@ -503,12 +502,12 @@ class TurnWidget(QWidget):
             self.asked.show_turn(turn, settled=True)
 
     def show_named(self, turn: Turn) -> None:
-        """Make links of the names in the answer."""
+        """Add links for the names in the answer."""
         self.turn = turn
         self.answer.set_names(turn.named)
 
     def show_followups(self, questions: Sequence[str]) -> None:
-        """Offer these to ask next; none of them hides the row."""
+        """Offer these follow-up questions; none hides the row."""
         clear_layout(self._followups)
         for question in questions:
             button = Button(
@@ -523,7 +522,7 @@ class TurnWidget(QWidget):
         self.answer.append_piece(piece)
         self.answer.setVisible(True)
 
-    # --- what a person does -----------------------------------------------------------------
+    # --- user input -------------------------------------------------------------------------------
 
     def _act(self) -> None:
         if self.ask is not None and self.ask.state == WAITING:
@@ -545,7 +544,7 @@ class TurnWidget(QWidget):
     def _fold(self, opened: bool) -> None:
         self.will_unfold.emit()
         if opened and not self.turn.passages and self.turn.message_id:
-            self.passages_wanted.emit()  # of an old answer they are not read before
+            self.passages_wanted.emit()  # passages of a stored answer are loaded on request
         if opened and self._source_list is None:
             self._source_list = SourceList(self._theme, self.turn, self)
             self._source_list.opened.connect(self.open_passage)

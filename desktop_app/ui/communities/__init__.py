@@ -1,1 +1,1 @@
-"""Communities: the themes of a library as a tree and as a map, with the report on each."""
+"""The communities screen: the topics of a library as a tree and as a map, with their reports."""

@@ -1,15 +1,16 @@
-"""What can be done with a community: ask, show it in the graph, pin, edit, compare, write again.
+"""Commands for a community: ask, show in the graph, pin, edit, compare, write its report again.
 
-Owns the words of questions and messages, and in which lane each thing is done. The screen says
-which community.
+Owns the texts of questions and messages, and the lane of each command. The screen chooses the
+community.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QRadioButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QMenu, QRadioButton, QWidget
 
 from desktop_app.engine.model import CallPlan, CommunityCard, CommunityRow, Finding
 from desktop_app.workers.operations import Query
@@ -23,13 +24,16 @@ from ..widgets.sheet import Sheet
 from .community_tree import CommunityTree
 from .compare_dialog import CompareCommunitiesDialog
 from .edit_dialog import EditReportDialog
-from .words import say_time, title_of
+from .words import format_duration, get_title
 
 WIDTH = 480
 
 
 class WriteReportsDialog(Sheet):
-    """Emits `given` and `plan_wanted` with a level or None, whether again, whether by the model."""
+    """Asks which reports to write; emits `given` and `plan_wanted` with the options.
+
+    The options are a level (None for all), whether to write again, and whether to use the model.
+    """
 
     given = Signal(object, bool, bool)
     plan_wanted = Signal(object, bool, bool)
@@ -58,14 +62,14 @@ class WriteReportsDialog(Sheet):
         self.add(self.by_model)
         self.add(self.plain)
         self.add(SectionTitle(tr("Of which communities")))
-        self.depth = QComboBox()
-        self.depth.setAccessibleName(tr("Of which communities"))
-        self.depth.addItem(tr("All"), None)
-        self.add(self.depth)
+        self.level_box = QComboBox()
+        self.level_box.setAccessibleName(tr("Of which communities"))
+        self.level_box.addItem(tr("All"), None)
+        self.add(self.level_box)
         self.again = QCheckBox(tr("Also those whose report is as it should be"))
         self.add(self.again)
-        self.told = Label(" ", "strong", wrap=True)
-        self.add(self.told)
+        self.summary = Label(" ", "strong", wrap=True)
+        self.add(self.summary)
         cancel, self.write_button = Button(tr("Cancel")), PrimaryButton(tr("Write"))
         cancel.clicked.connect(self.reject)
         self.write_button.clicked.connect(self._give)
@@ -74,14 +78,14 @@ class WriteReportsDialog(Sheet):
         self.write_button.setEnabled(False)
         self.by_model.toggled.connect(lambda _: self._ask())
         self.again.toggled.connect(lambda _: self._ask())
-        self.depth.currentIndexChanged.connect(lambda _: self._ask())
+        self.level_box.currentIndexChanged.connect(lambda _: self._ask())
 
     def set_levels(self, levels: Sequence[tuple[int, int]]) -> None:
         """Offer these levels, the coarsest first."""
-        self.depth.blockSignals(True)
-        self.depth.clear()
+        self.level_box.blockSignals(True)
+        self.level_box.clear()
         n_all = sum(n for _, n in levels)
-        self.depth.addItem(trn("All {n} of them", "All {n} of them", n_all), None)
+        self.level_box.addItem(trn("All {n} of them", "All {n} of them", n_all), None)
         n_so_far = 0
         for level, n in levels[:-1]:
             n_so_far += n
@@ -95,21 +99,23 @@ class WriteReportsDialog(Sheet):
                     levels=level + 1,
                 )
             )
-            self.depth.addItem(words, level)
-        self.depth.blockSignals(False)
+            self.level_box.addItem(words, level)
+        self.level_box.blockSignals(False)
         self._ask()
 
     def show_plan(self, plan: CallPlan) -> None:
-        """Say what it comes to."""
+        """Show the number of reports and the estimated time."""
         self.write_button.setEnabled(plan.n_reports > 0)
         if not plan.n_reports:
-            self.told.setText(tr("There is nothing to write: all reports are as they should be."))
+            self.summary.setText(
+                tr("There is nothing to write: all reports are as they should be.")
+            )
             return
         n = trn("{n} report", "{n} reports", plan.n_reports)
-        self.told.setText(tr("{reports}, {time}", reports=n, time=say_time(plan.seconds)))
+        self.summary.setText(tr("{reports}, {time}", reports=n, time=format_duration(plan.seconds)))
 
     def choice(self) -> tuple[int | None, bool, bool]:
-        return self.depth.currentData(), self.again.isChecked(), self.by_model.isChecked()
+        return self.level_box.currentData(), self.again.isChecked(), self.by_model.isChecked()
 
     def _ask(self) -> None:
         self.plan_wanted.emit(*self.choice())
@@ -124,15 +130,15 @@ ASKING = {
     "overview": later("Ask about this theme"),
     "drift": later("Ask about it, from themes to details"),
 }
-MOST_SHOWN = 120  # names of one community in a picture
+MOST_SHOWN = 120  # limit for names of one community in the graph
 
 
 class CommunityActions(QObject):
-    """Emits what other screens are wanted for."""
+    """Runs the commands; requests for other screens are signals."""
 
-    ask_wanted = Signal(str, str)  # a question, how to find
-    graph_wanted = Signal(object)  # ids of names
-    color_wanted = Signal(object, int)  # ids of names, the level to colour by
+    ask_wanted = Signal(str, str)  # question, mode of retrieval
+    graph_wanted = Signal(object)  # entity ids
+    color_wanted = Signal(object, int)  # entity ids, level of the communities
     community_wanted = Signal(int)
     entity_wanted = Signal(int)
     place_wanted = Signal(int, int, int)
@@ -140,12 +146,13 @@ class CommunityActions(QObject):
     def __init__(self, context: Context, screen: QWidget) -> None:
         super().__init__(screen)
         self._context, self._screen = context, screen
+        self.write_button: QWidget = screen  # the menu for writing one report opens below it
         self._work = context.communities
         self.edits = EditRunner(context, self)
         self.sheet: QWidget | None = None
 
-    def do(self, verb: str, card: CommunityCard, forest: CommunityTree) -> None:
-        """Do one thing with the community of a page."""
+    def do(self, verb: str, card: CommunityCard, community_tree: CommunityTree) -> None:
+        """Run one command for the community of a page."""
         verbs: dict[str, Callable[[], None]] = {
             "ask": lambda: self.ask(card),
             "graph": lambda: self.graph_wanted.emit([int(m.id) for m in card.members[:MOST_SHOWN]]),
@@ -153,15 +160,15 @@ class CommunityActions(QObject):
             "write": lambda: self._ask_write(card),
             "edit": lambda: self._edit(card),
             "pin": lambda: self.pin(card.row, not card.report.is_pinned),
-            "compare": lambda: self.compare(int(card.row.id), forest),
+            "compare": lambda: self.compare(int(card.row.id), community_tree),
         }
         verbs[verb]()
 
     # --- asking and showing ---------------------------------------------------------------------
 
     def ask(self, card: CommunityCard) -> None:
-        """Put a question on the theme into the chat."""
-        self.ask_wanted.emit(build_question(card.report.title or title_of(card.row)), "overview")
+        """Put a question about the community into the chat."""
+        self.ask_wanted.emit(build_question(card.report.title or get_title(card.row)), "overview")
 
     def _color(self, card: CommunityCard) -> None:
         self.color_wanted.emit([int(m.id) for m in card.members[:MOST_SHOWN]], card.row.level)
@@ -169,26 +176,27 @@ class CommunityActions(QObject):
     # --- the report -----------------------------------------------------------------------------
 
     def pin(self, row: CommunityRow, pinned: bool) -> None:
-        told = tr("Pinned: the report stays as it is") if pinned else tr("Unpinned")
-        self.edits.run(self._work.reporting.pin, int(row.id), pinned, told=told)
+        message = tr("Pinned: the report stays as it is") if pinned else tr("Unpinned")
+        self.edits.run(self._work.reporting.pin, int(row.id), pinned, told=message)
 
     def _edit(self, card: CommunityCard) -> None:
         number, reporting = int(card.row.id), self._work.reporting
         sheet = EditReportDialog(card.report, parent=self._screen.window())
 
         def keep(title: str, summary: str, findings: tuple[Finding, ...]) -> None:
-            before, said = card.report, {}
+            before = card.report
+            changes: dict[str, Any] = {}
             if title != before.title:
-                said["title"] = title
+                changes["title"] = title
             if summary != before.summary:
-                said["summary"] = summary
+                changes["summary"] = summary
             if findings != before.findings:
-                said["findings"] = findings
-            if said:
-                self.edits.run(reporting.edit, number, told=tr("The report is changed"), **said)
+                changes["findings"] = findings
+            if changes:
+                self.edits.run(reporting.edit, number, told=tr("The report is changed"), **changes)
 
         sheet.given.connect(keep)
-        sheet.let_go.connect(
+        sheet.reset_wanted.connect(
             lambda: self.edits.run(
                 reporting.reset, number, told=tr("The report stands as it was made")
             )
@@ -196,11 +204,11 @@ class CommunityActions(QObject):
         self._open(sheet)
 
     def _ask_write(self, card: CommunityCard) -> None:
-        """Offer to write one report again, with the model or without."""
+        """Offer to write one report again, with or without the model."""
         menu = QMenu(self._screen)
         menu.setAttribute(_DELETE)
         self._fill_write(menu, int(card.row.id))
-        button = self._screen.page.head.write_button
+        button = self.write_button
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _fill_write(self, menu: QMenu, number: int) -> None:
@@ -214,11 +222,11 @@ class CommunityActions(QObject):
         plain.triggered.connect(lambda: self.write([number], use_model=False))
 
     def write(self, numbers: list[int], *, use_model: bool) -> None:
-        """Write these reports again, in the background."""
+        """Write these reports again in the background."""
         self._begin(ReportOrder(tuple(numbers), again=True, use_model=use_model))
 
     def write_many(self) -> None:
-        """Ask which reports to write, and begin."""
+        """Ask which reports to write, then start."""
         sheet = WriteReportsDialog(
             self._context.shelf.chat_model_name(), parent=self._screen.window()
         )
@@ -244,12 +252,12 @@ class CommunityActions(QObject):
         self._work.writing.add(order)
         self._work.runner.start()
 
-    # --- two of them ----------------------------------------------------------------------------
+    # --- comparison -------------------------------------------------------------------------------
 
-    def compare(self, number: int, forest: CommunityTree, other: int | None = None) -> None:
-        """Show a community beside another one."""
+    def compare(self, number: int, community_tree: CommunityTree, other: int | None = None) -> None:
+        """Compare a community with another one."""
         sheet = CompareCommunitiesDialog(
-            self._context.theme, forest, number, parent=self._screen.window()
+            self._context.theme, community_tree, number, parent=self._screen.window()
         )
         work = self._work
 
@@ -264,14 +272,16 @@ class CommunityActions(QObject):
         self._open(sheet)
         sheet.choose(other)
 
-    def build_menu(self, row: CommunityRow, forest: CommunityTree, chosen: int | None) -> QMenu:
-        """Return what can be done with a community of the tree or the map."""
+    def build_menu(
+        self, row: CommunityRow, community_tree: CommunityTree, chosen: int | None
+    ) -> QMenu:
+        """Return the context menu of a community."""
         menu = QMenu(self._screen)
         menu.setAttribute(_DELETE)
         number = int(row.id)
-        question = build_question(title_of(row))
+        question = build_question(get_title(row))
         for mode, words in ASKING.items():
-            menu.addAction(tr(words), lambda mode=mode: self.ask_wanted.emit(question, mode))
+            menu.addAction(tr(words), self._build_ask(question, mode))
         menu.addSeparator()
         menu.addAction(tr("Show it in the graph"), lambda: self._with_members(number))
         pin = tr("Unpin the report") if row.is_pinned else tr("Pin the report")
@@ -280,28 +290,31 @@ class CommunityActions(QObject):
         if not row.is_pinned:
             self._fill_write(menu, number)
             menu.addSeparator()
-        if chosen is not None and chosen != number and chosen in forest:
-            title = title_of(forest.rows[chosen]).replace("&", "&&")
+        if chosen is not None and chosen != number and chosen in community_tree:
+            title = get_title(community_tree.rows[chosen]).replace("&", "&&")
             menu.addAction(
                 tr("Compare with “{title}”", title=title),
-                lambda: self.compare(chosen, forest, number),
+                lambda: self.compare(chosen, community_tree, number),
             )
-        menu.addAction(tr("Compare with another…"), lambda: self.compare(number, forest))
+        menu.addAction(tr("Compare with another…"), lambda: self.compare(number, community_tree))
         return menu
+
+    def _build_ask(self, question: str, mode: str) -> Callable[[], None]:
+        return lambda: self.ask_wanted.emit(question, mode)
 
     def _with_members(self, number: int) -> None:
         work = self._work
         query = Query(work.lane, work.reading.list_members, number, owner=self)
         query.on_success(lambda ids: self.graph_wanted.emit(ids[:MOST_SHOWN])).run()
 
-    def _open(self, sheet: QWidget) -> None:
+    def _open(self, sheet: QDialog) -> None:
         self.sheet = sheet
         sheet.destroyed.connect(lambda: setattr(self, "sheet", None))
         sheet.open()
 
 
 def build_question(title: str) -> str:
-    """Return a question about a theme in the language of its title, to be sent or changed."""
+    """Return a question about a topic, in the language of its title."""
     if any("\u3400" <= char <= "\u9fff" for char in title):
         return f"关于“{title}”讲了些什么？"
     question = "What is told about “{title}”?"  # not shown

@@ -1,7 +1,7 @@
-"""Words as chips that flow over lines: names with the disc of their kind, or plain key words.
+"""A flow of chips over several lines: names with the mark of their type, or key words.
 
-Owns where each chip lies, clicks and keys. A click waits for a second one only where that means
-something else. Knows no services.
+Owns the positions of the chips, clicks and keys. A single click is delayed only where a double
+click has another meaning.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ MORE = -1
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A word to show; `kind` is the type of a name, "" for a mere word."""
+    """One chip; `kind` is the type of an entity, "" for a key word."""
 
     number: int
     words: str
     kind: str = ""
-    told: str = ""
+    tooltip: str = ""
 
 
 class ChipFlow(QWidget):
-    """Emits `clicked` and `double_clicked` with a chip's number; beyond `most` it folds."""
+    """Emits `clicked` and `double_clicked` with the index of a chip; hides those beyond `most`."""
 
     clicked = Signal(int)
     double_clicked = Signal(int)
@@ -57,19 +57,19 @@ class ChipFlow(QWidget):
         self.setMouseTracking(live)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if live else Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._lay)
+        theme.changed.connect(self._place_chips)
 
     def set_chips(self, chips: Sequence[Chip]) -> None:
-        """Show these instead of those."""
+        """Replace the chips."""
         self.chips = list(chips)
         self._unfolded, self._current = False, -1
-        self._lay()
+        self._place_chips()
 
     def sizeHint(self) -> QSize:
         return QSize(400, self.height())
 
     def spot_of(self, number: int) -> QRectF | None:
-        """Return where a chip lies."""
+        """Return the rectangle of a chip."""
         return next((spot for chip, spot in self._spots if chip.number == number), None)
 
     def _shown(self) -> list[Chip]:
@@ -79,7 +79,7 @@ class ChipFlow(QWidget):
         more = Chip(MORE, trn("{n} more", "{n} more", rest))
         return [*self.chips[: self._most], more]
 
-    def _lay(self) -> None:
+    def _place_chips(self) -> None:
         metrics = QFontMetrics(self._theme.font("text"))
         height = self._theme.length(HEIGHT)
         self._spots = []
@@ -97,9 +97,9 @@ class ChipFlow(QWidget):
 
     def resizeEvent(self, event) -> None:
         if event.size().width() != event.oldSize().width():
-            self._lay()
+            self._place_chips()
 
-    # --- drawing --------------------------------------------------------------------------------
+    # --- painting ---------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -127,10 +127,10 @@ class ChipFlow(QWidget):
                 left = spot.left() + 29
             words = QRectF(left, spot.top(), spot.right() - left - 6, spot.height())
             painter.setPen(theme.color("accent" if chip.number == MORE else "text"))
-            said = metrics.elidedText(
+            shown = metrics.elidedText(
                 chip.words, Qt.TextElideMode.ElideRight, int(words.width()) + 1
             )
-            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, said)
+            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, shown)
         painter.end()
 
     # --- pointer and keys -----------------------------------------------------------------------
@@ -143,7 +143,7 @@ class ChipFlow(QWidget):
         if place != self._hovered:
             self._hovered = place
             chip = self._spots[place][0] if place >= 0 else None
-            self.setToolTip(chip.told or format_type(chip.kind) if chip and chip.kind else "")
+            self.setToolTip(chip.tooltip or format_type(chip.kind) if chip and chip.kind else "")
             hand = Qt.CursorShape.PointingHandCursor
             self.setCursor(hand if chip else Qt.CursorShape.ArrowCursor)
             self.update()
@@ -173,7 +173,7 @@ class ChipFlow(QWidget):
         place = self._place_at(event.position())
         if self._live and place >= 0 and self._spots[place][0].number != MORE:
             self._second.stop()
-            self._waiting = self._spots[place][0].number  # its release is no click
+            self._waiting = self._spots[place][0].number  # no click of its own
             self.double_clicked.emit(self._waiting)
 
     def _click_was_one(self) -> None:
@@ -183,7 +183,7 @@ class ChipFlow(QWidget):
 
     def _unfold(self) -> None:
         self._unfolded = True
-        self._lay()
+        self._place_chips()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}

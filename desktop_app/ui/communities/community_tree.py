@@ -1,7 +1,4 @@
-"""The hierarchy of communities as plain data: who is part of whom, in which order, what is found.
-
-Owns order, search and which of the twelve colours a community has. No Qt here.
-"""
+"""The hierarchy of communities as plain data: parents, order, search and colours. No Qt."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ _KEYS: dict[str, Callable[[CommunityRow], Any]] = {
 
 
 class CommunityTree:
-    """Communities by id, each with its parts; those without a parent are parts of `ROOT`."""
+    """Communities by id with their children; those without a parent are children of `ROOT`."""
 
     def __init__(self, rows: Iterable[CommunityRow] = ()) -> None:
         self.rows = {int(row.id): row for row in rows}
@@ -46,7 +43,7 @@ class CommunityTree:
         return number in self.rows
 
     def children(self, number: int = ROOT, sort: str = "size") -> list[int]:
-        """Return the parts of a community in an order, what is tied to nothing last."""
+        """Return the children of a community in an order; unconnected entities come last."""
         key = _KEYS.get(sort, _KEYS["size"])
         rows = self.rows
         return sorted(
@@ -55,13 +52,13 @@ class CommunityTree:
         )
 
     def parent(self, number: int) -> int:
-        """Return what a community is a part of, `ROOT` at the top."""
+        """Return the parent of a community, `ROOT` at the top."""
         row = self.rows.get(number)
         parent = int(row.parent_id or ROOT) if row is not None else ROOT
         return parent if parent in self.rows else ROOT
 
     def path(self, number: int) -> list[int]:
-        """Return those that a community is a part of and itself, the coarsest first."""
+        """Return the ancestors of a community and itself, the coarsest first."""
         found: list[int] = []
         while number in self.rows and number not in found:
             found.insert(0, number)
@@ -69,7 +66,7 @@ class CommunityTree:
         return found
 
     def find(self, text: str) -> set[int]:
-        """Return communities whose title, names or key words have these words."""
+        """Return the communities whose title, names or key words contain these words."""
         wanted = text.casefold().split()
         return {
             number
@@ -84,7 +81,7 @@ class CommunityTree:
         return {step for number in numbers for step in self.path(number)}
 
     def shade(self, number: int) -> int:
-        """Return which of the twelve colours a community has, -1 for none."""
+        """Return the index of one of twelve colours, -1 for none."""
         path = self.path(number)
         return self.colors.get(path[0], -1) if path else -1
 
@@ -94,7 +91,7 @@ class CommunityTree:
 
     @property
     def n_real(self) -> int:
-        """How many there are, the one that gathers what is tied to nothing left out."""
+        """The number of communities without the one for unconnected entities."""
         return sum(not row.is_loose for row in self.rows.values())
 
     @property
@@ -110,8 +107,8 @@ class CommunityTree:
         return {number: place for place, number in enumerate(top[:12])}
 
 
-def read_forest(reading: CommunityReader) -> CommunityTree:
-    """Return all communities; one without a report is rated by its weight, as its report will be.
+def read_community_tree(reading: CommunityReader) -> CommunityTree:
+    """Return all communities; one without a report is rated by its weight.
 
     Runs in a lane.
     """

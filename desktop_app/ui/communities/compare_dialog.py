@@ -1,6 +1,6 @@
-"""Two communities side by side: what both have, what each has alone, how they are tied.
+"""A dialog that compares two communities: what they share, what only one has, their relations.
 
-Owns which two they are. Reads nothing: it says which comparison is wanted and is told it.
+Owns the choice of the two. It emits a request and is given the comparison.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_app.engine.model import CommunityRow, Comparison, Evidence, RelationRow
+from desktop_app.engine.model import ChunkId, CommunityRow, Comparison, Evidence, RelationRow
 
 from ..language import tr, trn
 from ..theme.theme import Theme
@@ -17,14 +17,14 @@ from ..widgets.sheet import Sheet, scrolling
 from .chip_flow import Chip, ChipFlow
 from .community_tree import CommunityTree
 from .finding_rows import Sentence
-from .words import say_rating, say_size, title_of
+from .words import format_member_count, format_rating, get_title
 
 WIDTH, HEIGHT = 880, 680
 MOST_TIES = 12
 
 
 class ComparedCommunityView(QWidget):
-    """One of the two: its title, size, key words, and the names it alone has."""
+    """One of the two communities: title, size, key words, and the names that only it has."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -33,7 +33,8 @@ class ComparedCommunityView(QWidget):
         self.words = ChipFlow(theme, tr("Words that set it apart"), live=False, parent=self)
         self.only_title = SectionTitle("", self)
         self.names = ChipFlow(theme, tr("Names that it alone has"), most=18, parent=self)
-        column = QVBoxLayout(self, spacing=4)
+        column = QVBoxLayout(self)
+        column.setSpacing(4)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.title)
         column.addWidget(self.facts)
@@ -45,9 +46,9 @@ class ComparedCommunityView(QWidget):
         column.addStretch(1)
 
     def show_side(self, row: CommunityRow, names: tuple, shared_words: tuple[str, ...]) -> None:
-        self.title.setText(title_of(row))
-        weight = tr("Weight: {rating}", rating=say_rating(row.rating))
-        self.facts.setText(f"{say_size(row.n_members)} · {weight}")
+        self.title.setText(get_title(row))
+        weight = tr("Weight: {rating}", rating=format_rating(row.rating))
+        self.facts.setText(f"{format_member_count(row.n_members)} · {weight}")
         own = [w for w in row.key_words if w not in shared_words]
         self.words.set_chips([Chip(n, w) for n, w in enumerate([*shared_words, *own])])
         n = len(names)
@@ -56,7 +57,7 @@ class ComparedCommunityView(QWidget):
 
 
 class CompareCommunitiesDialog(Sheet):
-    """Emits `wanted` with two communities; `show_comparison` shows the answer."""
+    """Emits `wanted` with two communities; `show_comparison` shows the result."""
 
     wanted = Signal(int, int)
     name_clicked = Signal(int)
@@ -64,15 +65,16 @@ class CompareCommunitiesDialog(Sheet):
     community_wanted = Signal(int)
 
     def __init__(
-        self, theme: Theme, forest: CommunityTree, first: int, parent: QWidget | None = None
+        self, theme: Theme, community_tree: CommunityTree, first: int, parent: QWidget | None = None
     ) -> None:
         super().__init__(tr("Compare two communities"), parent)
-        self._theme, self._forest, self.first = theme, forest, first
+        self._theme, self._community_tree, self.first = theme, community_tree, first
         self.second: int | None = None
         self.box = self._build_box()
         self.add(self.box)
         body = QWidget()
-        column = QVBoxLayout(body, spacing=4)
+        column = QVBoxLayout(body)
+        column.setSpacing(4)
         self.sides = (ComparedCommunityView(theme, body), ComparedCommunityView(theme, body))
         both = QGridLayout()
         both.setHorizontalSpacing(32)
@@ -88,7 +90,8 @@ class CompareCommunitiesDialog(Sheet):
         column.addWidget(self.shared_title)
         column.addWidget(self.shared)
         column.addWidget(self.ties_title)
-        self._ties = QVBoxLayout(spacing=8)
+        self._ties = QVBoxLayout()
+        self._ties.setSpacing(8)
         column.addLayout(self._ties)
         column.addStretch(1)
         self._body = body
@@ -110,24 +113,25 @@ class CompareCommunitiesDialog(Sheet):
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         box.setMaxVisibleItems(16)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.lineEdit().setPlaceholderText(tr("Type a title to compare with"))
-        completer = box.completer()
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
-        rows = self._forest.rows
+        if (field := box.lineEdit()) is not None:
+            field.setPlaceholderText(tr("Type a title to compare with"))
+        if (completer := box.completer()) is not None:
+            completer.setFilterMode(Qt.MatchFlag.MatchContains)
+            completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        rows = self._community_tree.rows
         level = rows[self.first].level
         order = sorted(
             (row for row in rows.values() if int(row.id) != self.first and not row.is_loose),
             key=lambda row: (row.level != level, row.level, -row.n_members),
         )
         for row in order:
-            box.addItem(f"{title_of(row)}  ({say_size(row.n_members)})", int(row.id))
+            box.addItem(f"{get_title(row)}  ({format_member_count(row.n_members)})", int(row.id))
         box.setCurrentIndex(-1)
         box.activated.connect(lambda _: self.choose(box.currentData()))
         return box
 
     def choose(self, second: int | None) -> None:
-        """Compare with this one; with the nearest in size of its level where none is said."""
+        """Compare with this community, or with the nearest in size on the same level."""
         if second is None and self.box.count():
             second = self.box.itemData(0)
         self.open_button.setEnabled(second is not None)
@@ -135,14 +139,15 @@ class CompareCommunitiesDialog(Sheet):
             return
         self.second = int(second)
         self.box.setCurrentIndex(self.box.findData(self.second))
-        self.box.lineEdit().setCursorPosition(0)
+        if (field := self.box.lineEdit()) is not None:
+            field.setCursorPosition(0)
         self.wanted.emit(self.first, self.second)
 
     def show_comparison(self, found: Comparison) -> None:
-        """Show what was found of the two."""
+        """Show a comparison."""
         if self.second is None:
             return
-        rows = self._forest.rows
+        rows = self._community_tree.rows
         self.sides[0].show_side(rows[self.first], found.only_first, found.shared_words)
         self.sides[1].show_side(rows[self.second], found.only_second, found.shared_words)
         n = len(found.shared)
@@ -168,14 +173,21 @@ class CompareCommunitiesDialog(Sheet):
         if not relation.sentence or relation.document_id is None:
             return
         place = (int(relation.document_id), relation.sentence_start, relation.sentence_end)
-        one = Evidence(relation.document_id, relation.id, place[1], place[2], relation.sentence)
+        one = Evidence(
+            relation.document_id,
+            ChunkId(0),  # not shown
+            place[1],
+            place[2],
+            relation.sentence,
+            relation_id=relation.id,
+        )
         sentence = Sentence(self._theme, one, self._body)
         sentence.clicked.connect(lambda: self._place_clicked(*place))
         row = QHBoxLayout()
         row.addWidget(sentence, 1)
         self._ties.addLayout(row)
 
-    # --- leading away closes it -----------------------------------------------------------------
+    # --- navigation -------------------------------------------------------------------------------
 
     def _name_clicked(self, number: int) -> None:
         self.name_clicked.emit(number)

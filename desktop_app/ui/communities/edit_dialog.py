@@ -1,6 +1,6 @@
-"""A report in a person's own words: title, summary, and what it says point by point.
+"""A dialog for editing a report: title, summary and findings.
 
-Owns the fields; what is kept and how it is taken back belongs to whoever opened it.
+Owns the fields; the caller saves them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WIDTH, HEIGHT = 620, 640
 
 
 class FindingFields(QWidget):
-    """One finding to change or to leave out."""
+    """The fields of one finding, which can be left out."""
 
     def __init__(self, finding: Finding, parent: QWidget) -> None:
         super().__init__(parent)
@@ -36,10 +36,12 @@ class FindingFields(QWidget):
         self.out_button = Button(tr("Leave out"), self, kind="quiet")
         self.out_button.setCheckable(True)
         self.out_button.toggled.connect(self._leave_out)
-        head = QHBoxLayout(spacing=8)
+        head = QHBoxLayout()
+        head.setSpacing(8)
         head.addWidget(self.headline, 1)
         head.addWidget(self.out_button)
-        column = QVBoxLayout(self, spacing=4)
+        column = QVBoxLayout(self)
+        column.setSpacing(4)
         column.setContentsMargins(0, 0, 0, 8)
         column.addLayout(head)
         column.addWidget(self.text)
@@ -50,7 +52,7 @@ class FindingFields(QWidget):
         self.text.setVisible(not out)
 
     def finding(self) -> Finding | None:
-        """Return it as it now is, None where it is left out or empty."""
+        """Return the edited finding, or None if it is left out or empty."""
         headline, text = self.headline.text().strip(), self.text.toPlainText().strip()
         if self.out_button.isChecked() or not (headline or text):
             return None
@@ -58,15 +60,15 @@ class FindingFields(QWidget):
 
 
 def fix_height(field: QPlainTextEdit, height: int) -> None:
-    """Give a field this height; the application's style would win over a fixed one."""
+    """Set the height by a style sheet, since the application's style overrides a fixed height."""
     field.setStyleSheet(f"min-height: {height}px; max-height: {height}px")
 
 
 class EditReportDialog(Sheet):
-    """Emits `given` with title, summary and findings; `let_go` for the report as it was made."""
+    """Emits `given` with title, summary and findings; `let_go` restores the original report."""
 
     given = Signal(str, str, object)
-    let_go = Signal()
+    reset_wanted = Signal()
 
     def __init__(self, report: Report, parent: QWidget | None = None) -> None:
         super().__init__(tr("Edit the report"), parent)
@@ -78,7 +80,8 @@ class EditReportDialog(Sheet):
         self.summary.setTabChangesFocus(True)
         fix_height(self.summary, 100)
         body = QWidget()
-        column = QVBoxLayout(body, spacing=4)
+        column = QVBoxLayout(body)
+        column.setSpacing(4)
         column.addWidget(Label(tr("Title"), "small"))
         column.addWidget(self.name)
         column.addSpacing(8)
@@ -92,7 +95,8 @@ class EditReportDialog(Sheet):
             column.addWidget(fields)
         add = Button(tr("Add a point"), kind="link")
         add.clicked.connect(self._add)
-        self._points = QVBoxLayout(spacing=4)
+        self._points = QVBoxLayout()
+        self._points.setSpacing(4)
         column.addLayout(self._points)
         row = QHBoxLayout()
         row.addWidget(add)
@@ -106,7 +110,7 @@ class EditReportDialog(Sheet):
         self.back_button.setVisible(report.is_edited)
         cancel.clicked.connect(self.reject)
         self.save_button.clicked.connect(self._give)
-        self.back_button.clicked.connect(self._let_go)
+        self.back_button.clicked.connect(self._reset)
         self.name.textChanged.connect(lambda text: self.save_button.setEnabled(bool(text.strip())))
         self.add_foot([cancel, self.save_button], [self.back_button], line=True)
         self.fit(WIDTH, HEIGHT)
@@ -124,6 +128,6 @@ class EditReportDialog(Sheet):
         self.given.emit(title, summary, findings)
         self.accept()
 
-    def _let_go(self) -> None:
-        self.let_go.emit()
+    def _reset(self) -> None:
+        self.reset_wanted.emit()
         self.accept()

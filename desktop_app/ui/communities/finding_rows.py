@@ -1,6 +1,6 @@
-"""What a report says, point by point; each opens to the sentences it stands on.
+"""The findings of a report; each one expands to the sentences that support it.
 
-Owns folding and unfolding. Knows no services; it says which sentence was clicked.
+Owns expanding and collapsing, and emits the sentence that was clicked.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_SENTENCES = 12
 
 
 class Sentence(Label):
-    """A quoted sentence; a click or Return opens its place in the book."""
+    """A quoted sentence; a click or Return opens it in the reader."""
 
     clicked = Signal()
 
@@ -81,7 +81,7 @@ class Sentence(Label):
 
 
 class FindingHead(QWidget):
-    """The headline and what is said; pressed, it shows or hides the sentences."""
+    """Headline and text of a finding; a click shows or hides its sentences."""
 
     pressed = Signal()
 
@@ -97,7 +97,8 @@ class FindingHead(QWidget):
         self.count.setVisible(n > 0)
         for label in (self.headline, self.text, self.count):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        column = QVBoxLayout(self, spacing=2)
+        column = QVBoxLayout(self)
+        column.setSpacing(2)
         column.setContentsMargins(INDENT, 6, 8, 6)
         for label in (self.headline, self.text, self.count):
             column.addWidget(label)
@@ -155,7 +156,8 @@ class FindingRow(QWidget):
         self._theme, self.finding = theme, finding
         self.head = FindingHead(theme, finding, self)
         self.sentences: list[Sentence] = []
-        self._column = QVBoxLayout(self, spacing=4)
+        self._column = QVBoxLayout(self)
+        self._column.setSpacing(4)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self.head)
         self.head.pressed.connect(self.toggle)
@@ -191,16 +193,17 @@ class FindingRows(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.rows: list[FindingRow] = []
-        self._column = QVBoxLayout(self, spacing=2)
+        self._column = QVBoxLayout(self)
+        self._column.setSpacing(2)
         self._column.setContentsMargins(0, 0, 0, 0)
 
     def set_findings(self, findings: Sequence[Finding]) -> None:
-        """Show these findings, folded."""
+        """Show these findings, collapsed."""
         clear_layout(self._column)
         self.rows = []
         for finding in findings:
             row = FindingRow(self._theme, finding, self)
             row.place_clicked.connect(self.place_clicked)
             self._column.addWidget(row)
-            row.show()  # what is not shown yet is not measured
+            row.show()  # hidden widgets have no size yet
             self.rows.append(row)

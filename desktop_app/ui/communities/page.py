@@ -1,6 +1,7 @@
-"""The report on one community: what it says, whom it is about, where in the books, what is near.
+"""The report page of one community: findings, members, places in documents, related communities.
 
-Owns the order of the parts and what each shows. Reads nothing; says what was clicked.
+Owns the order and content of the sections. Emits signals for clicks and runs no queries, except
+`read_page`, which runs in a lane.
 """
 
 from __future__ import annotations
@@ -51,13 +52,13 @@ from .chip_flow import Chip, ChipFlow
 from .community_tree import CommunityTree
 from .finding_rows import FindingRows
 from .tree_model import paint_weight, shade_color
-from .words import say_rating, say_size, say_source, title_of
+from .words import describe_source, format_member_count, format_rating, get_title
 
 NARROW, TIGHT = 520, 380
 
 
 class WeightBar(QWidget):
-    """A rating of 0 to 10 as a bar."""
+    """A rating from 0 to 10 as a bar."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,9 +90,10 @@ class PageHead(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.way = QWidget(self)
-        self._way = QHBoxLayout(self.way, spacing=2)
-        self._way.setContentsMargins(0, 0, 0, 0)
+        self.path_area = QWidget(self)
+        self._path_row = QHBoxLayout(self.path_area)
+        self._path_row.setSpacing(2)
+        self._path_row.setContentsMargins(0, 0, 0, 0)
         self.title = Label("", "title", self, wrap=True)
         self.title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.facts = Label("", "muted", self, wrap=True)
@@ -124,7 +126,8 @@ class PageHead(QWidget):
             button.clicked.connect(lambda _=False, verb=verb: self.verb_wanted.emit(verb))
 
     def _place(self) -> None:
-        badges = QHBoxLayout(spacing=6)
+        badges = QHBoxLayout()
+        badges.setSpacing(6)
         badges.addWidget(self.state)
         badges.addWidget(self.pinned)
         badges.addStretch(1)
@@ -138,7 +141,8 @@ class PageHead(QWidget):
         self._actions.addWidget(self.graph_button, 0, 1)
         self._actions.setColumnStretch(3, 1)
         self._tools = QWidget(self)
-        tools = QHBoxLayout(self._tools, spacing=2)
+        tools = QHBoxLayout(self._tools)
+        tools.setSpacing(2)
         tools.setContentsMargins(0, 0, 0, 0)
         for button in (
             self.color_button,
@@ -150,16 +154,18 @@ class PageHead(QWidget):
             tools.addWidget(button)
         self._narrow: bool | None = None
         self.fit(NARROW)
-        rated = QHBoxLayout(spacing=8)
+        rated = QHBoxLayout()
+        rated.setSpacing(8)
         rated.addWidget(self.weight)
         rated.addWidget(self.rating)
         rated.addStretch(1)
         self._rated = QWidget(self)
         rated.setContentsMargins(0, 0, 0, 0)
         self._rated.setLayout(rated)
-        column = QVBoxLayout(self, spacing=4)
+        column = QVBoxLayout(self)
+        column.setSpacing(4)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.way)
+        column.addWidget(self.path_area)
         column.addWidget(self.title)
         column.addWidget(self.facts)
         column.addWidget(self._badges)
@@ -170,7 +176,7 @@ class PageHead(QWidget):
         column.addWidget(self.reason)
 
     def fit(self, room: int) -> None:
-        """Put the small buttons under the others where there is little room."""
+        """Move the small buttons to a second line if there is little room."""
         narrow = room < self._theme.length(NARROW)
         if narrow != self._narrow:
             self._narrow = narrow
@@ -182,14 +188,16 @@ class PageHead(QWidget):
         self.graph_button.setToolTip(tr("Show in graph") if tight else "")
         self.graph_button.setAccessibleName(tr("Show in graph"))
 
-    def show_community(self, row: CommunityRow, report: Report, forest: CommunityTree) -> None:
-        """Say what there is to say of a community and its report."""
-        self._show_way(row, forest)
-        self.title.setText(report.title or title_of(row))
+    def show_community(
+        self, row: CommunityRow, report: Report, community_tree: CommunityTree
+    ) -> None:
+        """Show the facts about a community and its report."""
+        self._show_path(row, community_tree)
+        self.title.setText(report.title or get_title(row))
         facts = [
-            say_size(row.n_members),
+            format_member_count(row.n_members),
             trn("{n} connection", "{n} connections", row.n_relations),
-            say_source(report),
+            describe_source(report),
         ]
         if report.created_at:
             facts.append(format_when(report.created_at))
@@ -206,28 +214,28 @@ class PageHead(QWidget):
         self.write_button.setEnabled(not report.is_pinned)
         self._rated.setVisible(not row.is_loose)
         self.weight.set_rating(report.rating)
-        self.rating.setText(tr("Weight: {rating}", rating=say_rating(report.rating)))
+        self.rating.setText(tr("Weight: {rating}", rating=format_rating(report.rating)))
         self.reason.setText(report.reason)
 
-    def _show_way(self, row: CommunityRow, forest: CommunityTree) -> None:
-        clear_layout(self._way)
-        above = forest.path(int(row.id))[:-1]
-        self.way.setVisible(bool(above))
-        for number in above[-2:]:  # the nearest say most, and there is room for two
-            title = title_of(forest.rows[number])
+    def _show_path(self, row: CommunityRow, community_tree: CommunityTree) -> None:
+        clear_layout(self._path_row)
+        above = community_tree.path(int(row.id))[:-1]
+        self.path_area.setVisible(bool(above))
+        for number in above[-2:]:  # the nearest ancestors matter most, and there is room for two
+            title = get_title(community_tree.rows[number])
             metrics = self.fontMetrics()
             words = metrics.elidedText(title, Qt.TextElideMode.ElideRight, 240)
             link = Button(f"{words} ›".replace("&", "&&"), self, kind="link", tooltip=title)
             link.clicked.connect(lambda _=False, n=number: self.community_wanted.emit(n))
-            self._way.addWidget(link)
-        self._way.addStretch(1)
+            self._path_row.addWidget(link)
+        self._path_row.addStretch(1)
 
 
 SHOWN = 8
 
 
 class CommunityLink(NamedTuple):
-    """Where a row leads, its words, those at the right, and its colour of the twelve."""
+    """Target, text, note and colour of one row."""
 
     number: int
     title: str
@@ -236,7 +244,7 @@ class CommunityLink(NamedTuple):
 
 
 class CommunityLinkRow(QAbstractButton):
-    """One community to go to."""
+    """A row that leads to a community."""
 
     def __init__(self, theme: Theme, link: CommunityLink, parent: QWidget) -> None:
         super().__init__(parent)
@@ -289,11 +297,12 @@ class LinkRows(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.rows: list[CommunityLinkRow] = []
-        self._column = QVBoxLayout(self, spacing=0)
+        self._column = QVBoxLayout(self)
+        self._column.setSpacing(0)
         self._column.setContentsMargins(0, 0, 0, 0)
 
     def set_links(self, links: Sequence[CommunityLink], *, most: int = SHOWN) -> None:
-        """Show these; beyond `most` the rest comes when it is asked for."""
+        """Show these rows; those beyond `most` appear on request."""
         clear_layout(self._column)
         self.rows = []
         fold = len(links) > most + 1
@@ -301,7 +310,7 @@ class LinkRows(QWidget):
             row = CommunityLinkRow(self._theme, link, self)
             row.clicked.connect(lambda _=False, n=link.number: self.chosen.emit(n))
             self._column.addWidget(row)
-            row.show()  # what is not shown yet is not measured
+            row.show()  # hidden widgets have no size yet
             self.rows.append(row)
         if fold:
             rest = len(links) - most
@@ -316,19 +325,19 @@ WIDEST = 760
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """What is read for one page."""
+    """The data of one page."""
 
     card: CommunityCard
     related: tuple[Related, ...]
 
 
 def read_page(reading: CommunityReader, number: int) -> PageContent:
-    """Return what a page shows; runs in a lane and raises as `get_card` does."""
+    """Return the data of a page; runs in a lane and raises as `get_card` does."""
     return PageContent(reading.get_card(number), tuple(reading.related(number)))
 
 
 class CommunityPage(QScrollArea):
-    """Emits which name, sentence, community was clicked, and where on a book's line."""
+    """Emits the clicked entity, sentence or community, and clicks on the chart of a document."""
 
     name_clicked = Signal(int)
     name_double_clicked = Signal(int)
@@ -369,7 +378,8 @@ class CommunityPage(QScrollArea):
         body.setObjectName("screenBody")
         inner = QWidget(body)
         inner.setMaximumWidth(WIDEST)
-        self._column = QVBoxLayout(inner, spacing=0)
+        self._column = QVBoxLayout(inner)
+        self._column.setSpacing(0)
         self._column.setContentsMargins(24, 16, 24, 32)
         self._column.addWidget(self.head)
         self._column.addSpacing(12)
@@ -390,27 +400,29 @@ class CommunityPage(QScrollArea):
             for widget in widgets:
                 self._column.addWidget(widget)
         self._column.addStretch(1)
-        row = QHBoxLayout(body, spacing=0)
+        row = QHBoxLayout(body)
+        row.setSpacing(0)
         row.setContentsMargins(0, 0, 0, 0)
         row.addStretch(1)
         row.addWidget(inner, 1000)
         row.addStretch(1)
+        self._body = body
         self.setWidget(body)
 
     def _restyle(self) -> None:
-        # by a style, for the application's would have the size of the interface
+        # set by a style sheet, since the application's style has the interface size
         font = self._theme.book_font(self.summary.text(), 16)
         families = ", ".join(f'"{family}"' for family in font.families())
         self.summary.setStyleSheet(f"font-family: {families}; font-size: {font.pixelSize()}px")
 
-    def show_content(self, content: PageContent, forest: CommunityTree) -> None:
-        """Show a community; the same one again keeps where it was scrolled to."""
+    def show_content(self, content: PageContent, community_tree: CommunityTree) -> None:
+        """Show a community; showing the same one again keeps the scroll position."""
         same = self.content is not None and self.content.card.row.id == content.card.row.id
         opened = [r.finding.headline for r in self.findings.rows if r.is_open] if same else []
         at = self.verticalScrollBar().value() if same else 0
         self.content = content
         card, row = content.card, content.card.row
-        self.head.show_community(row, card.report, forest)
+        self.head.show_community(row, card.report, community_tree)
         self.summary.setText(card.report.summary)
         self._restyle()
         self.summary.setVisible(bool(card.report.summary))
@@ -427,29 +439,33 @@ class CommunityPage(QScrollArea):
         self.spread.set_spread(
             [(int(s.document_id), s.title, [at for at, _ in s.places]) for s in card.spread]
         )
-        self.headings.setText(_say_headings(card.spread))
+        self.headings.setText(_describe_headings(card.spread))
         self.headings.setVisible(bool(self.headings.text()))
         self._show_part("parts", card.children)
         self.parts.set_links(
             [
                 CommunityLink(
-                    int(c.id), title_of(c), say_size(c.n_members), forest.shade(int(c.id))
+                    int(c.id),
+                    get_title(c),
+                    format_member_count(c.n_members),
+                    community_tree.shade(int(c.id)),
                 )
                 for c in card.children
             ]
         )
         self._show_part("related", content.related)
-        self.related.set_links([_link(one, forest) for one in content.related], most=6)
+        self.related.set_links([_link(one, community_tree) for one in content.related], most=6)
         self._settle()
         self.verticalScrollBar().setValue(at)
 
     def _settle(self) -> None:
-        """Lay everything out at once, so that rows are never seen half as high as they are."""
+        """Compute the layout at once, so that no row is painted with half its height."""
         inner = [self.findings, self.parts, self.related, self.head]
-        for layout in (*(part.layout() for part in inner), self._column, self.widget().layout()):
-            layout.invalidate()
-            layout.activate()
-        body = self.widget()
+        body = self._body
+        for layout in (*(part.layout() for part in inner), self._column, body.layout()):
+            if layout is not None:
+                layout.invalidate()
+                layout.activate()
         body.resize(body.width(), max(self.viewport().height(), body.heightForWidth(body.width())))
 
     def resizeEvent(self, event) -> None:
@@ -462,18 +478,18 @@ class CommunityPage(QScrollArea):
 
 def _chip(entity: EntityRow) -> Chip:
     mentions = trn("{n} mention", "{n} mentions", entity.n_mentions)
-    told = f"{entity.name} · {format_type(entity.type)} · {mentions}"
-    return Chip(int(entity.id), entity.name, entity.type, told)
+    tooltip = f"{entity.name} · {format_type(entity.type)} · {mentions}"
+    return Chip(int(entity.id), entity.name, entity.type, tooltip)
 
 
-def _link(one: Related, forest: CommunityTree) -> CommunityLink:
+def _link(one: Related, community_tree: CommunityTree) -> CommunityLink:
     detail = trn("{n} connection", "{n} connections", one.n_relations)
     number = int(one.row.id)
-    return CommunityLink(number, title_of(one.row), detail, forest.shade(number))
+    return CommunityLink(number, get_title(one.row), detail, community_tree.shade(number))
 
 
-def _say_headings(spread: tuple[CommunitySpread, ...]) -> str:
-    """Return where most of it stands, one line a document."""
+def _describe_headings(spread: tuple[CommunitySpread, ...]) -> str:
+    """Return the chapters with most of its mentions, one line per document."""
     lines = []
     for one in spread[:3]:
         parts = [heading.split("›")[-1].strip() for heading, _ in one.headings[:3]]

@@ -1,7 +1,7 @@
-"""Communities: the hierarchy at the left, the report on the chosen one beside it.
+"""The communities screen: the hierarchy at the left, the report of the selected one beside it.
 
-Owns which community is shown and when things are read again. What is done with one belongs to
-`doing`; other screens are reached by signals.
+Owns the selected community and when data is loaded again. `actions` runs the commands; requests
+for other screens are signals.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ..widgets import (
     format_number,
 )
 from .actions import CommunityActions
-from .community_tree import CommunityTree, read_forest
+from .community_tree import CommunityTree, read_community_tree
 from .page import CommunityPage, PageContent, read_page
 from .tree_panel import MAP, TreePanel
 
@@ -42,7 +42,7 @@ HEIGHT = 51
 
 
 class CommunitiesToolbar(QWidget):
-    """Emits what was wanted."""
+    """The toolbar; emits a signal for each command."""
 
     list_wanted = Signal()
     fresh_wanted = Signal()
@@ -70,7 +70,8 @@ class CommunitiesToolbar(QWidget):
             tooltip=tr("Write reports for all, or for what has changed"),
         )  # fmt: skip
         self.work = self._build_work(theme)
-        row = QHBoxLayout(self, spacing=8)
+        row = QHBoxLayout(self)
+        row.setSpacing(8)
         row.setContentsMargins(16, 0, 12, 0)
         row.addWidget(self.list_button)
         row.addWidget(self.title)
@@ -87,15 +88,16 @@ class CommunitiesToolbar(QWidget):
 
     def _build_work(self, theme: Theme) -> QWidget:
         work = QWidget(self)
-        self.said = Label("", "small", work)
+        self.status = Label("", "small", work)
         self.line = ProgressLine(work)
         self.line.setFixedWidth(96)
         self.pause_button = IconButton(theme, "pause", tr("Pause writing"), work)
         self.resume_button = IconButton(theme, "play", tr("Go on writing"), work)
         self.stop_button = IconButton(theme, "stop", tr("Stop writing"), work)
-        row = QHBoxLayout(work, spacing=4)
+        row = QHBoxLayout(work)
+        row.setSpacing(4)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.said)
+        row.addWidget(self.status)
         row.addSpacing(4)
         row.addWidget(self.line)
         for button, signal in (
@@ -108,40 +110,41 @@ class CommunitiesToolbar(QWidget):
         work.hide()
         return work
 
-    def set_forest(self, forest: CommunityTree) -> None:
-        """Say how many there are, and how many reports have fallen behind."""
+    def set_community_tree(self, community_tree: CommunityTree) -> None:
+        """Show the number of communities and of outdated reports."""
         parts = []
-        if n := forest.n_real:
-            parts.append(trn("{n} on one level", "{n} on one level", n)
-                if forest.n_levels == 1
-                else tr("{n} on {levels} levels", n=format_number(n), levels=forest.n_levels)
-            )  # fmt: skip
-        if forest.n_written:
-            parts.append(trn("{n} report kept", "{n} reports kept", forest.n_written))
-        if forest.n_stale:
-            parts.append(trn("{n} changed since", "{n} changed since", forest.n_stale))
+        if n := community_tree.n_real:
+            levels = community_tree.n_levels
+            if levels == 1:
+                parts.append(trn("{n} on one level", "{n} on one level", n))
+            else:
+                parts.append(tr("{n} on {levels} levels", n=format_number(n), levels=levels))
+        if community_tree.n_written:
+            parts.append(trn("{n} report kept", "{n} reports kept", community_tree.n_written))
+        if community_tree.n_stale:
+            parts.append(trn("{n} changed since", "{n} changed since", community_tree.n_stale))
         self.count.setText(" · ".join(parts))
         self.write_button.setVisible(n > 0)
 
     def show_work(self, state: str, progress: Progress | None) -> None:
-        """Show how the writing goes: "running", "paused", or "idle"."""
+        """Show the state of report writing: "running", "paused" or "idle"."""
         self.work.setVisible(state != "idle")
         running = state == "running"
         self.pause_button.setVisible(running)
         self.resume_button.setVisible(state == "paused")
         if progress is None or not progress.total:
             self.line.set_share(None if running else 0.0)
-            self.said.setText(tr("Writing…") if running else tr("Paused"))
+            self.status.setText(tr("Writing…") if running else tr("Paused"))
             return
         self.line.set_share(progress.done / progress.total)
         done, total = format_number(progress.done), format_number(progress.total)
-        said = tr("{done} of {total} written", done=done, total=total)
+        status = tr("{done} of {total} written", done=done, total=total)
         left = format_left(progress.left_s) if running else tr("Paused")
-        self.said.setText(f"{said} · {left}" if left else said)
+        self.status.setText(f"{status} · {left}" if left else status)
 
 
-def build_nothing(theme: Theme, parent: QWidget, add: Callable[[], None]) -> EmptyState:
-    """Return what is said while there are no communities, with the way to add a book."""
+def build_no_communities(theme: Theme, parent: QWidget, add: Callable[[], None]) -> EmptyState:
+    """Return the page for a library without communities, with a button to add documents."""
     button = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
     button.clicked.connect(lambda: add())
     return EmptyState(
@@ -157,8 +160,8 @@ def build_nothing(theme: Theme, parent: QWidget, add: Callable[[], None]) -> Emp
     )
 
 
-def build_pick(theme: Theme, parent: QWidget) -> EmptyState:
-    """Return what is said while none is chosen."""
+def build_no_selection(theme: Theme, parent: QWidget) -> EmptyState:
+    """Return the page for no selection."""
     return EmptyState(
         theme,
         "communities",
@@ -169,9 +172,9 @@ def build_pick(theme: Theme, parent: QWidget) -> EmptyState:
 
 
 class CommunityPageLoader(QObject):
-    """Emits `came` with a page's content, `failed` with the error, `place_found` in a book."""
+    """Loads pages in a lane: `came` with the content, `failed` with the error, `place_found`."""
 
-    came = Signal(object)
+    loaded = Signal(object)
     failed = Signal(object)
     place_found = Signal(int, int, int)
 
@@ -182,31 +185,31 @@ class CommunityPageLoader(QObject):
         self.wanted: int | None = None
 
     def read(self, number: int) -> None:
-        """Read a community's page; one that was wanted before and has not begun never does."""
+        """Load the page of a community; an earlier request that has not started is dropped."""
         self.wanted = number
         if self._job is not None:
             self._job.cancel()
         work = self._work
         query = Query(work.lane, read_page, work.reading, number, owner=self)
-        query.on_success(lambda content: self._came(number, content))
+        query.on_success(lambda content: self._on_loaded(number, content))
         query.on_error(lambda error: self._fail(number, error))
         self._job = query.run()
 
     def find_place(self, document_id: int, share: float) -> None:
-        """Look for the sentence of this community that is nearest to a place of a document."""
+        """Find the sentence of this community that is nearest to a position in a document."""
         work = self._work
 
-        def tell(place: tuple[int, int] | None) -> None:
+        def report_place(place: tuple[int, int] | None) -> None:
             if place is not None:
                 self.place_found.emit(document_id, *place)
 
         find = work.reading.find_place
         query = Query(work.lane, find, self.wanted, document_id, share, owner=self)
-        query.on_success(tell).run()
+        query.on_success(report_place).run()
 
-    def _came(self, number: int, content: PageContent) -> None:
+    def _on_loaded(self, number: int, content: PageContent) -> None:
         if number == self.wanted:
-            self.came.emit(content)
+            self.loaded.emit(content)
 
     def _fail(self, number: int, error: BaseException) -> None:
         if number == self.wanted:
@@ -220,7 +223,7 @@ NARROW = 660
 
 
 class CommunitiesScreen(QWidget):
-    """`show_community` opens one; `counted` tells how many there are, for the sidebar."""
+    """`show_community` opens one; `counted` gives the number of communities for the sidebar."""
 
     open_passage = Signal(int, int, int)
     open_entity = Signal(int)
@@ -239,7 +242,7 @@ class CommunitiesScreen(QWidget):
         self._progress: Progress | None = None
         self.setObjectName("screenBody")
         self._build()
-        self.doing = CommunityActions(context, self)
+        self.commands = CommunityActions(context, self)
         self.reading = CommunityPageLoader(context, self)
         self._join()
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
@@ -252,11 +255,13 @@ class CommunitiesScreen(QWidget):
         self.left = TreePanel(theme, self)
         self.page = CommunityPage(theme, self)
         self.skeleton = Skeleton(theme, self, row_height=46)
-        self.nothing = build_nothing(theme, self, lambda: self.action_wanted.emit("add_files"))
-        self.pick = build_pick(theme, self)
+        self.no_communities = build_no_communities(
+            theme, self, lambda: self.action_wanted.emit("add_files")
+        )
+        self.no_selection = build_no_selection(theme, self)
         self.right = QStackedWidget(self)
         self.right.setMinimumWidth(300)
-        self.right.addWidget(self.pick)
+        self.right.addWidget(self.no_selection)
         self.right.addWidget(self.page)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.setHandleWidth(1)
@@ -266,9 +271,10 @@ class CommunitiesScreen(QWidget):
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes([TREE_WIDTH, 760])
         self.pages = QStackedWidget(self)
-        for page in (self.skeleton, self.splitter, self.nothing):
+        for page in (self.skeleton, self.splitter, self.no_communities):
             self.pages.addWidget(page)
-        column = QVBoxLayout(self, spacing=0)
+        column = QVBoxLayout(self)
+        column.setSpacing(0)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.head)
         column.addWidget(Hairline(parent=self))
@@ -276,7 +282,8 @@ class CommunitiesScreen(QWidget):
         self.setFocusProxy(self.left.tree)
 
     def _join(self) -> None:
-        doing, page, runner = self.doing, self.page, self._work.runner
+        commands, page, runner = self.commands, self.page, self._work.runner
+        commands.write_button = page.head.write_button
         self.left.chosen.connect(self._choose)
         self.left.menu_wanted.connect(self._show_menu)
         self.left.view_changed.connect(self._fit_view)
@@ -285,18 +292,18 @@ class CommunitiesScreen(QWidget):
         page.place_clicked.connect(self.open_passage)
         page.tick_clicked.connect(self.reading.find_place)
         self.reading.place_found.connect(self.open_passage)
-        self.reading.came.connect(self._show_page)
+        self.reading.loaded.connect(self._show_page)
         self.reading.failed.connect(self._page_failed)
         page.name_clicked.connect(self.open_entity)
         page.name_double_clicked.connect(lambda number: self.show_in_graph.emit([number]))
-        doing.graph_wanted.connect(self.show_in_graph)
-        doing.color_wanted.connect(self.color_wanted)
-        doing.ask_wanted.connect(self.ask_wanted)
-        doing.community_wanted.connect(self.show_community)
-        doing.entity_wanted.connect(self.open_entity)
-        doing.place_wanted.connect(self.open_passage)
+        commands.graph_wanted.connect(self.show_in_graph)
+        commands.color_wanted.connect(self.color_wanted)
+        commands.ask_wanted.connect(self.ask_wanted)
+        commands.community_wanted.connect(self.show_community)
+        commands.entity_wanted.connect(self.open_entity)
+        commands.place_wanted.connect(self.open_passage)
         self.head.fresh_wanted.connect(self.make)
-        self.head.write_wanted.connect(doing.write_many)
+        self.head.write_wanted.connect(commands.write_many)
         self.head.list_wanted.connect(lambda: self._want_list(self.left.isHidden()))
         runner.progressed.connect(self._show_progress)
         runner.state_changed.connect(self._show_state)
@@ -308,26 +315,26 @@ class CommunitiesScreen(QWidget):
         ):
             add_shortcut(self, keys, act, words)
 
-    # --- which community ------------------------------------------------------------------------
+    # --- current community ------------------------------------------------------------------------
 
     @property
     def community_id(self) -> int | None:
-        """The community that is shown or being read."""
+        """The community that is shown or being loaded."""
         return self.reading.wanted
 
     @property
-    def forest(self) -> CommunityTree:
-        return self.left.forest
+    def community_tree(self) -> CommunityTree:
+        return self.left.community_tree
 
     def show_community(self, number: int) -> None:
-        """Show a community's report, wherever it stands in the tree."""
+        """Show the report of a community and select it in the tree."""
         self.left.mark(number)
         self._choose(number)
 
     def do(self, verb: str) -> None:
-        """Do one of the verbs of the page with the community that is shown."""
+        """Run a command of the page for the community that is shown."""
         if self.page.content is not None and self.right.currentWidget() is self.page:
-            self.doing.do(verb, self.page.content.card, self.forest)
+            self.commands.do(verb, self.page.content.card, self.community_tree)
 
     def _choose(self, number: int) -> None:
         self.reading.read(number)
@@ -336,22 +343,22 @@ class CommunitiesScreen(QWidget):
     def _show_page(self, content: PageContent) -> None:
         self._page_stale = False
         before = self.page.content
-        self.page.show_content(content, self.forest)
+        self.page.show_content(content, self.community_tree)
         self.right.setCurrentWidget(self.page)
         if before is None or before.card.row.id != content.card.row.id:
             self.page.verticalScrollBar().setValue(0)
 
     def _page_failed(self, error: BaseException) -> None:
-        self.right.setCurrentWidget(self.pick)
-        if not self._stale:  # it is gone, and the tree does not know yet
+        self.right.setCurrentWidget(self.no_selection)
+        if not self._stale:  # it was deleted and the tree is not updated yet
             self._context.messages.show_error(error)
 
     def _show_menu(self, number: int, at: QPoint) -> None:
-        row = self.forest.rows.get(number)
+        row = self.community_tree.rows.get(number)
         if row is not None:
-            self.doing.build_menu(row, self.forest, self.community_id).popup(at)
+            self.commands.build_menu(row, self.community_tree, self.community_id).popup(at)
 
-    # --- room -----------------------------------------------------------------------------------
+    # --- size -------------------------------------------------------------------------------------
 
     def _fit_view(self, view: int) -> None:
         """Give the map more room than the tree."""
@@ -362,7 +369,7 @@ class CommunitiesScreen(QWidget):
         self.setFocusProxy(self.left.map.treemap if view == MAP else self.left.tree)
 
     def _want_list(self, wanted: bool) -> None:
-        """Where there is room for one of the two only, show the list or the page."""
+        """Show the list or the page if there is room for only one of them."""
         narrow = self.width() < NARROW
         self.head.list_button.setVisible(narrow)
         self.left.setVisible(wanted or not narrow)
@@ -381,22 +388,26 @@ class CommunitiesScreen(QWidget):
     # --- reading --------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Read the hierarchy again, and the page with it."""
+        """Load the hierarchy and the page again."""
         if self._reading:
             self._stale = True
             return
         self._reading, self._stale = True, False
-        if not len(self.forest):
+        if not len(self.community_tree):
             self.pages.setCurrentWidget(self.skeleton)
             self.skeleton.start()
         work = self._work
         query = Query(
-            work.lane, lambda: (read_forest(work.reading), work.reading.is_fresh()), owner=self
+            work.lane,
+            lambda: (read_community_tree(work.reading), work.reading.is_fresh()),
+            owner=self,
         )
-        query.on_success(self._show_forest).on_error(self._failed).on_end(self._have_read).run()
+        query.on_success(self._show_community_tree).on_error(self._failed).on_end(
+            self._have_read
+        ).run()
 
     def make(self) -> None:
-        """Bring communities in line with the graph."""
+        """Update the communities from the graph."""
         if self._making:
             return
         self._making = True
@@ -407,31 +418,33 @@ class CommunitiesScreen(QWidget):
             self.head.fresh_button.setEnabled(True)
 
         query = Query(self._context.writer_lane, self._work.reporting.refresh, owner=self)
-        query.on_success(self._made).on_error(self._failed).on_end(end).run()
+        query.on_success(self._updated).on_error(self._failed).on_end(end).run()
 
-    def _made(self, change: ChangeSet) -> None:
+    def _updated(self, change: ChangeSet) -> None:
         self._context.hub.tell(change)
         self.refresh()
 
-    def _show_forest(self, read: tuple[CommunityTree, bool]) -> None:
-        forest, is_fresh = read
-        first = not len(self.forest)
-        if not is_fresh and (first or not len(forest)) and not self._making:
-            self.make()  # quickly done; until then what was found before is shown
-        self.left.set_forest(forest)
-        self.head.set_forest(forest)
-        self.head.fresh_button.setVisible(not is_fresh and bool(len(forest)) and not self._making)
-        self.counted.emit(forest.n_real)
-        if not len(forest):
+    def _show_community_tree(self, read: tuple[CommunityTree, bool]) -> None:
+        community_tree, is_fresh = read
+        first = not len(self.community_tree)
+        if not is_fresh and (first or not len(community_tree)) and not self._making:
+            self.make()  # it takes a moment; until then the previous result stays
+        self.left.set_community_tree(community_tree)
+        self.head.set_community_tree(community_tree)
+        self.head.fresh_button.setVisible(
+            not is_fresh and bool(len(community_tree)) and not self._making
+        )
+        self.counted.emit(community_tree.n_real)
+        if not len(community_tree):
             waiting = self._making
-            self.pages.setCurrentWidget(self.skeleton if waiting else self.nothing)
+            self.pages.setCurrentWidget(self.skeleton if waiting else self.no_communities)
             return
         self.skeleton.stop()
         self.pages.setCurrentWidget(self.splitter)
         if first:
             self._fit_view(self.left.view)
-        if self.community_id is None or self.community_id not in forest:
-            self.show_community(forest.children()[0])
+        if self.community_id is None or self.community_id not in community_tree:
+            self.show_community(community_tree.children()[0])
         elif self._page_stale or first:
             self.reading.read(self.community_id)
 
@@ -442,16 +455,16 @@ class CommunitiesScreen(QWidget):
 
     def _failed(self, error: BaseException) -> None:
         self.skeleton.stop()
-        if not len(self.forest):
-            self.pages.setCurrentWidget(self.nothing)
+        if not len(self.community_tree):
+            self.pages.setCurrentWidget(self.no_communities)
         self._context.messages.show_error(error)
 
     def shut_down(self) -> None:
-        """End the work in the background; nothing new is shown after this."""
+        """End the background work; nothing new is shown after this."""
         self._settle.stop()
         self._work.close()
 
-    # --- keeping up -----------------------------------------------------------------------------
+    # --- updates ----------------------------------------------------------------------------------
 
     def _hub_changed(self, change: ChangeSet) -> None:
         touched = change.communities or change.entities or change.relations or change.documents

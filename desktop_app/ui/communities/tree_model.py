@@ -1,7 +1,4 @@
-"""The tree of communities as Qt asks for it: filtered by words, ordered, found by id.
-
-Owns which rows are shown where. Reads nothing and draws nothing.
-"""
+"""The Qt item model of the community tree: filter, order, lookup by id; and its delegate."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ from ..theme.theme import Theme
 from ..theme.tokens import step_colors
 from ..widgets.tables import paint_ground
 from .community_tree import ROOT, CommunityTree
-from .words import marks_of, say_rating, say_size, title_of
+from .words import format_member_count, format_rating, get_title, list_marks
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
 SHADE_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -34,11 +31,11 @@ NOWHERE = QModelIndex()
 
 
 class CommunityModel(QAbstractItemModel):
-    """One column; an index carries the id of its community."""
+    """One column; the internal id of an index is the id of its community."""
 
     def __init__(self, parent: Any = None) -> None:
         super().__init__(parent)
-        self.forest = CommunityTree()
+        self.community_tree = CommunityTree()
         self._text, self._sort = "", "size"
         self._kids: dict[int, list[int]] = {}
         self._place: dict[int, int] = {}
@@ -49,17 +46,17 @@ class CommunityModel(QAbstractItemModel):
         return bool(self._text)
 
     @property
-    def sort(self) -> str:
+    def order(self) -> str:
         return self._sort
 
-    def set_forest(self, forest: CommunityTree) -> None:
+    def set_community_tree(self, community_tree: CommunityTree) -> None:
         self.beginResetModel()
-        self.forest = forest
+        self.community_tree = community_tree
         self._arrange()
         self.endResetModel()
 
     def set_text(self, text: str) -> None:
-        """Leave what has these words, and what it is a part of."""
+        """Keep the communities that match these words, with their ancestors."""
         self.beginResetModel()
         self._text = text.strip()
         self._arrange()
@@ -72,24 +69,24 @@ class CommunityModel(QAbstractItemModel):
         self.endResetModel()
 
     def _arrange(self) -> None:
-        forest = self.forest
-        found = forest.find(self._text) if self._text else set(forest.rows)
-        shown = forest.with_parents(found) if self._text else found
+        community_tree = self.community_tree
+        found = community_tree.find(self._text) if self._text else set(community_tree.rows)
+        shown = community_tree.with_parents(found) if self._text else found
         self.n_found = len(found)
         self._kids = {
-            number: [i for i in forest.children(number, self._sort) if i in shown]
-            for number in (ROOT, *forest.rows)
+            number: [i for i in community_tree.children(number, self._sort) if i in shown]
+            for number in (ROOT, *community_tree.rows)
         }
         self._place = {
             number: place for kids in self._kids.values() for place, number in enumerate(kids)
         }
 
     def index_of(self, number: int) -> QModelIndex:
-        """Return where a community stands, an invalid index where it is not shown."""
+        """Return the index of a community, invalid if it is filtered out."""
         place = self._place.get(number)
         return QModelIndex() if place is None else self.createIndex(place, 0, number)
 
-    # --- what Qt asks ---------------------------------------------------------------------------
+    # --- QAbstractItemModel -----------------------------------------------------------------------
 
     def index(self, row: int, column: int, parent: AnyIndex = NOWHERE) -> QModelIndex:
         kids = self._kids.get(self._number(parent), [])
@@ -97,11 +94,13 @@ class CommunityModel(QAbstractItemModel):
             return QModelIndex()
         return self.createIndex(row, 0, kids[row])
 
-    def parent(self, index: AnyIndex | None = None) -> Any:  # type: ignore[override]
+    def parent(self, index: AnyIndex | None = None) -> Any:
         if index is None:
             return super().parent()
         number = self._number(index)
-        return self.index_of(self.forest.parent(number)) if number != ROOT else QModelIndex()
+        return (
+            self.index_of(self.community_tree.parent(number)) if number != ROOT else QModelIndex()
+        )
 
     def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
         return len(self._kids.get(self._number(parent), []))
@@ -110,20 +109,20 @@ class CommunityModel(QAbstractItemModel):
         return 1
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row = self.forest.rows.get(self._number(index))
+        row = self.community_tree.rows.get(self._number(index))
         if row is None:
             return None
         if role == ROW_ROLE:
             return row
         if role == SHADE_ROLE:
-            return self.forest.shade(int(row.id))
+            return self.community_tree.shade(int(row.id))
         if role == Qt.ItemDataRole.DisplayRole:
-            return title_of(row)
+            return get_title(row)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join([title_of(row), *(words for _, words in marks_of(row))])
+            return "\n".join([get_title(row), *(words for _, words in list_marks(row))])
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            said = [title_of(row), say_size(row.n_members), say_rating(row.rating)]
-            return ". ".join([*said, *(words for _, words in marks_of(row))])
+            parts = [get_title(row), format_member_count(row.n_members), format_rating(row.rating)]
+            return ". ".join([*parts, *(words for _, words in list_marks(row))])
         return None
 
     @staticmethod
@@ -137,16 +136,23 @@ DOT = 8
 
 
 class CommunityDelegate(QStyledItemDelegate):
-    """Two lines: the title; size, weight as a short bar, and what there is to know."""
+    """Draws two lines: the title; then size, rating as a short bar, and marks."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
         return QSize(120, self._theme.length(ROW_HEIGHT))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
         row: CommunityRow = index.data(ROW_ROLE)
         paint_ground(painter, option, index, self)
         theme = self._theme
@@ -166,27 +172,29 @@ class CommunityDelegate(QStyledItemDelegate):
         title = " ".join(str(index.data()).split())
         metrics = QFontMetrics(font)
         painter.drawText(left, top, metrics.elidedText(title, Qt.TextElideMode.ElideRight, room))
-        # the paler ink is too pale on the ground of a selected row
+        # The muted text colour has too little contrast on the selection.
         pale = theme.color("text" if selected else "text2")
         painter.setFont(small)
         painter.setPen(pale)
-        said = say_size(row.n_members)
-        painter.drawText(left, foot, said)
+        parts = format_member_count(row.n_members)
+        painter.drawText(left, foot, parts)
         right = area.right()
-        for icon, _ in marks_of(row):
+        for icon, _ in list_marks(row):
             theme.icon(icon, color="text" if selected else "text2").paint(
                 painter, QRect(right - 13, foot - 11, 14, 14)
             )
             right -= 20
         if not row.is_loose:
-            spot = QRectF(left + QFontMetrics(small).horizontalAdvance(said) + 10, foot - 6, BAR, 4)
+            spot = QRectF(
+                left + QFontMetrics(small).horizontalAdvance(parts) + 10, foot - 6, BAR, 4
+            )
             if spot.right() < right - 4:
                 paint_weight(painter, theme, spot, row.rating)
         painter.restore()
 
 
 def paint_weight(painter: QPainter, theme: Theme, spot: QRectF, rating: float) -> None:
-    """Paint a rating of 0 to 10 as a short bar."""
+    """Paint a rating from 0 to 10 as a short bar."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.color("text2", 0.22))
     painter.drawRoundedRect(spot, 2, 2)
@@ -197,7 +205,7 @@ def paint_weight(painter: QPainter, theme: Theme, spot: QRectF, rating: float) -
 
 
 def shade_color(theme: Theme, shade: int, alpha: float = 1.0) -> QColor:
-    """Return one of the twelve colours; the paler ink for what has none."""
+    """Return one of the twelve colours, the muted text colour for -1."""
     color = QColor(step_colors(theme.tokens)[shade]) if shade >= 0 else theme.color("text2")
     color.setAlphaF(alpha)
     return color

@@ -1,6 +1,6 @@
-"""The left of the screen: search and order over the hierarchy, as a tree or as a map.
+"""The left panel: search and order of the communities, as a tree or as a map.
 
-Owns which community is chosen in either of them, so that both show the same. Reads nothing.
+Owns the selection, which tree and map share.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TREE, MAP = range(2)
 
 
 class TreePanel(QWidget):
-    """Emits `chosen` with a community, `menu_wanted` with one and where, `view_changed`."""
+    """Emits `chosen` and `menu_wanted` with a community; `view_changed` after a switch."""
 
     chosen = Signal(int)
     menu_wanted = Signal(int, QPoint)
@@ -57,12 +57,14 @@ class TreePanel(QWidget):
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.tree)
         self.pages.addWidget(self.map)
-        head = QHBoxLayout(spacing=4)
+        head = QHBoxLayout()
+        head.setSpacing(4)
         head.setContentsMargins(12, 8, 8, 8)
         head.addWidget(self.search, 1)
         head.addWidget(self.sort_button)
         head.addWidget(self.view_button)
-        column = QVBoxLayout(self, spacing=0)
+        column = QVBoxLayout(self)
+        column.setSpacing(0)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(head)
         column.addWidget(Hairline(parent=self))
@@ -98,24 +100,24 @@ class TreePanel(QWidget):
         for sort, words in SORTS.items():
             action = menu.addAction(tr(words))
             action.setCheckable(True)
-            action.setChecked(sort == self.model.sort)
+            action.setChecked(sort == self.model.order)
             group.addAction(action)
             action.triggered.connect(lambda _=False, sort=sort: self.set_sort(sort))
             self.sorts[sort] = action
         return menu
 
-    # --- what is shown --------------------------------------------------------------------------
+    # --- content ----------------------------------------------------------------------------------
 
     @property
     def view(self) -> int:
         return self.pages.currentIndex()
 
     @property
-    def forest(self) -> CommunityTree:
-        return self.model.forest
+    def community_tree(self) -> CommunityTree:
+        return self.model.community_tree
 
     def switch_view(self) -> None:
-        """Show the map instead of the tree, or the other way round."""
+        """Switch between tree and map."""
         self.show_view(TREE if self.view == MAP else MAP)
 
     def show_view(self, view: int) -> None:
@@ -133,19 +135,23 @@ class TreePanel(QWidget):
         if self.isVisible():
             (self.map.treemap if as_map else self.tree).setFocus()
 
-    def set_forest(self, forest: CommunityTree) -> None:
-        """Show these communities; what was open and chosen stays so."""
-        opened = [i for i in self.forest.rows if self.tree.isExpanded(self.model.index_of(i))]
-        self._keep_quiet(lambda: self.model.set_forest(forest))
+    def set_community_tree(self, community_tree: CommunityTree) -> None:
+        """Show these communities; expanded rows and the selection stay."""
+        opened = [
+            i for i in self.community_tree.rows if self.tree.isExpanded(self.model.index_of(i))
+        ]
+        self._keep_quiet(lambda: self.model.set_community_tree(community_tree))
         for number in opened:
             self.tree.setExpanded(self.model.index_of(number), True)
-        self.map.set_forest(forest)
+        self.map.set_community_tree(community_tree)
         self._show_found()
-        if self.current is not None and self.current in forest:
+        if self.current is not None and self.current in community_tree:
             self.mark(self.current)
 
     def set_sort(self, sort: str) -> None:
-        opened = [i for i in self.forest.rows if self.tree.isExpanded(self.model.index_of(i))]
+        opened = [
+            i for i in self.community_tree.rows if self.tree.isExpanded(self.model.index_of(i))
+        ]
         self._keep_quiet(lambda: self.model.set_sort(sort))
         for number in opened:
             self.tree.setExpanded(self.model.index_of(number), True)
@@ -154,13 +160,13 @@ class TreePanel(QWidget):
             self.mark(self.current)
 
     def choose(self, number: int) -> None:
-        """Choose a community here as if it had been clicked."""
-        if number in self.forest:
+        """Select a community as a click does."""
+        if number in self.community_tree:
             self.mark(number)
             self.chosen.emit(number)
 
     def mark(self, number: int) -> None:
-        """Show that a community is chosen, without saying so."""
+        """Select a community without a signal."""
         self.current = number
         index = self.model.index_of(number)
         if index.isValid():
@@ -183,14 +189,14 @@ class TreePanel(QWidget):
             self.tree.expandAll()
         if self.current is not None:
             self.mark(self.current)
-        self.map.set_found(self.forest.find(text) if text.strip() else None)
+        self.map.set_found(self.community_tree.find(text) if text.strip() else None)
         self._show_found()
 
     def _show_found(self) -> None:
         self.found.setVisible(self.model.is_filtered)
         self.found.setText(trn("{n} found", "{n} found", self.model.n_found))
 
-    # --- what is pressed ------------------------------------------------------------------------
+    # --- buttons ----------------------------------------------------------------------------------
 
     def _tree_chosen(self, index: QModelIndex) -> None:
         row = index.data(ROW_ROLE)

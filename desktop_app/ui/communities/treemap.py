@@ -1,7 +1,7 @@
-"""The map of communities: boxes as big as they have names, with titles where they fit.
+"""The map of communities: a treemap with boxes in proportion to the number of names.
 
-Owns painting, hover, clicks and keys. Which box lies where is in `cells`; what a click means is
-the panel's.
+Computes the layout (Bruls, Huizing and van Wijk, "Squarified Treemaps"), paints it and handles
+hover, clicks and keys.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from ..theme.theme import Theme
 from ..widgets import Button, ElidedLabel, IconButton
 from .community_tree import ROOT, CommunityTree
 from .tree_model import shade_color
-from .words import marks_of, say_rating, say_size, title_of
+from .words import format_member_count, format_rating, get_title, list_marks
 
 Box = tuple[float, float, float, float]  # left, top, width, height
 
 
-def lay_squares(values: Sequence[float], box: Box) -> list[Box]:
-    """Return a box for each value, in their order; areas are as the values, which fall.
+def squarify(values: Sequence[float], box: Box) -> list[Box]:
+    """Return a box for each value, in order; areas are proportional to the values.
 
-    Values of zero or less have boxes without area.
+    Values must be in descending order. Values of zero or less get boxes without area.
     """
     left, top, width, height = box
     total = sum(v for v in values if v > 0)
@@ -73,7 +73,7 @@ def lay_squares(values: Sequence[float], box: Box) -> list[Box]:
 
 
 def _worst(areas: Sequence[float], side: float) -> float:
-    """Return how far from a square the longest box of a row along a side is."""
+    """Return the worst aspect ratio of the boxes in a row along a side."""
     total, least, most = sum(areas), min(areas), max(areas)
     if total <= 0 or least <= 0 or side <= 0:
         return float("inf")
@@ -83,14 +83,17 @@ def _worst(areas: Sequence[float], side: float) -> float:
 HEAD = 22
 GAP = 2.0
 INSET = 3.0
-ROOM_W, ROOM_H = 84.0, 64.0  # smaller boxes do not show their parts
+ROOM_W, ROOM_H = 84.0, 64.0  # smaller boxes do not show their children
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A community's box; `depth` 0 for a part of what is shown, 1 for a part of that.
+    """The box of a community.
 
-    `shade` is one of the twelve colours, -1 for none; `has_inside` where parts are drawn in it.
+    Attributes:
+        depth: 0 for a child of the community that is shown, 1 for a grandchild.
+        shade: index of one of the twelve colours, -1 for none.
+        has_inside: whether children are drawn in it.
     """
 
     number: int
@@ -100,12 +103,14 @@ class Cell:
     has_inside: bool = False
 
 
-def lay_cells(forest: CommunityTree, root: int, area: QRectF, head: float = HEAD) -> list[Cell]:
-    """Return the boxes of a community's parts and of theirs, the outer ones first."""
+def build_cells(
+    community_tree: CommunityTree, root: int, area: QRectF, head: float = HEAD
+) -> list[Cell]:
+    """Return the boxes of a community's children and grandchildren, the outer ones first."""
     cells: list[Cell] = []
-    numbers = forest.children(root) or ([root] if root in forest else [])
-    boxes = lay_squares(
-        [forest.rows[i].n_members for i in numbers],
+    numbers = community_tree.children(root) or ([root] if root in community_tree else [])
+    boxes = squarify(
+        [community_tree.rows[i].n_members for i in numbers],
         (area.left(), area.top(), area.width(), area.height()),
     )
     for place, (number, box) in enumerate(zip(numbers, boxes, strict=True)):
@@ -113,18 +118,18 @@ def lay_cells(forest: CommunityTree, root: int, area: QRectF, head: float = HEAD
         if outer.width() < 1.5 or outer.height() < 1.5:
             continue
         if root == ROOT:
-            color = forest.shade(number)
+            color = community_tree.shade(number)
         else:
-            color = place % 12 if not forest.rows[number].is_loose else -1
-        parts = forest.children(number) if number != root else []
+            color = place % 12 if not community_tree.rows[number].is_loose else -1
+        parts = community_tree.children(number) if number != root else []
         room = outer.width() >= ROOM_W and outer.height() >= ROOM_H + head
         inside = bool(parts) and room
         cells.append(Cell(number, outer, 0, color, inside))
         if not inside:
             continue
         inner = outer.adjusted(INSET, head, -INSET + GAP, -INSET + GAP)
-        small = lay_squares(
-            [forest.rows[i].n_members for i in parts],
+        small = squarify(
+            [community_tree.rows[i].n_members for i in parts],
             (inner.left(), inner.top(), inner.width(), inner.height()),
         )
         for part, one in zip(parts, small, strict=True):
@@ -147,13 +152,13 @@ _BESIDE: dict[str, Callable[[QPointF], tuple[float, float]]] = {
 }
 
 
-def cell_beside(cells: list[Cell], here: Cell, way: str) -> Cell | None:
-    """Return the nearest box of the same depth to the left, right, up or down."""
+def cell_beside(cells: list[Cell], here: Cell, direction: str) -> Cell | None:
+    """Return the nearest box of the same depth to the left, right, top or bottom."""
     best, best_cost = None, float("inf")
     for cell in cells:
         if cell.depth != here.depth or cell.number == here.number:
             continue
-        along, across = _BESIDE[way](cell.area.center() - here.area.center())
+        along, across = _BESIDE[direction](cell.area.center() - here.area.center())
         if along > 0.5 and along + 2.0 * across < best_cost:
             best, best_cost = cell, along + 2.0 * across
     return best
@@ -163,7 +168,7 @@ LEAST_WIDTH = 38
 
 
 def paint_words(painter: QPainter, area: QRectF, words: str, theme: Theme) -> int:
-    """Paint as many lines as fit and return how many that were."""
+    """Paint as many lines as fit and return their number."""
     font = theme.font("small")
     metrics = QFontMetrics(font)
     line_height = metrics.height() + 1
@@ -188,9 +193,9 @@ def paint_words(painter: QPainter, area: QRectF, words: str, theme: Theme) -> in
         lines.append(text[start : start + line.textLength()].strip())
     layout.endLayout()
     painter.setFont(font)
-    for number, said in enumerate(lines):
+    for number, parts in enumerate(lines):
         painter.drawText(
-            QPointF(area.left(), area.top() + metrics.ascent() + number * line_height), said
+            QPointF(area.left(), area.top() + metrics.ascent() + number * line_height), parts
         )
     return len(lines)
 
@@ -205,7 +210,7 @@ ARROWS = {
 
 
 class Treemap(QWidget):
-    """Emits `chosen` for a box, `entered` for one to go into, `left` for the way back."""
+    """Emits `chosen` for a box, `entered` for one to zoom into, `left` to zoom out."""
 
     chosen = Signal(int)
     entered = Signal(int)
@@ -215,7 +220,7 @@ class Treemap(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.forest, self.root = CommunityTree(), ROOT
+        self.community_tree, self.root = CommunityTree(), ROOT
         self.cells: list[Cell] = []
         self.current: int | None = None
         self._hovered: int | None = None
@@ -224,25 +229,25 @@ class Treemap(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(tr("Map of communities"))
-        theme.changed.connect(self._lay)
+        theme.changed.connect(self._place_cells)
 
     def sizeHint(self) -> QSize:
         return QSize(480, 480)
 
-    def show_part(self, forest: CommunityTree, root: int) -> None:
-        """Show the parts of a community, or those at the top."""
-        self.forest, self.root, self._hovered = forest, root, None
-        self._lay()
+    def show_part(self, community_tree: CommunityTree, root: int) -> None:
+        """Show the children of a community, or the top level."""
+        self.community_tree, self.root, self._hovered = community_tree, root, None
+        self._place_cells()
 
     def mark(self, number: int | None) -> None:
         self.current = number
-        row = self.forest.rows.get(number or ROOT)
-        said = [title_of(row), say_size(row.n_members)] if row is not None else []
-        self.setAccessibleDescription(". ".join(said))
+        row = self.community_tree.rows.get(number or ROOT)
+        parts = [get_title(row), format_member_count(row.n_members)] if row is not None else []
+        self.setAccessibleDescription(". ".join(parts))
         self.update()
 
     def set_found(self, found: set[int] | None) -> None:
-        """Let only these stand out; None for all."""
+        """Highlight only these; None for all."""
         self._found = found
         self.update()
 
@@ -252,16 +257,16 @@ class Treemap(QWidget):
     def _head(self) -> int:
         return self._theme.length(HEAD)
 
-    def _lay(self) -> None:
+    def _place_cells(self) -> None:
         area = QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN + 2, -MARGIN + 2)
-        self.cells = lay_cells(self.forest, self.root, area, self._head())
+        self.cells = build_cells(self.community_tree, self.root, area, self._head())
         self.update()
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        self._lay()
+        self._place_cells()
 
-    # --- drawing --------------------------------------------------------------------------------
+    # --- painting ---------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -276,9 +281,14 @@ class Treemap(QWidget):
         painter.end()
 
     def _paint_cell(self, painter: QPainter, cell: Cell) -> None:
-        theme, row = self._theme, self.forest.rows[cell.number]
-        faint = self._found is not None and cell.number not in self._found
-        if faint and cell.has_inside and not self._found.isdisjoint(self._inside(cell.number)):
+        theme, row = self._theme, self.community_tree.rows[cell.number]
+        found = self._found
+        faint = found is not None and cell.number not in found
+        if (
+            found is not None
+            and cell.has_inside
+            and not found.isdisjoint(self._inside(cell.number))
+        ):
             faint = False
         alpha = (0.16 if cell.has_inside else 0.3) + (0.14 if theme.is_dark else 0.0)
         if cell.number == self._hovered:
@@ -297,21 +307,21 @@ class Treemap(QWidget):
             size = str(row.n_members)
             metrics = QFontMetrics(font)
             room = spot.width() - metrics.horizontalAdvance(size) - 10
-            title = metrics.elidedText(title_of(row), Qt.TextElideMode.ElideRight, int(room))
+            title = metrics.elidedText(get_title(row), Qt.TextElideMode.ElideRight, int(room))
             painter.drawText(spot, Qt.AlignmentFlag.AlignVCenter, title)
             end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
             painter.drawText(spot, end, size)
         else:
             painter.setPen(theme.color("text"))
-            paint_words(painter, cell.area.adjusted(6, 4, -4, -3), title_of(row), theme)
+            paint_words(painter, cell.area.adjusted(6, 4, -4, -3), get_title(row), theme)
         painter.setOpacity(1.0)
 
     def _inside(self, number: int) -> set[int]:
-        """Return a community's parts and theirs."""
-        inside, todo = set(), self.forest.children(number)
+        """Return the descendants of a community."""
+        inside, todo = set(), self.community_tree.children(number)
         while todo:
             inside.update(todo)
-            todo = [i for part in todo for i in self.forest.children(part)]
+            todo = [i for part in todo for i in self.community_tree.children(part)]
         return inside
 
     # --- pointer --------------------------------------------------------------------------------
@@ -339,7 +349,7 @@ class Treemap(QWidget):
         cell = cell_at(self.cells, event.position())
         if event.button() != Qt.MouseButton.LeftButton or cell is None:
             return
-        if cell.number == self.current and self.forest.children(cell.number):
+        if cell.number == self.current and self.community_tree.children(cell.number):
             self.entered.emit(cell.number)
         else:
             self.chosen.emit(cell.number)
@@ -358,19 +368,19 @@ class Treemap(QWidget):
             if cell is None:
                 QToolTip.hideText()
             else:
-                QToolTip.showText(event.globalPos(), self._tell(cell.number), self)
+                QToolTip.showText(event.globalPos(), self._build_tooltip(cell.number), self)
             return True
         return super().event(event)
 
-    def _tell(self, number: int) -> str:
-        row = self.forest.rows[number]
-        said = [title_of(row), say_size(row.n_members)]
+    def _build_tooltip(self, number: int) -> str:
+        row = self.community_tree.rows[number]
+        parts = [get_title(row), format_member_count(row.n_members)]
         if not row.is_loose:
-            said.append(tr("Weight: {rating}", rating=say_rating(row.rating)))
-        said += [words for _, words in marks_of(row)]
-        if self.forest.children(number):
-            said.append(tr("Click twice to go into it"))
-        return "\n".join(said)
+            parts.append(tr("Weight: {rating}", rating=format_rating(row.rating)))
+        parts += [words for _, words in list_marks(row)]
+        if self.community_tree.children(number):
+            parts.append(tr("Click twice to go into it"))
+        return "\n".join(parts)
 
     # --- keys -----------------------------------------------------------------------------------
 
@@ -382,11 +392,15 @@ class Treemap(QWidget):
                 self.left.emit()
                 return
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and here is not None:
-            if here.number != self.root and self.forest.children(here.number):
+            if here.number != self.root and self.community_tree.children(here.number):
                 self.entered.emit(here.number)
             return
         elif key in ARROWS and self.cells:
-            found = self.cells[0] if here is None else cell_beside(self.cells, here, ARROWS[key])
+            found = (
+                self.cells[0]
+                if here is None
+                else cell_beside(self.cells, here, ARROWS[Qt.Key(key)])
+            )
             if found is not None:
                 self.chosen.emit(found.number)
             return
@@ -395,12 +409,12 @@ class Treemap(QWidget):
         super().keyPressEvent(event)
 
     def _step_depth(self, key: int, here: Cell) -> bool:
-        """Go to the biggest part inside a box with PgDown, and out again with PgUp."""
+        """Select the largest child with PgDown, the parent with PgUp."""
         if key == Qt.Key.Key_PageDown and here.has_inside:
-            self.chosen.emit(self.forest.children(here.number)[0])
+            self.chosen.emit(self.community_tree.children(here.number)[0])
             return True
         if key == Qt.Key.Key_PageUp and here.depth:
-            self.chosen.emit(self.forest.parent(here.number))
+            self.chosen.emit(self.community_tree.parent(here.number))
             return True
         return False
 
@@ -414,7 +428,7 @@ class Treemap(QWidget):
 
 
 class MapPanel(QWidget):
-    """Emits `chosen` with a community."""
+    """The treemap with a path above it; emits `chosen` with a community."""
 
     chosen = Signal(int)
     menu_wanted = Signal(int, QPoint)
@@ -428,15 +442,17 @@ class MapPanel(QWidget):
         )
         self.all_button = Button(tr("All"), self, kind="link")
         self.here = ElidedLabel("", "small", self)
-        self.way = QWidget(self)
-        row = QHBoxLayout(self.way, spacing=4)
+        self.back_row = QWidget(self)
+        row = QHBoxLayout(self.back_row)
+        row.setSpacing(4)
         row.setContentsMargins(8, 4, 12, 0)
         row.addWidget(self.up_button)
         row.addWidget(self.all_button)
         row.addWidget(self.here, 1)
-        column = QVBoxLayout(self, spacing=0)
+        column = QVBoxLayout(self)
+        column.setSpacing(0)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.way)
+        column.addWidget(self.back_row)
         column.addWidget(self.treemap, 1)
         self.treemap.chosen.connect(self.chosen)
         self.treemap.entered.connect(self.go_into)
@@ -450,19 +466,19 @@ class MapPanel(QWidget):
     def root(self) -> int:
         return self.treemap.root
 
-    def set_forest(self, forest: CommunityTree) -> None:
-        """Show these; where one was gone into, it stays so while it is there."""
-        root = self.root if self.root in forest else ROOT
-        self.treemap.forest = forest
+    def set_community_tree(self, community_tree: CommunityTree) -> None:
+        """Show these communities; stay in the current one if it still exists."""
+        root = self.root if self.root in community_tree else ROOT
+        self.treemap.community_tree = community_tree
         self._show(root)
 
     def mark(self, number: int) -> None:
-        """Show that a community is chosen, going where it can be seen."""
-        forest = self.treemap.forest
-        hidden = not self.isVisible()  # nothing is laid out yet
-        if not hidden and number in forest and self.treemap.cell_of(number) is None:
-            parent = forest.parent(number)
-            if self.root != number or not forest.children(number):
+        """Select a community and show the level where it is visible."""
+        community_tree = self.treemap.community_tree
+        hidden = not self.isVisible()  # there is no layout yet
+        if not hidden and number in community_tree and self.treemap.cell_of(number) is None:
+            parent = community_tree.parent(number)
+            if self.root != number or not community_tree.children(number):
                 self._show(parent)
         self.treemap.mark(number)
 
@@ -470,20 +486,24 @@ class MapPanel(QWidget):
         self.treemap.set_found(found)
 
     def go_into(self, number: int) -> None:
-        """Show the parts of a community."""
-        if self.treemap.forest.children(number):
+        """Show the children of a community."""
+        if self.treemap.community_tree.children(number):
             self._show(number)
             self.chosen.emit(number)
 
     def go_back(self) -> None:
-        """Show what this is a part of, the former part chosen."""
+        """Show the parent level with the previous community selected."""
         before = self.root
         if before != ROOT:
-            self._show(self.treemap.forest.parent(before))
+            self._show(self.treemap.community_tree.parent(before))
             self.chosen.emit(before)
 
     def _show(self, root: int) -> None:
-        forest = self.treemap.forest
-        self.treemap.show_part(forest, root)
-        self.way.setVisible(root != ROOT)
-        self.here.setText(" › ".join(["", *(title_of(forest.rows[i]) for i in forest.path(root))]))
+        community_tree = self.treemap.community_tree
+        self.treemap.show_part(community_tree, root)
+        self.back_row.setVisible(root != ROOT)
+        self.here.setText(
+            " › ".join(
+                ["", *(get_title(community_tree.rows[i]) for i in community_tree.path(root))]
+            )
+        )

@@ -1,7 +1,4 @@
-"""What the screen says of a community in short: how big, how weighty, in which state, by whom.
-
-Owns these words only; pure functions over plain data.
-"""
+"""Short texts about a community: title, size, rating, state and author. Pure functions."""
 
 from __future__ import annotations
 
@@ -9,19 +6,19 @@ from desktop_app.engine.model import BY_HAND, CommunityRow, Report
 from desktop_app.ui.language import tr, trn
 
 
-def say_size(n_members: int) -> str:
+def format_member_count(n_members: int) -> str:
     return trn("{n} name", "{n} names", n_members)
 
 
-def title_of(row: CommunityRow) -> str:
-    """Return a community's title; what is tied to nothing is called so."""
+def get_title(row: CommunityRow) -> str:
+    """Return the title of a community, or a fixed one for unconnected entities."""
     if row.is_loose and row.model is None:
         return tr("Names by themselves")
     return row.title or tr("Without a title")
 
 
-def marks_of(row: CommunityRow) -> list[tuple[str, str]]:
-    """Return (icon, words) of what there is to know of its report, the most urgent first."""
+def list_marks(row: CommunityRow) -> list[tuple[str, str]]:
+    """Return (icon, text) pairs about the state of its report, the most urgent first."""
     marks = []
     if row.is_stale and not row.is_pinned:
         marks.append(("clock-counter-clockwise", tr("Changed since its report")))
@@ -32,7 +29,7 @@ def marks_of(row: CommunityRow) -> list[tuple[str, str]]:
     return marks
 
 
-def say_source(report: Report) -> str:
+def describe_source(report: Report) -> str:
     """Return who wrote a report."""
     if report.model == BY_HAND or (report.is_edited and not report.model):
         return tr("Written by you")
@@ -43,8 +40,8 @@ def say_source(report: Report) -> str:
     return tr("Written by {model}", model=report.model)
 
 
-def say_time(seconds: float) -> str:
-    """Return how long something takes, roughly."""
+def format_duration(seconds: float) -> str:
+    """Return an approximate duration."""
     if seconds < 90:
         return trn("about {n} second", "about {n} seconds", max(1, round(seconds)))
     if seconds < 90 * 60:
@@ -52,5 +49,5 @@ def say_time(seconds: float) -> str:
     return trn("about {n} hour", "about {n} hours", round(seconds / 3600))
 
 
-def say_rating(rating: float) -> str:
+def format_rating(rating: float) -> str:
     return tr("{rating} of 10", rating=f"{rating:.1f}".removesuffix(".0"))

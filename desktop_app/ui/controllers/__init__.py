@@ -1,1 +1,1 @@
-"""Controllers."""
+"""Controllers: connect the screens of one open library to services and lanes."""

@@ -1,13 +1,12 @@
-"""The communities' part of the desk: what the screen works with, joined to chat, graph and foot.
+"""The controller of communities: updates them after the graph changed and shows report writing.
 
-Keeps communities in line with the graph whenever that comes to rest, so that a picture can be
-coloured by them before anybody opened the screen.
+Communities are updated in the background even if their screen was never opened, since the graph
+can be coloured by them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -22,31 +21,30 @@ from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
 from desktop_app.workers.report_job import CommunityWork, ReportJob, ReportRunner
 
-from ..communities.screen import CommunitiesScreen
 from ..context import Context
 from ..language import tr, trn
 from ..shell.main_window import MainWindow
 from ..widgets import format_left, format_number
 
-QUIET_MS = 4000  # after the last change of the graph
-SLOW_MS = 500  # what takes less is not shown at the foot
+QUIET_MS = 4000  # delay after the last change of the graph
+SLOW_MS = 500  # shorter work is not shown in the sidebar
 
 
 def build_community_work(
     library: Library,
-    shelf: ModelRegistry,
-    make_way: Callable[[], bool],
+    registry: ModelRegistry,
+    has_priority_work: Callable[[], bool],
     on_failure: FailureHandler,
     parent: QObject,
 ) -> CommunityWork:
-    """Return what a screen works with, with lanes of its own; `close` ends them.
+    """Return the services, lanes and runner of the communities screen.
 
     Args:
-        make_way: true while something more urgent wants the model.
-        on_failure: shows the failure of work in these lanes.
+        has_priority_work: returns whether more urgent work needs the model.
+        on_failure: shows failures of work in these lanes.
     """
-    reporting = ReportService(library.writer, shelf.find_chat)
-    writing = ReportJob(reporting, make_way)
+    reporting = ReportService(library.writer, registry.find_chat)
+    writing = ReportJob(reporting, has_priority_work)
     return CommunityWork(
         CommunityReader(library.reader()),
         Lane("communities", on_failure, parent),
@@ -57,10 +55,11 @@ def build_community_work(
 
 
 class CommunityController(QObject):
-    """Joins one open library's communities to its window.
+    """Connects the communities of one open library to its window.
 
     Args:
-        tell: takes what changed; is_busy: true while documents are read and the graph grows.
+        publish: announces a change to the screens.
+        is_busy: returns whether documents are being read, so that the graph still grows.
     """
 
     def __init__(
@@ -68,12 +67,12 @@ class CommunityController(QObject):
         context: Context,
         window: MainWindow,
         *,
-        tell: Callable[[ChangeSet], None],
+        publish: Callable[[ChangeSet], None],
         is_busy: Callable[[], bool],
     ) -> None:
         super().__init__(window)
         self._context, self._window = context, window
-        self._tell, self._is_busy = tell, is_busy
+        self._publish, self._is_busy = publish, is_busy
         self._work = context.communities
         self._progress: Progress | None = None
         self._stopping = False
@@ -81,14 +80,14 @@ class CommunityController(QObject):
         self._quiet.timeout.connect(self._refresh)
         self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
         self._slow.timeout.connect(self._show_begun)
-        screen: CommunitiesScreen = window.screens["communities"]
+        screen = window.screens.communities
         screen.counted.connect(window.sidebar.rows["communities"].set_count)
-        screen.ask_wanted.connect(self._ask)
-        screen.color_wanted.connect(self._color)
+        screen.ask_wanted.connect(window.navigator.ask_in_new_chat)
+        screen.color_wanted.connect(window.navigator.show_communities)
         screen.head.pause_wanted.connect(self._work.runner.pause)
         screen.head.resume_wanted.connect(self._work.runner.start)
         screen.head.stop_wanted.connect(self.stop)
-        self._join_foot()
+        self._connect_status()
         context.hub.changed.connect(self._changed)
         self._count()
         self._quiet.start()
@@ -97,23 +96,7 @@ class CommunityController(QObject):
     def is_writing(self) -> bool:
         return self._work.runner.is_running
 
-    # --- other screens --------------------------------------------------------------------------
-
-    def _ask(self, question: str, mode: str) -> None:
-        """Put a question into a chat of its own, to be found by the reports."""
-        window = self._window
-        chat = window.screens["chat"]
-        window.show_screen("chat")
-        chat.new_chat()
-        chat.choices.set_mode(mode)
-        chat.set_question(question)
-
-    def _color(self, ids: Any, level: int) -> None:
-        # first what it is to show: a graph shown for the first time opens where it was left
-        self._window.screens["graph"].show_communities(ids, level)
-        self._window.show_screen("graph")
-
-    # --- keeping in line ------------------------------------------------------------------------
+    # --- updates ----------------------------------------------------------------------------------
 
     def _changed(self, change: ChangeSet) -> None:
         if change.everything or change.entities or change.relations or change.documents:
@@ -128,7 +111,7 @@ class CommunityController(QObject):
 
     def _refreshed(self, change: ChangeSet) -> None:
         if change:
-            self._tell(change)
+            self._publish(change)
             self._count()
 
     def _count(self) -> None:
@@ -138,26 +121,26 @@ class CommunityController(QObject):
         row = self._window.sidebar.rows["communities"]
         Query(self._work.lane, count, owner=self).on_success(row.set_count).run()
 
-    # --- the foot of the sidebar ----------------------------------------------------------------
+    # --- progress in the sidebar ------------------------------------------------------------------
 
-    def _join_foot(self) -> None:
+    def _connect_status(self) -> None:
         foot, runner = self._window.sidebar.report_work, self._work.runner
         foot.pause_requested.connect(runner.pause)
         foot.resume_requested.connect(runner.start)
         foot.cancel_requested.connect(self.stop)
         runner.progressed.connect(self._show_progress)
-        runner.changed.connect(self._tell)
+        runner.changed.connect(self._publish)
         runner.state_changed.connect(self._show_state)
 
     def stop(self) -> None:
-        """Write no more reports; what is written stays."""
+        """Stop writing reports; finished reports are kept."""
         runner, writing = self._work.runner, self._work.writing
         n_done = writing.n_done + (self._progress.done if self._progress else 0)
         writing.clear()
         self._stopping = True
         if runner.state == "running":
             runner.pause()
-        runner.start()  # comes to its end at once, for nothing is left
+        runner.start()  # the queue is empty, so the runner stops at once
         self._stopping = False
         self._progress = None
         self._window.sidebar.report_work.hide()
@@ -165,7 +148,7 @@ class CommunityController(QObject):
             self._context.messages.show(tr("Writing is stopped. What is written stays."))
 
     def _show_begun(self) -> None:
-        """Say that it writes, also while the model is still being loaded."""
+        """Show progress as soon as writing starts, even while the model is loading."""
         if self.is_writing:
             self._show_progress(self._progress or Progress("reports"))
 
@@ -198,16 +181,16 @@ class CommunityController(QObject):
             foot.hide()
             self._progress = None
             if writing.n_done:
-                said = trn("{n} report is written.", "{n} reports are written.", writing.n_done)
+                message = trn("{n} report is written.", "{n} reports are written.", writing.n_done)
                 if n := writing.n_failed:
-                    said = tr(
+                    message = tr(
                         "{said} {failed}",
-                        said=said,
+                        said=message,
                         failed=trn(
                             "{n} of them without the model’s words.",
                             "{n} of them without the model’s words.",
                             n,
                         ),
                     )
-                self._context.messages.show(said, kind="ok")
+                self._context.messages.show(message, kind="ok")
                 writing.n_done = writing.n_failed = 0

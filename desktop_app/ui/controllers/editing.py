@@ -1,4 +1,4 @@
-"""Curation's part of the desk: the window's commands for corrections, joined to what does them."""
+"""The controller of curation: connects the window's editing commands to the services."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FILES = later("Corrections (*.json)")
 
 
 class EditingController(QObject):
-    """Undo, redo, history, new names, and corrections as a file, from wherever the focus is."""
+    """Runs undo, redo, history, new names, and export and import of corrections."""
 
     def __init__(self, context: Context, window: MainWindow, writer: Db) -> None:
         super().__init__(window)
@@ -69,7 +69,7 @@ class EditingController(QObject):
             self.apply(Path(path))
 
     def apply(self, path: Path) -> None:
-        """Take over the corrections of a file, as one edit that can be undone."""
+        """Apply the corrections of a file as one edit that can be undone."""
 
         def verb(where: Path) -> ChangeSet:
             return apply_curation(self._writer, where)
@@ -77,11 +77,14 @@ class EditingController(QObject):
         self.menu.edits.run(verb, path, told=tr("Corrections of “{file}” applied", file=path.name))
 
 
-def ask_with(shelf: ModelRegistry) -> Callable[[DuplicateCluster], DuplicateCluster]:
-    """Return what asks the chat model whether names mean one; it raises where there is none."""
+def ask_with(registry: ModelRegistry) -> Callable[[DuplicateCluster], DuplicateCluster]:
+    """Return a function that asks the chat model about a cluster of duplicates.
+
+    It raises `EnvironmentProblem` if there is no chat model.
+    """
 
     def ask(found: DuplicateCluster) -> DuplicateCluster:
-        model = shelf.find_chat()
+        model = registry.find_chat()
         if model is None:
             raise EnvironmentProblem(
                 tr("There is no chat model."), tr("Get one on the Models screen.")

@@ -1,4 +1,8 @@
-"""Opens the sheets of enrichment over the window and has done what was agreed in them."""
+"""The controller of enrichment: its dialogs, the import of graphs, and their signals.
+
+`enrichment_work` owns the queue of enrichment; this module opens dialogs over the window and runs
+what the user confirmed.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +40,10 @@ KEPT = later("Kept. What is enriched already stays until it is enriched again.")
 
 
 class EnrichmentDialogs(QObject):
-    """One sheet of each kind at a time.
+    """Opens the dialogs of enrichment, one of each kind at a time.
 
     Args:
-        model_db: a reading connection of the model lane's own.
+        model_db: a read connection for the model lane.
         write: runs a change in the writer lane: `write(method, *args, done=takes_result)`.
     """
 
@@ -56,10 +60,10 @@ class EnrichmentDialogs(QObject):
         super().__init__(window)
         self._context, self._enrichment, self._window = context, enrichment, window
         self._writer, self._model_db, self._write = writer, model_db, write
-        self.is_tuning = False  # read by enrichment's work, which then makes way
+        self.is_tuning = False  # enrichment pauses meanwhile
 
     def ask(self, documents: Sequence[int] = ()) -> StartEnrichmentDialog:
-        """Say what enriching some documents takes, or the library, and start if it is agreed."""
+        """Show the estimate for enriching some documents, or the library; start if confirmed."""
         ids = list(documents) or None
         sheet = StartEnrichmentDialog(self._context, ids, self._name(ids), self._window)
         sheet.agreed.connect(self._agreed)
@@ -82,7 +86,7 @@ class EnrichmentDialogs(QObject):
     def show_settings(
         self, over: QWidget | None = None, *, then: Callable[[], Any] = lambda: None
     ) -> EnrichmentSettingsDialog:
-        """Show how the library is enriched; `then` is called when that was changed."""
+        """Edit the enrichment settings of the library; `then` is called after a change."""
         sheet = EnrichmentSettingsDialog(self._context, over or self._window)
 
         def kept(_: Any) -> None:
@@ -100,7 +104,7 @@ class EnrichmentDialogs(QObject):
     def suggest(
         self, over: QWidget | None = None, *, then: Callable[[], Any] = lambda: None
     ) -> SuggestionDialog:
-        """Look at a sample of the library and propose how to enrich it."""
+        """Propose enrichment settings from a sample of the library."""
         sheet = SuggestionDialog(self._context, self._propose, over or self._window)
 
         def kept(_: Any) -> None:
@@ -115,7 +119,7 @@ class EnrichmentDialogs(QObject):
         return sheet
 
     def _propose(self, cancel: CancelToken, on_progress: ProgressCallback) -> Proposal:
-        """Runs in the model lane; enrichment leaves it the model meanwhile."""
+        """Return a proposal; runs in the model lane while enrichment pauses."""
         self.is_tuning = True
         facts = find_chat_facts(self._context.shelf)
         try:
@@ -134,10 +138,11 @@ FILES = later("Graphs (*.json *.graphml *.parquet);;All files (*)")
 
 
 class GraphImport(QObject):
-    """One import at a time.
+    """Imports graphs of other programs, one at a time.
 
     Args:
-        tell: takes what changed; index: has the new passages embedded.
+        publish: announces a change to the screens.
+        index: starts embedding the new passages.
     """
 
     def __init__(
@@ -148,17 +153,17 @@ class GraphImport(QObject):
         window: QWidget,
         foot: WorkStatus,
         *,
-        tell: Callable[[ChangeSet], None],
+        publish: Callable[[ChangeSet], None],
         index: Callable[[], None],
     ) -> None:
         super().__init__(window)
         self._context, self._lane, self._writer = context, lane, writer
-        self._window, self._foot, self._tell, self._index = window, foot, tell, index
+        self._window, self._status, self._publish, self._index = window, foot, publish, index
         self._job: Job | None = None
         foot.cancel_requested.connect(self.cancel)
 
     def ask(self, folder: bool) -> None:
-        """Ask for a folder or a file and take in its graph."""
+        """Ask for a folder or a file and import its graph."""
         if folder:
             path = QFileDialog.getExistingDirectory(
                 self._window, tr("Import a graph: a folder of LightRAG or GraphRAG")
@@ -166,10 +171,10 @@ class GraphImport(QObject):
         else:
             path, _ = QFileDialog.getOpenFileName(self._window, tr("Import a graph"), "", tr(FILES))
         if path:
-            self.take_in(Path(path))
+            self.run_import(Path(path))
 
-    def take_in(self, path: Path) -> None:
-        """Take in the graph of a file or folder; which kind it is, is found out."""
+    def run_import(self, path: Path) -> None:
+        """Import the graph of a file or folder; the format is detected."""
         if self._job is not None:
             self._context.messages.show(tr("One graph at a time: another one is coming in."))
             return
@@ -194,13 +199,13 @@ class GraphImport(QObject):
         title = tr("Importing {name}", name=name)
         if progress.stage == "graph":
             title = tr("Building the graph")
-        self._foot.show_work(progress, title)
-        self._foot.pause_button.hide()  # it can be stopped, and begun again
+        self._status.show_work(progress, title)
+        self._status.pause_button.hide()  # an import can be cancelled and repeated
 
     def _ended(self) -> None:
         self._job = None
-        self._foot.hide()
-        self._tell(EVERYTHING)
+        self._status.hide()
+        self._publish(EVERYTHING)
         self._index()
 
     def _show_result(self, imported: Imported) -> None:
@@ -225,12 +230,13 @@ class GraphImport(QObject):
 
 
 class EnrichmentController(QObject):
-    """Holds the queue's control, the sheets and the import of one open library.
+    """Owns the queue control, the dialogs and the graph import of one open library.
 
     Args:
-        model_db: the model lane's reading connection.
+        model_db: a read connection for the model lane.
         write: runs a change in the writer lane: `write(method, *args, done=takes_result)`.
-        tell: takes what changed; index: has new passages embedded.
+        publish: announces a change to the screens.
+        index: starts embedding new passages.
     """
 
     def __init__(
@@ -244,14 +250,14 @@ class EnrichmentController(QObject):
         model_db: Db,
         import_lane: Lane,
         write: Callable[..., None],
-        tell: Callable[[ChangeSet], None],
+        publish: Callable[[ChangeSet], None],
         index: Callable[[], None],
     ) -> None:
         super().__init__(window)
         self._context, self._window = context, window
         self._is_reading = False
         self.enrichment = EnrichmentWork(
-            context, work, facts, writer, write=write, tell=tell, parent=self
+            context, work, facts, writer, write=write, publish=publish, parent=self
         )
         self.sheets = EnrichmentDialogs(
             context, self.enrichment, window, writer=writer, model_db=model_db, write=write
@@ -262,50 +268,48 @@ class EnrichmentController(QObject):
             writer,
             window,
             window.sidebar.import_work,
-            tell=tell,
+            publish=publish,
             index=index,
         )
 
     @property
     def is_model_wanted(self) -> bool:
-        """Say whether an answer, tuning or the reading of documents comes before enrichment."""
+        """Return whether an answer, tuning or indexing needs the model before enrichment."""
         return self._context.asking.is_busy or self.sheets.is_tuning or self._is_reading
 
     def set_reading(self, reading: bool) -> None:
-        """Hear whether documents are being read: what is instant comes first.
+        """Pause or continue enrichment while documents are read.
 
-        The slow search by meaning is not waited for; it goes on beside.
+        Embedding is slow and does not pause enrichment.
         """
         self._is_reading = reading
         self.enrichment.set_reading(reading)
 
     def join(self) -> None:
-        """Join the window's actions and screens; what a screen does not say is not missed."""
-        enrichment, sheets, take_in = self.enrichment, self.sheets, self.graph_import
+        """Connect the actions and screens of the window to enrichment and import."""
+        enrichment, sheets, run_import = self.enrichment, self.sheets, self.graph_import
         for name, slot in (
             ("enrich", sheets.ask),
             ("enrich_pause", enrichment.pause_or_resume),
             ("enrich_settings", sheets.show_settings),
             ("enrich_suggest", sheets.suggest),
-            ("import_folder", lambda: take_in.ask(True)),
-            ("import_file", lambda: take_in.ask(False)),
+            ("import_folder", lambda: run_import.ask(True)),
+            ("import_file", lambda: run_import.ask(False)),
         ):
             action = self._window.actions_by_name[name]
             action.triggered.connect(lambda _=False, slot=slot: slot())
-        answers: dict[str, Callable[..., Any]] = {
-            "enrich_requested": sheets.ask,
-            "enrich_now_requested": enrichment.enrich,
-            "enrich_stop_requested": enrichment.stop,
-            "enrich_retry_requested": enrichment.retry,
-            "enrich_settings_requested": lambda: sheets.show_settings(),
-            "import_graph_requested": take_in.ask,
-            "enrich_entity_requested": lambda entity: enrichment.enrich(entity=entity),
-            "enrich_chapter_requested": lambda *place: enrichment.enrich(chapter=place),
-        }
-        for screen in self._window.screens.values():
-            for said, answer in answers.items():
-                signal = getattr(screen, said, None)
-                if hasattr(signal, "connect"):
-                    signal.connect(answer)
-        enrichment.models_wanted.connect(lambda: self._window.show_screen("models"))
+        screens = self._window.screens
+        library = screens.library
+        library.enrich_requested.connect(sheets.ask)
+        library.enrich_now_requested.connect(enrichment.enrich)
+        library.enrich_stop_requested.connect(enrichment.stop)
+        library.enrich_retry_requested.connect(enrichment.retry)
+        library.enrich_settings_requested.connect(lambda: sheets.show_settings())
+        library.import_graph_requested.connect(run_import.ask)
+        for screen in (screens.graph, screens.entity):
+            screen.enrich_entity_requested.connect(lambda entity: enrichment.enrich(entity=entity))
+        screens.reader.enrich_chapter_requested.connect(
+            lambda *place: enrichment.enrich(chapter=place)
+        )
+        enrichment.models_wanted.connect(self._window.navigator.open_models)
         enrichment.join(self._window.sidebar.enrich_work)

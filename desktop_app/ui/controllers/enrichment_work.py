@@ -1,7 +1,7 @@
-"""Enrichment of one open library at work: what is queued, the runner, and what is told of it.
+"""The enrichment queue of one open library: adds, starts, pauses, stops, and shows progress.
 
-Joins the services of enrichment to the window; the desk owns the lanes, the sheets are asked for
-by signals.
+Connects the services of enrichment to the sidebar. The session owns the lanes; the dialogs are in
+`enrichment`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from desktop_app.engine.changes import NOTHING, ChangeSet
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.services.enrichment.rates import ChatFacts, find_chat_facts
-from desktop_app.engine.services.enrichment.settings import is_paused, keep_paused
+from desktop_app.engine.services.enrichment.settings import is_paused, store_paused
 from desktop_app.engine.store.db import Db
 from desktop_app.workers.enrichment_job import EnrichmentJob
 
@@ -28,17 +28,17 @@ NO_MODEL = later("Enriching needs a chat model.")
 
 
 class CachedChatFacts:
-    """Remembers what is known of the chat model until `forget`: asking looks through folders."""
+    """Caches the facts about the chat model until `forget`, since a lookup reads folders."""
 
-    def __init__(self, shelf: ModelRegistry) -> None:
-        self._shelf = shelf
+    def __init__(self, registry: ModelRegistry) -> None:
+        self._registry = registry
         self._lock = threading.Lock()
         self._known: list[ChatFacts | None] = []
 
     def __call__(self) -> ChatFacts | None:
         with self._lock:
             if not self._known:
-                self._known.append(find_chat_facts(self._shelf))
+                self._known.append(find_chat_facts(self._registry))
             return self._known[0]
 
     def forget(self) -> None:
@@ -47,11 +47,11 @@ class CachedChatFacts:
 
 
 class EnrichmentWork(QObject):
-    """Queues, starts, pauses and stops, and says at the foot of the sidebar how it goes.
+    """Controls the queue of enrichment and shows its progress in the sidebar.
 
     Args:
         write: runs a change in the writer lane: `write(method, *args, done=takes_result)`.
-        tell: takes what changed.
+        publish: announces a change to the screens.
     """
 
     models_wanted = Signal()
@@ -64,29 +64,29 @@ class EnrichmentWork(QObject):
         writer: Db,
         *,
         write: Callable[..., None],
-        tell: Callable[[ChangeSet], None],
+        publish: Callable[[ChangeSet], None],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._context, self._work, self._facts, self._writer = context, work, facts, writer
-        self._write, self._tell = write, tell
-        self._foot: WorkStatus | None = None
+        self._write, self._publish = write, publish
+        self._status: WorkStatus | None = None
         self._last: Progress | None = None
         self._stopping = False
         self._waits_for_reading = False
         self.titles: dict[int, str] = {}
         self.runner = context.enrich_runner
         self.runner.progressed.connect(self._show_progress)
-        self.runner.changed.connect(tell)
+        self.runner.changed.connect(publish)
         self.runner.state_changed.connect(self._show_state)
         context.hub.changed.connect(self._on_change)
 
     def join(self, foot: WorkStatus) -> None:
-        """Show at this foot how it goes, and go on with what was left at the last closing.
+        """Show progress in this widget and continue the work that was left at the last exit.
 
-        What the person had paused stays so.
+        A queue that the user paused stays paused.
         """
-        self._foot = foot
+        self._status = foot
         foot.pause_requested.connect(self.pause)
         foot.resume_requested.connect(self.resume)
         foot.cancel_requested.connect(self.stop)
@@ -99,7 +99,7 @@ class EnrichmentWork(QObject):
         def decide(kept: tuple[bool, int]) -> None:
             paused, n_waiting = kept
             if not paused:
-                self.runner.start()  # ends at once where nothing waits
+                self.runner.start()  # ends at once if nothing is queued
             elif n_waiting:
                 title, detail = describe_paused(n_waiting)
                 foot.show_work(None, title, detail=detail)
@@ -117,24 +117,24 @@ class EnrichmentWork(QObject):
         first: bool = True,
         again: bool = False,
     ) -> None:
-        """Queue documents, an entity's passages, a stretch of a document, or all, and start.
+        """Queue documents, an entity's passages, a part of a document, or everything; then start.
 
         Args:
-            chapter: the document, and where the stretch starts and ends in its text.
+            chapter: the document, and start and end of the part in its text.
         """
         enriching = self._context.enriching
 
         def want() -> ChangeSet:
             if entity is not None:
-                return enriching.want_entity(entity, again=again)
+                return enriching.enqueue_entity(entity, again=again)
             if chapter is not None:
-                return enriching.want_range(*chapter, again=again)
-            return enriching.want(documents or None, first=first, again=again)
+                return enriching.enqueue_range(*chapter, again=again)
+            return enriching.enqueue(documents or None, first=first, again=again)
 
         self._queue(want)
 
     def retry(self, documents: Sequence[int]) -> None:
-        """Try again what was given up in some documents."""
+        """Retry the failed passages of some documents."""
 
         def want() -> ChangeSet:
             change = NOTHING
@@ -145,14 +145,14 @@ class EnrichmentWork(QObject):
         self._queue(want)
 
     def _queue(self, want: Callable[[], ChangeSet]) -> None:
-        """Put something into the queue and work it off; without a model say what is missing."""
+        """Queue something and start; without a chat model, show what is missing."""
 
         def work() -> tuple[ChangeSet, str] | None:
             if self._facts() is None:
                 return None
             change = want()
             if change:
-                keep_paused(self._writer, False)
+                store_paused(self._writer, False)
             return change, self._context.enriching.status().waiting.words if change else ""
 
         self._write(work, done=self._queued)
@@ -171,24 +171,24 @@ class EnrichmentWork(QObject):
         if not change:
             messages.show(tr("There is nothing left to enrich there."))
             return
-        self._tell(change)
+        self._publish(change)
         messages.show(tr("Enriching: {time}.", time=tr_said(words)))
         self.runner.start()
 
     def stop(self, documents: Sequence[int] = ()) -> None:
-        """Take documents, or all, out of the queue; what is done stays."""
+        """Remove documents, or all, from the queue; finished work is kept."""
 
         def work() -> ChangeSet:
-            if not documents:  # nothing begins by itself at the next start either
-                keep_paused(self._writer, True)
+            if not documents:  # so that nothing starts by itself at the next start either
+                store_paused(self._writer, True)
             return self._context.enriching.stop(documents or None)
 
         def done(change: ChangeSet) -> None:
-            self._tell(change)
+            self._publish(change)
             self._context.messages.show(tr("Enriching is stopped. What is done stays."))
-            if not documents and self._foot is not None:
+            if not documents and self._status is not None:
                 self._stopping, self._last = False, None
-                self._foot.hide()
+                self._status.hide()
 
         if not documents:
             self._stopping = True
@@ -196,12 +196,12 @@ class EnrichmentWork(QObject):
         self._write(work, done=done)
 
     def pause(self) -> None:
-        """Stop after the passages in hand; the next start of the program leaves it so."""
+        """Pause after the current passages; the queue stays paused after a restart."""
         self.runner.pause()
-        self._write(keep_paused, self._writer, True, done=lambda _: None)
+        self._write(store_paused, self._writer, True, done=lambda _: None)
 
     def resume(self) -> None:
-        self._write(keep_paused, self._writer, False, done=lambda _: self.runner.start())
+        self._write(store_paused, self._writer, False, done=lambda _: self.runner.start())
 
     def pause_or_resume(self) -> None:
         if self.runner.state == "running":
@@ -209,10 +209,10 @@ class EnrichmentWork(QObject):
         else:
             self.resume()
 
-    # --- what is told -------------------------------------------------------------------------
+    # --- progress ---------------------------------------------------------------------------------
 
     def set_reading(self, reading: bool) -> None:
-        """Hear whether documents are being read: enrichment makes way for that."""
+        """Show that enrichment waits while documents are being read."""
         if reading != self._waits_for_reading:
             self._waits_for_reading = reading
             if self.runner.state == "running" and self._last is not None:
@@ -220,25 +220,25 @@ class EnrichmentWork(QObject):
 
     def _show_progress(self, progress: Progress) -> None:
         self._last = progress
-        if self._foot is None or self.runner.state != "running":
+        if self._status is None or self.runner.state != "running":
             return
         title = self.titles.get(progress.document_id or 0, "")
         title, detail, pace = describe_work(progress, title)
         if self._waits_for_reading:
             pace = tr("Waits until reading is done")
-        self._foot.show_work(progress, title, detail=detail, pace=pace)
+        self._status.show_work(progress, title, detail=detail, pace=pace)
 
     def _show_state(self, state: str) -> None:
-        if self._foot is None:
+        if self._status is None:
             return
         if state == "paused" and not self._stopping:
             title, detail = tr("Enriching is paused"), tr("What is done stays.")
             if (last := self._last) is not None and last.total and last.stage == "enriching":
                 title, detail = describe_paused(last.total - last.done)
-            self._foot.show_work(self._last, title, detail=detail, paused=True)
+            self._status.show_work(self._last, title, detail=detail, paused=True)
         elif state == "idle":
             self._last = None
-            self._foot.hide()
+            self._status.hide()
             result = self._work.last
             if result is not None and result.n_done:
                 self._context.messages.show(describe_run(result), kind="ok")

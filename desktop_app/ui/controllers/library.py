@@ -1,4 +1,7 @@
-"""The documents' part of the desk: counting before adding, watched folders, care of the file."""
+"""The controller of documents: adding files, watched folders, backup and compaction.
+
+Shows the dialogs for these and runs the services in their lanes.
+"""
 
 from __future__ import annotations
 
@@ -27,19 +30,19 @@ from ..language import tr, trn
 from ..library.dialogs import LibraryFileDialog, RefusedFilesDialog, WatchedFoldersDialog
 from ..shell.main_window import MainWindow
 from ..widgets import format_size
-from .window import say_refused
+from .window import describe_refused
 
 MANY_FILES, MANY_BYTES = 200, 1_000_000_000
 LOOK_MS = 20_000
 
 
 class LibraryController(QObject):
-    """Asks before much is added, looks through watched folders, backs the library up.
+    """Adds files after a check of their size, scans watched folders, backs up the library.
 
     Args:
-        lane: where disks are read, which may take long.
-        add: takes files into the library and indexes them.
-        took: is told what a look through the folders added.
+        lane: for work that reads the disk and may be slow.
+        add: adds files to the library and indexes them.
+        on_added: receives what a scan of the watched folders added.
     """
 
     library_wanted = Signal(str)
@@ -51,20 +54,20 @@ class LibraryController(QObject):
         writer: Db,
         lane: Lane,
         add: Callable[[list[str]], None],
-        took: Callable[[Added], None],
+        on_added: Callable[[Added], None],
     ) -> None:
         super().__init__(window)
         self._context, self._window, self._writer = context, window, writer
-        self._lane, self._add, self._took = lane, add, took
+        self._lane, self._add, self._on_added = lane, add, on_added
         self.watching = FolderWatcher(writer)
         self._looking = False
         self.sheet: WatchedFoldersDialog | LibraryFileDialog | RefusedFilesDialog | None = None
-        screen = window.screens["library"]
+        screen = window.screens.library
         window.files_dropped.connect(self.add)
         screen.files_dropped.connect(self.add)
         screen.text_pasted.connect(self.add_text)
         screen.watch_requested.connect(self.show_watched)
-        screen.care_requested.connect(self.show_care)
+        screen.library_file_requested.connect(self.show_maintenance)
         self._timer = QTimer(self, interval=LOOK_MS)
         self._timer.timeout.connect(self.look)
         self._run(self.watching.list_folders, then=self._set_timer)
@@ -72,7 +75,7 @@ class LibraryController(QObject):
     # --- adding -----------------------------------------------------------------------------
 
     def add(self, files: list[str]) -> None:
-        """Add files and folders; of much, say how much it is and ask first."""
+        """Add files and folders; ask first if there are many."""
 
         def ask(found: LibrarySize) -> None:
             if found.n_files <= MANY_FILES and found.n_bytes <= MANY_BYTES:
@@ -91,20 +94,20 @@ class LibraryController(QObject):
         self._run(measure_files, files, then=ask)
 
     def add_text(self, title: str, text: str) -> None:
-        """Make a document of a text that has no file."""
+        """Add a document from text without a file."""
         query = Query(self._context.writer_lane, add_text, self._writer, title, text, owner=self)
-        query.on_success(self._took).run()
+        query.on_success(self._on_added).run()
 
-    def tell_added(self, added: Added) -> None:
-        """Say which files were not taken and why, and which are here already."""
-        messages, screen = self._context.messages, self._window.screens["library"]
+    def show_added(self, added: Added) -> None:
+        """Show which files were refused and why, and which are duplicates."""
+        messages, screen = self._context.messages, self._window.screens.library
         if added.refused:
-            many = len(added.refused) > 1
+            has_more = len(added.refused) > 1
             messages.show(
-                say_refused(added),
+                describe_refused(added),
                 kind="bad",
-                action_text=tr("Show all") if many else "",
-                action=(lambda: self.show_refused(added.refused)) if many else None,
+                action_text=tr("Show all") if has_more else "",
+                action=(lambda: self.show_refused(added.refused)) if has_more else None,
             )
         elif added.duplicates:
             name, title = added.duplicates[0]
@@ -132,7 +135,7 @@ class LibraryController(QObject):
             )
 
     def show_refused(self, refused: dict[str, str]) -> None:
-        """List every file that was not taken, with its reason."""
+        """List all refused files with the reasons."""
         sheet = self.sheet = RefusedFilesDialog(refused, self._window)
         sheet.finished.connect(lambda _: self._closed(sheet))
         sheet.open()
@@ -140,7 +143,7 @@ class LibraryController(QObject):
     # --- watched folders --------------------------------------------------------------------
 
     def show_watched(self) -> None:
-        """Show which folders are watched, to choose others."""
+        """Show the watched folders and let the user change them."""
         sheet = self.sheet = WatchedFoldersDialog(self._context.theme, self._window)
 
         def show(folders: list[str]) -> None:
@@ -152,13 +155,13 @@ class LibraryController(QObject):
         sheet.watch_wanted.connect(
             lambda path: self._run(self.watching.watch, Path(path), then=show)
         )
-        sheet.forget_wanted.connect(lambda path: self._run(self.watching.forget, path, then=show))
+        sheet.forget_wanted.connect(lambda path: self._run(self.watching.unwatch, path, then=show))
         sheet.finished.connect(lambda _: self._closed(sheet))
         self._run(self.watching.list_folders, then=show)
         sheet.open()
 
     def look(self) -> None:
-        """Look through the watched folders now, unless that is being done."""
+        """Scan the watched folders now, unless a scan is running."""
         if self._looking:
             return
         self._looking = True
@@ -166,21 +169,21 @@ class LibraryController(QObject):
         def ended() -> None:
             self._looking = False
 
-        query = Query(self._lane, self.watching.look, owner=self)
+        query = Query(self._lane, self.watching.scan, owner=self)
         query.on_success(self._show_seen).on_end(ended).run()
 
     def _show_seen(self, seen: WatchedFile) -> None:
         if seen.added.documents or seen.added.refused:
-            self._took(seen.added)
+            self._on_added(seen.added)
         if seen.gone:
-            told = trn(
+            message = trn(
                 "The file of “{title}” is no longer on the disk; what was read of it stays here.",
                 "{n} files of watched folders are no longer on the disk; "
                 "what was read of it stays here.",
                 len(seen.gone),
                 title=seen.gone[0][1],
             )
-            self._context.messages.show(told)
+            self._context.messages.show(message)
 
     def _set_timer(self, folders: list[str]) -> None:
         if folders and not self._timer.isActive():
@@ -191,8 +194,8 @@ class LibraryController(QObject):
 
     # --- the file ---------------------------------------------------------------------------
 
-    def show_care(self) -> None:
-        """Show where the library lies, how large it is, and what can be done about it."""
+    def show_maintenance(self) -> None:
+        """Show path and size of the library, with backup, compaction and restore."""
         sheet = self.sheet = LibraryFileDialog(self._context.theme, self._window)
         sheet.backup_wanted.connect(lambda path: self._back_up(sheet, Path(path)))
         sheet.compact_wanted.connect(lambda: self._compact(sheet))
@@ -211,20 +214,22 @@ class LibraryController(QObject):
 
     def _back_up(self, sheet: LibraryFileDialog, path: Path) -> None:
         def done(size: int) -> None:
-            self._say(
+            self._show_status(
                 sheet, tr("Backed up to “{name}” ({size}).", name=path.name, size=format_size(size))
             )
 
-        self._say(sheet, tr("Backing up…"))
+        self._show_status(sheet, tr("Backing up…"))
         self._run(back_up, self._writer, path, then=done)
 
     def _compact(self, sheet: LibraryFileDialog) -> None:
         def done(sizes: tuple[int, int]) -> None:
             before, after = map(format_size, sizes)
-            self._say(sheet, tr("Compacted from {before} to {after}.", before=before, after=after))
+            self._show_status(
+                sheet, tr("Compacted from {before} to {after}.", before=before, after=after)
+            )
             self._show_overview(sheet, lambda: None)
 
-        self._say(sheet, tr("Compacting…"))
+        self._show_status(sheet, tr("Compacting…"))
         query = Query(self._context.writer_lane, compact, self._writer, owner=self)
         query.on_success(done).run()
 
@@ -236,13 +241,13 @@ class LibraryController(QObject):
 
         self._run(restore_backup, Path(backup), Path(target), then=done)
 
-    def _say(self, sheet: LibraryFileDialog, text: str) -> None:
+    def _show_status(self, sheet: LibraryFileDialog, text: str) -> None:
         if self.sheet is sheet:
-            sheet.say(text)
+            sheet.show_message(text)
         else:
             self._context.messages.show(text, kind="ok")
 
-    # --- inside -----------------------------------------------------------------------------
+    # --- internals --------------------------------------------------------------------------------
 
     def _closed(self, sheet: WatchedFoldersDialog | LibraryFileDialog | RefusedFilesDialog) -> None:
         if self.sheet is sheet:

@@ -1,4 +1,4 @@
-"""The shell's part of the desk: settings that hold at once, and the place one comes back to."""
+"""The controller of the window: applies settings and restores the last screen of a library."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from desktop_app.engine.services.preferences import Preferences
 from ..context import Context
 from ..language import later, tr, tr_said, trn
 from ..shell.main_window import MainWindow
-from ..shell.window_state import keep_place, restore_place
 
-STAGE_TITLES = {  # of one document, of all
+STAGE_TITLES = {  # for one document, for all
     "reading": (later("Reading {title}"), later("Reading")),
     "names": (later("Finding names in {title}"), later("Finding names")),
     "graph": (later("Building the graph"), later("Building the graph")),
@@ -26,7 +25,7 @@ STAGE_TITLES = {  # of one document, of all
 
 
 class ShellController(QObject):
-    """Hears what is set, and keeps which screen and document were open in this library."""
+    """Applies settings that need no restart; saves and restores the current screen."""
 
     def __init__(
         self, context: Context, window: MainWindow, indexing: IndexingService, library: Path
@@ -34,31 +33,31 @@ class ShellController(QObject):
         super().__init__(window)
         self._context, self._window = context, window
         self._indexing, self._library = indexing, str(library)
-        window.screens["settings"].changed.connect(self.take_settings)
-        self.take_settings("care", Preferences().care)
-        restore_place(window, self._library)
+        window.screens.settings.changed.connect(self.take_settings)
+        self.take_settings("care", Preferences().trash)
+        window.restore_place(self._library)
 
     def take_settings(self, section: str, settings: Any) -> None:
-        """Let what can follow a setting at once do so."""
+        """Apply the settings that need no restart."""
         if section == "reading":
             self._indexing.use_chunking(settings)
         elif section == "care":
             self._context.library_work.trash_days = settings.trash_days
 
     def keep(self) -> None:
-        """Keep where one was; the window is about to close."""
-        keep_place(self._window, self._library)
+        """Save the current screen and document; called before the window closes."""
+        self._window.save_place(self._library)
 
 
-def say_stage(progress: Progress, titles: dict[int, str]) -> str:
-    """Return what is being done, to which document."""
+def describe_stage(progress: Progress, titles: dict[int, str]) -> str:
+    """Return the title of an indexing stage, with the document if it is known."""
     of_one, of_all = STAGE_TITLES.get(progress.stage, STAGE_TITLES["reading"])
     title = titles.get(progress.document_id or 0, "")
     return tr(of_one, title=title) if title else tr(of_all)
 
 
-def say_refused(added: Added) -> str:
-    """Return why the first file was not taken, and how many more were not."""
+def describe_refused(added: Added) -> str:
+    """Return why the first file was refused, and the number of other refused files."""
     first = tr_said(next(iter(added.refused.values())))
     if more := len(added.refused) - 1:
         return trn("{first} And {n} more.", "{first} And {n} more.", more, first=first)

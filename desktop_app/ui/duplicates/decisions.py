@@ -183,10 +183,10 @@ class ClusterDecisions(QObject):
         verb, edits = self._context.editing.remove_alias, self._desk.menu.edits
         edits.run(verb, entity_id, key, told=message, then=self._desk.read_parts)
 
-    def tell_which(self, mention_ids: list[int], entity_id: int) -> None:
+    def assign_mentions(self, mention_ids: list[int], entity_id: int) -> None:
         """Assign mentions of a split name to the chosen entity."""
         message = trn("{n} passage told apart", "{n} passages told apart", len(mention_ids))
-        verb, edits = self._context.editing.tell_which, self._desk.menu.edits
+        verb, edits = self._context.editing.assign_mentions, self._desk.menu.edits
         edits.run(verb, mention_ids, entity_id, told=message)
         self._desk.say_count()
 

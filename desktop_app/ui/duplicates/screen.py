@@ -153,7 +153,7 @@ class MergeDesk(QWidget):
         self.page.compare_wanted.connect(lambda rows: self.menu.compare(*rows))
         self.joined.apart_wanted.connect(self.deciding.take_apart)
         self.joined.sentences_wanted.connect(self._read_joined)
-        self.doubtful.told.connect(self.deciding.tell_which)
+        self.doubtful.told.connect(self.deciding.assign_mentions)
         for part in (self.page, self.joined):
             part.open_wanted.connect(self.open_entity)
         for part in (self.page, self.joined, self.doubtful):
@@ -224,10 +224,10 @@ class MergeDesk(QWidget):
     def read_parts(self) -> None:
         """Read the automatic merges and the ambiguous mentions."""
         lane = self._context.desk_lane
-        joined = Query(lane, self._context.duplicates.list_joined, owner=self)
+        joined = Query(lane, self._context.duplicates.list_automatic_merges, owner=self)
         joined.on_success(self._show_joined).run()
         reader, exploring = self._context.reader_lane, self._context.exploring
-        doubtful = Query(reader, exploring.list_doubtful_names, owner=self)
+        doubtful = Query(reader, exploring.list_ambiguous_names, owner=self)
         doubtful.on_success(self._show_doubtful).run()
 
     def _show_joined(self, rows: list[AutomaticMerge]) -> None:

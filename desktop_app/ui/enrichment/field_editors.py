@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
-    QLayout,
-    QLayoutItem,
     QLineEdit,
     QPlainTextEdit,
     QSizePolicy,
@@ -27,60 +25,10 @@ from PySide6.QtWidgets import (
 from ..language import tr
 from ..theme.theme import Theme
 from ..widgets import Button, Label, SectionTitle, clear_layout
+from ..widgets.flow import FlowLayout
 from .fields import Field
 
 GAP = 4
-
-
-class FlowLayout(QLayout):
-    """Places widgets one after another, in as many lines as they need."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._placed: list[QLayoutItem] = []
-        self.setContentsMargins(0, 0, 0, 0)
-
-    def addItem(self, item: QLayoutItem) -> None:
-        self._placed.append(item)
-
-    def count(self) -> int:
-        return len(self._placed)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:
-        return self._placed[index] if 0 <= index < len(self._placed) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        return self._placed.pop(index) if 0 <= index < len(self._placed) else None
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return self._flow(QRect(0, 0, width, 0), place=False)
-
-    def sizeHint(self) -> QSize:
-        return self.minimumSize()
-
-    def minimumSize(self) -> QSize:
-        hints = [item.minimumSize() for item in self._placed]
-        return QSize(
-            max((h.width() for h in hints), default=0), max((h.height() for h in hints), default=0)
-        )
-
-    def setGeometry(self, rect: QRect) -> None:
-        super().setGeometry(rect)
-        self._flow(rect, place=True)
-
-    def _flow(self, rect: QRect, *, place: bool) -> int:
-        x, y, line = rect.x(), rect.y(), 0
-        for item in self._placed:
-            hint = item.widget().sizeHint()  # an item whose widget is not shown yet has none
-            if x > rect.x() and x + hint.width() > rect.right() + 1:
-                x, y, line = rect.x(), y + line + GAP, 0
-            if place:
-                item.setGeometry(QRect(QPoint(x, y), hint))
-            x, line = x + hint.width() + GAP, max(line, hint.height())
-        return y + line - rect.y()
 
 
 class WordList(QWidget):
@@ -109,7 +57,7 @@ class WordList(QWidget):
         self._name = name
         self.buttons: list[Button] = []
         self._shown = QWidget()
-        self._flow = FlowLayout(self._shown)
+        self._flow = FlowLayout(self._shown, gap=GAP)
         self.field = QLineEdit()
         self.field.setPlaceholderText(hint)
         self.field.setAccessibleName(f"{name}: {hint}")

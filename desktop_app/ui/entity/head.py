@@ -16,7 +16,7 @@ from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import Button, ElidedLabel, IconButton, Label, TypeChip, format_type
 from ..widgets.kind_marks import SurenessMark
-from ..widgets.standing import ProvenanceMark, say_description, say_type
+from ..widgets.provenance import ProvenanceMark, describe_description_source, describe_type_source
 from ..widgets.words import join_words
 
 PRESSING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_Down)
@@ -202,14 +202,14 @@ class EntityHead(QWidget):
     def set_standing(self, standing: EntityProvenance) -> None:
         """Show the source (text, model or user) of the description and of the type."""
         kind = self._card.row.type if self._card is not None else ""
-        message = say_type(standing, kind)
+        message = describe_type_source(standing, kind)
         self.source.set_source(standing)
         self.source.show()
         self.chip.setToolTip(message)
         self.sureness.set_sureness(
             standing.type_sureness if standing.type_from == "model" else 0.0, message
         )
-        parts = [say_description(standing)]
+        parts = [describe_description_source(standing)]
         if standing.type_from != "text":
             parts.append(message)
         self.standing.setText(" · ".join(parts))

@@ -13,7 +13,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QTabBar, QVBoxLayout, QWidget
 
 from desktop_app.engine.model import EntityCard, MentionRow, RelationRow
-from desktop_app.engine.services.comparing import Belonging
+from desktop_app.engine.services.comparing import CommunityMembership
 from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance
 
@@ -68,7 +68,7 @@ class BelongingLines(QWidget):
         self.set_communities(())
         self.set_history(())
 
-    def set_communities(self, rows: Sequence[Belonging]) -> None:
+    def set_communities(self, rows: Sequence[CommunityMembership]) -> None:
         """Show the communities of the entity and its neighbours there."""
         lines = [_describe(row) for row in rows[:MOST]]
         self.communities.setText("\n".join(lines))
@@ -99,7 +99,7 @@ class BelongingLines(QWidget):
         self.setVisible(bool(self.communities.text()) or not self.history.isHidden())
 
 
-def _describe(row: Belonging) -> str:
+def _describe(row: CommunityMembership) -> str:
     names = join_words(row.others)
     with_whom = tr("with {names}", names=names) if row.others else tr("alone")
     count = trn("{n} name", "{n} names", row.n_members)

@@ -76,7 +76,7 @@ class EntityPageLoader(QObject):
         self._query(exploring.list_communities_of, entity_id, then=belonging.set_communities)
         self._query(exploring.list_history_of, entity_id, then=belonging.set_history)
         self._query(exploring.fetch_relations, entity_id, RELATIONS, then=page.set_relations)
-        self._query(exploring.tell_standing, entity_id, then=page.set_standing)
+        self._query(exploring.describe_provenance, entity_id, then=page.set_standing)
         self._query(exploring.fetch_claims, entity_id, then=page.set_claims)
         self._query(exploring.fetch_mentions, entity_id, n_mentions, 0, then=show_mentions)
 

@@ -181,7 +181,7 @@ class RejectedNames(QObject):
     def read(self) -> None:
         """Read the rejected names again."""
         context = self._context
-        query = Query(context.reader_lane, context.exploring.list_struck, owner=self)
+        query = Query(context.reader_lane, context.exploring.list_rejected_names, owner=self)
         query.on_success(self._take).run()
 
     def keep(self, name: str) -> None:

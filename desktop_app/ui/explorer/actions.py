@@ -1,7 +1,7 @@
-"""What is done with chosen names: expand, hide, keep, find ways, what they have in common, pin.
+"""Actions on the selected nodes (expand, hide, keep, find paths, pin) and the context menu.
 
-Owns these verbs and the moment between "find a way" and the choice of its other end. Acts on the
-canvas and the trail; reads in the reader's lane.
+`GraphActions` acts on the canvas and the navigation, reads in the reader lane, and remembers the
+first end of a path until the second one is chosen.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
+from desktop_app.engine.graph.view.view import EXPAND_LIMIT
 from desktop_app.workers.operations import Query
 
 from ..editing.entity_menu import EntityMenu
@@ -20,7 +21,6 @@ from ..language import tr, trn
 from .canvas import GraphCanvas
 from .expand_sheet import ExpandDialog
 from .graph_navigation import GraphNavigation
-from .views import EXPAND_LIMIT
 
 if TYPE_CHECKING:
     from .screen import ExplorerScreen
@@ -30,139 +30,141 @@ MANY = 2 * EXPAND_LIMIT
 
 
 class GraphActions(QObject):
-    """Does what the bar, the menu and the keys ask; `ways_found` with (ids, ways)."""
+    """Runs the actions of bar, menu and keys; emits `paths_found(ids, paths)`."""
 
-    ways_found = Signal(object, object)
+    paths_found = Signal(object, object)
     other_end_wanted = Signal(object)
 
     def __init__(
-        self, context: Any, canvas: GraphCanvas, wandering: GraphNavigation, owner: QWidget
+        self, context: Any, canvas: GraphCanvas, navigation: GraphNavigation, owner: QWidget
     ) -> None:
         super().__init__(owner)
-        self._context, self._canvas, self._wandering = context, canvas, wandering
+        self._context, self._canvas, self._navigation = context, canvas, navigation
         self._owner = owner
-        self.waiting_from: int | None = None
+        self.path_start: int | None = None
         self.sheet: ExpandDialog | None = None
         self.titles: dict[int, str] = {}
         self._show_next: tuple[int, ...] = ()
 
-    def do(self, verb: str) -> None:
-        """Do one thing with what is chosen."""
+    def run_action(self, action: str) -> None:
+        """Run one action on the selected nodes."""
         canvas, chosen = self._canvas, self._canvas.chosen_ids()
         rows = sorted(canvas.focus.chosen)
-        if verb == "none":
-            self.stop_waiting()
+        if action == "none":
+            self.cancel_path()
             canvas.select_row(None)
         elif not chosen:
             return
-        elif verb == "expand":
+        elif action == "expand":
             self.expand(chosen)
-        elif verb == "hide":
-            self._wandering.hide(chosen)
-        elif verb == "keep":
-            self._wandering.keep_only(chosen)
-        elif verb == "way":
-            self.find_way(chosen)
-        elif verb == "shared":
-            self._read(self._context.exploring.graph.shared_neighbours, chosen, then=self._share)
-        elif verb == "pin":
+        elif action == "hide":
+            self._navigation.hide(chosen)
+        elif action == "keep":
+            self._navigation.keep_only(chosen)
+        elif action == "way":
+            self.find_path(chosen)
+        elif action == "shared":
+            self._read(
+                self._context.exploring.graph.shared_neighbours, chosen, then=self._show_shared
+            )
+        elif action == "pin":
             canvas.set_pinned(rows, not canvas.data.pinned[rows].all())
-        elif verb == "zoom":
+        elif action == "zoom":
             canvas.fit_rows(rows)
-        elif verb == "neighbours":
+        elif action == "neighbours":
             near = {int(n) for row in rows for n in canvas.data.neighbours_of(row)}
             canvas.choose(near.union(rows), first=canvas.focus.selected)
-        elif verb == "invert":
+        elif action == "invert":
             canvas.choose(set(np.flatnonzero(canvas.data.shown).tolist()) - set(rows))
 
     # --- expanding ------------------------------------------------------------------------
 
     def expand(self, ids: list[int]) -> None:
-        """Add who is tied to these; where there are many, ask whom."""
+        """Add the neighbours of these entities; where there are many, ask which."""
         if len(ids) == 1:
-            self._look_around(ids[0], lambda unseen: len(unseen) > EXPAND_LIMIT)
+            self._expand_or_ask(ids[0], lambda unseen: len(unseen) > EXPAND_LIMIT)
             return
 
         def add(graph: Any) -> None:
-            self._wandering.add(int(e.id) for e in graph.entities)
+            self._navigation.add(int(e.id) for e in graph.entities)
 
         self._read(self._context.exploring.neighbourhood, ids, EXPAND_LIMIT, then=add)
 
     def choose_expansion(self, entity_id: int) -> None:
-        """Ask whom to add, however many there are."""
-        self._look_around(entity_id, lambda unseen: len(unseen) > 0)
+        """Ask which neighbours to add, however many there are."""
+        self._expand_or_ask(entity_id, lambda unseen: len(unseen) > 0)
 
-    def _look_around(self, entity_id: int, many: Callable[[list], bool]) -> None:
+    def _expand_or_ask(self, entity_id: int, many: Callable[[list], bool]) -> None:
         def choose(neighbours: list) -> None:
             here = self._canvas.data.row_of
             unseen = [n for n in neighbours if int(n.row.id) not in here]
             if not many(unseen):
                 if unseen:
-                    self._wandering.grow(entity_id)
+                    self._navigation.grow(entity_id)
                 else:
                     self._context.messages.show(tr("All its neighbours are shown already."))
                 return
             name = self._name(entity_id)
             self.sheet = ExpandDialog(self._context.theme, name, unseen, self.titles, self._owner)
-            self.sheet.chosen.connect(self._wandering.add)
+            self.sheet.chosen.connect(self._navigation.add)
             self.sheet.finished.connect(lambda _: setattr(self, "sheet", None))
             self.sheet.open()
 
         self._read(self._context.exploring.graph.neighbours, entity_id, then=choose)
 
-    # --- ways -----------------------------------------------------------------------------
+    # --- paths ----------------------------------------------------------------------------
 
-    def find_way(self, ids: list[int]) -> None:
-        """Find ways between two names; with one, the next that is chosen is the other end."""
+    def find_path(self, ids: list[int]) -> None:
+        """Find paths between two entities; for one, the next entity chosen is the other end."""
         if len(ids) == 1:
-            self.waiting_from = ids[0]
+            self.path_start = ids[0]
             self.other_end_wanted.emit(self._name(ids[0]))
         elif len(ids) == 2:
             self._find(ids[0], ids[1])
 
-    def take_other_end(self, entity_id: int | None) -> bool:
-        """Take a name as the other end, if one is waited for."""
-        if self.waiting_from is None or entity_id in (None, self.waiting_from):
+    def use_as_other_end(self, entity_id: int | None) -> bool:
+        """Use an entity as the other end if a path was started; return whether it was."""
+        if self.path_start is None or entity_id in (None, self.path_start):
             return False
-        first = self.waiting_from
-        self.stop_waiting()
+        first = self.path_start
+        self.cancel_path()
         self._find(first, int(entity_id))
         return True
 
-    def stop_waiting(self) -> None:
-        self.waiting_from = None
+    def cancel_path(self) -> None:
+        self.path_start = None
 
     def _find(self, a: int, b: int) -> None:
-        def show(ways: list) -> None:
-            if not ways:
-                self.ways_found.emit((a, b), ways)
+        def show(paths: list) -> None:
+            if not paths:
+                self.paths_found.emit((a, b), paths)
                 return
-            needed = [i for way in ways for i in way.ids]
+            needed = [i for path in paths for i in path.ids]
             missing = [i for i in needed if i not in self._canvas.data.row_of]
-            self._show_next = ways[0].ids
-            self.ways_found.emit((a, b), ways)
+            self._show_next = paths[0].ids
+            self.paths_found.emit((a, b), paths)
             if missing:
-                self._wandering.add(needed)
+                self._navigation.add(needed)
             else:
-                self.show_pending_way()
+                self.show_pending_path()
 
         self._read(self._context.exploring.graph.ways, a, b, then=show)
 
-    def show_pending_way(self) -> None:
-        """Make bright the way that was found, once all its names are in the picture."""
+    def show_pending_path(self) -> None:
+        """Highlight the path that was found once all its entities are in the view."""
         ids, self._show_next = self._show_next, ()
         if ids and all(i in self._canvas.data.row_of for i in ids):
-            self.show_way(ids)
+            self.show_path(ids)
 
-    def show_way(self, ids: tuple[int, ...]) -> None:
+    def show_path(self, ids: tuple[int, ...]) -> None:
         canvas = self._canvas
         rows = [canvas.data.row_of[i] for i in ids if i in canvas.data.row_of]
         canvas.choose({rows[0], rows[-1]} if len(rows) > 1 else set(rows))
-        canvas.show_way(ids)
+        canvas.show_path(ids)
 
     # --- inside ---------------------------------------------------------------------------
 
-    def _share(self, ids: list[int]) -> None:
+    def _show_shared(self, ids: list[int]) -> None:
         chosen = self._canvas.chosen_ids()
         if not ids:
             self._context.messages.show(tr("They have nobody in common."))
@@ -172,7 +174,7 @@ class GraphActions(QObject):
         )
         missing = [i for i in ids[:MANY] if i not in self._canvas.data.row_of]
         if missing:
-            self._wandering.add([*chosen, *ids[:MANY]])
+            self._navigation.add([*chosen, *ids[:MANY]])
         else:
             rows = self._canvas.data.row_of
             self._canvas.choose({rows[i] for i in (*chosen, *ids) if i in rows})
@@ -187,15 +189,15 @@ class GraphActions(QObject):
 
 
 def build_menu(screen: ExplorerScreen, row: int | None) -> QMenu:
-    """Return the menu of a disc (or of all that are chosen), or of the ground without one."""
-    canvas, do = screen.canvas, screen.do
+    """Return the menu of a node (or of all selected ones), or of the background for None."""
+    canvas, run_action = screen.canvas, screen.run_action
     menu = QMenu(screen)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     chosen = canvas.chosen_ids()
     if row is None:
         menu.addAction(tr("Fit everything"), canvas.fit)
         if chosen:
-            menu.addAction(tr("Zoom to what is chosen"), lambda: do("zoom"))
+            menu.addAction(tr("Zoom to what is chosen"), lambda: run_action("zoom"))
         menu.addAction(tr("Choose all"), lambda: canvas.choose(canvas.data.shown.nonzero()[0]))
         menu.addAction(tr("Arrange anew"), screen.arrange_anew)
         menu.addAction(tr("Top names"), screen.show_top)
@@ -210,18 +212,18 @@ def build_menu(screen: ExplorerScreen, row: int | None) -> QMenu:
 
 
 def _add_for_one(menu: QMenu, screen: ExplorerScreen, row: int, entity_id: int) -> None:
-    do, canvas = screen.do, screen.canvas
+    run_action, canvas = screen.run_action, screen.canvas
     menu.addAction(tr("Open"), lambda: screen.open_entity.emit(entity_id))
     menu.addAction(tr("Expand"), lambda: screen.expand(entity_id))
     menu.addAction(tr("Choose whom to add…"), lambda: screen.choose_expansion(entity_id))
     menu.addAction(tr("Only this and its neighbours"), lambda: screen.show_entities([entity_id]))
     menu.addAction(tr("Arrange around this"), lambda: screen.set_layout("radial", entity_id))
-    menu.addAction(tr("Find a way to…"), lambda: do("way"))
+    menu.addAction(tr("Find a way to…"), lambda: run_action("way"))
     menu.addAction(
         tr("Enrich this now"), lambda: screen.enrich_entity_requested.emit(entity_id)
     ).setToolTip(tr("A model reads the passages that name it before all others"))
-    menu.addAction(tr("Choose its neighbours"), lambda: do("neighbours"))
-    menu.addAction(tr("Hide"), lambda: screen.wandering.hide([entity_id]))
+    menu.addAction(tr("Choose its neighbours"), lambda: run_action("neighbours"))
+    menu.addAction(tr("Hide"), lambda: screen.navigation.hide([entity_id]))
     if canvas.data.pinned[row]:
         menu.addAction(tr("Unpin"), lambda: canvas.unpin(row))
     else:
@@ -229,22 +231,22 @@ def _add_for_one(menu: QMenu, screen: ExplorerScreen, row: int, entity_id: int) 
 
 
 def _add_for_several(menu: QMenu, screen: ExplorerScreen, n: int) -> None:
-    do = screen.do
+    run_action = screen.run_action
     if n == 2:
-        menu.addAction(tr("Find a way between them"), lambda: do("way"))
-    menu.addAction(tr("Names they have in common"), lambda: do("shared"))
-    menu.addAction(tr("Expand"), lambda: do("expand"))
+        menu.addAction(tr("Find a way between them"), lambda: run_action("way"))
+    menu.addAction(tr("Names they have in common"), lambda: run_action("shared"))
+    menu.addAction(tr("Expand"), lambda: run_action("expand"))
     menu.addAction(
-        trn("Keep only this {n} name", "Keep only these {n} names", n), lambda: do("keep")
+        trn("Keep only this {n} name", "Keep only these {n} names", n), lambda: run_action("keep")
     )
-    menu.addAction(tr("Hide"), lambda: do("hide"))
-    menu.addAction(tr("Choose all others"), lambda: do("invert"))
-    menu.addAction(tr("Zoom to them"), lambda: do("zoom"))
-    menu.addAction(tr("Pin or unpin"), lambda: do("pin"))
+    menu.addAction(tr("Hide"), lambda: run_action("hide"))
+    menu.addAction(tr("Choose all others"), lambda: run_action("invert"))
+    menu.addAction(tr("Zoom to them"), lambda: run_action("zoom"))
+    menu.addAction(tr("Pin or unpin"), lambda: run_action("pin"))
 
 
 def _add_corrections(menu: QMenu, screen: ExplorerScreen) -> None:
-    """Add what can be corrected of the names, as the screen of names offers it."""
+    """Add the corrections that the entity screen offers."""
     rows = screen.canvas.chosen_rows()
     if not rows:
         return

@@ -1,7 +1,7 @@
-"""The canvas: discs, relations and names of one picture, who is looked at, and movement.
+"""The canvas: draws the nodes, relations and labels of one view, with selection and animation.
 
-Owns what is shown and what is selected. Knows neither services nor the screen around it;
-mouse and keys are read in `gestures`, layers paint themselves, `zooming` holds the view.
+Owns the shown data and the selection. `gestures` handles mouse and keys, `layers` and `labels`
+paint, `zooming` holds the viewport. Knows neither services nor the screen around it.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
+from desktop_app.engine.graph.view.filters import Filters, apply_filters
+from desktop_app.engine.graph.view.graph_data import GraphData, build_graph_data
 from desktop_app.engine.model import EntityRow, Subgraph
 
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets.words import format_type, shorten_list
-from .filters import Filters, apply_filters
 from .focus import Focus
 from .frame import ViewFrame, build_frame
 from .gestures import SPOKEN_KEYS, Gestures, Lasso
-from .graph_data import GraphData, build_graph_data
 from .labels import FadePace, LabelLayer
 from .layers import DiscLayer, GuideLayer, LayerItem, RelationLayer
-from .palette import build_palette
+from .palette import build_graph_palette
 from .picking import pick_disc, pick_relation
 from .zooming import ZoomingView
 
@@ -41,13 +41,13 @@ FADE_MS, MOVE_MS = 120, 180
 
 
 class FadeAnimation:
-    """Carries one number to 0 or 1 in the theme's time."""
+    """Animates a number to 0 or 1, as long as the theme's animations take."""
 
     def __init__(self, theme: Theme, parent: QObject, show: Callable[[float], None]) -> None:
         self._theme, self._show = theme, show
         self._animation = build_animation(parent, show)
 
-    def go(self, now: float, target: float) -> None:
+    def animate_to(self, now: float, target: float) -> None:
         self.stop()
         duration = self._theme.animation_ms(FADE_MS)
         if not duration:
@@ -63,7 +63,7 @@ class FadeAnimation:
 
 
 class MoveAnimation:
-    """Carries discs from where they were to where they belong, and the view with them."""
+    """Animates nodes from their old to their new places, and the viewport with them."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class MoveAnimation:
         return self._to
 
     def start(self, start: np.ndarray, end: np.ndarray, view: QRectF, to: QRectF | None) -> bool:
-        """Set out; return False where the theme wants no movement."""
+        """Start the animation; return False where the theme has animations off."""
         duration = self._theme.animation_ms(MOVE_MS)
         if not duration or not len(end):
             return False
@@ -95,8 +95,8 @@ class MoveAnimation:
         self._animation.start()
         return True
 
-    def aim(self, to: QRectF | None) -> None:
-        """Let the view come to rest elsewhere, since what covers it changed on the way."""
+    def set_view_target(self, to: QRectF | None) -> None:
+        """Change where the viewport ends, because panels changed during the animation."""
         if to is not None:
             self._view_to = to
 
@@ -119,8 +119,8 @@ def build_animation(parent: QObject, step: Callable[[float], None]) -> QVariantA
     return animation
 
 
-def find_starts(data: GraphData, before: GraphData, *, animate: bool) -> np.ndarray:
-    """Return where discs come from: their old place, a neighbour that was shown, or their own."""
+def find_start_places(data: GraphData, before: GraphData, *, animate: bool) -> np.ndarray:
+    """Return where nodes start: at their old place, at a shown neighbour, or at their new place."""
     starts = data.places.copy()
     old = np.array([before.row_of.get(i, -1) for i in data.ids], dtype=np.int64)
     known = old >= 0
@@ -138,8 +138,8 @@ def find_starts(data: GraphData, before: GraphData, *, animate: bool) -> np.ndar
 FEW = 5  # neighbours, the strongest first
 
 
-def describe_chosen(data: GraphData, focus: Focus) -> str:
-    """Return who is chosen and whom they are tied to, or what the picture holds."""
+def describe_selection(data: GraphData, focus: Focus) -> str:
+    """Return the selection and its neighbours in words, or the size of the view."""
     row = focus.selected
     if row is None and len(focus.chosen) > 1:
         return trn("{n} name chosen", "{n} names chosen", len(focus.chosen))
@@ -155,14 +155,14 @@ def describe_chosen(data: GraphData, focus: Focus) -> str:
     entity = data.entities[row]
     near = [" ".join(data.entities[other].name.split()) for other in data.neighbours_of(row)]
     who = {"name": " ".join(entity.name.split()), "type": format_type(entity.type)}
-    said = tr("{name}, {type}, pinned", **who) if data.pinned[row] else tr("{name}, {type}", **who)
+    text = tr("{name}, {type}, pinned", **who) if data.pinned[row] else tr("{name}, {type}", **who)
     if not near:
-        return tr("{name}, without connections in this picture", name=said)
-    return tr("{name}, tied to {others}", name=said, others=shorten_list(near, FEW))
+        return tr("{name}, without connections in this picture", name=text)
+    return tr("{name}, tied to {others}", name=text, others=shorten_list(near, FEW))
 
 
-def say(widget: QWidget, text: str) -> None:
-    """Keep the text as the widget's description and have a screen reader say it."""
+def announce(widget: QWidget, text: str) -> None:
+    """Set the accessible description and have a screen reader read it."""
     if widget.accessibleDescription() == text:
         return
     widget.setAccessibleDescription(text)
@@ -173,7 +173,7 @@ def say(widget: QWidget, text: str) -> None:
 
 
 class GraphCanvas(ZoomingView):
-    """Shows a `GraphData` with places; speaks of entities by id."""
+    """Shows a `GraphData`; its signals and public methods name entities by id."""
 
     entity_selected = Signal(object)
     chosen_changed = Signal()
@@ -187,7 +187,7 @@ class GraphCanvas(ZoomingView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme.tokens.bg, parent)
         self._theme = theme
-        self.palette_now = build_palette(theme.tokens)
+        self.palette_now = build_graph_palette(theme.tokens)
         self.data: GraphData = build_graph_data(Subgraph((), (), 0))
         self.passing: list[QRect] = []
         self.filters = Filters()
@@ -198,24 +198,24 @@ class GraphCanvas(ZoomingView):
         small = theme.font("small")
         self.layers = (GuideLayer(small), RelationLayer(), DiscLayer(), LabelLayer(small))
         self.labels = self.layers[3]
-        self._items = [LayerItem(self._painter_of(n), n) for n in range(len(self.layers))]
+        self._items = [LayerItem(self._build_painter(n), n) for n in range(len(self.layers))]
         for item in self._items:
             self.box.addItem(item, ignoreBounds=True)
         self._pace = FadePace(theme, self, self.viewport().update)
         self._fading = FadeAnimation(theme, self, self._set_fade)
-        self._travel = MoveAnimation(theme, self, self._take_step)
+        self._movement = MoveAnimation(theme, self, self._apply_step)
         self.lasso = Lasso(theme, self)
         self.gestures = Gestures(self)
-        theme.changed.connect(self._take_theme)
+        theme.changed.connect(self._apply_theme)
 
     # --- what is shown --------------------------------------------------------------------
 
     def show_data(self, data: GraphData, *, animate: bool = False, fit: bool = True) -> None:
-        """Show a picture whose places are known; discs already shown travel to their place."""
-        self._travel.stop()
+        """Show data with known places; nodes that were shown move to their new place."""
+        self._movement.stop()
         self.gestures.forget()
         selected, chosen = self.selected_id(), self.chosen_ids()
-        start = find_starts(data, self.data, animate=animate)
+        start = find_start_places(data, self.data, animate=animate)
         self.data = data
         apply_filters(data, self.filters)
         self.focus.clear()
@@ -223,12 +223,12 @@ class GraphCanvas(ZoomingView):
         self.focus.chosen = {data.row_of[i] for i in chosen if i in data.row_of}
         target = self._fit_rect(data) if fit else None
         self._fitted = fit
-        if animate and self._travel.start(start, data.places, self.box.viewRect(), target):
+        if animate and self._movement.start(start, data.places, self.box.viewRect(), target):
             data.places = start.copy()
         elif target is not None:
             self._set_view(target)
         self.repaint_layers()
-        say(self, describe_chosen(data, self.focus))
+        announce(self, describe_selection(data, self.focus))
         self.data_changed.emit()
         if selected is not None and self.focus.selected is None:
             self.entity_selected.emit(None)
@@ -236,7 +236,7 @@ class GraphCanvas(ZoomingView):
             self.chosen_changed.emit()
 
     def set_filters(self, filters: Filters) -> None:
-        """Leave out what these filters say, with what hangs on it."""
+        """Hide what these filters exclude and deselect it."""
         self.filters = filters
         apply_filters(self.data, filters)
         hidden = {row for row in self.focus.chosen if not self.data.shown[row]}
@@ -248,35 +248,37 @@ class GraphCanvas(ZoomingView):
         self.data_changed.emit()
 
     def settle(self) -> None:
-        """End movement: every disc is where it belongs."""
-        if self._travel.running:
-            self._travel.stop()
-            self._take_step(self._travel.target.copy(), None)
+        """Stop the animation; every node goes to its final place."""
+        if self._movement.running:
+            self._movement.stop()
+            self._apply_step(self._movement.target.copy(), None)
 
     def set_panels(self, panels: list[QRect], passing: Sequence[QRect] = ()) -> None:
-        """Say which parts of the canvas are covered: fitted discs and names keep clear of them.
+        """Set which parts of the canvas are covered; fitted nodes and labels avoid them.
 
-        Of those that only pass by, names alone keep clear.
+        `passing` panels are shown only for a while: only labels avoid them.
         """
         before, self.panels = self.panels, panels
         if before == panels and self.passing == list(passing):
             return
         self.passing = list(passing)
         if before != panels and self._fitted and len(self.data):
-            if self._travel.running:
-                self._travel.aim(self._fit_rect(replace(self.data, places=self._travel.target)))
+            if self._movement.running:
+                self._movement.set_view_target(
+                    self._fit_rect(replace(self.data, places=self._movement.target))
+                )
             else:
                 self.fit()
         self.repaint_layers()
 
-    # --- who is looked at -----------------------------------------------------------------
+    # --- selection -----------------------------------------------------------------
 
     def selected_id(self) -> int | None:
         row = self.focus.selected
         return int(self.data.entities[row].id) if row is not None else None
 
     def chosen_ids(self) -> list[int]:
-        """Return the ids of all that is chosen, the selected one first."""
+        """Return the ids of all chosen nodes, the selected one first."""
         rows = sorted(self.focus.chosen, key=lambda row: row != self.focus.selected)
         return [int(self.data.entities[row].id) for row in rows]
 
@@ -293,16 +295,16 @@ class GraphCanvas(ZoomingView):
         self.choose(set() if row is None else {row}, first=row)
 
     def choose(self, rows: Iterable[int], first: int | None = None) -> None:
-        """Choose these discs; the inspector tells of `first`, else of one alone."""
+        """Choose these nodes; the inspector shows `first`, or the only one."""
         rows = {int(row) for row in rows}
         if first is None and len(rows) == 1:
             first = next(iter(rows))
         before, known = self.focus.selected, self.focus.chosen
         self.focus.selected, self.focus.chosen = first, rows
-        if self.focus.has_way and rows != known:
-            self.focus.show_way(self.data, [])
+        if self.focus.has_path and rows != known:
+            self.focus.show_path(self.data, [])
         self.repaint_layers()
-        say(self, describe_chosen(self.data, self.focus))
+        announce(self, describe_selection(self.data, self.focus))
         if first != before:
             self.entity_selected.emit(self.selected_id())
         if rows != known:
@@ -314,17 +316,17 @@ class GraphCanvas(ZoomingView):
         kept = self.focus.selected if self.focus.selected in rows else None
         self.choose(rows, first=row if row in rows else kept)
 
-    def show_way(self, ids: Iterable[int]) -> None:
-        """Keep the chain of these entities bright and the rest pale; none ends it."""
+    def show_path(self, ids: Iterable[int]) -> None:
+        """Highlight the path through these entities; an empty one ends the highlight."""
         rows = [self.data.row_of[i] for i in ids if i in self.data.row_of]
-        self.focus.show_way(self.data, rows)
+        self.focus.show_path(self.data, rows)
         self.repaint_layers()
 
     def hover_row(self, row: int | None, relation: int | None = None) -> None:
-        """Keep a disc and its neighbours bright, or touch one relation."""
+        """Highlight a node and its neighbours, or one relation."""
         if row != self.focus.hovered:
             self.focus.hover(self.data, row)
-            self._fading.go(self.focus.fade, 0.0 if row is None else 1.0)
+            self._fading.animate_to(self.focus.fade, 0.0 if row is None else 1.0)
             self.entity_hovered.emit(None if row is None else int(self.data.entities[row].id))
         if relation != self.focus.hovered_relation:
             self.focus.hovered_relation = relation
@@ -341,10 +343,7 @@ class GraphCanvas(ZoomingView):
         return pick_relation(self.frame(), self.data, point.x(), point.y(), touched)
 
     def move_disc(self, row: int, point: QPointF) -> None:
-        """Put a disc under a point of the screen and keep it there in later layouts.
-
-        What is chosen together is moved together.
-        """
+        """Move a node to a point of the screen and pin it; chosen nodes move together."""
         place = self.box.mapSceneToView(self.mapToScene(point.toPoint()))
         rows = sorted(self.focus.chosen) if row in self.focus.chosen else [row]
         self.data.places[rows] += (place.x(), place.y()) - self.data.places[row]
@@ -362,12 +361,12 @@ class GraphCanvas(ZoomingView):
     # --- painting -------------------------------------------------------------------------
 
     def view_transform(self) -> QTransform:
-        """Return the step from places to pixels of the widget."""
-        self.scene().prepareForPaint()  # pyqtgraph puts off what a new range means
+        """Return the transformation from places to pixels of the widget."""
+        self.scene().prepareForPaint()  # pyqtgraph applies a new range late
         return self._items[0].sceneTransform() * self.viewportTransform()
 
     def frame(self, transform: QTransform | None = None) -> ViewFrame:
-        """Return the frame of the view now; made once for all layers."""
+        """Return the current frame, which all layers share."""
         if transform is None:
             transform = self.view_transform()
         data = self.data
@@ -388,7 +387,7 @@ class GraphCanvas(ZoomingView):
 
     def close(self) -> bool:
         """Close as any widget; pyqtgraph's own would clear the scene under items we hold."""
-        for running in (self._fading, self._travel, self._calm, self._pace):
+        for running in (self._fading, self._movement, self._rest_timer, self._pace):
             running.stop()
         return QGraphicsView.close(self)
 
@@ -399,13 +398,13 @@ class GraphCanvas(ZoomingView):
             if self._fitted:
                 self.fit()
 
-    def _painter_of(self, number: int):
+    def _build_painter(self, number: int):
         def paint(painter: QPainter, transform: QTransform) -> None:
             if len(self.data):
                 frame = self.frame(transform)
                 if number == 0:
                     self._pace.begin()
-                    self.labels.fade_ms = self._pace.fade_ms(moving=self._calm.isActive())
+                    self.labels.fade_ms = self._pace.fade_ms(moving=self._rest_timer.isActive())
                 self.layers[number].paint(painter, frame, self.data, self.focus, self.palette_now)
                 if self.layers[number] is self.labels:
                     self._pace.end(busy=self.labels.fading.busy)
@@ -416,7 +415,7 @@ class GraphCanvas(ZoomingView):
         self.focus.fade = float(value)
         self.repaint_layers()
 
-    def _take_step(self, places: np.ndarray, view: QRectF | None) -> None:
+    def _apply_step(self, places: np.ndarray, view: QRectF | None) -> None:
         if places.shape != self.data.places.shape:
             return
         self.data.places = places
@@ -424,8 +423,8 @@ class GraphCanvas(ZoomingView):
             self._set_view(view)
         self.repaint_layers()
 
-    def _take_theme(self) -> None:
-        self.palette_now = build_palette(self._theme.tokens)
+    def _apply_theme(self) -> None:
+        self.palette_now = build_graph_palette(self._theme.tokens)
         self.setBackground(self._theme.tokens.bg)
         for layer in (self.layers[0], self.labels):
             layer.set_font(self._theme.font("small"))

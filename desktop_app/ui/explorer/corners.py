@@ -1,12 +1,11 @@
-"""What lies over the corners of the canvas: the budget line, the zoom buttons, and their places.
+"""Small panels over the canvas (counts, zoom buttons, minimap) and their placement.
 
-Owns small panels on surface at 90 %. Knows no services.
+Knows no services.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, QTimer, Signal
@@ -17,41 +16,21 @@ from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import Button, IconButton, Label, format_number
 from .canvas import GraphCanvas
-
-if TYPE_CHECKING:
-    from .selection_bar import SelectionBar
-
+from .panel import Panel
+from .selection_bar import SelectionBar
 
 INSET, GAP = 12, 8
 MOST_COVERED = 0.45  # of the width, by legends side by side
 
 
-class Panel(QWidget):
-    """A rounded ground that lets the picture shine through a little."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        theme.changed.connect(self.update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        high = self._theme.is_high  # ground on ground needs a line round it there
-        painter.setPen(self._theme.color("line") if high else Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("surface", 1.0 if high else 0.9))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        painter.end()
-
-
 class BudgetLine(Panel):
-    """How much of the library is in the picture, and more of it."""
+    """How many entities of the library are in the view, with "Show more"."""
 
     more_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 4, 0)
         row.setSpacing(4)
         self.text = Label("", "small", self)
@@ -75,48 +54,48 @@ class BudgetLine(Panel):
         total = max(n_shown, n_all)
         self._counts, self._n_strongest = (n_shown, total), n_strongest
         self._by_connections = by_connections
-        self.set_sifted(n_shown)
+        self.set_filtered(n_shown)
         self.more.setVisible(more and n_shown < total)
-        self.layout().setContentsMargins(12, 0, 4 if self.more.isVisibleTo(self) else 12, 0)
+        self._row.setContentsMargins(12, 0, 4 if self.more.isVisibleTo(self) else 12, 0)
         self.setVisible(n_shown > 0)
         self.setFixedHeight(self._theme.length(32))
         self.adjustSize()
 
-    def set_sifted(self, n_left: int) -> None:
-        """Say how many of them the filters leave."""
+    def set_filtered(self, n_left: int) -> None:
+        """Show how many entities the filters leave."""
         n_shown, total = self._counts
         shown = format_number(n_shown)
         if n_left < n_shown:
             left = format_number(n_left)
-            said = trn("{k} of {n} name, filtered", "{k} of {n} names, filtered", total, k=left)
+            text = trn("{k} of {n} name, filtered", "{k} of {n} names, filtered", total, k=left)
         elif n_shown == total:
-            said = trn("{n} name", "All {n} names", total)
+            text = trn("{n} name", "All {n} names", total)
         elif self._by_connections:
-            said = trn(
+            text = trn(
                 "{k} of {n} name, by connections",
                 "{k} of {n} names, by connections",
                 total,
                 k=shown,
             )
         else:
-            said = trn("{k} of {n} name", "{k} of {n} names", total, k=shown)
-        self._short = self._long = said
+            text = trn("{k} of {n} name", "{k} of {n} names", total, k=shown)
+        self._short = self._long = text
         if self._n_strongest:
             few = trn(
                 "{n} strongest connection of each",
                 "{n} strongest connections of each",
                 self._n_strongest,
             )
-            self._long = f"{said} · {few}"
+            self._long = f"{text} · {few}"
         self._least = tr("{k} of {n}", k=format_number(n_left), n=format_number(total))
         self.text.setText(self._long)
         hint = tr("Select a name to see all its connections.") if self._n_strongest else ""
         self.text.setToolTip(hint)
 
     def fit_into(self, room: int) -> None:
-        """Say it all where there is room for it, else only how much is shown."""
-        for said in (self._long, self._short, self._least):
-            self.text.setText(said)
+        """Show the longest of three texts that fits."""
+        for text in (self._long, self._short, self._least):
+            self.text.setText(text)
             self.adjustSize()
             if self.width() <= room:
                 break
@@ -138,7 +117,7 @@ class ZoomButtons(Panel):
 
 
 class CornerPlacer(QObject):
-    """Keeps the panels in the corners of the canvas and tells it what they cover."""
+    """Places the panels in the corners of the canvas and passes it their rectangles."""
 
     def __init__(
         self,
@@ -163,7 +142,7 @@ class CornerPlacer(QObject):
         return False
 
     def place_soon(self) -> None:
-        """Place once this turn of events is over, however often it is asked for."""
+        """Place the panels once, in the next turn of the event loop."""
         self._later.start()
 
     def place(self) -> None:
@@ -186,7 +165,7 @@ class CornerPlacer(QObject):
             if panel.isHidden():
                 continue
             if y > INSET and y + panel.height() + GAP > bottom - self._budget.height():
-                # A low window has no room below, and a narrow one none beside, for the picture.
+                # No room below; a panel that would leave too little width is moved outside.
                 if x + widest + GAP + panel.width() > right * MOST_COVERED:
                     panel.move(-2 * panel.width(), 0)
                     continue
@@ -196,14 +175,14 @@ class CornerPlacer(QObject):
         wide = self._bar.width()
         room = right - (x + widest + GAP if widest else INSET)
         middle = right - room / 2 - wide / 2
-        low = room < wide  # no room beside the legends: above the line at the bottom instead
+        low = room < wide  # no room beside the legends: place it above the counts
         top = bottom - self._budget.height() - GAP - self._bar.height() if low else INSET
         most = right - wide - (self._zoom.width() + GAP if low else 0)
         self._bar.move(round(max(INSET, min(middle, most))), max(INSET, top))
-        # Where both have no room the bar stays: zooming has the wheel and keys as well.
+        # Without room for both, the zoom buttons go: wheel and keys zoom as well.
         over = self._bar.isVisibleTo(self._ground)
         self._zoom.setVisible(not (over and self._bar.geometry().intersects(self._zoom.geometry())))
-        # Bar and map come and go: names keep clear of them, but the picture stays where it is.
+        # Labels avoid the bar and the minimap, but the view is not fitted again for them.
         lasting, passing = panels[:-2], panels[-2:]
         ground = self._ground
         ground.set_panels(
@@ -221,7 +200,7 @@ FEWEST, SMALLEST_GROUND = 12, 560
 
 
 class Minimap(Panel):
-    """Shows all discs of a canvas as dots; `appeared` when it comes or goes."""
+    """Shows all nodes as dots; emits `appeared` when it is shown or hidden."""
 
     appeared = Signal()
 
@@ -236,7 +215,7 @@ class Minimap(Panel):
         self.setToolTip(tr("Press to go there"))
         self.setCursor(Qt.CursorShape.CrossCursor)
         self._later = QTimer(self, singleShot=True, interval=60)
-        self._later.timeout.connect(self._look)
+        self._later.timeout.connect(self._update_visibility)
         canvas.view_changed.connect(self._view_changed)
         canvas.data_changed.connect(self._data_changed)
         canvas.places_changed.connect(self._data_changed)
@@ -255,8 +234,8 @@ class Minimap(Panel):
             self._later.start()
         self.update()
 
-    def _look(self) -> None:
-        """Come when something is out of view, go when everything is in it."""
+    def _update_visibility(self) -> None:
+        """Show the minimap only while something is out of view."""
         canvas = self._canvas
         bounds = canvas.data.bounds() if len(canvas.data) >= FEWEST else None
         needed = False
@@ -268,14 +247,14 @@ class Minimap(Panel):
             self.appeared.emit()
 
     def _step(self) -> tuple[float, float, float]:
-        """Return the scale from the plane to here, and where the plane's 0, 0 is."""
+        """Return scale and offset from the layout to the minimap."""
         x, y, wide, high = self._canvas.data.bounds() or (0.0, 0.0, 1.0, 1.0)
         scale = min((WIDTH - 2 * MARGIN) / max(wide, 1), (HEIGHT - 2 * MARGIN) / max(high, 1))
         left = (WIDTH - wide * scale) / 2 - x * scale
         return scale, left, (HEIGHT - high * scale) / 2 - y * scale
 
     def _paint_dots(self) -> QImage:
-        """Return the discs as dots, the biggest on top of the others."""
+        """Return an image of the nodes as dots, the biggest on top."""
         data, palette = self._canvas.data, self._canvas.palette_now
         scale, left, top = self._step()
         pixels = np.zeros((HEIGHT, WIDTH), dtype=np.uint32)
@@ -290,7 +269,7 @@ class Minimap(Panel):
                 y = np.clip(at[:, 1] + down, 0, HEIGHT - 1)
                 pixels[y, x] = colors[data.color_codes[rows]]
         image = QImage(pixels.data, WIDTH, HEIGHT, 4 * WIDTH, QImage.Format.Format_ARGB32)
-        return image.copy()  # the array goes, the picture stays
+        return image.copy()  # a copy, because the array is freed
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

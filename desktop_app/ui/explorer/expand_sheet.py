@@ -1,6 +1,6 @@
-"""Whom to add when a name has many neighbours: by type, by document, by strength, how many.
+"""The dialog that asks which neighbours of an entity to add to the view.
 
-Owns this sheet and the choice it makes. Is handed the neighbours; says which were chosen.
+Filters by type, kind, document and strength. Knows no services.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class ExpandDialog(QDialog):
         return box
 
     def fitting(self) -> list[ViewNeighbour]:
-        """Return the neighbours that the choices let through, the strongest first."""
+        """Return the neighbours that pass the filters, the strongest first."""
         low, high = self.strength.range
         type_, kind = self.type.currentData(), self.kind.currentData()
         document = self.document.currentData()
@@ -150,8 +150,8 @@ class ExpandDialog(QDialog):
         self.list.blockSignals(True)
         self.list.clear()
         for neighbour in self.fitting():
-            said = f"{' '.join(neighbour.row.name.split())}   {format_type(neighbour.row.type)}"
-            item = QListWidgetItem(said)
+            text = f"{' '.join(neighbour.row.name.split())}   {format_type(neighbour.row.type)}"
+            item = QListWidgetItem(text)
             item.setData(ID_ROLE, int(neighbour.row.id))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked)

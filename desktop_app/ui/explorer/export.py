@@ -1,7 +1,7 @@
-"""What is shown, as a file: pictures of the view, and graphs that other programs open.
+"""Exports of the graph screen: pictures of the canvas, and graph files for other programs.
 
-Owns asking where to. Pictures are painted here (painting belongs to the window's thread), data
-is written in the reader's lane.
+Asks for the file. Pictures are painted here on the window's thread, data is written in the
+reader lane.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from desktop_app.engine.errors import cannot_write
+from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.workers.operations import Query
 
 from ..language import tr
 from .canvas import GraphCanvas
 from .focus import Focus
 from .frame import ViewFrame, build_frame
-from .graph_data import GraphData
-from .palette import Palette
+from .palette import GraphPalette
 from .zooming import find_fit
 
 MOST_PIXELS = 400_000_000
@@ -35,10 +35,10 @@ def write_picture(
     frame: ViewFrame,
     data: GraphData,
     focus: Focus,
-    palette: Palette,
+    palette: GraphPalette,
     scale: float = 2.0,
 ) -> None:
-    """Write a frame into a file; the ending of `path` decides the form.
+    """Write a frame into a file; the suffix of `path` decides the format.
 
     Raises:
         OSError: the file could not be written.
@@ -50,7 +50,7 @@ def write_picture(
             layer.paint(painter, frame, data, focus, palette, exact=True)
 
     if path.suffix.lower() == ".svg":
-        with path.open("wb"):  # QSvgGenerator says nothing when a file cannot be written
+        with path.open("wb"):  # QSvgGenerator reports no error when a file cannot be written
             pass
         target = QSvgGenerator()
         target.setFileName(str(path))
@@ -77,13 +77,13 @@ def write_picture(
 
 
 def _name_generic_family(path: Path) -> None:
-    """Let a viewer that has none of the fonts of an SVG draw its text without serifs."""
+    """Add sans-serif as the fallback font of an SVG."""
     text = path.read_text("utf-8")
     path.write_text(re.sub(r'font-family="([^"]+)"', r'font-family="\1,sans-serif"', text), "utf-8")
 
 
 def frame_of_all(data: GraphData, width: int, height: int) -> ViewFrame:
-    """Return the frame in which everything fits, as a canvas of this size would have it."""
+    """Return the frame of a canvas of this size with everything fitted."""
     rect = find_fit(data, width, height, [])
     transform = QTransform()
     if rect is not None:
@@ -93,11 +93,11 @@ def frame_of_all(data: GraphData, width: int, height: int) -> ViewFrame:
 
 
 PICTURES = ("png", "svg")
-USUAL = 2.0  # pixels of a picture a pixel of the screen
+USUAL = 2.0  # pixels of the image per pixel of the screen
 
 
 def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool = False) -> None:
-    """Ask for a file and write the view or what is chosen into it; say what came of that."""
+    """Ask for a file, write the view or the selection into it, and show the result."""
     messages = context.messages
     if chosen and not canvas.focus.chosen:
         messages.show(tr("Choose names first: click them, or draw round them with Shift."))
@@ -109,14 +109,14 @@ def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool
     path, _ = QFileDialog.getSaveFileName(canvas, what, f"graph.{ending}", f"*.{ending}")
     if not path:
         return
-    told = tr("Saved {name}", name=Path(path).name)
+    message = tr("Saved {name}", name=Path(path).name)
     if ending in PICTURES:
         try:
             save_picture(canvas, Path(path), scale=scale, chosen=chosen)
         except OSError as error:
             messages.show_error(cannot_write(path, error))
         else:
-            messages.show(told, kind="ok")
+            messages.show(message, kind="ok")
         return
     data = canvas.data
     ids = canvas.chosen_ids() if chosen else [i for i, on in zip(data.ids, data.shown) if on]  # noqa: B905
@@ -130,11 +130,11 @@ def ask_and_save(canvas: GraphCanvas, context: Any, ending: str, *, chosen: bool
         places,
         owner=canvas,
     )
-    query.on_success(lambda _: messages.show(told, kind="ok")).run()
+    query.on_success(lambda _: messages.show(message, kind="ok")).run()
 
 
 def _ask_scale(canvas: GraphCanvas) -> float | None:
-    """Ask for the width in pixels and return how many times the canvas's that is."""
+    """Ask for the width in pixels; return it as a factor of the canvas width."""
     now = max(canvas.width(), 1)
     pixels, wanted = QInputDialog.getInt(
         canvas, tr("Picture of another size"), tr("Width in pixels"), 2 * now, 100, 20_000, 100
@@ -145,7 +145,7 @@ def _ask_scale(canvas: GraphCanvas) -> float | None:
 def save_picture(
     canvas: GraphCanvas, path: Path, *, scale: float = USUAL, chosen: bool = False
 ) -> None:
-    """Write the view of a canvas at full detail, or only what is chosen, filling the picture.
+    """Write the view of a canvas at full detail, or only the selection, fitted.
 
     Raises:
         OSError: the file could not be written.

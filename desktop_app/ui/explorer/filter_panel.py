@@ -1,6 +1,6 @@
-"""The panel of filters beside the graph: names, types, communities, ranges, documents, orphans.
+"""The panel of filters beside the graph: name, types, communities, ranges, documents, orphans.
 
-Owns its controls and what they say together. What is left out for it is the canvas's work.
+Owns the controls and the `Filters` that they make; the canvas applies them.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from desktop_app.engine.graph.view.filters import EVERYTHING, Filters
+from desktop_app.engine.graph.view.graph_data import GraphData
+
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import Button, CheckBox, Label, SearchField, SectionTitle, format_number
 from ..widgets.plain_tooltip import plain_tip
-from .filters import EVERYTHING, Filters
-from .graph_data import GraphData
 
 
 class CheckGroup(QWidget):
-    """Boxes under a title; `changed` when one was pressed. Without lines it is not there."""
+    """Check boxes under a title; hidden while it has no lines."""
 
     changed = Signal()
 
@@ -37,7 +38,7 @@ class CheckGroup(QWidget):
         self.hide()
 
     def hidden(self) -> frozenset:
-        """Return the keys that are off, also such as are not in the picture now."""
+        """Return the keys that are off, including keys that are not in the view now."""
         return self._hidden
 
     def set_hidden(self, keys: Iterable[Hashable]) -> None:
@@ -75,7 +76,7 @@ EDGE = 7
 
 
 class HistogramRange(QWidget):
-    """Bars of how often values occur; `changed` with (from, to), the whole range as infinity."""
+    """A histogram with two handles; emits `changed(from, to)`, infinity for no upper limit."""
 
     changed = Signal(float, float)
 
@@ -99,7 +100,7 @@ class HistogramRange(QWidget):
         return QSize(200, HEIGHT)
 
     def set_values(self, values: np.ndarray, *, whole: bool = False) -> None:
-        """Show how often values occur, in steps that grow; the range opens to all of them."""
+        """Show the histogram of the values in growing bins, and reset the range."""
         values = np.asarray(values, dtype=float)
         self.whole = whole
         top = float(values.max(initial=1.0))
@@ -119,14 +120,14 @@ class HistogramRange(QWidget):
 
     @property
     def range(self) -> tuple[float, float]:
-        """Return from and to as values, both included; infinity where nothing is cut off."""
+        """Return the limits as values, both included; infinity for no upper limit."""
         low = 0.0 if self._low == 0 else float(self._edges[self._low])
         if self._high == len(self._edges) - 1:
             return low, float("inf")
         return low, float(self._edges[self._high]) - (1.0 if self.whole else 1e-9)
 
     def set_range(self, low: float, high: float) -> None:
-        """Put the handles where these values are, without saying so."""
+        """Move the handles to these values without emitting `changed`."""
         self._low = int(np.searchsorted(self._edges, low, "right")) - 1 if low > 0 else 0
         self._high = (
             len(self._edges) - 1
@@ -204,7 +205,7 @@ MOST_DOCUMENTS = 40
 
 
 class FilterPanel(QFrame):
-    """Emits `changed` with the filters that its controls make, legends apart."""
+    """Emits `changed` with the filters of its controls, without those of the legends."""
 
     changed = Signal(object)
     cleared = Signal()
@@ -234,8 +235,8 @@ class FilterPanel(QFrame):
         self.name.searched.connect(lambda text: self._set(name=text))
         column.addWidget(self.name)
         column.addSpacing(8)
-        self.connections, self._connections_said = self._add_range(tr("Connections of a name"))
-        self.weights, self._weights_said = self._add_range(tr("Strength of a connection"))
+        self.connections, self._connections_text = self._add_range(tr("Connections of a name"))
+        self.weights, self._weights_text = self._add_range(tr("Strength of a connection"))
         self.connections.changed.connect(lambda a, b: self._set(connections=(a, b)))
         self.weights.changed.connect(lambda a, b: self._set(weights=(a, b)))
         self.orphans = CheckBox(tr("Names without connections"), body)
@@ -255,12 +256,12 @@ class FilterPanel(QFrame):
         self.boxes: dict[int, CheckBox] = {}
         self.collection_boxes: dict[str, tuple[Button, tuple[int, ...]]] = {}
         column.addStretch(1)
-        self.said = Label("", "small", body, wrap=True)
-        column.addWidget(self.said)
+        self.counts = Label("", "small", body, wrap=True)
+        column.addWidget(self.counts)
         self.clear = Button(tr("Clear filters"), body)
         self.clear.clicked.connect(self._clear)
         column.addWidget(self.clear, 0, Qt.AlignmentFlag.AlignLeft)
-        # A handle on its way says a lot: the picture follows once a frame.
+        # Dragging a handle emits often: the canvas is updated at most once per interval.
         self._soon = QTimer(self, singleShot=True, interval=30)
         self._soon.timeout.connect(lambda: self.changed.emit(self.filters))
 
@@ -269,14 +270,14 @@ class FilterPanel(QFrame):
 
     def _add_range(self, words: str) -> tuple[HistogramRange, Label]:
         line = QHBoxLayout()
-        said = Label("", "small")
+        text = Label("", "small")
         line.addWidget(SectionTitle(words), 1)
-        line.addWidget(said)
+        line.addWidget(text)
         made = HistogramRange(self._theme, words)
         self._column.addLayout(line)
         self._column.addWidget(made)
         self._column.addSpacing(8)
-        return made, said
+        return made, text
 
     def set_data(
         self,
@@ -284,15 +285,14 @@ class FilterPanel(QFrame):
         documents: dict[int, str],
         collections: list[tuple[str, tuple[int, ...]]],
     ) -> None:
-        """Show what a picture has; what was chosen before stays chosen where it still means
-        something."""
+        """Show the values of a view; earlier choices stay where they still apply."""
         self.connections.set_values(data.n_connections, whole=True)
         self.weights.set_values(data.weights)
         self.connections.set_range(*self.filters.connections)
         self.weights.set_range(*self.filters.weights)
         here = {d for home in data.homes for d in home}
         self._set_documents({i: t for i, t in documents.items() if i in here}, collections)
-        self._tell()
+        self._update_range_texts()
 
     def _set_documents(
         self, documents: dict[int, str], collections: list[tuple[str, tuple[int, ...]]]
@@ -323,7 +323,7 @@ class FilterPanel(QFrame):
             self.boxes[document_id] = box
 
     def set_filters(self, filters: Filters) -> None:
-        """Put the controls where these filters are, without saying so."""
+        """Set the controls to these filters without emitting `changed`."""
         self.filters = filters
         self.blockSignals(True)
         self.name.setText(filters.name)
@@ -335,10 +335,10 @@ class FilterPanel(QFrame):
         self.blockSignals(False)
         self._soon.stop()
         self.filters = filters
-        self._tell()
+        self._update_range_texts()
 
-    def say_shown(self, n_names: int, n_all: int, n_relations: int) -> None:
-        self.said.setText(
+    def show_counts(self, n_names: int, n_all: int, n_relations: int) -> None:
+        self.counts.setText(
             trn(
                 "{names} of {all} names, {n} connection",
                 "{names} of {all} names, {n} connections",
@@ -358,21 +358,21 @@ class FilterPanel(QFrame):
 
     def _set(self, **values: object) -> None:
         self.filters = replace(self.filters, **values)
-        self._tell()
+        self._update_range_texts()
         self._soon.start()
 
     def _clear(self) -> None:
         self.set_filters(Filters())
         self.cleared.emit()
 
-    def _tell(self) -> None:
-        for said, (low, high) in (
-            (self._connections_said, self.filters.connections),
-            (self._weights_said, self.filters.weights),
+    def _update_range_texts(self) -> None:
+        for text, (low, high) in (
+            (self._connections_text, self.filters.connections),
+            (self._weights_text, self.filters.weights),
         ):
             if (low, high) == EVERYTHING:
-                said.setText(tr("all"))
+                text.setText(tr("all"))
                 continue
-            digits = 0 if said is self._connections_said else 1
+            digits = 0 if text is self._connections_text else 1
             first = f"{low:,.{digits}f}"
-            said.setText(f"{first}+" if high == float("inf") else f"{first}–{high:,.{digits}f}")
+            text.setText(f"{first}+" if high == float("inf") else f"{first}–{high:,.{digits}f}")

@@ -1,6 +1,6 @@
-"""What the person looks at: the disc under the mouse, the selected one, and what fades for it.
+"""The hovered, selected and chosen nodes, the highlighted path, and which nodes are dimmed.
 
-Owns who stays bright. Knows no painting; the canvas animates `fade` from 0 to 1.
+Knows no painting; the canvas animates `fade` from 0 to 1.
 """
 
 from __future__ import annotations
@@ -9,14 +9,15 @@ import itertools
 
 import numpy as np
 
-from .graph_data import GraphData
+from desktop_app.engine.graph.view.graph_data import GraphData
+
 from .palette import FADED
 
-WAY_FADED = 0.3
+PATH_FADED = 0.3
 
 
 class Focus:
-    """Rows hovered and selected, with the masks that painting asks for."""
+    """Hovered, selected and chosen rows, with the masks that painting needs."""
 
     def __init__(self) -> None:
         self.hovered: int | None = None
@@ -25,34 +26,34 @@ class Focus:
         self.chosen: set[int] = set()
         self.fade = 0.0
         self._bright: np.ndarray | None = None
-        self._way_rows: np.ndarray | None = None
-        self._way_relations = np.zeros(0, dtype=np.int64)
+        self._path_rows: np.ndarray | None = None
+        self._path_relations = np.zeros(0, dtype=np.int64)
 
     def ringed(self) -> list[int]:
-        """Return the rows that wear a ring, the selected one last."""
+        """Return the rows drawn with a ring, the selected one last."""
         rows = sorted(self.chosen - {self.selected})
         return rows if self.selected is None else [*rows, self.selected]
 
-    def show_way(self, data: GraphData, rows: list[int]) -> None:
-        """Keep a chain of rows and the ties along it bright until another is shown, or none."""
-        self._way_rows, self._way_relations = None, np.zeros(0, dtype=np.int64)
+    def show_path(self, data: GraphData, rows: list[int]) -> None:
+        """Highlight a path: its rows and the relations along it; an empty one ends that."""
+        self._path_rows, self._path_relations = None, np.zeros(0, dtype=np.int64)
         if not rows:
             return
-        self._way_rows = np.zeros(len(data), dtype=bool)
-        self._way_rows[rows] = True
+        self._path_rows = np.zeros(len(data), dtype=bool)
+        self._path_rows[rows] = True
         steps = {frozenset(pair) for pair in itertools.pairwise(rows)}
-        near = np.flatnonzero(self._way_rows[data.pairs].all(1))
+        near = np.flatnonzero(self._path_rows[data.pairs].all(1))
         along = [k for k in near if frozenset(data.pairs[k].tolist()) in steps]
-        self._way_relations = np.array(along, dtype=np.int64)
+        self._path_relations = np.array(along, dtype=np.int64)
 
     @property
-    def has_way(self) -> bool:
-        return self._way_rows is not None
+    def has_path(self) -> bool:
+        return self._path_rows is not None
 
     def hover(self, data: GraphData, row: int | None) -> None:
-        """Keep a row and its neighbours bright; with None the last ones stay while fading.
+        """Highlight a row and its neighbours; with None the last ones stay while fading out.
 
-        In a dense picture nearly all are neighbours of nearly all: there the strongest stay.
+        Only neighbours by strong relations count, because a dense graph connects nearly all.
         """
         self.hovered = row
         if row is not None:
@@ -66,12 +67,12 @@ class Focus:
         self.hovered = self.hovered_relation = self.selected = self._bright = None
         self.chosen = set()
         self.fade = 0.0
-        self._way_rows, self._way_relations = None, np.zeros(0, dtype=np.int64)
+        self._path_rows, self._path_relations = None, np.zeros(0, dtype=np.int64)
 
     def opacities(self, n: int) -> np.ndarray | None:
         """Return each disc's opacity, shape (N,); None when nothing fades."""
-        if self._way_rows is not None and len(self._way_rows) == n and self.hovered is None:
-            return np.where(self._way_rows, 1.0, WAY_FADED)
+        if self._path_rows is not None and len(self._path_rows) == n and self.hovered is None:
+            return np.where(self._path_rows, 1.0, PATH_FADED)
         if self._bright is None or self.fade <= 0 or len(self._bright) != n:
             return None
         return np.where(self._bright, 1.0, 1.0 - (1.0 - FADED) * self.fade)
@@ -79,8 +80,8 @@ class Focus:
     def touched(self, data: GraphData) -> np.ndarray:
         """Return the relations to draw in the accent colour, as positions in `pairs`."""
         touched = np.zeros(0, dtype=np.int64)
-        if self._way_rows is not None and self.hovered is None:
-            touched = self._way_relations
+        if self._path_rows is not None and self.hovered is None:
+            touched = self._path_relations
         elif self.hovered is not None and self.hovered != self.selected:
             touched = data.strong_relations_of(self.hovered)
         elif self.selected is not None:

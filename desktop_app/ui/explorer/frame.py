@@ -1,7 +1,6 @@
-"""One view of the picture: everything in pixels of the widget, with what is outside left out.
+"""One frame of the canvas: nodes and relations in pixels of the widget, without invisible ones.
 
-Owns the step from places to the screen, once a repaint for all three layers. Knows no colours
-and does not paint.
+All layers paint from the same frame. Knows no colours and does not paint.
 """
 
 from __future__ import annotations
@@ -11,25 +10,25 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtGui import QTransform
 
-from .graph_data import GraphData
+from desktop_app.engine.graph.view.graph_data import GraphData
 
-CALM_RELATIONS = 24_000
+RESTING_RELATIONS = 24_000
 MOVING_RELATIONS = 5_000
-FEW_EACH = 2  # relations a name: what a filter leaves is then drawn whole
+FEW_EACH = 2  # relations per node; with so few left by a filter, all are drawn
 
 
 @dataclass(frozen=True)
 class ViewFrame:
-    """What a view shows.
+    """What is visible.
 
     Attributes:
-        points: every disc's middle on the screen, shape (N, 2), also outside.
-        radii: on the screen, shape (N,).
-        rows: visible discs, the biggest last so that it lies on top.
+        points: centre of every node on the screen, visible or not, shape (N, 2).
+        radii: of nodes on the screen, shape (N,).
+        rows: visible nodes, the biggest last so that it is drawn on top.
         lines: visible relations as positions in `pairs`, the strongest first.
-        scale: pixels of the screen a pixel of the layout.
-        covered: x, y, width and height of what lies over the canvas; no name goes there.
-        left: where the place 0 of the plane is on the screen.
+        scale: screen pixels per pixel of the layout.
+        covered: x, y, width and height of panels over the canvas; labels avoid them.
+        left: x of the layout's origin on the screen.
     """
 
     points: np.ndarray
@@ -44,7 +43,7 @@ class ViewFrame:
 
 
 def screen_radii(radii: np.ndarray, scale: float) -> np.ndarray:
-    """Return disc radii for a zoom: they shrink with the picture and grow less than it."""
+    """Return node radii at a zoom: they shrink with it and grow more slowly."""
     factor = scale**0.85 if scale < 1 else min(scale**0.35, 1.9)
     return np.maximum(radii * factor, 1.6)
 
@@ -52,7 +51,7 @@ def screen_radii(radii: np.ndarray, scale: float) -> np.ndarray:
 def build_frame(
     data: GraphData, transform: QTransform, width: float, height: float, *, moving: bool = False
 ) -> ViewFrame:
-    """Return what is visible; while `moving`, only the strongest relations are."""
+    """Return the frame; while `moving`, only with the strongest relations."""
     places = data.places
     points = np.empty((len(data), 2))
     points[:, 0] = places[:, 0] * transform.m11() + places[:, 1] * transform.m21() + transform.dx()
@@ -69,7 +68,7 @@ def build_frame(
     order = data.by_size[::-1]
     rows = order[(inside & data.shown)[order]]
     lines = _visible_lines(data, points, width, height)
-    budget = MOVING_RELATIONS if moving else CALM_RELATIONS
+    budget = MOVING_RELATIONS if moving else RESTING_RELATIONS
     left = float(transform.dx())
     return ViewFrame(points, radii, rows, lines[:budget], scale, width, height, left=left)
 

@@ -1,6 +1,6 @@
-"""What mouse, wheel and keys mean on the canvas.
+"""Mouse, wheel and keys on the canvas, and the lasso selection.
 
-Owns the reading of events; acts only through the canvas's own verbs. Knows no painting.
+Acts only through public methods and signals of the canvas.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 DRAG_PX = 4
-# Shift draws a rectangle, Alt a line by hand; either, or Ctrl, adds to what is chosen.
+# Shift draws a rectangle, Alt a freehand line; both, and Ctrl, add to the selection.
 DRAWING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
 ADDING = DRAWING | Qt.KeyboardModifier.ControlModifier
 ARROWS = {
@@ -44,7 +44,7 @@ ARROWS = {
 }
 
 
-WANTED = {
+ACTION_KEYS = {
     Qt.Key.Key_E: "expand",
     Qt.Key.Key_H: "hide",
     Qt.Key.Key_Delete: "hide",
@@ -53,7 +53,7 @@ WANTED = {
     Qt.Key.Key_P: "pin",
     Qt.Key.Key_F: "full",
 }
-# the keys that mean something while the canvas has the focus, for the list of keys
+# keys of the focused canvas, for the list of shortcuts
 SPOKEN_KEYS = (
     ("←", later("Choose the next name in that direction")),
     ("Return", later("Open the chosen name")),
@@ -72,10 +72,10 @@ SPOKEN_KEYS = (
 
 
 class Gestures(QObject):
-    """Reads the events of a canvas and its viewport."""
+    """Handles the events of a canvas and its viewport."""
 
     menu_wanted = Signal(object, object)
-    verb_wanted = Signal(str)
+    action_wanted = Signal(str)
 
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__(canvas)
@@ -86,9 +86,9 @@ class Gestures(QObject):
         self._dragging = False
         self._drawing = self._adding = False
         self._pointer: QPointF | None = None
-        # Hovering is looked up once a frame, however fast the mouse reports.
-        self._look = QTimer(self, singleShot=True, interval=16)
-        self._look.timeout.connect(self._hover)
+        # Hit testing runs once a frame, however many mouse events arrive.
+        self._hover_timer = QTimer(self, singleShot=True, interval=16)
+        self._hover_timer.timeout.connect(self._hover)
         canvas.installEventFilter(self)
         canvas.viewport().installEventFilter(self)
 
@@ -107,7 +107,7 @@ class Gestures(QObject):
         if kind == QEvent.Type.Wheel:
             return self._wheel(event)
         if kind == QEvent.Type.ToolTip:
-            return self._tell(event)
+            return self._show_tooltip(event)
         if kind == QEvent.Type.Leave:
             self._pointer = None
             self._canvas.hover_row(None)
@@ -138,8 +138,8 @@ class Gestures(QObject):
         at = event.position()
         self._pointer = at
         if self._press is None:
-            if not self._look.isActive():
-                self._look.start()
+            if not self._hover_timer.isActive():
+                self._hover_timer.start()
             return True
         if not self._dragging and (at - self._press).manhattanLength() < DRAG_PX:
             return True
@@ -193,11 +193,11 @@ class Gestures(QObject):
         return True
 
     def forget(self) -> None:
-        """Drop what the mouse was on, since rows mean other discs now."""
+        """Cancel a drag or lasso, because row numbers have changed."""
         self._press, self._row, self._dragging = None, None, False
         self._drawing = False
         self._canvas.lasso.hide()
-        self._look.stop()
+        self._hover_timer.stop()
 
     def _hover(self) -> None:
         if self._pointer is None or self._press is not None:
@@ -209,7 +209,7 @@ class Gestures(QObject):
         shape = Qt.CursorShape.PointingHandCursor if pointing else Qt.CursorShape.ArrowCursor
         self._canvas.viewport().setCursor(shape)
 
-    def _tell(self, event: QHelpEvent) -> bool:
+    def _show_tooltip(self, event: QHelpEvent) -> bool:
         at = QPointF(event.pos())
         data = self._canvas.data
         row = self._canvas.disc_at(at)
@@ -267,13 +267,13 @@ class Gestures(QObject):
         if event.matches(QKeySequence.StandardKey.SelectAll):
             canvas.choose(canvas.data.shown.nonzero()[0])
             return True
-        if key in WANTED and not event.modifiers():
-            self.verb_wanted.emit(WANTED[key])
+        if key in ACTION_KEYS and not event.modifiers():
+            self.action_wanted.emit(ACTION_KEYS[key])
             return True
         return False
 
     def _ask_for_menu(self, row: int | None) -> None:
-        """Have the menu beside the chosen disc, or in the middle of the ground without one."""
+        """Open the menu beside the selected node, or in the middle of the canvas."""
         canvas = self._canvas
         at = canvas.rect().center()
         if row is not None:
@@ -286,7 +286,7 @@ CLOSEST = 3.0
 
 
 class Lasso(QWidget):
-    """A drawing in progress over the canvas; takes no mouse of its own."""
+    """The outline being drawn over the canvas; transparent for the mouse."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -311,14 +311,14 @@ class Lasso(QWidget):
         self.update()
 
     def finish(self, frame: ViewFrame) -> list[int]:
-        """End the drawing and return the rows of the discs inside."""
+        """End the drawing and return the rows of the nodes inside."""
         outline = self._outline()
         self._points = []
         self.hide()
         rows = frame.rows
         if len(outline) < 3 or not len(rows):
             return []
-        return [int(row) for row in rows[inside(frame.points[rows], outline)]]
+        return [int(row) for row in rows[find_inside(frame.points[rows], outline)]]
 
     def _outline(self) -> np.ndarray:
         points = self._points
@@ -339,8 +339,8 @@ class Lasso(QWidget):
         painter.end()
 
 
-def inside(points: np.ndarray, outline: np.ndarray) -> np.ndarray:
-    """Return which points (N, 2) lie inside a closed outline (M, 2), by crossings of its sides."""
+def find_inside(points: np.ndarray, outline: np.ndarray) -> np.ndarray:
+    """Return which points (N, 2) lie inside a closed outline (M, 2), by ray casting."""
     x, y = points[:, 0], points[:, 1]
     found = np.zeros(len(points), dtype=bool)
     for (ax, ay), (bx, by) in zip(outline, np.roll(outline, -1, axis=0), strict=True):

@@ -1,7 +1,7 @@
-"""Going through the graph: what is shown next, and the way back.
+"""Loads views into the canvas and keeps the history: back, forward, expand, hide, new layouts.
 
-Owns the trail of views and the verbs that make steps on it (expand, hide, keep, lay out anew).
-Says by signals what came of a step; knows no panels.
+`GraphLoader` reads and lays out one view at a time in the background, `GraphNavigation` decides
+which view comes next. Neither knows the panels.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from typing import Any
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from desktop_app.workers.lane import Job, Lane
-from desktop_app.workers.operations import Query, Work
-
-from .arranging import lay_out
-from .canvas import GraphCanvas
-from .graph_data import GraphData
-from .views import (
+from desktop_app.engine.graph.view.arrangement import lay_out
+from desktop_app.engine.graph.view.graph_data import GraphData
+from desktop_app.engine.graph.view.view import (
     KINDS_LIMIT,
     NEAR_LIMIT,
     TOP_STEP,
     DiscPositions,
-    GraphReader,
     View,
-    ViewHistory,
-    read_view,
-    standing_of,
+    ViewContent,
+    positions_of,
 )
+from desktop_app.engine.services.view_reader import read_view
+from desktop_app.ui.explorer.view_history import ViewHistory
+from desktop_app.workers.lane import Job, Lane
+from desktop_app.workers.operations import Query, Work
+
+from .canvas import GraphCanvas
 
 
 class GraphLoader(QObject):
-    """Loads one view at a time; `loaded` tells the view asked for, the picture, what was read."""
+    """Loads one view at a time; emits `loaded(requested view, data, content)`."""
 
     loaded = Signal(object, object, object)
     failed = Signal(object)
@@ -55,8 +55,8 @@ class GraphLoader(QObject):
         if app is not None:
             app.aboutToQuit.connect(self.close)
 
-    def load(self, view: View, standing: DiscPositions) -> None:
-        self.give_up()
+    def load(self, view: View, positions: DiscPositions) -> None:
+        self.cancel()
         if self._closed:
             return
         wanted = self._wanted
@@ -68,53 +68,53 @@ class GraphLoader(QObject):
             self.level,
             owner=self,
         )
-        query.on_success(lambda read: self._lay_out(wanted, view, standing, read))
+        query.on_success(lambda read: self._lay_out(wanted, view, positions, read))
         query.on_error(lambda error: self._fail(wanted, error))
         self._job = query.run()
 
-    def give_up(self) -> None:
-        """Forget what is under way."""
+    def cancel(self) -> None:
+        """Cancel the load that is running."""
         self._wanted += 1
         if self._job is not None:
             self._job.cancel()
             self._job = None
 
-    def stop_here(self) -> None:
-        """Let the layout end where it is now."""
+    def stop_layout(self) -> None:
+        """Stop the running layout and show what it has reached."""
         self._enough.set()
 
     def close(self) -> None:
-        """End the lane; nothing is loaded any more."""
-        self.give_up()
+        """Close the lane; nothing is loaded after this."""
+        self.cancel()
         self._closed = True
         if shiboken6.isValid(self.lane):
             self.lane.close()
 
     def _lay_out(
-        self, wanted: int, asked: View, standing: DiscPositions, reading: GraphReader
+        self, wanted: int, asked: View, positions: DiscPositions, content: ViewContent
     ) -> None:
         if wanted != self._wanted or self._closed:
             return
-        n = len(reading.graph.entities)
+        n = len(content.graph.entities)
         enough = self._enough = threading.Event()
 
         def arrange(job: Job) -> GraphData:
-            def tell(share: float) -> bool:
+            def report_round(share: float) -> bool:
                 job.report(share)
                 return not enough.is_set()
 
             return lay_out(
-                reading.graph,
-                standing,
+                content.graph,
+                positions,
                 job.cancel_token,
-                reading=reading,
+                content=content,
                 size_mode=self.size_mode,
-                on_round=tell,
+                on_round=report_round,
             )
 
         work = Work(self.lane, arrange, owner=self, label="graph")
         work.on_progress(lambda share: self._progress(wanted, share, n))
-        work.on_success(lambda data: self._tell(wanted, asked, data, reading))
+        work.on_success(lambda data: self._finish(wanted, asked, data, content))
         work.on_error(lambda error: self._fail(wanted, error))
         self._job = work.run()
 
@@ -122,10 +122,10 @@ class GraphLoader(QObject):
         if wanted == self._wanted:
             self.progressed.emit(share, n)
 
-    def _tell(self, wanted: int, asked: View, data: GraphData, reading: GraphReader) -> None:
+    def _finish(self, wanted: int, asked: View, data: GraphData, content: ViewContent) -> None:
         if wanted == self._wanted:
             self.ended.emit()
-            self.loaded.emit(asked, data, reading)
+            self.loaded.emit(asked, data, content)
 
     def _fail(self, wanted: int, error: BaseException) -> None:
         if wanted == self._wanted:
@@ -133,152 +133,157 @@ class GraphLoader(QObject):
             self.failed.emit(error)
 
 
-EVERY_NAME = 50_000  # as far as the canvas is quick
+EVERY_NAME = 50_000  # what the canvas draws fast enough
 DEPTH_LIMIT = {1: NEAR_LIMIT, 2: 120, 3: 300, 4: 800}
 
 
 class GraphNavigation(QObject):
-    """Loads views into a canvas; `came` with (picture, what was read, whether quietly).
+    """Shows views on a canvas; emits `loaded(data, content, quiet)`.
 
-    `stepped` says whether there are steps back and forward from where one is.
+    `history_changed` has whether back and forward are possible.
     """
 
-    leaving = Signal(bool)
-    stepped = Signal(bool, bool)
-    came = Signal(object, object, bool)
+    loading_started = Signal(bool)
+    history_changed = Signal(bool, bool)
+    loaded = Signal(object, object, bool)
     failed = Signal(object)
 
     def __init__(self, context: Any, canvas: GraphCanvas, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._canvas = canvas
-        self.trail = ViewHistory()
+        self.history = ViewHistory()
         self.loader = GraphLoader(context, self)
         self.shown_view: View | None = None
         self._before: DiscPositions | None = None
         self._quiet = False
         self._under_way: DiscPositions | None = None
-        self.loader.loaded.connect(self._come)
+        self.loader.loaded.connect(self._on_loaded)
         self.loader.failed.connect(self._fail)
         canvas.places_changed.connect(self._places_changed)
 
     @property
     def view(self) -> View | None:
-        return self.trail.now
+        return self.history.now
 
-    # --- where to -------------------------------------------------------------------------
+    # --- views -------------------------------------------------------------------------
 
     def show_top(self) -> None:
-        self.go(View("top", limit=TOP_STEP, layout=self._layout()))
+        self.show_view(View("top", limit=TOP_STEP, layout=self._layout()))
 
     def show_all(self) -> None:
-        """Show every name there is, once it is asked for."""
-        self.go(View("top", limit=EVERY_NAME, layout=self._layout()))
+        """Show all entities of the library."""
+        self.show_view(View("top", limit=EVERY_NAME, layout=self._layout()))
 
     def show_entities(self, ids: Iterable[int], depth: int = 1) -> None:
         wanted = tuple(dict.fromkeys(int(i) for i in ids))
         if wanted:
             limit = DEPTH_LIMIT.get(depth, NEAR_LIMIT)
             layout = self._layout()
-            self.go(View("near", wanted, limit, depth=depth, layout=layout, centre=wanted[0]))
+            self.show_view(
+                View("near", wanted, limit, depth=depth, layout=layout, centre=wanted[0])
+            )
 
     def show_kinds(self, kinds: Iterable[str]) -> None:
-        """Show who is tied by these kinds of relations: a family, a web of enemies."""
-        self.go(View("kinds", kinds=tuple(kinds), limit=KINDS_LIMIT, layout=self._layout()))
+        """Show the entities with relations of these kinds."""
+        self.show_view(View("kinds", kinds=tuple(kinds), limit=KINDS_LIMIT, layout=self._layout()))
 
     def grow(self, entity_id: int) -> None:
-        """Add the strongest neighbours of a name to what is shown."""
+        """Add the strongest neighbours of an entity to the view."""
         if self.view is not None:
-            self.go(replace(self.view, grow=int(entity_id)))
+            self.show_view(replace(self.view, grow=int(entity_id)))
 
     def add(self, ids: Iterable[int]) -> None:
-        """Add exactly these names."""
+        """Add exactly these entities."""
         view = self.view
         if view is None:
             return
         shown = [i for i in self._canvas.data.ids if i not in view.hidden]
         both = tuple(dict.fromkeys([*shown, *(int(i) for i in ids)]))
         if set(both) != set(shown):
-            self.go(replace(view, kind="exact", ids=both, hidden=frozenset()))
+            self.show_view(replace(view, kind="exact", ids=both, hidden=frozenset()))
 
     def hide(self, ids: Iterable[int]) -> None:
         if self.view is not None and (gone := [int(i) for i in ids]):
-            self.go(self.view.hide(*gone))
+            self.show_view(self.view.hide(*gone))
 
     def keep_only(self, ids: Iterable[int]) -> None:
         if self.view is not None and (kept := tuple(int(i) for i in ids)):
-            self.go(replace(self.view, kind="exact", ids=kept, hidden=frozenset()))
+            self.show_view(replace(self.view, kind="exact", ids=kept, hidden=frozenset()))
 
     def set_depth(self, depth: int) -> None:
-        """Show more or fewer steps around the names that this view is about."""
+        """Show more or fewer steps around the entities of a "near" view."""
         view = self.view
         if view is not None and view.kind == "near" and view.depth != depth:
             limit = DEPTH_LIMIT.get(depth, NEAR_LIMIT)
-            self.go(replace(view, depth=depth, limit=limit, hidden=frozenset()), keep=True)
+            self.show_view(replace(view, depth=depth, limit=limit, hidden=frozenset()), keep=True)
 
     def set_layout(self, layout: str, centre: int | None = None) -> None:
-        """Arrange the same names in another way, or anew in the same."""
+        """Lay out the same entities with another layout, or again with the same one."""
         if self.view is not None:
-            self.go(replace(self.view, layout=layout, centre=centre), again=True, fresh=True)
+            self.show_view(replace(self.view, layout=layout, centre=centre), again=True, fresh=True)
 
     def show_more(self) -> None:
         view = self.view
         if view is not None:
-            self.trail.replace_now(replace(view, limit=view.limit * 2))
+            self.history.replace_now(replace(view, limit=view.limit * 2))
             self._load(keep=True)
 
     def back(self) -> None:
-        self._leave()
-        self.trail.back()
-        self._load(standing=self.trail.standing_now)
+        self._remember_positions()
+        self.history.back()
+        self._load(positions=self.history.positions_now)
 
     def forward(self) -> None:
-        self._leave()
-        self.trail.forward()
-        self._load(standing=self.trail.standing_now)
+        self._remember_positions()
+        self.history.forward()
+        self._load(positions=self.history.positions_now)
 
     def refresh(self) -> None:
-        """Read again what is shown; what was deleted elsewhere goes without a word.
+        """Read the view again; deleted entities disappear without a message.
 
-        A step that is under way is read anew and stays the step that it was.
+        A view that is being loaded is loaded again.
         """
         if self.view is None:
-            self.trail.go(View())
+            self.history.push(View())
         if self._under_way is not None:
-            self._load(quiet=self._quiet, standing=self._under_way)
+            self._load(quiet=self._quiet, positions=self._under_way)
         else:
             self._load(quiet=True)
 
-    def open(self, view: View, standing: DiscPositions) -> None:
-        """Show a view that was kept, as it was."""
-        self._leave()
-        self.trail.go(view)
-        self._load(standing=standing)
+    def open(self, view: View, positions: DiscPositions) -> None:
+        """Show a saved view with its positions."""
+        self._remember_positions()
+        self.history.push(view)
+        self._load(positions=positions)
 
-    def go(
+    def show_view(
         self, view: View, *, keep: bool = False, again: bool = False, fresh: bool = False
     ) -> None:
-        self._leave()
-        self.trail.go(view, again=again)
-        self._load(keep=keep, standing=self._standing().pins(view.layout) if fresh else None)
+        self._remember_positions()
+        self.history.push(view, again=again)
+        self._load(
+            keep=keep,
+            positions=self._current_positions().keep_pinned(view.layout) if fresh else None,
+        )
 
     # --- inside ---------------------------------------------------------------------------
 
     def _layout(self) -> str:
-        """Timelines and circles are for what one looks at; another start is by connections."""
+        """Return the layout of a new view: only "groups" is kept from the current one."""
         now = self.view.layout if self.view is not None else "force"
         return now if now == "groups" else "force"
 
-    def _leave(self) -> None:
+    def _remember_positions(self) -> None:
         self._canvas.settle()
         if self.shown_view is not None:
-            self.trail.remember(self.shown_view, self._standing())
+            self.history.remember(self.shown_view, self._current_positions())
 
-    def _standing(self) -> DiscPositions:
+    def _current_positions(self) -> DiscPositions:
         layout = self.shown_view.layout if self.shown_view is not None else "force"
-        return standing_of(self._canvas.data, layout)
+        return positions_of(self._canvas.data, layout)
 
     def _load(
-        self, *, quiet: bool = False, keep: bool = False, standing: DiscPositions | None = None
+        self, *, quiet: bool = False, keep: bool = False, positions: DiscPositions | None = None
     ) -> None:
         view = self.view
         if view is None:
@@ -286,40 +291,40 @@ class GraphNavigation(QObject):
         self._canvas.gestures.forget()
         self._canvas.settle()
         self._quiet = quiet
-        self.leaving.emit(quiet)
-        if standing is None:
-            # Another view starts afresh, so that it is the same picture every time it is opened;
-            # only one arranged by hand is as it was left.
+        self.loading_started.emit(quiet)
+        if positions is None:
+            # A new view ignores the current positions, so that it looks the same every time;
+            # only a view with pinned nodes is restored.
             goes_on = quiet or keep or view.kind == "exact" or view.grow is not None
             goes_on = goes_on or bool(view.hidden)
-            standing = self._standing() if goes_on else self.trail.standing_in(view)
-        self._under_way = standing
-        self.loader.load(view, standing)
+            positions = self._current_positions() if goes_on else self.history.positions_in(view)
+        self._under_way = positions
+        self.loader.load(view, positions)
 
     def _fail(self, error: BaseException) -> None:
         self._under_way = None
         self.failed.emit(error)
 
-    def _come(self, asked: View, data: GraphData, reading: GraphReader) -> None:
+    def _on_loaded(self, asked: View, data: GraphData, content: ViewContent) -> None:
         self._under_way = None
-        if self.trail.now is not None:
-            self.trail.replace_now(reading.view)
+        if self.history.now is not None:
+            self.history.replace_now(content.view)
         else:
-            self.trail.go(reading.view)
-        self.shown_view = reading.view
-        self._before = standing_of(data, reading.view.layout)
-        self._tell_steps()
-        self.came.emit(data, reading, self._quiet)
+            self.history.push(content.view)
+        self.shown_view = content.view
+        self._before = positions_of(data, content.view.layout)
+        self._emit_history()
+        self.loaded.emit(data, content, self._quiet)
 
     def _places_changed(self) -> None:
-        """Make a step of a disc moved by hand, so that the way back undoes it."""
+        """Add a history step for a node moved by hand, so that Back undoes it."""
         if self.shown_view is None or self._before is None:
             return
-        self.trail.remember(self.shown_view, self._before)
-        self.trail.go(self.shown_view, again=True)
-        self._before = self._standing()
-        self.trail.remember(self.shown_view, self._before)
-        self._tell_steps()
+        self.history.remember(self.shown_view, self._before)
+        self.history.push(self.shown_view, again=True)
+        self._before = self._current_positions()
+        self.history.remember(self.shown_view, self._before)
+        self._emit_history()
 
-    def _tell_steps(self) -> None:
-        self.stepped.emit(self.trail.can_go_back(), self.trail.can_go_forward())
+    def _emit_history(self) -> None:
+        self.history_changed.emit(self.history.can_go_back(), self.history.can_go_forward())

@@ -1,6 +1,6 @@
-"""A picture of a part of the graph without a window, for the command line.
+"""Paints a view of the graph into a file without a window, for the command line.
 
-Owns starting Qt where none runs, and painting what a view shows at full detail.
+Starts Qt on the offscreen platform where no application runs.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from typing import Any
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.errors import EnvironmentProblem
+from desktop_app.engine.graph.view.arrangement import lay_out
+from desktop_app.engine.graph.view.view import DiscPositions, View
+from desktop_app.engine.services.view_reader import read_view
+from desktop_app.ui.explorer.node_colors import set_colors
 
 from ..theme.theme import Theme
-from .arranging import lay_out
-from .coloring import set_colors
 from .export import frame_of_all, write_picture
 from .focus import Focus
 from .labels import LabelLayer
 from .layers import DiscLayer, GuideLayer, RelationLayer
-from .palette import build_palette
-from .views import DiscPositions, View, read_view
+from .palette import build_graph_palette
 
 
 def paint_view(
@@ -48,17 +49,17 @@ def paint_view(
     theme = Theme(mode)
     if alone:
         application.setFont(theme.font("text"))
-    reading = read_view(exploring, view)
-    data = lay_out(reading.graph, DiscPositions(), reading=reading, size_mode=size)
-    set_colors(data, color, reading.titles)
+    content = read_view(exploring, view)
+    data = lay_out(content.graph, DiscPositions(), content=content, size_mode=size)
+    set_colors(data, color, content.titles)
     small = theme.font("small")
     layers = (GuideLayer(small), RelationLayer(), DiscLayer(), LabelLayer(small))
     frame = frame_of_all(data, width, height)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        palette = build_palette(theme.tokens)
+        palette = build_graph_palette(theme.tokens)
         write_picture(path, layers, frame, data, Focus(), palette, scale)
     except OSError as error:
-        told = f"“{path}” can't be written."  # not shown in the window
-        raise EnvironmentProblem(told, "Choose another place.") from error  # not shown
+        message = f"“{path}” can't be written."  # not shown in the window
+        raise EnvironmentProblem(message, "Choose another place.") from error  # not shown
     return len(data)

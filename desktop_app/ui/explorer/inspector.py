@@ -1,6 +1,6 @@
-"""The panel beside the graph: who the selected name is, what ties it, where it says so.
+"""The side panels of the graph: the selected entity, and the paths between two entities.
 
-Owns how one entity is told in 300 px. Is handed plain data; emits what was pressed.
+Are given plain data and emit what was pressed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import EntityCard, MentionRow, RelationRow
-from desktop_app.engine.services.graph_views import ShownPath, Step
+from desktop_app.engine.services.graph_views import PathStep, ShownPath
 from desktop_app.engine.services.provenance import EntityProvenance
 
 from ..language import later, tr, trn
@@ -40,11 +40,11 @@ from ..widgets import (
     join_words,
 )
 from ..widgets.kind_marks import KindMark, SurenessMark
-from ..widgets.standing import say_description, say_type
-from .tooltips import shorten, tell_kind
+from ..widgets.provenance import describe_description_source, describe_type_source
+from .tooltips import describe_kind, shorten
 
 WIDTH = 300
-INDENT = 8  # rows reach further out than text, so that their ground has room
+INDENT = 8  # rows are wider than text, so that their background has room
 LONGEST_SENTENCE = 220
 
 
@@ -116,7 +116,7 @@ class SidePanel(QFrame):
     def build_mention_row(
         self, mention: MentionRow, margins: tuple[int, int, int, int]
     ) -> PressRow:
-        """Return a sentence with its place; pressed, it says `mention_chosen`."""
+        """Return a row with a sentence and its place; emits `mention_chosen` when pressed."""
         row = PressRow(self._theme, f"{mention.document_title}: {mention.sentence}")
         inside = QVBoxLayout(row)
         inside.setContentsMargins(*margins)
@@ -137,17 +137,17 @@ LONGEST_NAME, LONGEST_TEXT = 160, 420
 
 
 @dataclass(frozen=True)
-class Portrait:
-    """Everything the panel tells of one entity."""
+class EntityDetails:
+    """What the inspector shows of one entity."""
 
     card: EntityCard
     relations: list[RelationRow]
     mentions: list[MentionRow]
-    standing: EntityProvenance = field(default_factory=EntityProvenance)
+    provenance: EntityProvenance = field(default_factory=EntityProvenance)
 
 
 class Inspector(SidePanel):
-    """Tells of one entity; `entity_chosen` is a neighbour, `mention_chosen` a `MentionRow`."""
+    """Shows one entity; emits `entity_chosen` for a neighbour, `mention_chosen` for a sentence."""
 
     entity_chosen = Signal(int)
     open_wanted = Signal(int)
@@ -155,33 +155,34 @@ class Inspector(SidePanel):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, above=16, spacing=8, parent=parent)
-        self.portrait: Portrait | None = None
+        self.details: EntityDetails | None = None
         self.show_nothing()
 
     def show_nothing(self) -> None:
-        self.portrait = None
+        self.details = None
         clear_layout(self.column)
         hint = tr("Select a name to see who it is and where it is mentioned.")
         self._add(Label(hint, "muted", wrap=True))
         self.column.addStretch(1)
 
-    def show_portrait(self, portrait: Portrait) -> None:
-        self.portrait = portrait
+    def show_details(self, details: EntityDetails) -> None:
+        self.details = details
         clear_layout(self.column)
-        row, entity_id = portrait.card.row, int(portrait.card.row.id)
+        row, entity_id = details.card.row, int(details.card.row.id)
         name = Label(shorten(row.name, LONGEST_NAME), "title", wrap=True)
         name.setToolTip(escape(row.name) if len(row.name) > LONGEST_NAME else "")
         self._add(name)
         chip = QHBoxLayout()
         chip.setContentsMargins(INDENT, 0, INDENT, 4)
         chip.setSpacing(8)
-        standing, told = portrait.standing, say_type(portrait.standing, row.type)
+        provenance = details.provenance
+        tooltip = describe_type_source(provenance, row.type)
         type_chip = TypeChip(self._theme, row.type)
-        type_chip.setToolTip(told)
+        type_chip.setToolTip(tooltip)
         chip.addWidget(type_chip)
-        if standing.type_from == "model" and standing.type_sureness:
+        if provenance.type_from == "model" and provenance.type_sureness:
             sureness = SurenessMark(self._theme)
-            sureness.set_sureness(standing.type_sureness, told)
+            sureness.set_sureness(provenance.type_sureness, tooltip)
             chip.addWidget(sureness)
         chip.addStretch(1)
         self.column.addLayout(chip)
@@ -191,31 +192,31 @@ class Inspector(SidePanel):
         ]
         if row.n_documents != 1:
             counts.append(trn("{n} document", "{n} documents", row.n_documents))
-        # Where the line is too long it breaks between counts, not inside one.
+        # Non-breaking spaces: a long line breaks between counts.
         line = " · ".join(count.replace(" ", "\u00a0") for count in counts)
         self._add(Label(line, "small", wrap=True))
-        if portrait.card.aliases:
-            also = tr("Also {names}", names=join_words(portrait.card.aliases[:6]))
+        if details.card.aliases:
+            also = tr("Also {names}", names=join_words(details.card.aliases[:6]))
             self._add(Label(shorten(also, 160), "small", wrap=True))
-        said = portrait.card.description or row.description
+        said = details.card.description or row.description
         if said:
             self.column.addSpacing(4)
             self._add(Label(shorten(said, LONGEST_TEXT), wrap=True))
-            self._add(Label(say_description(standing), "small", wrap=True))
+            self._add(Label(describe_description_source(provenance), "small", wrap=True))
         self._add_buttons(entity_id)
-        if portrait.relations:
+        if details.relations:
             self.column.addSpacing(12)
             self._add(SectionTitle(tr("Strongest connections")))
-            # By the number that stands beside them, else the order looks like none.
-            ties = sorted(portrait.relations, key=lambda r: -r.n_evidence)
+            # Sorted by the number that is shown.
+            ties = sorted(details.relations, key=lambda r: -r.n_evidence)
             self._add_rows([self._relation_row(r, entity_id) for r in ties])
-        if portrait.mentions:
+        if details.mentions:
             self.column.addSpacing(12)
             self._add(SectionTitle(tr("Where it says so")))
             self._add_rows(
                 [
                     self.build_mention_row(mention, (INDENT, 8, INDENT, 8))
-                    for mention in portrait.mentions
+                    for mention in details.mentions
                 ]
             )
         self.column.addStretch(1)
@@ -258,12 +259,14 @@ class Inspector(SidePanel):
             line.addWidget(KindMark(self._theme, relation.kind, relation.confidence))
         line.addWidget(Label(format_number(relation.n_evidence), "small"))
         said = shorten(relation.description or relation.sentence)
-        row.setToolTip("<br>".join(escape(part) for part in (tell_kind(relation), said) if part))
+        row.setToolTip(
+            "<br>".join(escape(part) for part in (describe_kind(relation), said) if part)
+        )
         row.pressed.connect(lambda: self.entity_chosen.emit(other_id))
         return row
 
 
-HOW = {
+PATH_TITLES = {
     "shortest": later("The shortest way"),
     "strongest": later("The strongest way"),
     "another": later("Another way"),
@@ -271,20 +274,20 @@ HOW = {
 
 
 class PathPanel(SidePanel):
-    """Tells of ways; `way_chosen` is the ids along one, `mention_chosen` a `MentionRow`."""
+    """Shows paths; emits `path_chosen` with the ids of one, `mention_chosen` for a sentence."""
 
-    way_chosen = Signal(object)
+    path_chosen = Signal(object)
     entity_chosen = Signal(int)
     closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, above=12, spacing=4, parent=parent)
-        self.ways: list[ShownPath] = []
+        self.paths: list[ShownPath] = []
         self.hide()
 
-    def show_ways(self, first: str, last: str, ways: list[ShownPath]) -> None:
-        """Tell of the ways between two names; none is told as well."""
-        self.ways = ways
+    def show_paths(self, first: str, last: str, paths: list[ShownPath]) -> None:
+        """Show the paths between two entities, or that there are none."""
+        self.paths = paths
         clear_layout(self.column)
         head = QHBoxLayout()
         head.setContentsMargins(INDENT, 0, 0, 0)
@@ -295,41 +298,41 @@ class PathPanel(SidePanel):
         close.clicked.connect(self.closed)
         head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
         self.column.addLayout(head)
-        if not ways:
+        if not paths:
             text = Label(
                 tr("The text ties these two together nowhere, not even past others."), wrap=True
             )
             text.setContentsMargins(INDENT, 8, INDENT, 0)
             self.column.addWidget(text)
-        for way in ways:
-            self._add_way(way)
+        for path in paths:
+            self._add_path(path)
         self.column.addStretch(1)
         self.scroll.verticalScrollBar().setValue(0)
         self.show()
 
-    def _add_way(self, way: ShownPath) -> None:
+    def _add_path(self, path: ShownPath) -> None:
         self.column.addSpacing(8)
-        names = [shorten(e.name, 40) for e in way.entities]
-        how = tr(HOW[way.how])
+        names = [shorten(e.name, 40) for e in path.entities]
+        how = tr(PATH_TITLES[path.how])
         said = tr("{way}: {names}", way=how, names=join_words(names))
         row = PressRow(self._theme, said)
         inside = QVBoxLayout(row)
         inside.setContentsMargins(INDENT, 6, INDENT, 6)
         inside.setSpacing(0)
-        steps = trn("{n} step", "{n} steps", len(way.steps))
+        steps = trn("{n} step", "{n} steps", len(path.steps))
         inside.addWidget(Label(f"{how} · {steps}", "small", wrap=True))
         line = Label(" – ".join(names), "strong", wrap=True)
         line.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         inside.addWidget(line)
         row.setToolTip(tr("Show this way in the graph"))
-        row.pressed.connect(lambda: self.way_chosen.emit(way.ids))
+        row.pressed.connect(lambda: self.path_chosen.emit(path.ids))
         self.column.addWidget(row)
         for step, (a, b) in zip(
-            way.steps, zip(way.entities, way.entities[1:], strict=False), strict=True
+            path.steps, zip(path.entities, path.entities[1:], strict=False), strict=True
         ):
             self._add_step(step, f"{shorten(a.name, 40)} – {shorten(b.name, 40)}")
 
-    def _add_step(self, step: Step, words: str) -> None:
+    def _add_step(self, step: PathStep, words: str) -> None:
         line = QHBoxLayout()
         line.setContentsMargins(INDENT + 8, 2, INDENT, 0)
         line.setSpacing(8)
@@ -337,9 +340,9 @@ class PathPanel(SidePanel):
         if step.relation.kind:
             line.addWidget(KindMark(self._theme, step.relation.kind, step.relation.confidence))
         self.column.addLayout(line)
-        if not step.said and (said := step.relation.description or step.relation.sentence):
+        if not step.evidence and (said := step.relation.description or step.relation.sentence):
             text = Label(shorten(said, LONGEST_SENTENCE), wrap=True)
             text.setContentsMargins(INDENT + 8, 0, INDENT, 4)
             self.column.addWidget(text)
-        for mention in step.said[:1] if len(self.ways) > 1 else step.said:
+        for mention in step.evidence[:1] if len(self.paths) > 1 else step.evidence:
             self.column.addWidget(self.build_mention_row(mention, (INDENT + 8, 2, INDENT, 6)))

@@ -1,7 +1,6 @@
-"""The layer of labels: the biggest names first, none over another.
+"""The layer of labels: places names so that none covers another, fades and paints them.
 
-Owns which names show and their halo; `label_room` says where there is room. Pictures of names
-are kept, so that a frame only copies them. Knows no mouse.
+The biggest nodes get their label first. Rendered names are cached as pixmaps. Knows no mouse.
 """
 
 from __future__ import annotations
@@ -15,11 +14,12 @@ import numpy as np
 from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
+from desktop_app.engine.graph.view.graph_data import GraphData
+
 from ..theme.theme import Theme
 from .focus import Focus
 from .frame import ViewFrame
-from .graph_data import GraphData
-from .palette import Palette
+from .palette import GraphPalette
 
 CELL = 2
 EDGE = 6.0
@@ -27,10 +27,10 @@ WHOLE_DISCS = 600
 
 
 class Occupancy:
-    """What is taken on the screen: discs on a coarse grid, and rectangles of names and panels.
+    """The occupied parts of the screen: nodes on a grid, rectangles of labels and panels.
 
-    Discs are taken once, before anything is asked; the grid is summed up then, so that asking
-    costs four look-ups however big a name is.
+    Nodes are added once, first; a summed-area table of the grid then answers a query with four
+    look-ups, however big the label is.
     """
 
     def __init__(self, width: float, height: float) -> None:
@@ -39,7 +39,7 @@ class Occupancy:
         self._rects: list[tuple[float, float, float, float]] = []
 
     def is_free(self, x: float, y: float, width: float, height: float) -> bool:
-        """Say whether a rectangle lies over no name and no panel."""
+        """Return whether a rectangle overlaps no label and no panel."""
         right, bottom = x + width, y + height
         for left, top, end, foot in self._rects:
             if x < end and right > left and y < foot and bottom > top:
@@ -47,9 +47,9 @@ class Occupancy:
         return True
 
     def clear_of_discs(self, spots: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-        """Return which spots (N, S, 2) for names of `sizes` (N, 2) lie over no disc, shape (N, S).
+        """Return which spots (N, S, 2) for labels of `sizes` (N, 2) overlap no node, shape (N, S).
 
-        A spot that is NaN does not.
+        NaN spots give False.
         """
         with np.errstate(invalid="ignore"):
             ends = spots + sizes[:, None, :]
@@ -69,7 +69,7 @@ class Occupancy:
         self._rects.append((x, y, x + width, y + height))
 
     def take_discs(self, points: np.ndarray, radii: np.ndarray) -> None:
-        """Take the squares inside discs (the biggest last): of small or many only the middle."""
+        """Mark the cells of nodes (the biggest last); of small ones only the centre."""
         taken = np.zeros((self._rows, self._columns), dtype=bool)
         cells = (points / CELL).astype(np.int64)
         inside = (cells >= 0).all(1) & (cells[:, 0] < self._columns) & (cells[:, 1] < self._rows)
@@ -88,10 +88,10 @@ class Occupancy:
 def find_spots(
     points: np.ndarray, radii: np.ndarray, sizes: np.ndarray, wide: float, high: float
 ) -> np.ndarray:
-    """Return (left, top) where names may go, the best first, shape (N, 6, 2), NaN for nowhere.
+    """Return candidate positions (left, top) of labels, best first, shape (N, 6, 2), NaN for none.
 
-    All lie on the screen. Above and below its disc a name moves sideways to stay inside; at the
-    sides it must fit as it is.
+    All are on the screen. A label above or below its node may shift sideways to stay inside;
+    at the sides it must fit.
 
     Args:
         points, radii: of the discs, shapes (N, 2) and (N,); sizes: of the names, shape (N, 2).
@@ -111,7 +111,7 @@ def find_spots(
     put(1, right, beside, right + width <= wide - EDGE)
     put(2, middle, above, above >= EDGE)
     put(3, left, beside, left >= EDGE)
-    # Along the disc's own edge, where the middle is taken.
+    # Aligned with an edge of the node, where the centred position is occupied.
     for number, start in ((4, x - radii), (5, x + radii - width)):
         put(number, start, below, fits_below & (start >= EDGE) & (start + width <= wide - EDGE))
     nowhere = ~np.isfinite(spots[:, :, 0]).any(1)
@@ -121,13 +121,13 @@ def find_spots(
 
 FADE_MS = 120
 FRAME_MS = 16
-LONGEST_STEP_MS = 40  # of one paint: after a rest, or where paints are slow, it is still a fade
-SLOW_MS = 20  # paints that take so long are not made for the sake of a fade
+LONGEST_STEP_MS = 40  # per paint, so that a late or slow paint still shows a fade
+SLOW_MS = 20  # slower paints are not repeated only for a fade
 MOST_GOING = 80
 
 
 class LabelChoice(NamedTuple):
-    """One name as it stands on the screen: whose, where, how written, how much of it."""
+    """One label on the screen: its row, position, text, weight and opacity (`share`)."""
 
     row: int
     left: float
@@ -138,7 +138,7 @@ class LabelChoice(NamedTuple):
 
 
 class LabelFading:
-    """Carries every name's share from paint to paint; those that lost their place go last."""
+    """Keeps the opacity of every label between paints, so that labels fade in and out."""
 
     def __init__(self) -> None:
         self._known: dict[
@@ -148,20 +148,20 @@ class LabelFading:
         self.busy = False
 
     def step(
-        self, told: list[LabelChoice], data: GraphData, points: np.ndarray, fade_ms: int
+        self, choices: list[LabelChoice], data: GraphData, points: np.ndarray, fade_ms: int
     ) -> list[LabelChoice]:
-        """Return what to paint now, first what is going.
+        """Return the labels to paint, those that fade out first.
 
         Args:
-            points: of the discs, shape (N, 2); what goes moves with its disc.
+            points: of the nodes, shape (N, 2); labels that fade out move with their node.
         """
         now = 1000 * time.perf_counter()
         passed, self._then = min(now - self._then, LONGEST_STEP_MS), now
         before, self._known, self.busy = self._known, {}, False
         step = passed / fade_ms if fade_ms else 1.0
         here = []
-        middles = points[[one.row for one in told]].tolist() if told else []
-        for one, (x, y) in zip(told, middles, strict=True):
+        middles = points[[one.row for one in choices]].tolist() if choices else []
+        for one, (x, y) in zip(choices, middles, strict=True):
             key = data.entities[one.row].id
             known = before.pop(key, None)
             share = step + (known[0].share if known is not None else 0.0)
@@ -190,7 +190,7 @@ class LabelFading:
 
 
 class FadePace(QObject):
-    """Asks for the paints that a fade needs, as long as paints are quick."""
+    """Requests the repaints of a fade, as long as painting is fast."""
 
     def __init__(self, theme: Theme, parent: QObject, repaint: Callable[[], object]) -> None:
         super().__init__(parent)
@@ -201,19 +201,19 @@ class FadePace(QObject):
         self._next.timeout.connect(repaint)
 
     def begin(self) -> None:
-        """Note that a paint begins."""
+        """Start measuring a paint."""
         self._began = time.perf_counter()
 
     def fade_ms(self, *, moving: bool) -> int:
-        """Return how long names take: none without movement in the theme, or at slow paints.
+        """Return how long a fade takes: 0 with animations off or while painting is slow.
 
-        While the view moves paints come anyhow, slow or not.
+        While the view moves, repaints happen anyway.
         """
         slow = self.last_ms > SLOW_MS and not moving
         return 0 if slow else self._theme.animation_ms(FADE_MS)
 
     def end(self, *, busy: bool) -> None:
-        """Note that a paint has ended; have another one soon where names come and go."""
+        """End the measurement; request another paint if labels are fading."""
         self.last_ms = 1000 * (time.perf_counter() - self._began)
         if busy and self.last_ms <= SLOW_MS:
             self._next.start()
@@ -228,7 +228,7 @@ MAX_WIDTH, FULL_WIDTH = 168.0, 420.0
 CANDIDATES, MOST_LABELS, CROWDED_LABELS = 420, 140, 64
 BIG_DISC = 9.0
 CROWD, BOLDEST = 600, 40
-MOST_HELD = 40  # chosen or pinned names that are always told
+MOST_HELD = 40  # chosen or pinned nodes that always get a label
 
 
 class LabelLayer:
@@ -237,7 +237,7 @@ class LabelLayer:
     def __init__(self, font: QFont) -> None:
         self._pictures: OrderedDict[tuple, tuple[QPixmap, float, float]] = OrderedDict()
         self.fading = LabelFading()
-        self.fade_ms = 0  # how long a name takes to come or go
+        self.fade_ms = 0  # how long a label takes to fade
         self.set_font(font)
 
     def set_font(self, font: QFont) -> None:
@@ -247,11 +247,11 @@ class LabelLayer:
         self.strong.setWeight(QFont.Weight.DemiBold)
 
     def place(self, frame: ViewFrame, data: GraphData, focus: Focus) -> list[LabelChoice]:
-        """Return every name that has room, the first to be told first."""
+        """Return the labels that have room, the most important first."""
         taken = Occupancy(frame.width, frame.height)
         for rect in frame.covered:
             taken.take(*rect)
-        # Where discs leave no room at all, the biggest names still stand, over small discs.
+        # Where nodes leave no room, the biggest ones get a label over small nodes.
         boldest = BOLDEST if len(frame.rows) > CROWD else 0
         taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
         big_first = frame.rows[::-1]
@@ -279,17 +279,17 @@ class LabelLayer:
         placed = []
         for number in range(len(rows)):
             must = rows[number] in first
-            may = number < boldest or rows[number] in held  # over small discs where need be
+            may = number < boldest or rows[number] in held  # may cover small nodes
             if not (must or may or clear[number].any()):
                 continue
             text, width, height = texts[number]
-            ways = spots[number][clear[number]].tolist()
+            options = spots[number][clear[number]].tolist()
             if must or may:
-                ways += spots[number][np.isfinite(spots[number, :, 0])].tolist()
-            free = next((s for s in ways if taken.is_free(*s, width, height)), None)
+                options += spots[number][np.isfinite(spots[number, :, 0])].tolist()
+            free = next((s for s in options if taken.is_free(*s, width, height)), None)
             if free is None and not must:
                 continue
-            left, top = free or ways[0]
+            left, top = free or options[0]
             taken.take(left, top, width, height)
             placed.append(LabelChoice(rows[number], left, top, text, strong[number]))
             if len(placed) >= most:
@@ -302,15 +302,15 @@ class LabelLayer:
         frame: ViewFrame,
         data: GraphData,
         focus: Focus,
-        palette: Palette,
+        palette: GraphPalette,
         *,
         exact: bool = False,
     ) -> None:
         opacities = focus.opacities(len(data))
-        told = self.place(frame, data, focus)[::-1]
+        choices = self.place(frame, data, focus)[::-1]
         if not exact:
-            told = self.fading.step(told, data, frame.points, self.fade_ms)
-        for row, left, top, text, strong, share in told:
+            choices = self.fading.step(choices, data, frame.points, self.fade_ms)
+        for row, left, top, text, strong, share in choices:
             painter.setOpacity(share if opacities is None else share * float(opacities[row]))
             if exact:
                 self._write(painter, left, top, text, strong, palette)
@@ -332,7 +332,7 @@ class LabelLayer:
             self._keep(key, known)
         return known
 
-    def _picture(self, text: str, strong: bool, palette: Palette, ratio: float) -> QPixmap:
+    def _picture(self, text: str, strong: bool, palette: GraphPalette, ratio: float) -> QPixmap:
         key = (text, strong, palette.text.rgb(), palette.background.rgb(), ratio)
         picture = self._pictures.get(key)
         if picture is None:
@@ -354,7 +354,13 @@ class LabelLayer:
             self._pictures.popitem(last=False)
 
     def _write(
-        self, painter: QPainter, left: float, top: float, text: str, strong: bool, palette: Palette
+        self,
+        painter: QPainter,
+        left: float,
+        top: float,
+        text: str,
+        strong: bool,
+        palette: GraphPalette,
     ) -> None:
         font = self.strong if strong else self.font
         baseline = QPointF(left, top + QFontMetricsF(font).ascent())

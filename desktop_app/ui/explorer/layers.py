@@ -1,7 +1,7 @@
-"""The layer of discs: one per entity, painted from one sheet of ready-made pictures.
+"""The layers of relations, nodes and timeline marks, and the scene item that paints a layer.
 
-Owns the look of discs, of the selected and of pinned ones. Few discs are painted exactly,
-many are copied from the sheet; both look the same. Knows no mouse.
+Few nodes are painted exactly, many are copied from a pixmap with all types and sizes; both look
+the same. Knows no mouse.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from pyqtgraph.Qt.internals import PrimitiveArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QTransform
 
+from desktop_app.engine.graph.view.graph_data import N_STRENGTHS, GraphData
+
 from ..widgets.kind_marks import kind_pen
 from ..widgets.words import look_of_kind
 from .focus import Focus
 from .frame import ViewFrame
-from .graph_data import N_STRENGTHS, GraphData
-from .palette import FADED, RELATION_WIDTH, TOUCHED_ALPHA, Palette, with_alpha
+from .palette import FADED, RELATION_WIDTH, TOUCHED_ALPHA, GraphPalette, with_alpha
 
 EXACT_LIMIT = 400
 STEP = 0.5
@@ -28,9 +29,9 @@ LETTER_RADIUS = 9.0
 
 
 class DiscSheet:
-    """Discs of every type in steps of half a pixel, made once a theme and screen density."""
+    """Pixmap of nodes of every colour in steps of half a pixel, per theme and screen density."""
 
-    def __init__(self, palette: Palette, ratio: float) -> None:
+    def __init__(self, palette: GraphPalette, ratio: float) -> None:
         self.ratio = ratio
         self.palette = palette
         sizes = np.arange(1.5, MAX_SCREEN_RADIUS + STEP, STEP)
@@ -53,14 +54,14 @@ class DiscSheet:
         painter.end()
 
     def columns(self, radii: np.ndarray) -> np.ndarray:
-        """Return which picture of a row is for each radius."""
+        """Return the column of the pixmap for each radius."""
         return np.clip(np.rint((radii - self._first) / STEP).astype(int), 0, len(self.lefts) - 1)
 
 
 def paint_disc(
-    painter: QPainter, palette: Palette, code: int, middle: QPointF, radius: float
+    painter: QPainter, palette: GraphPalette, code: int, middle: QPointF, radius: float
 ) -> None:
-    """Paint one disc; from 3 px on with a thin ring in surface colour, so that discs part."""
+    """Paint one node; from 3 px on with a thin ring that separates it from others."""
     painter.setPen(QPen(palette.ring, 1.2) if radius >= 3 else Qt.PenStyle.NoPen)
     painter.setBrush(palette.discs[code])
     painter.drawEllipse(middle, radius, radius)
@@ -76,7 +77,7 @@ def paint_disc(
 
 
 class DiscLayer:
-    """Paints the visible discs of a frame."""
+    """Paints the visible nodes of a frame."""
 
     def __init__(self) -> None:
         self._sheet: DiscSheet | None = None
@@ -88,7 +89,7 @@ class DiscLayer:
         frame: ViewFrame,
         data: GraphData,
         focus: Focus,
-        palette: Palette,
+        palette: GraphPalette,
         *,
         exact: bool = False,
     ) -> None:
@@ -104,14 +105,14 @@ class DiscLayer:
         painter: QPainter,
         frame: ViewFrame,
         data: GraphData,
-        palette: Palette,
+        palette: GraphPalette,
         opacities: np.ndarray | None,
     ) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         for row in frame.rows:
             middle = QPointF(*frame.points[row])
             if opacities is not None:
-                if opacities[row] < 1:  # a pale disc still hides the lines that end in it
+                if opacities[row] < 1:  # a dimmed node still covers the lines that end in it
                     painter.setOpacity(1.0)
                     painter.setPen(Qt.PenStyle.NoPen)
                     painter.setBrush(palette.background)
@@ -125,7 +126,7 @@ class DiscLayer:
         painter: QPainter,
         frame: ViewFrame,
         data: GraphData,
-        palette: Palette,
+        palette: GraphPalette,
         opacities: np.ndarray | None,
     ) -> None:
         ratio = painter.device().devicePixelRatioF()
@@ -146,14 +147,19 @@ class DiscLayer:
         painter.drawPixmapFragments(*self._fragments.drawargs(), sheet.pixmap)
 
     def _paint_marks(
-        self, painter: QPainter, frame: ViewFrame, data: GraphData, focus: Focus, palette: Palette
+        self,
+        painter: QPainter,
+        frame: ViewFrame,
+        data: GraphData,
+        focus: Focus,
+        palette: GraphPalette,
     ) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(palette.ring)
         for row in frame.rows[data.pinned[frame.rows]]:
             painter.drawEllipse(QPointF(*frame.points[row]), 2.0, 2.0)
-        # On ground of its own: the lines of the same colour would swallow the ring.
+        # On a background of its own, because lines of the same colour would hide the ring.
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for row in focus.ringed():
             if row >= len(data) or not data.shown[row]:
@@ -169,14 +175,18 @@ class DiscLayer:
 
 SMOOTH_LIMIT = 2_500
 BUSY = 60
-RECEDED = 0.6  # the rest, while a name is selected
+RECEDED = 0.6  # opacity of other relations while a node is selected
 NEAR_SCALE = 0.8
-FEW_LINES, MANY_LINES = 160, 900  # so few tell their kinds from afar, so many not even from near
-KIND_ALPHA = 2.2  # colour on paper is fainter than ink
+# Kinds are drawn for up to FEW_LINES at any zoom, and never for more than MANY_LINES.
+FEW_LINES, MANY_LINES = (
+    160,
+    900,
+)
+KIND_ALPHA = 2.2  # coloured lines need more opacity than grey ones
 
 
 class RelationLayer:
-    """Paints the visible relations of a frame, the touched ones last and in accent."""
+    """Paints the visible relations, those of the selection last in the accent colour."""
 
     def __init__(self) -> None:
         self._lines = PrimitiveArray(QLineF, 4)
@@ -187,23 +197,23 @@ class RelationLayer:
         frame: ViewFrame,
         data: GraphData,
         focus: Focus,
-        palette: Palette,
+        palette: GraphPalette,
         *,
         exact: bool = False,
     ) -> None:
         smooth = exact or len(frame.lines) <= SMOOTH_LIMIT
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         fade = 1.0 - (1.0 - FADED) * focus.fade if focus.hovered is not None else 1.0
-        if focus.hovered is None and (focus.selected is not None or focus.has_way):
-            fade = FADED if focus.has_way else RECEDED
-        # Thousands of lines over each other would be a grey sheet: the many are paler.
+        if focus.hovered is None and (focus.selected is not None or focus.has_path):
+            fade = FADED if focus.has_path else RECEDED
+        # Thousands of lines are drawn paler, because they cover each other.
         thin = min(1.0, (1_500 / max(len(frame.lines), 1)) ** 0.35)
-        if len(frame.lines):  # and so are those that meet in one name
+        if len(frame.lines):  # so are lines that meet in one node
             busiest = int(np.bincount(data.pairs[frame.lines].ravel()).max())
             thin *= min(1.0, (BUSY / busiest) ** 0.4)
         slim = min(1.0, max(0.5, frame.scale**0.5))
         classes = data.strengths[frame.lines]
-        by_kind = tells_kinds(frame, data)
+        by_kind = shows_kinds(frame, data)
         for strength in range(N_STRENGTHS):
             lines = frame.lines[classes == strength]
             alpha = palette.relation_alpha[strength] * fade * max(thin, palette.least_alpha)
@@ -215,7 +225,7 @@ class RelationLayer:
         if len(touched):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
             classes = data.strengths[touched]
-            # Beside forty weak ties the strong ones must still be seen; five hundred are a veil.
+            # The more relations a node has, the paler are its weak ones.
             thin = min(1.0, (24 / len(touched)) ** 0.5)
             for strength in np.unique(classes):
                 lines = touched[classes == strength]
@@ -223,7 +233,7 @@ class RelationLayer:
                 share = min(1.0, (40 / len(lines)) ** 0.5) if strong else thin
                 shade = with_alpha(palette.accent, TOUCHED_ALPHA[strength] * share)
                 width = (RELATION_WIDTH[strength] + 0.2) * slim
-                if focus.has_way and focus.hovered is None:
+                if focus.has_path and focus.hovered is None:
                     shade, width = with_alpha(palette.accent, 0.9), 2.6
                 self._draw(painter, frame, data, lines, shade, width, palette)
 
@@ -235,9 +245,9 @@ class RelationLayer:
         lines: np.ndarray,
         shade: QColor,
         width: float,
-        palette: Palette | None,
+        palette: GraphPalette | None,
     ) -> None:
-        """Draw lines of one strength; with a palette, each kind in its own way."""
+        """Draw lines of one strength; with a palette, each kind in its own style."""
         if palette is None:
             self._draw_alike(painter, frame, data, lines, QPen(shade, width))
             return
@@ -263,8 +273,8 @@ class RelationLayer:
         painter.drawLines(*self._lines.drawargs())
 
 
-def tells_kinds(frame: ViewFrame, data: GraphData) -> bool:
-    """Say whether kinds of relations are told apart: from near, or where there are few."""
+def shows_kinds(frame: ViewFrame, data: GraphData) -> bool:
+    """Return whether kinds of relations are drawn differently: zoomed in, or for few lines."""
     if not any(data.kinds) or len(frame.lines) > MANY_LINES:
         return False
     return frame.scale >= NEAR_SCALE or len(frame.lines) <= FEW_LINES
@@ -274,7 +284,7 @@ TOP, GAP, LEAST, WIDEST = 53.0, 12.0, 52.0, 150.0
 
 
 class GuideLayer:
-    """Paints the marks of a timeline; other pictures have none."""
+    """Paints the chapter marks of a timeline; other layouts have none."""
 
     def __init__(self, font: QFont) -> None:
         self.font = QFont(font)
@@ -288,7 +298,7 @@ class GuideLayer:
         frame: ViewFrame,
         data: GraphData,
         focus: Focus,
-        palette: Palette,
+        palette: GraphPalette,
         *,
         exact: bool = False,
     ) -> None:
@@ -310,12 +320,12 @@ class GuideLayer:
             painter.setPen(QPen(line, 1))
             painter.drawLine(QPointF(x, 0), QPointF(x, frame.height))
             room = min(after - x - GAP, WIDEST) if after - x > LEAST else WIDEST
-            said = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-            width = metrics.horizontalAdvance(said)
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+            width = metrics.horizontalAdvance(text)
             if x < free or any(x < r[0] + r[2] + 8 and x + width > r[0] - 8 for r in covered):
                 continue
             painter.setPen(words)
-            painter.drawText(QPointF(x + 5, top + metrics.ascent()), said)
+            painter.drawText(QPointF(x + 5, top + metrics.ascent()), text)
             free = x + width + GAP
 
 

@@ -1,6 +1,6 @@
-"""The kinds of relations in the picture: what their lines mean, and which of them are shown.
+"""The legends over the canvas: colours of nodes, and kinds of relations.
 
-Owns this panel under the legend of types. Knows no services.
+Each line can be switched off, which hides what it stands for. Knows no services.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
 
+from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.engine.model import ENTITY_TYPES
+from desktop_app.ui.explorer.node_colors import LegendLine
 
 from ..language import tr
 from ..theme.theme import Theme
 from ..widgets import Label, format_number, paint_type_disc
 from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
 from ..widgets.words import look_of_kind
-from .coloring import LegendLine
-from .corners import Panel
-from .graph_data import GraphData
 from .layers import paint_disc
-from .palette import build_palette
+from .palette import build_graph_palette
+from .panel import Panel
 
 MARK = 16
 
 
 class LegendToggle(QAbstractButton):
-    """Is on at first; `only_wanted` when pressed twice."""
+    """A line of a legend, on at first; a double click emits `only_wanted`."""
 
     only_wanted = Signal()
 
@@ -38,9 +38,9 @@ class LegendToggle(QAbstractButton):
         self.setCheckable(True)
         self.setChecked(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        theme.changed.connect(self._take_theme)
+        theme.changed.connect(self._apply_theme)
 
-    def _take_theme(self) -> None:
+    def _apply_theme(self) -> None:
         self.updateGeometry()
         self.update()
 
@@ -52,7 +52,7 @@ class LegendToggle(QAbstractButton):
         return QRectF(8, (self.height() - side) / 2, side, side)
 
     def paint_mark(self, painter: QPainter) -> None:
-        """Paint what the line stands for, in the square of `mark_area`."""
+        """Paint the symbol of the line in `mark_area`."""
         raise NotImplementedError
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -86,7 +86,7 @@ WIDE = 224
 
 
 class ColorToggle(LegendToggle):
-    """A line of the legend; pressing it hides or shows what has the colour."""
+    """A colour of the legend; switching it hides or shows its nodes."""
 
     def __init__(self, theme: Theme, line: LegendLine, parent: QWidget) -> None:
         super().__init__(theme, line.words, line.count, parent)
@@ -104,14 +104,14 @@ class ColorToggle(LegendToggle):
         if code < len(ENTITY_TYPES):
             paint_type_disc(painter, self.mark_area(), ENTITY_TYPES[code], self._theme)
         else:
-            palette = build_palette(self._theme.tokens)
+            palette = build_graph_palette(self._theme.tokens)
             painter.setFont(self._theme.font("small"))
             area = self.mark_area()
             paint_disc(painter, palette, code, area.center(), area.width() * 0.56)
 
 
 class Legend(Panel):
-    """Lines of colours with counts; `changed` when one was hidden or shown."""
+    """The colours of nodes with counts; emits `changed` when one was switched."""
 
     changed = Signal()
 
@@ -132,7 +132,7 @@ class Legend(Panel):
         return frozenset(t.line.code for t in self.toggles if not t.isChecked())
 
     def set_lines(self, mode: str, words: str, lines: list[LegendLine]) -> None:
-        """Show these lines; while colours mean the same, what was hidden stays so."""
+        """Show these lines; with the same mode, hidden ones stay hidden."""
         hidden = self.hidden() if mode == self.mode else frozenset()
         self.mode = mode
         self.title.setText(words)
@@ -145,7 +145,7 @@ class Legend(Panel):
         for line in lines:
             toggle = ColorToggle(self._theme, line, self)
             toggle.setChecked(line.code not in hidden)
-            toggle.toggled.connect(lambda _: self._say())
+            toggle.toggled.connect(lambda _: self._emit_changed())
             toggle.only_wanted.connect(lambda code=line.code: self.only(code))
             self._column.addWidget(toggle)
             toggle.setVisible(line.count > 0)
@@ -161,7 +161,7 @@ class Legend(Panel):
         self._silent = False
 
     def only(self, code: int) -> None:
-        """Leave one colour alone, or show all again where it already is alone."""
+        """Show only one colour, or all again if it is the only one."""
         on = [t.line.code for t in self.toggles if t.isChecked() and t.line.count]
         self.set_hidden(
             frozenset()
@@ -170,7 +170,7 @@ class Legend(Panel):
         )
         self.changed.emit()
 
-    def _say(self) -> None:
+    def _emit_changed(self) -> None:
         if not self._silent:
             self.changed.emit()
 
@@ -179,7 +179,7 @@ MOST_KINDS = 9
 
 
 class KindToggle(LegendToggle):
-    """A line of the panel; pressing it hides or shows a kind, twice leaves it alone."""
+    """A kind of relation in the legend; a double click shows only this kind."""
 
     def __init__(self, theme: Theme, kind: str, count: int, parent: QWidget) -> None:
         words = look_of_kind(kind).words
@@ -204,7 +204,7 @@ class KindToggle(LegendToggle):
 
 
 class ConfirmedToggle(QAbstractButton):
-    """Leaves only relations of which a model speaks, while it is on."""
+    """While on, only relations that a model confirmed are shown."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -214,9 +214,9 @@ class ConfirmedToggle(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip(tr("Show only connections that a model confirmed"))
         self.setAccessibleName(tr("Show only connections that a model confirmed"))
-        theme.changed.connect(self._take_theme)
+        theme.changed.connect(self._apply_theme)
 
-    def _take_theme(self) -> None:
+    def _apply_theme(self) -> None:
         self.updateGeometry()
         self.update()
 
@@ -243,7 +243,7 @@ class ConfirmedToggle(QAbstractButton):
 
 
 class KindLegend(Panel):
-    """`changed` when a kind was hidden or shown; not there where no model has said anything."""
+    """The kinds of relations; hidden while no relation was confirmed by a model."""
 
     changed = Signal()
 
@@ -253,7 +253,7 @@ class KindLegend(Panel):
         self._column.setContentsMargins(4, 4, 4, 4)
         self._column.setSpacing(0)
         self.confirmed = ConfirmedToggle(theme, self)
-        self.confirmed.toggled.connect(lambda _: self._say())
+        self.confirmed.toggled.connect(lambda _: self._emit_changed())
         self.toggles: dict[str, KindToggle] = {}
         self._silent = False
         self._column.addWidget(self.confirmed)
@@ -264,7 +264,7 @@ class KindLegend(Panel):
         return self.confirmed.isChecked() and not self.isHidden()
 
     def hidden(self) -> set[str]:
-        """Return the kinds that are not to be drawn."""
+        """Return the hidden kinds."""
         return {kind for kind, toggle in self.toggles.items() if not toggle.isChecked()}
 
     def set_hidden(self, kinds: frozenset[str], *, confirmed_only: bool) -> None:
@@ -275,7 +275,7 @@ class KindLegend(Panel):
         self._silent = False
 
     def only(self, kinds: list[str]) -> None:
-        """Leave these kinds alone, or show all again where they already are alone."""
+        """Show only these kinds, or all again if they are the only ones."""
         alone = {kind for kind, toggle in self.toggles.items() if toggle.isChecked()} == set(kinds)
         self._silent = True
         for kind, toggle in self.toggles.items():
@@ -283,12 +283,12 @@ class KindLegend(Panel):
         self._silent = False
         self.changed.emit()
 
-    def _say(self) -> None:
+    def _emit_changed(self) -> None:
         if not self._silent:
             self.changed.emit()
 
     def set_data(self, data: GraphData) -> None:
-        """Show the kinds of a picture, the commonest first; what was hidden stays so."""
+        """Show the kinds of a view, the most frequent first; hidden ones stay hidden."""
         counts = np.bincount(data.kind_codes, minlength=len(data.kinds))
         named = [kind for kind in data.kinds if kind][:MOST_KINDS]
         kinds = [*named, *({""} & set(data.kinds))] if named else []
@@ -302,10 +302,10 @@ class KindLegend(Panel):
             count = int(counts[data.kinds.index(kind)])
             toggle = self.toggles[kind] = KindToggle(self._theme, kind, count, self)
             toggle.setChecked(kind not in hidden)
-            toggle.toggled.connect(lambda _: self._say())
+            toggle.toggled.connect(lambda _: self._emit_changed())
             toggle.only_wanted.connect(lambda kind=kind: self.only([kind]))
             self._column.insertWidget(row, toggle)
-            toggle.show()  # one that comes later is not measured before it is shown
+            toggle.show()  # a hidden widget has no size in the layout
         self.setVisible(bool(data.confirmed.any()))
         self._column.activate()
         self.adjustSize()

@@ -1,7 +1,4 @@
-"""The colours the canvas paints with, taken from the theme's tokens once a theme.
-
-Owns which token is for what. Knows no graph.
-"""
+"""The colours of the canvas, from the tokens of the theme. Knows no graph."""
 
 from __future__ import annotations
 
@@ -16,18 +13,18 @@ from ..theme.tokens import step_colors
 
 RELATION_ALPHA = (0.18, 0.26, 0.35, 0.45)
 HIGH_ALPHA = (0.6, 0.7, 0.82, 0.95)
-HIGH_LEAST = 0.6  # many lines are paler still, but where contrast is high not by more
+HIGH_LEAST = 0.6  # lowest factor for many lines in high contrast
 RELATION_WIDTH = (1.0, 1.2, 1.7, 2.4)
 TOUCHED_ALPHA = (0.45, 0.55, 0.7, 0.85)
 FADED = 0.15
 
 
 @dataclass(frozen=True)
-class Palette:
-    """Colours of one theme, ready for pens and brushes; `kinds` by the name of a type colour.
+class GraphPalette:
+    """Colours of one theme for pens and brushes; `kinds` by the name of a type colour.
 
-    `discs` are the colours of types, then twelve steps, then that of all the rest; `letters`
-    stand in big discs, so that colour is never alone.
+    `discs` are the node colours by the codes of `engine/graph/view/node_colors.py`; `letters`
+    are drawn in big nodes, so that colour is never the only sign.
     """
 
     background: QColor
@@ -42,10 +39,10 @@ class Palette:
     least_alpha: float = 0.0
 
 
-def build_palette(tokens: Tokens) -> Palette:
+def build_graph_palette(tokens: Tokens) -> GraphPalette:
     """Return the canvas colours of a theme."""
     types, steps = [tokens.types[name] for name in ENTITY_TYPES], step_colors(tokens)
-    return Palette(
+    return GraphPalette(
         background=QColor(tokens.bg),
         ring=QColor(tokens.surface),
         text=QColor(tokens.text),

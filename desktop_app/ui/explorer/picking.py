@@ -1,21 +1,22 @@
-"""What lies under a point: a disc before a relation, the nearest first.
+"""Hit testing: the node or relation at a point, and the neighbour in a direction.
 
-Owns hit testing with numpy. Knows no mouse events and no painting.
+Knows no mouse events and no painting.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from desktop_app.engine.graph.view.graph_data import GraphData
+
 from .frame import ViewFrame
-from .graph_data import GraphData
 
 DISC_REACH = 4.0
 LINE_REACH = 4.0
 
 
 def pick_disc(frame: ViewFrame, x: float, y: float) -> int | None:
-    """Return the row of the disc at a point of the screen; a small disc is easy to hit, too."""
+    """Return the row of the node within `DISC_REACH` of a point of the screen."""
     rows = frame.rows
     if not len(rows):
         return None
@@ -29,7 +30,7 @@ def pick_relation(
 ) -> int | None:
     """Return the position in `pairs` of the relation at a point of the screen.
 
-    `touched` are relations drawn besides those of the frame, for the selected name.
+    `touched` are relations drawn in addition to those of the frame, for the selected node.
     """
     lines = np.union1d(frame.lines, touched[data.shown[data.pairs[touched]].all(1)])
     if not len(lines):
@@ -46,7 +47,7 @@ def pick_relation(
 
 
 def find_neighbour(data: GraphData, row: int, direction: tuple[float, float]) -> int | None:
-    """Return the neighbour that lies most in a direction (of the screen), None if none does."""
+    """Return the neighbour nearest to a direction of the screen, None if there is none."""
     others = data.neighbours_of(row)
     if not len(others):
         return None

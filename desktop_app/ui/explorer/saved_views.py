@@ -1,7 +1,7 @@
-"""Views kept by name in the library, and the one that was open last.
+"""Saved views of the library, and the view that was open last.
 
-Owns the step between the picture and what the library keeps, and the sheet that asks for a name.
-Without a service that writes (`context.graph_views`) nothing is kept.
+Reads and writes them in the lanes and asks for the name of a new one. Without
+`context.graph_views` nothing is saved.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
 
+from desktop_app.engine.graph.view.view import DiscPositions, View, view_from_dict
 from desktop_app.engine.services.graph_views import SavedView
 from desktop_app.workers.operations import Query
 
 from ..language import tr
-from .views import DiscPositions, View, view_from
 
 LAST = ""
 KEEP_AFTER_MS = 800
@@ -25,10 +25,10 @@ LONGEST_WAIT_S = 2.0
 
 
 class SavedViews(QObject):
-    """Keeps and finds views; `found` with (view, standing, look), `listed` with their names.
+    """Saves and opens views; emits `found(view, positions, appearance)` and `listed(names)`.
 
     Args:
-        read: returns the view shown now, where its discs stand, and the look as plain data;
+        read: returns the current view, its positions and its appearance as plain data;
             None while nothing is shown.
     """
 
@@ -59,18 +59,18 @@ class SavedViews(QObject):
         query.on_success(self.listed.emit).run()
 
     def open(self, name: str) -> None:
-        """Find a view by name; `missing` where there is none, or it was of nothing."""
+        """Open a view by name; emits `missing` where there is none."""
         query = Query(
             self._context.reader_lane, self._context.exploring.graph.saved_view, name, owner=self
         )
-        query.on_success(self._tell).run()
+        query.on_success(self._emit_view).run()
 
     def ask_and_save(self) -> None:
         name, wanted = QInputDialog.getText(
             self._owner, tr("Keep this view"), tr("Name of the view")
         )
         if wanted and (name := " ".join(name.split())):
-            self._save(name, told=tr("Kept as “{name}”", name=name))
+            self._save(name, message=tr("Kept as “{name}”", name=name))
 
     def forget(self, name: str) -> None:
         if self._writer is None:
@@ -79,12 +79,12 @@ class SavedViews(QObject):
         query.on_success(lambda _: self.list()).run()
 
     def save_soon(self) -> None:
-        """Keep what is shown as the view that was open last, once it rests."""
+        """Save the current view as the last one, after a short delay."""
         if self._writer is not None:
             self._later.start()
 
     def stop(self) -> None:
-        """Keep what was not kept yet, before the lanes end; wait for that, but not for long."""
+        """Save what is pending before the lanes close; wait at most `LONGEST_WAIT_S`."""
         if not self._later.isActive():
             return
         self._later.stop()
@@ -98,25 +98,31 @@ class SavedViews(QObject):
         now = self._read()
         if self._writer is None or now is None:
             return None
-        view, standing, look = now
-        content = {"view": view.as_plain(), "layout": standing.layout, "look": look}
-        return SavedView(name, content, standing.places, standing.pinned)
+        view, positions, appearance = now
+        content = {"view": view.to_dict(), "layout": positions.layout, "look": appearance}
+        return SavedView(name, content, positions.places, positions.pinned)
 
-    def _save(self, name: str, told: str = "") -> None:
+    def _save(self, name: str, message: str = "") -> None:
         saved = self._take(name)
         if saved is None:
             return
         query = Query(self._context.writer_lane, self._writer.save, saved, owner=self)
-        if told:
-            query.on_success(lambda _: (self.list(), self._context.messages.show(told, kind="ok")))
+        if message:
+            query.on_success(
+                lambda _: (self.list(), self._context.messages.show(message, kind="ok"))
+            )
         query.run()
 
-    def _tell(self, saved: SavedView | None) -> None:
+    def _on_saved(self, message: str) -> None:
+        self.list()
+        self._context.messages.show(message, kind="ok")
+
+    def _emit_view(self, saved: SavedView | None) -> None:
         if saved is None:
             self.missing.emit()
             return
         content = saved.content if isinstance(saved.content, dict) else {}
-        view = view_from(content.get("view") or {})
+        view = view_from_dict(content.get("view") or {})
         layout = str(content.get("layout", view.layout))
-        look = content.get("look") or {}
-        self.found.emit(view, DiscPositions(saved.places, saved.pinned, layout), look)
+        appearance = content.get("look") or {}
+        self.found.emit(view, DiscPositions(saved.places, saved.pinned, layout), appearance)

@@ -1,7 +1,7 @@
-"""The graph screen: opens at the most connected names, follows the person from name to name.
+"""The graph screen: toolbar, canvas and panels, and how they are connected.
 
-Joins toolbar, canvas, panels and trail. Reads only through `context.exploring` in the reader
-lane, lays out in a lane of its own (`shut_down` ends it); other screens are reached by its signals.
+Reads through `context.exploring` in the reader lane; layouts run in a lane of its own, which
+`shut_down` closes. Other screens are opened by the signals of `ExplorerScreen`.
 """
 
 from __future__ import annotations
@@ -13,73 +13,78 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.graph.view.graph_data import GraphData
+from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent, positions_of
 from desktop_app.workers.operations import Query
 
 from ..language import tr
 from .actions import GraphActions, build_menu
 from .export import ask_and_save
-from .graph_data import GraphData
 from .graph_navigation import GraphNavigation
-from .inspector import Portrait
+from .inspector import EntityDetails
 from .saved_views import LAST, SavedViews
 from .surface import Surface
 from .toolbar import ExplorerToolbar
-from .views import DiscPositions, GraphReader, View, standing_of
 
 N_RELATIONS, N_MENTIONS = 8, 6
 
 
 class SelectionPresenter(QObject):
-    """Keeps inspector and bar with what is chosen on the canvas."""
+    """Shows the selection of the canvas in the inspector and the selection bar."""
 
     def __init__(
         self,
         context: Any,
         surface: Surface,
-        verbs: GraphActions,
+        graph_actions: GraphActions,
         view: Callable[[], View | None],
         owner: QWidget,
     ) -> None:
         super().__init__(owner)
-        self._context, self._surface, self._verbs, self._view = context, surface, verbs, view
+        self._context, self._surface, self._actions, self._view = (
+            context,
+            surface,
+            graph_actions,
+            view,
+        )
         canvas = surface.canvas
-        canvas.entity_selected.connect(self.tell_entity)
-        canvas.chosen_changed.connect(self.tell_chosen)
-        canvas.places_changed.connect(self.tell_chosen)
-        verbs.other_end_wanted.connect(self._ask_other_end)
-        verbs.ways_found.connect(self._show_ways)
-        surface.ways.way_chosen.connect(verbs.show_way)
-        surface.ways.closed.connect(lambda: surface.open_ways(False))
+        canvas.entity_selected.connect(self.show_selected)
+        canvas.chosen_changed.connect(self.show_chosen)
+        canvas.places_changed.connect(self.show_chosen)
+        graph_actions.other_end_wanted.connect(self._ask_for_other_end)
+        graph_actions.paths_found.connect(self._show_paths)
+        surface.paths.path_chosen.connect(graph_actions.show_path)
+        surface.paths.closed.connect(lambda: surface.open_paths(False))
 
-    def tell_entity(self, entity_id: int | None) -> None:
-        """Tell of one name, or that none is chosen."""
+    def show_selected(self, entity_id: int | None) -> None:
+        """Show one entity in the inspector; None clears it."""
         canvas, inspector = self._surface.canvas, self._surface.inspector
         if entity_id is None:
             inspector.show_nothing()
             return
-        if self._verbs.take_other_end(entity_id):
+        if self._actions.use_as_other_end(entity_id):
             return
         exploring = self._context.exploring
 
-        def read() -> Portrait:
-            return Portrait(
+        def read() -> EntityDetails:
+            return EntityDetails(
                 exploring.get_entity(entity_id),
                 exploring.fetch_relations(entity_id, N_RELATIONS),
                 exploring.fetch_mentions(entity_id, N_MENTIONS),
-                exploring.tell_standing(entity_id),
+                exploring.describe_provenance(entity_id),
             )
 
-        def tell(portrait: Portrait) -> None:
+        def show(details: EntityDetails) -> None:
             if canvas.selected_id() == entity_id:
-                inspector.show_portrait(portrait)
+                inspector.show_details(details)
 
         query = Query(self._context.reader_lane, read, owner=self)
-        query.on_success(tell).run()
+        query.on_success(show).run()
 
-    def tell_chosen(self) -> None:
-        """Offer what can be done with what is chosen."""
+    def show_chosen(self) -> None:
+        """Show the actions for the selected nodes in the selection bar."""
         surface, canvas = self._surface, self._surface.canvas
-        if self._verbs.waiting_from is not None:
+        if self._actions.path_start is not None:
             return
         rows, view = sorted(canvas.focus.chosen), self._view()
         about = (
@@ -92,23 +97,23 @@ class SelectionPresenter(QObject):
         )
         surface.corners.place_soon()
 
-    def _ask_other_end(self, name: str) -> None:
+    def _ask_for_other_end(self, name: str) -> None:
         line = " ".join(name.split())
         line = line if len(line) <= 40 else line[:39] + "…"
-        self._surface.bar.say(
+        self._surface.bar.show_message(
             tr("A way from {name} to… Click the other name, or find it above.", name=line)
         )
         self._surface.corners.place_soon()
 
-    def _show_ways(self, ends: tuple[int, int], ways: list) -> None:
-        """Tell of the ways between two names, by name also where they are not in the picture."""
+    def _show_paths(self, ends: tuple[int, int], paths: list) -> None:
+        """Show the paths between two entities, which need not be in the view."""
         exploring, surface = self._context.exploring, self._surface
 
         def show(graph: Any) -> None:
             names = {int(e.id): e.name for e in graph.entities}
-            surface.ways.show_ways(names.get(ends[0], ""), names.get(ends[1], ""), ways)
-            surface.open_ways(True)
-            self.tell_chosen()
+            surface.paths.show_paths(names.get(ends[0], ""), names.get(ends[1], ""), paths)
+            surface.open_paths(True)
+            self.show_chosen()
 
         query = Query(self._context.reader_lane, exploring.graph.exactly, list(ends), owner=self)
         query.on_success(show).run()
@@ -118,50 +123,50 @@ AROUND, AT_TOP = 60, 200  # names shown around given ones, or without any
 
 
 class CommunityGrouping(QObject):
-    """Follows the level that the toolbar asks for."""
+    """Colours the view by communities of the level chosen in the toolbar."""
 
     def __init__(
         self,
         surface: Surface,
-        wandering: GraphNavigation,
+        navigation: GraphNavigation,
         toolbar: ExplorerToolbar,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._surface, self._wandering, self._toolbar = surface, wandering, toolbar
+        self._surface, self._navigation, self._toolbar = surface, navigation, toolbar
         toolbar.level_wanted.connect(self.set_level)
-        wandering.leaving.connect(lambda _: self._take_level())
-        wandering.came.connect(self._came)
+        navigation.loading_started.connect(lambda _: self._take_level())
+        navigation.loaded.connect(self._on_loaded)
 
     def show(self, ids: Sequence[int] = (), level: int | None = None) -> None:
-        """Show names in the colours of their communities: these and who is near, or top ones."""
+        """Show these entities and their neighbours, or the top entities, coloured by community."""
         self._surface.color_mode = "group"
         if level is not None:
             self._surface.level = level
         wanted = tuple(int(i) for i in ids)
         if wanted:
-            self._wandering.go(View("near", wanted, limit=AROUND))
+            self._navigation.show_view(View("near", wanted, limit=AROUND))
         else:
-            self._wandering.go(View("top", limit=AT_TOP, layout="groups"))
+            self._navigation.show_view(View("top", limit=AT_TOP, layout="groups"))
 
     def set_level(self, level: int) -> None:
         """Colour by coarser or finer communities."""
         self._surface.level = level
         self._surface.color_mode = "group"
-        view = self._wandering.view
+        view = self._navigation.view
         if view is not None and view.layout == "groups":
-            self._wandering.set_layout("groups")
+            self._navigation.set_layout("groups")
         else:
-            self._wandering.refresh()
+            self._navigation.refresh()
 
     def _take_level(self) -> None:
-        self._wandering.loader.level = self._surface.level
+        self._navigation.loader.level = self._surface.level
 
-    def _came(self, _data: GraphData, reading: GraphReader, _quiet: bool) -> None:
-        self._toolbar.set_levels(reading.groups.n_levels, self._surface.level)
+    def _on_loaded(self, _data: GraphData, content: ViewContent, _quiet: bool) -> None:
+        self._toolbar.set_levels(content.groups.n_levels, self._surface.level)
 
     def is_touched(self, change: ChangeSet) -> bool:
-        """Say whether a change shows in the picture, as it is coloured now."""
+        """Return whether a change affects the view with its current colours."""
         if change.everything or change.documents or change.entities or change.relations:
             return True
         return bool(change.communities) and self._surface.color_mode == "group"
@@ -190,65 +195,65 @@ class ExplorerScreen(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(surface)
-        self.wandering = GraphNavigation(context, self.canvas, self)
-        self.verbs = GraphActions(context, self.canvas, self.wandering, self)
-        self.telling = SelectionPresenter(
-            context, surface, self.verbs, lambda: self.wandering.view, self
+        self.navigation = GraphNavigation(context, self.canvas, self)
+        self.graph_actions = GraphActions(context, self.canvas, self.navigation, self)
+        self.selection_presenter = SelectionPresenter(
+            context, surface, self.graph_actions, lambda: self.navigation.view, self
         )
-        self.grouping = CommunityGrouping(surface, self.wandering, self.toolbar, self)
-        self.kept = SavedViews(context, self._view_now, self)
-        self.toolbar.can_save = self.kept.can_save
-        self._join()
-        self._join_toolbar()
+        self.grouping = CommunityGrouping(surface, self.navigation, self.toolbar, self)
+        self.saved_views = SavedViews(context, self._view_now, self)
+        self.toolbar.can_save = self.saved_views.can_save
+        self._connect()
+        self._connect_toolbar()
 
-    def _join(self) -> None:
-        canvas, panel, surface, walk = self.canvas, self.inspector, self.surface, self.wandering
+    def _connect(self) -> None:
+        canvas, panel, surface, walk = self.canvas, self.inspector, self.surface, self.navigation
         canvas.entity_activated.connect(self.open_entity)
-        canvas.places_changed.connect(self.kept.save_soon)
-        canvas.data_changed.connect(self.kept.save_soon)
+        canvas.places_changed.connect(self.saved_views.save_soon)
+        canvas.data_changed.connect(self.saved_views.save_soon)
         canvas.gestures.menu_wanted.connect(lambda row, at: build_menu(self, row).popup(at))
-        canvas.gestures.verb_wanted.connect(self.do)
-        surface.bar.verb_wanted.connect(self.do)
+        canvas.gestures.action_wanted.connect(self.run_action)
+        surface.bar.action_wanted.connect(self.run_action)
         surface.bar.depth_wanted.connect(walk.set_depth)
         surface.table.activated.connect(self.open_entity)
         surface.budget.more_wanted.connect(walk.show_more)
-        surface.arranging.stop_wanted.connect(walk.loader.stop_here)
+        surface.arranging.stop_wanted.connect(walk.loader.stop_layout)
         panel.entity_chosen.connect(self._choose_neighbour)
         panel.mention_chosen.connect(self._open_mention)
         panel.open_wanted.connect(self.open_entity)
         panel.expand_wanted.connect(self.expand)
-        surface.ways.mention_chosen.connect(self._open_mention)
-        walk.leaving.connect(self._leaving)
-        walk.came.connect(self._show)
-        walk.stepped.connect(self.toolbar.set_trail)
+        surface.paths.mention_chosen.connect(self._open_mention)
+        walk.loading_started.connect(self._start_loading)
+        walk.loaded.connect(self._show)
+        walk.history_changed.connect(self.toolbar.set_history)
         walk.failed.connect(self._fail)
         walk.loader.progressed.connect(surface.arranging.set_share)
         walk.loader.ended.connect(surface.arranging.end)
-        self.kept.found.connect(self._open_kept)
-        self.kept.missing.connect(self.show_top)
-        self.kept.listed.connect(lambda names: setattr(self.toolbar, "saved", names))
+        self.saved_views.found.connect(self._open_kept)
+        self.saved_views.missing.connect(self.show_top)
+        self.saved_views.listed.connect(lambda names: setattr(self.toolbar, "saved", names))
         self.context.hub.changed.connect(self._library_changed)
 
-    def _join_toolbar(self) -> None:
-        bar, walk, surface = self.toolbar, self.wandering, self.surface
+    def _connect_toolbar(self) -> None:
+        bar, walk, surface = self.toolbar, self.navigation, self.surface
         bar.name_chosen.connect(self._name_found)
         bar.top_wanted.connect(self.show_top)
         bar.all_wanted.connect(walk.show_all)
         bar.themes_wanted.connect(self.show_communities)
         bar.kind_wanted.connect(self.show_kind)
-        bar.saved_wanted.connect(self.kept.open)
-        bar.save_wanted.connect(self.kept.ask_and_save)
-        bar.forget_wanted.connect(self.kept.forget)
+        bar.saved_wanted.connect(self.saved_views.open)
+        bar.save_wanted.connect(self.saved_views.ask_and_save)
+        bar.forget_wanted.connect(self.saved_views.forget)
         bar.back_wanted.connect(walk.back)
         bar.forward_wanted.connect(walk.forward)
         bar.layout_wanted.connect(self.set_layout)
         bar.color_wanted.connect(surface.set_color)
         bar.size_wanted.connect(surface.set_size)
-        bar.size_wanted.connect(lambda _: self.kept.save_soon())
+        bar.size_wanted.connect(lambda _: self.saved_views.save_soon())
         bar.filter_wanted.connect(surface.show_filters)
         bar.table_wanted.connect(surface.table.setVisible)
-        bar.minimap_wanted.connect(surface.want_map)
-        bar.full_wanted.connect(lambda: self.do("full"))
+        bar.minimap_wanted.connect(surface.set_minimap_wanted)
+        bar.full_wanted.connect(lambda: self.run_action("full"))
         bar.export_wanted.connect(
             lambda e, chosen: ask_and_save(self.canvas, self.context, e, chosen=chosen)
         )
@@ -259,7 +264,7 @@ class ExplorerScreen(QWidget):
     def show_top(self) -> None:
         """Show the most connected names of the library."""
         self._started = True
-        self.wandering.show_top()
+        self.navigation.show_top()
 
     def show_entities(self, ids: list[int]) -> None:
         """Show these names with their strongest neighbours, the first one selected."""
@@ -267,63 +272,63 @@ class ExplorerScreen(QWidget):
         wanted = [int(i) for i in ids]
         if wanted:
             self._select_next = wanted[0]
-            self.wandering.show_entities(wanted)
+            self.navigation.show_entities(wanted)
 
     def show_communities(self, ids: Sequence[int] = (), level: int | None = None) -> None:
-        """Show names by community: these and who is near, or those that matter in the library."""
+        """Show entities by community: these and their neighbours, or the top ones."""
         self._started = True
         self.grouping.show(ids, level)
 
     def show_kind(self, kind: str) -> None:
-        """Show who is tied by a kind of relation, and those ties alone."""
+        """Show the entities with relations of a kind, and only those relations."""
         self._only_kind = kind
-        self.wandering.show_kinds([kind])
+        self.navigation.show_kinds([kind])
 
     def set_layout(self, layout: str, centre: int | None = None) -> None:
         if layout == "radial" and centre is None:
             centre = self.canvas.selected_id()
-        self.wandering.set_layout(layout, centre)
+        self.navigation.set_layout(layout, centre)
 
     def arrange_anew(self) -> None:
-        now = self.wandering.view or View()
-        self.wandering.set_layout(now.layout, now.centre)
+        now = self.navigation.view or View()
+        self.navigation.set_layout(now.layout, now.centre)
 
     def expand(self, entity_id: int | None) -> None:
-        """Add neighbours of a name to what is shown; where there are many, ask which."""
+        """Add neighbours of an entity to the view; where there are many, ask which."""
         if entity_id is not None:
-            self.verbs.expand([int(entity_id)])
+            self.graph_actions.expand([int(entity_id)])
 
     def choose_expansion(self, entity_id: int) -> None:
-        self.verbs.choose_expansion(entity_id)
+        self.graph_actions.choose_expansion(entity_id)
 
-    def do(self, verb: str) -> None:
-        """Do one thing with what is chosen (`Verbs.do`), or turn full screen on or off."""
-        if verb == "full":
+    def run_action(self, action: str) -> None:
+        """Run an action on the selection (`GraphActions.run_action`) or toggle full screen."""
+        if action == "full":
             window = self.window()
             window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
             return
-        self.verbs.do(verb)
-        if verb == "none":
-            self.telling.tell_chosen()
+        self.graph_actions.run_action(action)
+        if action == "none":
+            self.selection_presenter.show_chosen()
 
     def toggle_inspector(self) -> None:
         self.surface.toggle_side()
 
     def refresh(self) -> None:
-        """Read again what is shown; what was deleted elsewhere goes without a word."""
-        self.wandering.refresh()
+        """Read the view again; deleted entities disappear without a message."""
+        self.navigation.refresh()
 
     def shut_down(self) -> None:
-        """End the work in the background; the screen shows nothing new after this."""
-        self.kept.stop()
-        self.wandering.loader.close()
+        """Stop the background work; the screen loads nothing after this."""
+        self.saved_views.stop()
+        self.navigation.loader.close()
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
         if not self._started:
             self._started = True
-            self.kept.open(LAST)
-            self.kept.list()
+            self.saved_views.open(LAST)
+            self.saved_views.list()
             self._read_kinds()
         elif self._stale:
             self.refresh()
@@ -331,7 +336,7 @@ class ExplorerScreen(QWidget):
     def _library_changed(self, change: ChangeSet) -> None:
         if not self.grouping.is_touched(change):
             return
-        if self.isVisible() and self.wandering.view is not None:
+        if self.isVisible() and self.navigation.view is not None:
             self.refresh()
             self._read_kinds()
         else:
@@ -349,16 +354,16 @@ class ExplorerScreen(QWidget):
 
     # --- showing --------------------------------------------------------------------------
 
-    def _leaving(self, quiet: bool) -> None:
+    def _start_loading(self, quiet: bool) -> None:
         self._stale = False
-        self.wandering.loader.size_mode = self.surface.size_mode
+        self.navigation.loader.size_mode = self.surface.size_mode
         if not quiet:
             self.surface.begin()
 
-    def _show(self, data: GraphData, reading: GraphReader, quiet: bool) -> None:
-        view, surface = reading.view, self.surface
+    def _show(self, data: GraphData, content: ViewContent, quiet: bool) -> None:
+        view, surface = content.view, self.surface
         surface.end()
-        surface.titles = self.verbs.titles = reading.titles
+        surface.titles = self.graph_actions.titles = content.titles
         if not len(data):
             self._show_empty(data)
             return
@@ -367,14 +372,14 @@ class ExplorerScreen(QWidget):
         top, more = view.kind == "top", view.kind in ("top", "near", "kinds")
         n, few = len(data), data.n_strongest
         surface.budget.set_budget(n, data.n_all, by_connections=top, more=more, n_strongest=few)
-        # A picture seen whole stays so while the library grows; one looked into stays put.
+        # A fitted view stays fitted while the library grows; a zoomed one does not move.
         fit = not quiet or not was_shown or self.canvas.fitted
         self.canvas.show_data(data, animate=was_shown, fit=fit)
         surface.prepare()
         if self._only_kind is not None:
             kind, self._only_kind = self._only_kind, None
             self.kinds.only([kind])
-        self.toolbar.set_look(view.layout, surface.color_mode, surface.size_mode)
+        self.toolbar.set_appearance(view.layout, surface.color_mode, surface.size_mode)
         surface.show_side(True)
         if len(data) == 1 and self._select_next is None:
             self._select_next = data.ids[0]
@@ -382,9 +387,9 @@ class ExplorerScreen(QWidget):
             chosen, self._select_next = self._select_next, None
             self.canvas.select_entity(chosen)
         elif quiet:
-            self.telling.tell_entity(self.canvas.selected_id())
-        self.telling.tell_chosen()
-        self.verbs.show_pending_way()
+            self.selection_presenter.show_selected(self.canvas.selected_id())
+        self.selection_presenter.show_chosen()
+        self.graph_actions.show_pending_path()
         self.shown.emit()
 
     def _show_empty(self, data: GraphData) -> None:
@@ -394,7 +399,7 @@ class ExplorerScreen(QWidget):
         else:
             texts = (tr("No names yet"), tr("Add a book and its names appear here in seconds."))
         self.surface.show_empty(*texts)
-        self.telling.tell_entity(None)
+        self.selection_presenter.show_selected(None)
         self.shown.emit()
 
     def _fail(self, error: BaseException) -> None:
@@ -405,7 +410,7 @@ class ExplorerScreen(QWidget):
             )
         self.context.messages.show_error(error)
 
-    # --- what is pressed beside the canvas --------------------------------------------------
+    # --- toolbar and panels --------------------------------------------------
 
     def _find(self, text: str, show) -> None:
         query = Query(
@@ -414,7 +419,7 @@ class ExplorerScreen(QWidget):
         query.on_success(show).run()
 
     def _name_found(self, entity_id: int) -> None:
-        if not self.verbs.take_other_end(entity_id):
+        if not self.graph_actions.use_as_other_end(entity_id):
             self.show_entities([entity_id])
 
     def _choose_neighbour(self, entity_id: int) -> None:
@@ -423,18 +428,18 @@ class ExplorerScreen(QWidget):
             self.canvas.select_row(row, reveal=True)
         else:
             self._select_next = entity_id
-            self.wandering.add([entity_id])
+            self.navigation.add([entity_id])
 
     def _open_mention(self, mention) -> None:
         self.open_passage.emit(int(mention.document_id), mention.start, mention.end)
 
     def _view_now(self) -> tuple[View, DiscPositions, dict] | None:
-        view = self.wandering.shown_view
+        view = self.navigation.shown_view
         if view is None or not len(self.canvas.data):
             return None
         self.canvas.settle()
-        return view, standing_of(self.canvas.data, view.layout), self.surface.look()
+        return view, positions_of(self.canvas.data, view.layout), self.surface.appearance()
 
-    def _open_kept(self, view: View, standing: DiscPositions, look: dict) -> None:
-        self.surface.take_look(look)
-        self.wandering.open(view, standing)
+    def _open_kept(self, view: View, positions: DiscPositions, appearance: dict) -> None:
+        self.surface.set_appearance(appearance)
+        self.navigation.open(view, positions)

@@ -1,7 +1,4 @@
-"""What can be done with what is chosen, over the canvas; and how the arranging goes on.
-
-Owns two small panels: the verbs of the selection, and the progress of a layout with its stop.
-"""
+"""Two panels over the canvas: actions for the selection, and the progress of a layout."""
 
 from __future__ import annotations
 
@@ -12,16 +9,16 @@ from desktop_app.ui.language import tr, trn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, IconButton, Label, ProgressLine
 
-from .corners import Panel
+from .panel import Panel
 
 SHOW_AFTER_MS = 350
-LEAST_NEEDED = ("pin", "shared", "keep", "hide", "way")
+HIDE_ORDER = ("pin", "shared", "keep", "hide", "way")
 
 
 class SelectionBar(Panel):
-    """Verbs for one chosen name, or for several; says which was pressed."""
+    """Buttons for the selected nodes; emits `action_wanted` with the action pressed."""
 
-    verb_wanted = Signal(str)
+    action_wanted = Signal(str)
     depth_wanted = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -32,7 +29,7 @@ class SelectionBar(Panel):
         self.text = Label("", "small", self)
         row.addWidget(self.text)
         self.buttons: dict[str, Button] = {}
-        for verb, words, tip in (
+        for action, words, tip in (
             ("expand", tr("Expand"), tr("Add the names the chosen ones are tied to (E)")),
             ("hide", tr("Hide"), tr("Leave the chosen names out of this view (H)")),
             ("keep", tr("Keep only"), tr("Show only what is chosen (K)")),
@@ -44,34 +41,34 @@ class SelectionBar(Panel):
             ("shared", tr("In common"), tr("Add the names that all the chosen ones are tied to")),
             ("pin", tr("Pin"), tr("Hold the chosen names where they are (P)")),
         ):
-            button = self.buttons[verb] = Button(words, self, kind="quiet", tooltip=tip)
-            button.clicked.connect(lambda _=False, verb=verb: self.verb_wanted.emit(verb))
+            button = self.buttons[action] = Button(words, self, kind="quiet", tooltip=tip)
+            button.clicked.connect(lambda _=False, action=action: self.action_wanted.emit(action))
             row.addWidget(button)
         self.depth_label = Label(tr("Steps"), "small", self)
-        self.depth = QSlider(Qt.Orientation.Horizontal, self)
-        self.depth.setRange(1, 4)
-        self.depth.setFixedWidth(64)
-        self.depth.setPageStep(1)
-        self.depth.setToolTip(tr("How many steps around the name are shown"))
-        self.depth.setAccessibleName(tr("Steps around the name"))
-        self.depth.valueChanged.connect(self._depth_changed)
+        self.depth_slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.depth_slider.setRange(1, 4)
+        self.depth_slider.setFixedWidth(64)
+        self.depth_slider.setPageStep(1)
+        self.depth_slider.setToolTip(tr("How many steps around the name are shown"))
+        self.depth_slider.setAccessibleName(tr("Steps around the name"))
+        self.depth_slider.valueChanged.connect(self._depth_changed)
         row.addWidget(self.depth_label)
-        row.addWidget(self.depth)
+        row.addWidget(self.depth_slider)
         self.close_button = IconButton(theme, "close", tr("Choose nothing"), self, shortcut="Esc")
-        self.close_button.clicked.connect(lambda: self.verb_wanted.emit("none"))
+        self.close_button.clicked.connect(lambda: self.action_wanted.emit("none"))
         row.addWidget(self.close_button)
         self._wait = QTimer(self, singleShot=True, interval=200)
-        self._wait.timeout.connect(lambda: self.depth_wanted.emit(self.depth.value()))
+        self._wait.timeout.connect(lambda: self.depth_wanted.emit(self.depth_slider.value()))
         self._quiet = False
-        self._left_out: list[str] = []
+        self._dropped: list[str] = []
         self.hide()
 
     def set_chosen(self, n: int, *, pinned: bool, depth: int | None) -> None:
-        """Offer what fits to so many names; `depth` where the view is about names."""
+        """Show the actions for `n` nodes; `depth` is None unless the view is about them."""
         one, two = n == 1, n == 2
-        self._left_out = []
-        for verb in ("hide", "keep", "pin"):
-            self.buttons[verb].show()
+        self._dropped = []
+        for action in ("hide", "keep", "pin"):
+            self.buttons[action].show()
         self.text.setText("" if one else trn("{n} name", "{n} names", n))
         self.text.setVisible(not one)
         self.buttons["way"].setVisible(one or two)
@@ -79,35 +76,35 @@ class SelectionBar(Panel):
         self.buttons["shared"].setVisible(n >= 2)
         self.buttons["expand"].setVisible(n <= 12)
         self.buttons["pin"].setText(tr("Unpin") if pinned else tr("Pin"))
-        self.depth.setVisible(one and depth is not None)
+        self.depth_slider.setVisible(one and depth is not None)
         self.depth_label.setVisible(one and depth is not None)
         if depth is not None:
             self._quiet = True
-            self.depth.setValue(depth)
+            self.depth_slider.setValue(depth)
             self._quiet = False
         self.setVisible(n > 0)
         self.adjustSize()
 
     def fit_into(self, room: int) -> None:
-        """Leave out what the menu has as well, the least needed first, where room is scarce."""
-        for verb in self._left_out:
-            self.buttons[verb].show()
-        self._left_out = []
+        """Hide buttons until the bar fits; the context menu has the same actions."""
+        for action in self._dropped:
+            self.buttons[action].show()
+        self._dropped = []
         self.adjustSize()
-        for verb in LEAST_NEEDED:
+        for action in HIDE_ORDER:
             if self.width() <= room:
                 break
-            if not self.buttons[verb].isHidden():
-                self.buttons[verb].hide()
-                self._left_out.append(verb)
+            if not self.buttons[action].isHidden():
+                self.buttons[action].hide()
+                self._dropped.append(action)
                 self.adjustSize()
 
-    def say(self, text: str) -> None:
-        """Show only a sentence and the way out of it."""
+    def show_message(self, text: str) -> None:
+        """Show only a sentence and the close button."""
         self.text.setText(text)
         self.text.show()
-        self._left_out = []
-        for widget in (*self.buttons.values(), self.depth, self.depth_label):
+        self._dropped = []
+        for widget in (*self.buttons.values(), self.depth_slider, self.depth_label):
             widget.hide()
         self.show()
         self.adjustSize()
@@ -118,7 +115,7 @@ class SelectionBar(Panel):
 
 
 class ArrangingPanel(Panel):
-    """Says that names are being arranged, how far it is, and how to stop."""
+    """Progress of a layout, with a button to stop it."""
 
     stop_wanted = Signal()
 

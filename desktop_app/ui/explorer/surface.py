@@ -1,6 +1,6 @@
-"""Everything that lies over and beside the canvas, placed; and what colour, size and filters say.
+"""The canvas with all its panels, their placement, and the appearance (colour, size, filters).
 
-Owns the panels and the look they make together. Knows neither services nor what is shown next.
+Knows neither services nor which view is shown next.
 """
 
 from __future__ import annotations
@@ -12,14 +12,22 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from desktop_app.engine.graph.view.filters import Filters, filters_from_dict
+from desktop_app.engine.graph.view.node_sizes import set_sizes
+from desktop_app.ui.explorer.node_colors import (
+    COLOR_MODES,
+    SIZE_MODES,
+    list_groups,
+    list_types,
+    set_colors,
+)
+
 from ..language import tr
 from ..theme.theme import Theme
 from ..widgets import EmptyState, Hairline, Skeleton
 from .canvas import GraphCanvas
-from .coloring import COLOR_MODES, SIZE_MODES, list_groups, list_types, set_colors, set_sizes
 from .corners import BudgetLine, CornerPlacer, Minimap, ZoomButtons
 from .filter_panel import FilterPanel
-from .filters import Filters, filters_from
 from .inspector import WIDTH as SIDE_WIDTH
 from .inspector import Inspector, PathPanel
 from .legends import KindLegend, Legend
@@ -42,7 +50,7 @@ class Surface(QWidget):
         self.collections: list[tuple[str, tuple[int, ...]]] = []
         self.canvas = GraphCanvas(theme, self)
         self.inspector = Inspector(theme, self)
-        self.ways = PathPanel(theme, self)
+        self.paths = PathPanel(theme, self)
         self.filters = FilterPanel(theme, self)
         self.empty = EmptyState(theme, "graph", tr("No names yet"), "")
         self.skeleton = Skeleton(theme)
@@ -80,7 +88,7 @@ class Surface(QWidget):
         row.addWidget(self.split, 1)
         row.addWidget(self.edge)
         row.addWidget(self.inspector)
-        row.addWidget(self.ways)
+        row.addWidget(self.paths)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -90,19 +98,19 @@ class Surface(QWidget):
         self.table.hide()
         theme.changed.connect(self.corners.place_soon)
         self.minimap.appeared.connect(self.corners.place_soon)
-        self.legend.changed.connect(self.sift)
-        self.kinds.changed.connect(self.sift)
-        self.filters.changed.connect(lambda _: self.sift())
+        self.legend.changed.connect(self.apply_filters)
+        self.kinds.changed.connect(self.apply_filters)
+        self.filters.changed.connect(lambda _: self.apply_filters())
         self.filters.cleared.connect(self._clear)
         zoom = self.zoom_buttons
         zoom.zoom_in.clicked.connect(lambda: self.canvas.zoom(1.25))
         zoom.zoom_out.clicked.connect(lambda: self.canvas.zoom(0.8))
         zoom.fit.clicked.connect(self.canvas.fit)
 
-    # --- what stands in the middle ----------------------------------------------------------
+    # --- pages ----------------------------------------------------------
 
     def begin(self) -> None:
-        """Say that something is under way: over the picture, or in its place."""
+        """Show that a view is loading, over the canvas or in its place."""
         self.arranging.begin()
         if not len(self.canvas.data):
             self.pages.setCurrentWidget(self.skeleton)
@@ -115,7 +123,7 @@ class Surface(QWidget):
             self.pages.setCurrentWidget(self.canvas)
 
     def show_empty(self, title: str, text: str) -> None:
-        """Say in place of the picture why there is none."""
+        """Show an explanation in place of an empty graph."""
         self.empty.set_texts(title, text)
         self.pages.setCurrentWidget(self.empty)
         self.show_side(False)
@@ -128,49 +136,49 @@ class Surface(QWidget):
         self._fit_side()
 
     def show_side(self, wanted: bool, *, forced: bool = False) -> None:
-        """Show what is beside the canvas: the ways that were found, else the inspector.
+        """Show the side panel: the paths that were found, else the inspector.
 
-        Where that leaves the canvas no room the inspector waits, unless `forced`.
+        In a narrow window the inspector stays hidden unless `forced`.
         """
         self._side, self._forced = wanted, wanted and (forced or self._forced)
         self._fit_side()
 
     def toggle_side(self) -> None:
-        self.show_side(self.inspector.isHidden() and self.ways.isHidden(), forced=True)
+        self.show_side(self.inspector.isHidden() and self.paths.isHidden(), forced=True)
 
     def _fit_side(self) -> None:
-        ways = self._side and bool(self.ways.property("open"))
+        paths = self._side and bool(self.paths.property("open"))
         taken = self.filters.width() if self.filters.isVisibleTo(self) else 0
         room = self.width() - self._theme.breadth(SIDE_WIDTH) - taken
-        inspector = self._side and not ways and (self._forced or room >= LEAST_CANVAS)
-        self.ways.setVisible(ways)
+        inspector = self._side and not paths and (self._forced or room >= LEAST_CANVAS)
+        self.paths.setVisible(paths)
         self.inspector.setVisible(inspector)
-        self.edge.setVisible(ways or inspector)
+        self.edge.setVisible(paths or inspector)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_side()
 
-    def open_ways(self, opened: bool) -> None:
-        self.ways.setProperty("open", opened)
+    def open_paths(self, opened: bool) -> None:
+        self.paths.setProperty("open", opened)
         if not opened:
-            self.canvas.show_way([])
+            self.canvas.show_path([])
         self.show_side(True)
 
-    def want_map(self, wanted: bool) -> None:
+    def set_minimap_wanted(self, wanted: bool) -> None:
         self.minimap.wanted = wanted
         self.canvas.view_changed.emit()
 
-    # --- look -----------------------------------------------------------------------------
+    # --- appearance -----------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Colour the picture that is shown and tell the legends and filters what is in it."""
+        """Colour the view and update legends and filters with its content."""
         data = self.canvas.data
         lines = set_colors(data, self.color_mode, self.titles)
         self.legend.set_lines(self.color_mode, tr(COLOR_MODES[self.color_mode]), lines)
         self.kinds.set_data(data)
         by_type, by_group = self.color_mode == "type", self.color_mode == "group"
-        # What the legend lists is ticked there, the rest in the panel of filters.
+        # Types or communities of the legend are switched there, others in the filter panel.
         self.filters.types.set_lines([] if by_type else list_types(data))
         self.filters.groups.set_lines([] if by_group else list_groups(data))
         if self._kept is not None:
@@ -181,10 +189,10 @@ class Surface(QWidget):
             self.kinds.set_hidden(kept.hidden_kinds, confirmed_only=kept.confirmed_only)
         self.filters.set_data(data, self.titles, self.collections)
         self.corners.place()
-        self.sift()
+        self.apply_filters()
 
     def set_color(self, mode: str) -> None:
-        """Colour by something else; what was left out by the old colours stays so."""
+        """Change what colours stand for; hidden nodes stay hidden."""
         data, legend, panel = self.canvas.data, self.legend, self.filters
         hidden = list(legend.hidden())
         if legend.mode == "type":
@@ -199,16 +207,16 @@ class Surface(QWidget):
         elif mode == "group":
             left_out = np.isin(data.groups, list(panel.groups.hidden()))
             legend.set_hidden(frozenset(np.unique(data.color_codes[left_out]).tolist()))
-        self.sift()
+        self.apply_filters()
 
     def set_size(self, mode: str) -> None:
-        """Size the discs anew where they stand."""
+        """Change the sizes of the nodes; their places stay."""
         self.size_mode = mode
         set_sizes(self.canvas.data, mode)
         self.canvas.repaint_layers()
 
-    def sift(self) -> None:
-        """Leave out what legends and filters say."""
+    def apply_filters(self) -> None:
+        """Apply the filters of the panel and the legends."""
         chosen, legend = self.filters.filters, self.legend
         by_type, by_group = legend.mode == "type", legend.mode == "group"
         self.canvas.set_filters(
@@ -228,32 +236,32 @@ class Surface(QWidget):
         data = self.canvas.data
         both = data.wanted & data.shown[data.pairs].all(1) if len(data.pairs) else data.wanted
         n_left = int(data.shown.sum())
-        self.filters.say_shown(n_left, len(data), int(both.sum()))
-        self.budget.set_sifted(n_left)
+        self.filters.show_counts(n_left, len(data), int(both.sum()))
+        self.budget.set_filtered(n_left)
         self.corners.place_soon()
 
-    def look(self) -> dict[str, Any]:
-        """Return colours, sizes and filters as plain data."""
+    def appearance(self) -> dict[str, Any]:
+        """Return colours, sizes and filters as plain data, for saved views."""
         return {
             "color": self.color_mode,
             "size": self.size_mode,
             "level": self.level,
-            "filters": self.canvas.filters.as_plain(),
+            "filters": self.canvas.filters.to_dict(),
         }
 
-    def take_look(self, look: dict[str, Any]) -> None:
-        """Take colours, sizes and filters that were kept; `prepare` shows them."""
-        color, size = look.get("color"), look.get("size")
+    def set_appearance(self, appearance: dict[str, Any]) -> None:
+        """Set saved colours, sizes and filters; `prepare` shows them."""
+        color, size = appearance.get("color"), appearance.get("size")
         self.color_mode = color if color in COLOR_MODES else "type"
         self.size_mode = size if size in SIZE_MODES else "connections"
-        level = look.get("level")
+        level = appearance.get("level")
         self.level = max(0, level) if isinstance(level, int) else 0
-        kept = look.get("filters")
-        self._kept = filters_from(kept if isinstance(kept, dict) else {})
+        kept = appearance.get("filters")
+        self._kept = filters_from_dict(kept if isinstance(kept, dict) else {})
         self.filters.set_filters(self._kept)
 
     def _clear(self) -> None:
         for group in (self.legend, self.filters.types, self.filters.groups):
             group.set_hidden(frozenset())
         self.kinds.only([])
-        self.sift()
+        self.apply_filters()

@@ -1,7 +1,6 @@
-"""The table twin: the picture's names and connections as tables, selected together with it.
+"""The tables of the graph: entities and relations of the view, with the selection of the canvas.
 
-Owns the tables and the step between their selection and the canvas's. For the keyboard and for
-screen readers it is the graph.
+Makes the graph usable by keyboard and screen reader.
 """
 
 from __future__ import annotations
@@ -30,19 +29,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.graph.view.graph_data import GraphData
+
 from ..language import later, tr, trn
 from ..theme.theme import Theme
 from ..widgets import Label, RowTable, SearchField, format_number
 from ..widgets.words import format_kind, format_type
 from .canvas import GraphCanvas
-from .graph_data import GraphData
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True)
 class PictureColumn:
-    """A column: its title, what sorts it, and what is shown (the same where None)."""
+    """A column: title, sort key, and the shown text (the key where None)."""
 
     title: str
     key: Callable[[Any], Any]
@@ -76,7 +76,7 @@ TIES = (
 
 
 class PictureModel(QAbstractTableModel):
-    """Rows of a picture in an order of their own; `row_at` leads back to the picture's."""
+    """Rows of the view, sorted and filtered; `row_at` maps a position to a row of the view."""
 
     def __init__(self, columns: tuple[PictureColumn, ...], parent: Any = None) -> None:
         super().__init__(parent)
@@ -89,13 +89,13 @@ class PictureModel(QAbstractTableModel):
         self._sorted = (2 if columns is NAMES else 3, Qt.SortOrder.DescendingOrder)
 
     def set_rows(self, every: list[Any], shown: np.ndarray) -> None:
-        """Take what a picture has, and which of it is shown."""
+        """Set the rows of the view and which of them are shown."""
         self._all = every
         self._shown = np.flatnonzero(shown).tolist()
         self._reset()
 
-    def sift(self, text: str) -> None:
-        """Leave only rows that have every word of a text somewhere in their columns of words."""
+    def filter_rows(self, text: str) -> None:
+        """Keep only rows whose text columns contain every word of the text."""
         if text != self._text:
             self._text = text
             self._reset()
@@ -109,8 +109,8 @@ class PictureModel(QAbstractTableModel):
     def _fits(self, one: Any) -> bool:
         if not self._text:
             return True
-        said = " ".join(str(c.key(one)) for c in self._columns if not c.number).casefold()
-        return all(word in said for word in self._text.casefold().split())
+        text = " ".join(str(c.key(one)) for c in self._columns if not c.number).casefold()
+        return all(word in text for word in self._text.casefold().split())
 
     def row_at(self, position: int) -> int:
         return self._rows[position]
@@ -132,8 +132,8 @@ class PictureModel(QAbstractTableModel):
             return None
         one = self._all[self._rows[index.row()]]
         if column.shown is not None:
-            said = column.shown(one)
-            return said if role == Qt.ItemDataRole.DisplayRole else said[:400]
+            text = column.shown(one)
+            return text if role == Qt.ItemDataRole.DisplayRole else text[:400]
         return format_number(column.key(one)) if role == Qt.ItemDataRole.DisplayRole else None
 
     def headerData(
@@ -171,7 +171,7 @@ class PictureModel(QAbstractTableModel):
 
 
 def fill_models(data: GraphData, names: PictureModel, ties: PictureModel) -> None:
-    """Give both models what a picture shows."""
+    """Fill both models with the data of the view."""
     names.set_rows(data.entities, data.shown)
     both = data.shown[data.pairs].all(1) if len(data.pairs) else np.zeros(0, dtype=bool)
     ties.set_rows(data.relations, data.wanted & both)
@@ -186,7 +186,7 @@ DOCUMENTS = 4  # that of names
 
 
 class TableTwin(QWidget):
-    """Two tables of a canvas; `activated` is an entity opened with Return or a double click."""
+    """Two tables of a canvas; emits `activated` for an entity opened from the table."""
 
     activated = Signal(int)
 
@@ -201,17 +201,17 @@ class TableTwin(QWidget):
         self.tabs.setUsesScrollButtons(False)
         self.tabs.addTab(tr("Names"))
         self.tabs.addTab(tr("Connections"))
-        self.find = SearchField(theme, tr("Filter the tables"), self)
-        self.find.setMaximumWidth(240)
-        self.find.searched.connect(self._find)
-        self.said = Label("", "small", self)
+        self.search = SearchField(theme, tr("Filter the tables"), self)
+        self.search.setMaximumWidth(240)
+        self.search.searched.connect(self._find)
+        self.counts = Label("", "small", self)
         head = QHBoxLayout()
         head.setContentsMargins(12, 4, 12, 4)
         head.setSpacing(12)
         head.addWidget(self.tabs)
         head.addStretch(1)
-        head.addWidget(self.said)
-        head.addWidget(self.find)
+        head.addWidget(self.counts)
+        head.addWidget(self.search)
         self.name_table = self._table(theme, self.names, tr("Names in the graph"), 2)
         self.tie_table = self._table(theme, self.ties, tr("Connections in the graph"), 3)
         self.pages = QStackedWidget(self)
@@ -247,7 +247,7 @@ class TableTwin(QWidget):
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        self.said.setVisible(self.width() >= self._theme.length(ROOM_FOR_COUNTS))
+        self.counts.setVisible(self.width() >= self._theme.length(ROOM_FOR_COUNTS))
         narrow = self.width() < self._theme.length(ROOM_FOR_DOCUMENTS)
         self.name_table.setColumnHidden(DOCUMENTS, narrow)
 
@@ -264,17 +264,17 @@ class TableTwin(QWidget):
         fill_models(self._canvas.data, self.names, self.ties)
         self._following = False
         self.tie_table.setColumnHidden(KIND, not any(self._canvas.data.kinds))
-        self._say_counts()
+        self._show_counts()
         self._follow()
 
-    def _say_counts(self) -> None:
+    def _show_counts(self) -> None:
         n, m = self.names.rowCount(), self.ties.rowCount()
         names = trn("{n} name", "{n} names", n)
-        self.said.setText(
+        self.counts.setText(
             trn("{names}, {n} connection", "{names}, {n} connections", m, names=names)
         )
 
-    # --- selection together ---------------------------------------------------------------
+    # --- selection ---------------------------------------------------------------
 
     def _chosen_here(self) -> None:
         if self._following:
@@ -305,7 +305,7 @@ class TableTwin(QWidget):
             self._mark_names()
 
     def _mark_names(self) -> None:
-        """Select in the table of names what the canvas has chosen."""
+        """Select the chosen nodes of the canvas in the table."""
         self._following = True
         focus = self._canvas.focus
         selection, marked = self.name_table.selectionModel(), QItemSelection()
@@ -327,10 +327,10 @@ class TableTwin(QWidget):
         self.activated.emit(int(self._canvas.data.entities[self.names.row_at(index.row())].id))
 
     def _find(self, text: str) -> None:
-        """Leave only the rows of both tables that have the text in them."""
+        """Filter both tables by a text."""
         self._following = True
-        self.names.sift(text)
-        self.ties.sift(text)
+        self.names.filter_rows(text)
+        self.ties.filter_rows(text)
         self._following = False
-        self._say_counts()
+        self._show_counts()
         self._follow()

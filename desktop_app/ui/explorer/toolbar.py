@@ -1,6 +1,6 @@
-"""The row of controls over the graph: back and forward, find, start, arrange, filter, table, more.
+"""The toolbar of the graph: back and forward, search, start views, appearance, filters, export.
 
-Owns the controls, their menus and when they can be used. Knows no view.
+Owns the controls and their menus; emits what was requested. Knows no view.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QCompleter, QMenu, QToolButton, QWidget
 
 from desktop_app.engine.model import EntityRow
+from desktop_app.ui.explorer.node_colors import COLOR_MODES, SIZE_MODES
 
 from ..language import later, tr, trn
 from ..theme.theme import Theme
@@ -34,14 +35,21 @@ from ..widgets import (
 from ..widgets.buttons import add_shortcut
 from ..widgets.tables import SUBTITLE_ROLE
 from ..widgets.words import format_kind
-from .coloring import COLOR_MODES, SIZE_MODES
-from .views import LAYOUTS
 
 ID_ROLE = Qt.ItemDataRole.UserRole + 1
 
+LAYOUT_NAMES = {
+    "force": later("By connections"),
+    "groups": later("By community"),
+    "radial": later("Around one name"),
+    "timeline": later("By order of appearance"),
+    "circle": later("Circle"),
+    "grid": later("Grid"),
+}
+
 
 class NameSearch(SearchField):
-    """Emits `chosen` with an entity's id."""
+    """Search field with a list of entities; emits `chosen` with an id."""
 
     chosen = Signal(int)
 
@@ -58,7 +66,7 @@ class NameSearch(SearchField):
         self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self._completer.setMaxVisibleItems(10)
         self._completer.popup().setItemDelegate(TextDelegate(theme, self))
-        # Not setCompleter: that would choose by text, and two names may read the same.
+        # Not setCompleter: it would choose by text, and two entities may have the same name.
         self._completer.setWidget(self)
         self._completer.activated[QModelIndex].connect(self._choose)
         self.searched.connect(self._look_up)
@@ -106,7 +114,7 @@ EXPORTS = {
     "json": "JSON…",
 }
 WORDS_FROM = 520  # pixels of width at the normal size of text
-WEBS = {
+KIND_TITLES = {
     "family": later("Family tree"),
     "enemy": later("Web of enemies"),
     "love": later("Who loves whom"),
@@ -114,7 +122,7 @@ WEBS = {
 
 
 class ExplorerToolbar(ToolbarRow):
-    """Emits what was wanted."""
+    """Controls over the graph; each has a signal."""
 
     name_chosen = Signal(int)
     top_wanted = Signal()
@@ -156,8 +164,8 @@ class ExplorerToolbar(ToolbarRow):
         )
         self.start.setMenu(QMenu(self.start))
         self.start.menu().aboutToShow.connect(self._fill_start)
-        self.look = Button(tr("Arrange"), self, tooltip=tr("Layout, colours and sizes"))
-        self.look.setMenu(self._build_look())
+        self.appearance = Button(tr("Arrange"), self, tooltip=tr("Layout, colours and sizes"))
+        self.appearance.setMenu(self._build_appearance_menu())
         self.filter = self._toggle(theme, "funnel", tr("Filters"))
         self.table = self._toggle(theme, "table", tr("Tables of names and connections"))
         self.more = IconButton(theme, "more", tr("More"), self)
@@ -168,12 +176,12 @@ class ExplorerToolbar(ToolbarRow):
         self.add(self.forward)
         self.add(self.search, 1)
         self.add(self.start)
-        self.add(self.look)
+        self.add(self.appearance)
         self.add_stretch()
         for button in (self.filter, self.table, self.more):
             self.add(button)
         self._narrow = False
-        for button in (self.start, self.look):
+        for button in (self.start, self.appearance):
             button.setAccessibleName(button.text())
         self.search.chosen.connect(self.name_chosen)
         add_shortcut(parent or self, "Alt+Left", self.back.click)
@@ -182,31 +190,34 @@ class ExplorerToolbar(ToolbarRow):
         self.forward.clicked.connect(self.forward_wanted)
         self.filter.toggled.connect(self.filter_wanted)
         self.table.toggled.connect(self.table_wanted)
-        self.set_trail(False, False)
+        self.set_history(False, False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show pictures instead of words where there is no room for them."""
+        """Show icons instead of words in a narrow window."""
         super().resizeEvent(event)
         narrow = self.width() < self._theme.length(WORDS_FROM)
         if narrow == self._narrow:
             return
         self._narrow = narrow
-        for button, icon in ((self.start, "ph.compass"), (self.look, "ph.sliders-horizontal")):
+        for button, icon in (
+            (self.start, "ph.compass"),
+            (self.appearance, "ph.sliders-horizontal"),
+        ):
             button.setText("" if narrow else button.accessibleName())
             button.setIcon(self._theme.icon(icon) if narrow else QIcon())
 
-    def set_trail(self, back: bool, forward: bool) -> None:
+    def set_history(self, back: bool, forward: bool) -> None:
         self.back.setEnabled(back)
         self.forward.setEnabled(forward)
 
-    def set_look(self, layout: str, color: str, size: str) -> None:
-        """Tick what the picture has."""
-        for action in self.looks:
+    def set_appearance(self, layout: str, color: str, size: str) -> None:
+        """Check the menu entries of the current appearance."""
+        for action in self.appearance_actions:
             what, value = action.data()
             action.setChecked({"layout": layout, "color": color, "size": size}[what] == value)
 
     def set_levels(self, n: int, chosen: int) -> None:
-        """Offer so many levels of communities, the coarsest first."""
+        """Fill the menu with `n` levels of communities, the coarsest first."""
         self.levels.clear()
         self.levels.menuAction().setVisible(n > 1)
         for level in range(n):
@@ -229,11 +240,11 @@ class ExplorerToolbar(ToolbarRow):
         made.setCheckable(True)
         return made
 
-    def _build_look(self) -> QMenu:
-        menu = QMenu(self.look)
-        self.looks: list[QAction] = []
+    def _build_appearance_menu(self) -> QMenu:
+        menu = QMenu(self.appearance)
+        self.appearance_actions: list[QAction] = []
         for title, what, modes, signal in (
-            (tr("Layout"), "layout", LAYOUTS, self.layout_wanted),
+            (tr("Layout"), "layout", LAYOUT_NAMES, self.layout_wanted),
             (tr("Colour by"), "color", COLOR_MODES, self.color_wanted),
             (tr("Size by"), "size", SIZE_MODES, self.size_wanted),
         ):
@@ -245,11 +256,11 @@ class ExplorerToolbar(ToolbarRow):
                 action.setData((what, value))
                 group.addAction(action)
                 action.triggered.connect(lambda _=False, s=signal, v=value: s.emit(v))
-                self.looks.append(action)
+                self.appearance_actions.append(action)
         menu.addSeparator()
         self.levels = menu.addMenu(tr("Communities: coarse or fine"))
         self.levels.menuAction().setVisible(False)
-        self.set_look("force", "type", "connections")
+        self.set_appearance("force", "type", "connections")
         return menu
 
     def _build_more(self) -> QMenu:
@@ -277,7 +288,9 @@ class ExplorerToolbar(ToolbarRow):
         if self.kinds:
             add_heading(menu, tr("By kind of connection"), self._theme)
             for kind, count in self.kinds[:10]:
-                words = tr(WEBS[kind]) if kind in WEBS else format_kind(kind).capitalize()
+                words = (
+                    tr(KIND_TITLES[kind]) if kind in KIND_TITLES else format_kind(kind).capitalize()
+                )
                 words = words.replace("&", "&&")
                 menu.addAction(f"{words} ({count})", lambda k=kind: self.kind_wanted.emit(k))
         if self.saved or self.can_save:

@@ -1,7 +1,4 @@
-"""What is said of a name or a relation when the mouse rests on it.
-
-Owns wording only. Text of documents is shown as text, never as markup.
-"""
+"""Tooltips of nodes and relations. Text of documents is escaped."""
 
 from __future__ import annotations
 
@@ -29,18 +26,18 @@ def shorten(text: str, longest: int = LONGEST) -> str:
 
 
 def describe_entity(entity: EntityRow) -> str:
-    """Return the tooltip of a disc: name, type and counts, first sentence."""
+    """Return the tooltip of a node: name, type and counts, first sentence."""
     facts = f"{format_type(entity.type)} · {trn('{n} mention', '{n} mentions', entity.n_mentions)}"
     lines = [f"<b>{escape(shorten(entity.name))}</b>", escape(facts)]
     if entity.description:
         lines.append(escape(first_sentence(entity.description)))
     if entity.n_enriched:
-        said = trn(
+        text = trn(
             "A model speaks of it in {n} passage",
             "A model speaks of it in {n} passages",
             entity.n_enriched,
         )
-        lines.append(escape(said))
+        lines.append(escape(text))
     return _sheet(lines)
 
 
@@ -48,11 +45,11 @@ def describe_relation(relation: RelationRow) -> str:
     """Return the tooltip of a line: both names, their kind, and the sentence that shows it."""
     names = f"{shorten(relation.source, 80)} {TIED_WITH} {shorten(relation.target, 80)}"
     lines = [f"<b>{escape(names)}</b>"]
-    if kind := tell_kind(relation):
+    if kind := describe_kind(relation):
         lines.append(escape(kind))
-    said = relation.description or relation.sentence
-    if said:
-        lines.append(escape(shorten(said)))
+    text = relation.description or relation.sentence
+    if text:
+        lines.append(escape(shorten(text)))
     n = relation.n_evidence
     facts = trn("{n} passage", "{n} passages", n)
     if relation.n_enriched:
@@ -66,8 +63,8 @@ def describe_relation(relation: RelationRow) -> str:
     return _sheet(lines)
 
 
-def tell_kind(relation: RelationRow) -> str:
-    """Return the kind of a relation and how sure a model is of it; "" where none was asked."""
+def describe_kind(relation: RelationRow) -> str:
+    """Return the kind of a relation and the confidence of the model; "" without a kind."""
     sure = format_sureness(relation.confidence) if relation.kind else ""
     return join_words([part for part in (format_kind(relation.kind), sure) if part])
 

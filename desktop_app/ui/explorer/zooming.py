@@ -1,6 +1,6 @@
-"""A view of the plane that zooms, pans, fits and goes where it is sent.
+"""A viewport that zooms, pans and fits the graph beside the panels.
 
-Owns where the view stands. Knows the places of discs, not how anything is painted.
+Knows the places and radii of nodes, not how they are painted.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
+from desktop_app.engine.graph.view.graph_data import GraphData
+
 from .frame import screen_radii
-from .graph_data import GraphData
 
 FIT_SCALE = 1.35
-SIDE, TOP, BOTTOM = 56.0, 64.0, 48.0  # above, there is room for the bar of the selection
+SIDE, TOP, BOTTOM = 56.0, 64.0, 48.0  # room for the selection bar at the top
 LABEL_WIDTH, LABEL_HEIGHT = 28.0, 20.0
 GAP = 12.0
 CROWD, CELLS = 2_000, 80
-OFF_CENTRE = 0.4  # how much smaller a picture may be to stand in the middle
+OFF_CENTRE = 0.4  # weight of being centred against the scale
 Margins = tuple[float, float, float, float]
 
 
@@ -31,10 +32,10 @@ def find_fit(
     panels: list[QRect],
     rows: np.ndarray | None = None,
 ) -> QRectF | None:
-    """Return the part of the plane to show; the largest picture that keeps clear of `panels`.
+    """Return the part of the plane to show: the largest scale at which no node is under `panels`.
 
-    A panel in a corner is passed at its side or above or below it, whichever costs less; where
-    discs leave the corner free anyway, it costs nothing. With `rows` only those discs count.
+    Each panel may be avoided at its side, above or below; all combinations are tried. With
+    `rows` only those nodes count.
     """
     bounds = data.bounds(rows)
     if bounds is None or width < 2 or height < 2:
@@ -62,26 +63,28 @@ def _plain() -> Margins:
 
 
 def _margins(panels: list[QRect], width: float, height: float) -> list[Margins]:
-    ways = [[_plain()] for _ in panels]
-    for way, panel in zip(ways, panels, strict=True):
+    options = [[_plain()] for _ in panels]
+    for option, panel in zip(options, panels, strict=True):
         left, top, right, bottom = _plain()
         middle = panel.center()
-        # Past a big panel also half and a quarter of the way: a round picture leaves its corner.
+        # A big panel may be avoided by half or a quarter: a round layout leaves corners free.
         shares = (1.0, 0.5, 0.25) if panel.height() > height / 4 else (1.0,)
         for share in shares:
             across, down = share * panel.width(), share * panel.height()
             if middle.x() < width / 2:
-                way.append((panel.left() + across + LABEL_WIDTH + GAP, top, right, bottom))
+                option.append((panel.left() + across + LABEL_WIDTH + GAP, top, right, bottom))
             else:
                 rest = width - panel.right() + across
-                way.append((left, top, rest + LABEL_WIDTH + GAP, bottom))
+                option.append((left, top, rest + LABEL_WIDTH + GAP, bottom))
             if middle.y() < height / 2:
-                way.append((left, panel.top() + down + GAP, right, bottom))
+                option.append((left, panel.top() + down + GAP, right, bottom))
             else:
-                way.append((left, top, right, height - panel.bottom() + down + LABEL_HEIGHT + GAP))
+                option.append(
+                    (left, top, right, height - panel.bottom() + down + LABEL_HEIGHT + GAP)
+                )
     found = {
         tuple(max(sides) for sides in zip(_plain(), *chosen, strict=True))
-        for chosen in itertools.product(*ways)
+        for chosen in itertools.product(*options)
     }
     return sorted(found, key=sum)
 
@@ -103,7 +106,7 @@ def _view(
 
 
 def _thin_out(places: np.ndarray, radii: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return one disc, the biggest, of each cell where there are thousands."""
+    """Return only the biggest node of each grid cell where there are thousands."""
     if len(places) <= CROWD:
         return places, radii
     low = places.min(0)
@@ -116,7 +119,7 @@ def _thin_out(places: np.ndarray, radii: np.ndarray) -> tuple[np.ndarray, np.nda
 def _touches(
     places: np.ndarray, radii: np.ndarray, scale: float, view: QRectF, panels: list[QRect]
 ) -> bool:
-    """Return whether a disc, with a little room for its name, lies under a panel."""
+    """Return whether a node, with room for its label, is under a panel."""
     points = (places - (view.x(), view.y())) * scale
     reach = screen_radii(radii, scale) + 4
     for panel in panels:
@@ -135,7 +138,7 @@ MANY_RELATIONS = 5_000
 
 
 class ZoomingView(pg.GraphicsView):
-    """The plane under the picture; `data` and `panels` say what must be seen when all is fitted."""
+    """A viewport on `data`; fitting avoids `panels`."""
 
     view_changed = Signal()
 
@@ -155,13 +158,13 @@ class ZoomingView(pg.GraphicsView):
         )
         self.box.disableAutoRange()
         self.setCentralItem(self.box)
-        self._calm = QTimer(self, singleShot=True, interval=CALM_MS)
-        self._calm.timeout.connect(self._come_to_rest)
+        self._rest_timer = QTimer(self, singleShot=True, interval=CALM_MS)
+        self._rest_timer.timeout.connect(self._rest)
         self.box.sigRangeChanged.connect(lambda *_: self.view_changed.emit())
 
     @property
     def fitted(self) -> bool:
-        """Whether everything is in view because nobody moved the view since it was fitted."""
+        """Whether the view has not been moved since it was fitted."""
         return self._fitted
 
     @property
@@ -189,7 +192,7 @@ class ZoomingView(pg.GraphicsView):
             self._set_view(target)
 
     def fit_rows(self, rows: list[int]) -> None:
-        """Zoom so that these discs fill the view."""
+        """Zoom so that these nodes fill the view."""
         self.settle()
         target = find_fit(self.data, self.width(), self.height(), self.panels, np.array(rows, int))
         if target is not None:
@@ -197,14 +200,14 @@ class ZoomingView(pg.GraphicsView):
             self._set_view(target)
 
     def centre_on(self, place: QPointF) -> None:
-        """Put a place of the plane into the middle, at the zoom there is."""
+        """Centre a place at the current zoom."""
         view = self.box.viewRect()
         view.moveCenter(place)
         self._start_moving()
         self._set_view(view)
 
     def ensure_visible(self, row: int) -> None:
-        """Move the view so that a disc is well inside it."""
+        """Move the view so that a node is well inside it."""
         x, y = self.data.places[row]
         view = self.box.viewRect()
         inner = view.adjusted(view.width() * 0.1, view.height() * 0.1, 0, 0)
@@ -215,7 +218,7 @@ class ZoomingView(pg.GraphicsView):
             self._set_view(view)
 
     def settle(self) -> None:
-        """End movement of discs; a picture without any has nothing to end."""
+        """Stop animations; the base class has none."""
 
     def repaint_layers(self) -> None:
         self.viewport().update()
@@ -231,8 +234,8 @@ class ZoomingView(pg.GraphicsView):
         self._fitted = False
         self.moving = len(self.data.pairs) > MANY_RELATIONS
         self._frame = None
-        self._calm.start()
+        self._rest_timer.start()
 
-    def _come_to_rest(self) -> None:
+    def _rest(self) -> None:
         self.moving = False
         self.repaint_layers()

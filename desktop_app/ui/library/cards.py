@@ -1,6 +1,6 @@
-"""How one document is drawn as a card: its kind of file, title, author, state, tags.
+"""Documents as cards in a grid: file format, title, author, state and tags.
 
-Owns the drawing; what is said comes from the row by the model's roles.
+Owns the drawing of a card and the layout of the grid; the data comes from the model's roles.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .words import describe_state
 AnyIndex = QModelIndex | QPersistentModelIndex
 CARD_HEIGHT = 144
 GAP, PADDING, COVER = 6, 12, 40
-# a hue for the spine, beside the name of the format
+# the colour of the spine, by file format
 HUES = {"pdf": "other", "epub": "person", "docx": "object", "html": "event", "csv": "place",
         "jsonl": "place"}  # fmt: skip
 
@@ -69,7 +69,7 @@ class CardDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
 
     def _paint_cover(self, painter: QPainter, area: QRect, row: DocumentRow) -> None:
-        """Draw a small book: its spine in the hue of the format, which is written on it."""
+        """Draw a small book with the format's name and a spine in the format's colour."""
         theme = self._theme
         kind = row.format or row.file_name.rsplit(".", 1)[-1].lower()
         painter.setPen(theme.color("line"))
@@ -100,7 +100,7 @@ class CardDelegate(QStyledItemDelegate):
                 painter.drawText(area.left(), below - metrics.descent(), shown)
 
     def _paint_title(self, painter: QPainter, area: QRect, title: str) -> int:
-        """Draw the title in at most two lines; return where it ends."""
+        """Draw the title in at most two lines and return the y of its end."""
         font = self._theme.font("strong")
         metrics = QFontMetrics(font)
         text = " ".join(title.split())
@@ -130,7 +130,7 @@ class CardDelegate(QStyledItemDelegate):
         return round(top)
 
     def _paint_foot(self, painter: QPainter, area: QRect, row: DocumentRow, pale: str) -> None:
-        """Draw the state at the left, how many names at the right, and what is under way."""
+        """Draw the state at the left, the number of names at the right, and the progress."""
         theme = self._theme
         words = describe_state(row)
         color = pale if words.color == "text2" else words.color
@@ -164,7 +164,7 @@ class CardDelegate(QStyledItemDelegate):
 
 
 def _share_done(row: DocumentRow) -> float | None:
-    """Return how far it is read or prepared, None where there is no more to do."""
+    """Return the share that is indexed or embedded, None if there is no more to do."""
     if row.state in ("indexing", "paused"):
         return row.n_chunks_done / row.n_chunks if row.n_chunks else None
     if row.state == "ready" and row.n_windows > row.n_embedded:
@@ -173,19 +173,19 @@ def _share_done(row: DocumentRow) -> float | None:
 
 
 def _origin(row: DocumentRow) -> str:
-    """Return who wrote it and when, or its language and length where nobody says."""
-    told = [part for part in (row.author, row.year) if part]
-    if not told:
+    """Return author and year, or language and length if both are unknown."""
+    parts = [part for part in (row.author, row.year) if part]
+    if not parts:
         pages = trn("{n} page", "{n} pages", row.n_pages) if row.n_pages else ""
-        told = [part for part in (format_language(row.language), pages) if part]
-    return " · ".join(told)
+        parts = [part for part in (format_language(row.language), pages) if part]
+    return " · ".join(parts)
 
 
-LEAST_WIDTH = 216
+MIN_WIDTH = 216
 
 
 class CardView(QListView):
-    """Cards in rows that fill the width; keys, selection and dragging are those of a list."""
+    """A list view of cards in rows that fill the width."""
 
     def __init__(
         self, theme: Theme, model: DocumentTableModel, parent: QWidget | None = None
@@ -198,7 +198,7 @@ class CardView(QListView):
         self.setModel(model)
         self.setModelColumn(TITLE)
         self.setItemDelegate(CardDelegate(theme, self))
-        # the icon mode keeps every item's place in a tree, which a long library would feel
+        # not the icon mode, which stores every item's place and is slow in a large library
         self.setViewMode(QListView.ViewMode.ListMode)
         self.setFlow(QListView.Flow.LeftToRight)
         self.setWrapping(True)
@@ -220,10 +220,10 @@ class CardView(QListView):
         super().resizeEvent(event)
 
     def _fit(self) -> None:
-        """Share the width among as many cards as have room in it."""
-        # room for a scroll bar in any case, lest cards change places when it comes and goes
+        """Set the card width so that the cards fill the row."""
+        # always leave room for a scroll bar, so that cards don't move when it appears
         width = self.contentsRect().width() - self.verticalScrollBar().sizeHint().width()
-        n = max(1, width // self._theme.length(LEAST_WIDTH))
+        n = max(1, width // self._theme.length(MIN_WIDTH))
         cell = QSize((width - 1) // n, self._theme.length(CARD_HEIGHT))
         if cell != self.gridSize() and width > 0:
             self.setGridSize(cell)

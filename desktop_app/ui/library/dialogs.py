@@ -1,6 +1,6 @@
-"""The library as a file: where it lies, how large it is, a backup, compacting, restoring.
+"""Dialogs of the library: its file and backups, watched folders, refused files, deletion.
 
-Owns what is shown; what is wanted leaves by signals.
+Owns their texts and widgets; requests are emitted as signals.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PATTERNS = "*.inkgraph *.backup"
 
 
 class LibraryFileDialog(Sheet):
-    """Emits where a backup goes, that the file is to be compacted, or what is to be restored."""
+    """Shows the library's file; signals carry the path of a backup, or (backup, new library)."""
 
     backup_wanted = Signal(str)
     compact_wanted = Signal()
@@ -38,8 +38,8 @@ class LibraryFileDialog(Sheet):
         self._path = ""
         self.facts = FactGrid()
         self.add(self.facts)
-        self.told = Label("", "muted", wrap=True)
-        self.add(self.told)
+        self.message = Label("", "muted", wrap=True)
+        self.add(self.message)
         self.show_button = Button(tr("Show in its folder"), theme=theme, icon="ph.folder-open")
         self.compact = Button(tr("Compact"))
         self.compact.setToolTip(tr("Give the room of what was deleted back to the disk"))
@@ -53,7 +53,7 @@ class LibraryFileDialog(Sheet):
         self.setFixedWidth(560)
 
     def set_overview(self, found: LibraryOverview) -> None:
-        """Say where the library lies and what is in it."""
+        """Show the path, the size and the contents of the library."""
         self._path = found.path
         self.facts.set_facts(
             [
@@ -67,8 +67,8 @@ class LibraryFileDialog(Sheet):
             ]
         )
 
-    def say(self, text: str) -> None:
-        self.told.setText(text)
+    def show_message(self, text: str) -> None:
+        self.message.setText(text)
 
     def _show(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._path).parent)))
@@ -100,7 +100,7 @@ Inkgraph is open. Files that you delete there are told; their documents stay."""
 
 
 class WatchedFoldersDialog(Sheet):
-    """Shows folders; `watch_wanted` and `forget_wanted` carry a path."""
+    """Lists the watched folders; `watch_wanted` and `forget_wanted` carry a path."""
 
     watch_wanted = Signal(str)
     forget_wanted = Signal(str)
@@ -125,7 +125,7 @@ class WatchedFoldersDialog(Sheet):
         self.choose.clicked.connect(self._choose)
         done.clicked.connect(self.accept)
         self.add_foot([self.choose, done], [self.forget], line=True)
-        self.list.itemSelectionChanged.connect(self._tell)
+        self.list.itemSelectionChanged.connect(self._update_button)
         self.fit(520, 360)
         self.set_folders([])
 
@@ -133,9 +133,9 @@ class WatchedFoldersDialog(Sheet):
         self.list.clear()
         self.list.addItems(list(folders))
         self._stack.setCurrentIndex(0 if folders else 1)
-        self._tell()
+        self._update_button()
 
-    def _tell(self) -> None:
+    def _update_button(self) -> None:
         self.forget.setEnabled(bool(self.list.selectedItems()))
 
     def _choose(self) -> None:
@@ -147,14 +147,14 @@ class WatchedFoldersDialog(Sheet):
             self.forget_wanted.emit(item.text())
 
 
-MOST = 200  # that are listed; all are copied
+MAX_LISTED = 200  # files; all of them are copied
 
 
 class RefusedFilesDialog(Sheet):
-    """Lists files with their reasons.
+    """Lists files that were not added, with the reasons.
 
     Args:
-        refused: path -> why, as the engine says it.
+        refused: path -> reason, in the engine's English.
     """
 
     def __init__(self, refused: Mapping[str, str], parent: QWidget | None = None) -> None:
@@ -165,14 +165,14 @@ class RefusedFilesDialog(Sheet):
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for path, reason in self._lines[:MOST]:
+        for path, reason in self._lines[:MAX_LISTED]:
             name = Label(Path(path).name, "strong", wrap=True)
             name.setToolTip(plain_tip(path))
             column.addWidget(name)
             column.addWidget(Label(reason, "muted", wrap=True))
             column.addSpacing(12)
-        if n > MOST:
-            column.addWidget(Label(trn("and {n} more", "and {n} more", n - MOST), "small"))
+        if n > MAX_LISTED:
+            column.addWidget(Label(trn("and {n} more", "and {n} more", n - MAX_LISTED), "small"))
         column.addStretch(1)
         self.column.addWidget(scrolling(body), 1)
         copy, close = Button(tr("Copy the list")), PrimaryButton(tr("Close"))
@@ -192,13 +192,13 @@ def ask_to_delete(
     delete: Callable[[list[int]], None],
     owner: QWidget,
 ) -> None:
-    """Ask in the message bar; deleting has no way back."""
+    """Ask in the message bar before deleting; a deletion can't be undone."""
+    ids: list[int] = [row.id for row in rows]
 
-    ids = [row.id for row in rows]
-
-    def ask(told: DeletePreview) -> None:
+    def ask(preview: DeletePreview) -> None:
+        question = format_delete_question(preview)
         context.messages.show(
-            say_what_goes(told), kind="warn", action_text=tr("Delete"), action=lambda: delete(ids)
+            question, kind="warn", action_text=tr("Delete"), action=lambda: delete(ids)
         )
 
     if ids:
@@ -206,15 +206,15 @@ def ask_to_delete(
         query.on_success(ask).run()
 
 
-def say_what_goes(told: DeletePreview) -> str:
-    """Return the question, with what would go: "812 names and 3,204 connections go with it"."""
-    names = trn("{n} name", "{n} names", told.n_entities_gone) if told.n_entities_gone else ""
-    ties = told.n_relations_gone
+def format_delete_question(preview: DeletePreview) -> str:
+    """Return the question, with what is deleted too: "812 names and 3,204 connections"."""
+    names = trn("{n} name", "{n} names", preview.n_entities_gone) if preview.n_entities_gone else ""
+    ties = preview.n_relations_gone
     connections = trn("{n} connection", "{n} connections", ties) if ties else ""
     both = tr("{one} and {other}", one=names, other=connections)
     goes = both if names and connections else names or connections
-    n_gone = told.n_entities_gone + told.n_relations_gone
-    if told.n_documents == 1:
+    n_gone = preview.n_entities_gone + preview.n_relations_gone
+    if preview.n_documents == 1:
         if not goes:
             text = later("Delete “{title}” from the library? The file on disk stays.")
         elif n_gone == 1:
@@ -225,8 +225,8 @@ def say_what_goes(told: DeletePreview) -> str:
             text = later(
                 "Delete “{title}” from the library? {goes} go with it; the file on disk stays."
             )
-        return tr(text, title=told.title, goes=goes)
-    n = told.n_documents
+        return tr(text, title=preview.title, goes=goes)
+    n = preview.n_documents
     if not goes:
         return trn(
             "Delete {n} document from the library? The file on disk stays.",

@@ -1,13 +1,12 @@
-"""The list of documents beside the facts of the one that is selected.
+"""The table or cards of documents, and the facts of the selected document.
 
-Owns columns, selection and what goes where room is short. Knows nothing of what is done to
-documents.
+Owns columns, selection and which columns are hidden in a narrow window. Changes no documents.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, cast
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QStac
 
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
 
 from ..language import tr
 from ..theme.theme import Theme
@@ -36,7 +36,7 @@ from .table_model import (
 )
 from .words import describe_pace
 
-# Which columns go, one after another, where the table gets narrow.
+# (column, minimum width of the table to show it)
 SPARE_COLUMNS = (
     (LENGTH, 900),
     (LANGUAGE, 800),
@@ -49,7 +49,10 @@ INSPECTOR_FROM = 760
 
 
 class DocumentList(QWidget):
-    """A table of documents; `current_row` is the one selected, None for none or several."""
+    """Shows documents and their selection; `failures_wanted` carries a document id.
+
+    `sum_enrichment` returns the summed enrichment numbers of documents; set by the screen.
+    """
 
     failures_wanted = Signal(int)
 
@@ -63,8 +66,8 @@ class DocumentList(QWidget):
         self.is_inspector_wanted = True
         self._kept: list[int] = []
         self._progress: Progress | None = None
-        self._failures: tuple[int, Sequence[Any]] = (0, ())
-        self.sum_up: Callable[[list[int]], Any] = lambda ids: None
+        self._failures: tuple[int, Sequence[Failure]] = (0, ())
+        self.sum_enrichment: Callable[[list[int]], DocumentEnrichment | None] = lambda ids: None
         self.table = RowTable(theme)
         self.table.setAccessibleName(tr("Documents"))
         self.table.setModel(model)
@@ -103,7 +106,7 @@ class DocumentList(QWidget):
         return self.views.currentWidget() is self.cards
 
     def show_cards(self, cards: bool) -> None:
-        """Show cards or the table; what is selected stays selected and in sight."""
+        """Show cards or the table; the selection stays and is scrolled to."""
         had_focus = self.view.hasFocus()
         self.views.setCurrentWidget(self.cards if cards else self.table)
         self.setFocusProxy(self.view)
@@ -113,9 +116,10 @@ class DocumentList(QWidget):
             self.view.scrollTo(self.model.index(self.model.place_of(chosen[0].id), TITLE))
 
     def selected_rows(self) -> list[DocumentRow]:
-        # the ranges, for `selectedRows` asks the model about every cell of ten thousand rows
+        # read ranges: `selectedRows` queries the model for every cell, slow with 10,000 rows
         places: set[int] = set()
-        for chosen in self.table.selectionModel().selection():
+        selection = self.table.selectionModel().selection()
+        for chosen in cast(Iterable[QItemSelectionRange], selection):
             places.update(range(chosen.top(), chosen.bottom() + 1))
         return [self.model.shown_row(place) for place in sorted(places)]
 
@@ -124,7 +128,7 @@ class DocumentList(QWidget):
         return rows[0] if len(rows) == 1 else None
 
     def select(self, *document_ids: int) -> None:
-        """Select documents and bring the first into sight."""
+        """Select documents and scroll to the first."""
         places = [p for i in document_ids if (p := self.model.place_of(i)) >= 0]
         if not places:
             return
@@ -135,13 +139,13 @@ class DocumentList(QWidget):
         self.view.scrollTo(first)
 
     def show_selected(self, *_: Any) -> None:
-        """Show the facts of what is selected, from the rows as they are now."""
+        """Show the facts of the selected documents from the current rows."""
         rows = self.selected_rows()
         row = rows[0] if len(rows) == 1 else None
         if row is None:
             self._failures = (0, ())
             self.inspector.show_nothing(len(rows))
-            self.inspector.enrichment.show_found(self.sum_up([r.id for r in rows]))
+            self.inspector.enrichment.show_found(self.sum_enrichment([r.id for r in rows]))
             return
         self.inspector.show_row(row, self.model.title_of(row.duplicate_of or 0))
         self._show_pace(row)
@@ -153,7 +157,7 @@ class DocumentList(QWidget):
             self.failures_wanted.emit(row.id)
 
     def show_progress(self, progress: Progress) -> None:
-        """Show the pace of what is being read, if it is the one that is selected."""
+        """Show the progress of a document, if it is the selected one."""
         self._progress = progress
         self._show_pace(self.current_row())
 
@@ -161,8 +165,8 @@ class DocumentList(QWidget):
         pace = describe_pace(row, self._progress) if row is not None else ""
         self.inspector.show_pace(pace)
 
-    def show_failures(self, document_id: int, failures: Sequence[Any]) -> None:
-        """Show why passages of the selected document were given up."""
+    def show_failures(self, document_id: int, failures: Sequence[Failure]) -> None:
+        """Show why passages of the selected document failed."""
         row = self.current_row()
         if row is None or row.id != document_id or self._failures == (document_id, failures):
             return

@@ -1,6 +1,6 @@
-"""The cell that says how far a document is enriched: a word, and a thin bar under it.
+"""The table cell for enrichment: a text with a thin progress bar under it.
 
-Owns how the bar is drawn; how much of it is full comes with the row.
+Owns how the bar is drawn; the share comes from the model.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ HEIGHT = 3
 
 
 class EnrichedDelegate(TextDelegate):
-    """Draws the text as every cell, and the bar at its foot while there is more to do."""
+    """Draws the text, and the bar under it while a share is given."""
 
     def paint(
         self,

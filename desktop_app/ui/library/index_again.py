@@ -1,6 +1,6 @@
-"""The way from "Index again…" to the queue: asks how, then has documents read again.
+"""Indexing documents again: the dialog for the chunking settings and the request to the queue.
 
-Owns the sheet; knows nothing of lists and menus.
+Owns the dialog; knows no lists and no menus.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from desktop_app.engine.settings import Option, options_of
 from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.workers.operations import Query
 
+from ..context import Context
 from ..language import tr, tr_said, trn
 from ..widgets import Button, Label, PrimaryButton, format_number
 from ..widgets.sheet import Sheet
@@ -27,32 +28,32 @@ WIDTH = 520
 
 
 class IndexAgainDialog(Sheet):
-    """Emits `wanted` with the settings; with None where they stay as each document has them.
+    """Asks for chunking settings; `submitted` carries them, or None to keep those of each document.
 
     Args:
-        cut: how all the documents are cut now; None where they differ.
-        usual: how new documents are cut.
-        n_enriched: passages of theirs that a model has gone over.
+        current: the chunking settings of all the documents; None if they differ.
+        default: the chunking settings of new documents.
+        n_enriched: number of their enriched passages.
     """
 
-    wanted = Signal(object)
+    submitted = Signal(object)
 
     def __init__(
         self,
         n_documents: int,
-        cut: ChunkingSettings | None,
-        usual: ChunkingSettings,
+        current: ChunkingSettings | None,
+        default: ChunkingSettings,
         n_enriched: int = 0,
         parent: QWidget | None = None,
     ) -> None:
         title = trn("Index again", "Index {n} documents again", n_documents)
         super().__init__(title, parent)
-        self._cut, self._usual = cut, usual
-        told = tr(
+        self._current, self._default = current, default
+        explanation = tr(
             "The text is read again and its names are found again. "
             "Your corrections, highlights and details stay."
         )
-        self.add(Label(told, "muted", wrap=True))
+        self.add(Label(explanation, "muted", wrap=True))
         body = QWidget()
         form = QFormLayout(body)
         form.setContentsMargins(0, 0, 0, 0)
@@ -70,24 +71,24 @@ class IndexAgainDialog(Sheet):
         self.add(self.hint)
         self._n_enriched = n_enriched
         cancel, self.agree = Button(tr("Cancel")), PrimaryButton(tr("Index again"))
-        self.as_usual = Button(tr("As for new documents"))
-        self.as_usual.clicked.connect(lambda: self._show(self._usual))
+        self.use_default = Button(tr("As for new documents"))
+        self.use_default.clicked.connect(lambda: self._show(self._default))
         cancel.clicked.connect(self.reject)
-        self.agree.clicked.connect(self._give)
-        self.add_foot([cancel, self.agree], [self.as_usual], line=True)
-        self._show(cut or usual)
+        self.agree.clicked.connect(self._submit)
+        self.add_foot([cancel, self.agree], [self.use_default], line=True)
+        self._show(current or default)
         for name, field in self.fields.items():
             changed = {
                 "mode": lambda f=field: f.currentIndexChanged,
                 "separator": lambda f=field: f.textChanged,
             }.get(name, lambda f=field: f.valueChanged)()
-            changed.connect(lambda *_: self._tell())
-        self._tell()
+            changed.connect(lambda *_: self._update())
+        self._update()
         self.setFixedWidth(WIDTH)
 
     @property
     def settings(self) -> ChunkingSettings:
-        """What the fields say now."""
+        """The settings in the fields."""
         values: dict[str, Any] = {}
         for name, field in self.fields.items():
             if isinstance(field, QComboBox):
@@ -96,7 +97,7 @@ class IndexAgainDialog(Sheet):
                 values[name] = field.value()
             elif isinstance(field, QLineEdit):
                 values[name] = field.text().replace("\\n", "\n").replace("\\t", "\t")
-        return replace(self._usual, **values)
+        return replace(self._default, **values)
 
     def _show(self, settings: ChunkingSettings) -> None:
         for name, field in self.fields.items():
@@ -108,20 +109,20 @@ class IndexAgainDialog(Sheet):
             elif isinstance(field, QLineEdit):
                 field.setText(value.replace("\n", "\\n").replace("\t", "\\t"))
 
-    def _tell(self) -> None:
-        """Say what the fields mean for what is there, and whether they go together."""
+    def _update(self) -> None:
+        """Enable the fields that apply, and show a problem or the effect on enriched passages."""
         now = self.settings
         self.fields["separator"].setEnabled("separator" in now.mode)
         self.fields["chunk_token_size"].setEnabled(now.mode != "separator")
-        self.as_usual.setVisible(now != self._usual)
+        self.use_default.setVisible(now != self._default)
         problem = _problem(now)
         self.agree.setEnabled(not problem)
         hints = []
         if problem:
             hints.append(problem)
-        elif self._cut is None and now == self._usual:
+        elif self._current is None and now == self._default:
             hints.append(tr("These documents are cut in different ways now; they become alike."))
-        if self._n_enriched and now != self._cut:
+        if self._n_enriched and now != self._current:
             hints.append(
                 trn(
                     "{n} passage is enriched; where its text changes, it has to be enriched again.",
@@ -134,9 +135,9 @@ class IndexAgainDialog(Sheet):
         self.hint.setText(" ".join(hints))
         self.hint.setVisible(bool(hints))
 
-    def _give(self) -> None:
+    def _submit(self) -> None:
         now = self.settings
-        self.wanted.emit(None if now == self._cut else now)
+        self.submitted.emit(None if now == self._current else now)
         self.accept()
 
 
@@ -172,16 +173,17 @@ def _build_field(option: Option) -> QWidget:
 
 
 class IndexAgain(QObject):
-    """Asks how documents are to be cut and queues them.
+    """Asks for chunking settings and adds documents to the queue.
 
     Args:
-        count_enriched: how many passages of documents a model has gone over.
-        start: has the queue worked off.
+        window: the widget over which the dialog opens.
+        count_enriched: returns the number of enriched passages of documents.
+        start: starts the queue.
     """
 
     def __init__(
         self,
-        context: Any,
+        context: Context,
         window: QWidget,
         count_enriched: Callable[[list[int]], int],
         start: Callable[[], object],
@@ -192,35 +194,36 @@ class IndexAgain(QObject):
         self.sheet: IndexAgainDialog | None = None
 
     def ask(self, document_ids: Sequence[int]) -> None:
-        """Show how documents are cut now, to be changed."""
+        """Show the current chunking settings of documents in the dialog."""
         ids = list(document_ids)
         if not ids:
             return
         work = self._context.library_work
 
-        def look() -> tuple[ChunkingSettings | None, ChunkingSettings]:
-            usual = Preferences().reading
-            return work.common_cut(ids, usual), usual
+        def fetch() -> tuple[ChunkingSettings | None, ChunkingSettings]:
+            default = Preferences().reading
+            return work.find_common_chunking(ids, default), default
 
         def show(found: tuple[ChunkingSettings | None, ChunkingSettings]) -> None:
-            cut, usual = found
+            current, default = found
             n_enriched = self._count_enriched(ids)
-            sheet = self.sheet = IndexAgainDialog(len(ids), cut, usual, n_enriched, self._window)
-            sheet.wanted.connect(lambda chunking: self.run(ids, chunking))
+            sheet = IndexAgainDialog(len(ids), current, default, n_enriched, self._window)
+            self.sheet = sheet
+            sheet.submitted.connect(lambda chunking: self.run(ids, chunking))
             sheet.open()
 
-        Query(self._context.writer_lane, look, owner=self).on_success(show).run()
+        Query(self._context.writer_lane, fetch, owner=self).on_success(show).run()
 
     def run(self, document_ids: list[int], chunking: ChunkingSettings | None = None) -> None:
-        """Queue documents to be read again; None leaves how they are cut."""
+        """Add documents to the queue; None keeps their chunking settings."""
 
         def done(change: ChangeSet) -> None:
             self._context.hub.tell(change)
             self._start()
-            told = trn(
+            text = trn(
                 "{n} document is indexed again.", "{n} documents are indexed again.", len(ids)
             )
-            self._context.messages.show(told, kind="ok")
+            self._context.messages.show(text, kind="ok")
 
         ids = document_ids
         reindex = self._context.library_work.reindex_documents

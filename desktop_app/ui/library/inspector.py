@@ -1,17 +1,17 @@
-"""The facts of the document that is selected, and what can be done about it.
+"""The panel with the facts of the selected document and its next actions.
 
-Shows one `DocumentRow`; asks for nothing and changes nothing itself.
+Shows one `DocumentRow` and its enrichment; fetches nothing and emits actions as signals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
 
 from ..language import tr, tr_said, trn
 from ..theme.theme import Theme
@@ -39,11 +39,11 @@ from .words import (
     share,
 )
 
-SHOWN_FAILURES = 5
+MAX_FAILURES = 5
 
 
 class EnrichmentPanel(QWidget):
-    """Signals carry nothing: what is selected is known to the list."""
+    """Shows the enrichment of the selected documents, with buttons; the list knows which."""
 
     enrich_clicked = Signal()
     now_clicked = Signal()
@@ -82,17 +82,19 @@ class EnrichmentPanel(QWidget):
         column.addLayout(self.failures)
         column.addSpacing(4)
         column.addWidget(again)
-        for button, said in (
+        for button, signal in (
             (self.enrich_button, self.enrich_clicked),
             (self.now_button, self.now_clicked),
             (self.stop_button, self.stop_clicked),
             (self.retry_button, self.retry_clicked),
         ):
-            button.clicked.connect(said)
+            button.clicked.connect(signal)
         self.show_found(None)
 
-    def show_found(self, found: Any | None, failures: Sequence[Any] = ()) -> None:
-        """Show how far enrichment is; None: it can't be spoken of, such as while reading."""
+    def show_found(
+        self, found: DocumentEnrichment | None, failures: Sequence[Failure] = ()
+    ) -> None:
+        """Show the progress of enrichment; None hides it, for example while a document is read."""
         self.setVisible(found is not None and found.n_chunks > 0)
         if found is None:
             self._show_failures(())
@@ -111,21 +113,21 @@ class EnrichmentPanel(QWidget):
         self.retry_button.setVisible(found.n_failed > 0)
         self._show_failures(failures if found.n_failed else ())
 
-    def _show_failures(self, failures: Sequence[Any]) -> None:
-        """List places under the reason that they share, the first few of them."""
+    def _show_failures(self, failures: Sequence[Failure]) -> None:
+        """List the first failed passages, grouped by reason."""
         clear_layout(self.failures)
         self.failures_title.setVisible(bool(failures))
         reason = None
-        for failure in failures[:SHOWN_FAILURES]:
+        for failure in failures[:MAX_FAILURES]:
             if failure.reason != reason:
                 reason = failure.reason
                 self.failures.addWidget(Label(tr_said(reason), "muted", wrap=True))
             self.failures.addWidget(self._build_place(failure), 0, Qt.AlignmentFlag.AlignLeft)
-        if (more := len(failures) - SHOWN_FAILURES) > 0:
+        if (more := len(failures) - MAX_FAILURES) > 0:
             self.failures.addWidget(Label(trn("and {n} more", "and {n} more", more), "small"))
 
-    def _build_place(self, failure: Any) -> Button:
-        """Return a link to a passage that failed."""
+    def _build_place(self, failure: Failure) -> Button:
+        """Return a link to a failed passage."""
         passage = tr("Passage {n}", n=failure.chunk_order + 1)
         heading = failure.heading.rsplit(" › ", 1)[-1]
         place = f"{passage} · {heading}" if heading else passage
@@ -142,13 +144,13 @@ WIDTH = 296
 
 
 class DocumentInspector(QScrollArea):
-    """Facts, notes and the next step of one document, or how many are selected."""
+    """Shows facts, remarks and next actions of one document, or the number of selected ones."""
 
     open_clicked = Signal(int)
     retry_clicked = Signal(int)
     stop_clicked = Signal(int)
     next_clicked = Signal(int)
-    same_clicked = Signal(int)  # the document that this one repeats
+    same_clicked = Signal(int)  # the document that this one duplicates
     password_given = Signal(int, str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -192,13 +194,13 @@ class DocumentInspector(QScrollArea):
         column.addWidget(self.same_as, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(buttons)
         column.addSpacing(8)
-        for widget in (self.facts, self.enrichment, self.notes_title, self.notes):
-            column.addWidget(widget)
+        for part in (self.facts, self.enrichment, self.notes_title, self.notes):
+            column.addWidget(part)
         column.addStretch(1)
         self.setWidget(body)
-        self.open_button.clicked.connect(lambda: self._tell(self.open_clicked))
-        self.next_button.clicked.connect(lambda: self._tell(self.next_clicked))
-        self.stop_button.clicked.connect(lambda: self._tell(self.stop_clicked))
+        self.open_button.clicked.connect(lambda: self._emit_id(self.open_clicked))
+        self.next_button.clicked.connect(lambda: self._emit_id(self.next_clicked))
+        self.stop_button.clicked.connect(lambda: self._emit_id(self.stop_clicked))
         self.retry_button.clicked.connect(self._retry)
         self.same_as.clicked.connect(self._show_same)
         self.password.returnPressed.connect(self._retry)
@@ -208,7 +210,7 @@ class DocumentInspector(QScrollArea):
         self.setFixedWidth(self._theme.breadth(WIDTH))
 
     def show_nothing(self, n_selected: int = 0) -> None:
-        """Say that one document has to be selected, or how many are."""
+        """Show a hint to select a document, or the number of selected documents."""
         self._row = None
         few = n_selected < 2
         self.title.setText(
@@ -256,7 +258,7 @@ class DocumentInspector(QScrollArea):
         self.notes.setVisible(bool(row.notes))
 
     def show_pace(self, words: str) -> None:
-        """Show how fast the document is being read; nothing where it is not."""
+        """Show the progress text, hidden if it is empty."""
         self.pace.setText(words)
         self.pace.setVisible(bool(words))
 
@@ -264,9 +266,9 @@ class DocumentInspector(QScrollArea):
         if self._row is not None and self._row.duplicate_of is not None:
             self.same_clicked.emit(self._row.duplicate_of)
 
-    def _tell(self, said: SignalInstance) -> None:
+    def _emit_id(self, signal: SignalInstance) -> None:
         if self._row is not None:
-            said.emit(self._row.id)
+            signal.emit(self._row.id)
 
     def _retry(self) -> None:
         if self._row is None:

@@ -1,6 +1,6 @@
-"""Where to look in the library: all of it, a collection, a tag, what was set aside, the trash.
+"""The list of places in the library: all documents, collections, tags, set aside, failed, trash.
 
-Owns the list, which place is chosen and what is dropped on one. Fetches and changes nothing.
+Owns the list, the chosen place and drops of documents on a place. Fetches and changes nothing.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from PySide6.QtCore import QMimeData, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QDragMoveEvent, QDropEvent, QPainter
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import ROW_COMPACT
@@ -44,7 +44,7 @@ ICONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LibraryPlace:
     """One place; `kind` is all, collection, tag, aside, failed, trash or heading."""
 
     kind: str
@@ -54,49 +54,49 @@ class Place:
 
 
 def list_places(
-    rows: Sequence[DocumentRow], collections: Sequence[Any], n_trash: int
-) -> list[Place]:
-    """Return the places that there are, with how much is in each."""
+    rows: Sequence[DocumentRow], collections: Sequence[CollectionRow], n_trash: int
+) -> list[LibraryPlace]:
+    """Return the existing places with the number of documents in each."""
     counts = Counter(tag for row in rows for tag in row.tags)
     n_failed = sum(row.state == "failed" for row in rows)
     n_aside = sum(row.set_aside for row in rows)
-    places = [Place("all", tr("All documents"), count=len(rows))]
+    places = [LibraryPlace("all", tr("All documents"), count=len(rows))]
     if n_failed:
-        places.append(Place("failed", tr("Failed"), count=n_failed))
+        places.append(LibraryPlace("failed", tr("Failed"), count=n_failed))
     if n_aside:
-        places.append(Place("aside", tr("Set aside"), count=n_aside))
-    places.append(Place("trash", tr("Trash"), count=n_trash))
+        places.append(LibraryPlace("aside", tr("Set aside"), count=n_aside))
+    places.append(LibraryPlace("trash", tr("Trash"), count=n_trash))
     if collections:
-        places.append(Place("heading", tr("Collections")))
-        places += [Place("collection", c.name, c.id, c.n_documents) for c in collections]
+        places.append(LibraryPlace("heading", tr("Collections")))
+        places += [LibraryPlace("collection", c.name, c.id, c.n_documents) for c in collections]
     if counts:
-        places.append(Place("heading", tr("Tags")))
+        places.append(LibraryPlace("heading", tr("Tags")))
         tags = sorted(counts, key=str.casefold)
-        places += [Place("tag", tag, count=counts[tag]) for tag in tags]
+        places += [LibraryPlace("tag", tag, count=counts[tag]) for tag in tags]
     return places
 
 
 def read_documents(data: QMimeData) -> list[int]:
-    """Return the documents that are being dragged."""
+    """Return the ids of the dragged documents."""
     if not data.hasFormat(MIME):
         return []
     return [int(part) for part in bytes(data.data(MIME).data()).decode().split(",") if part]
 
 
 class PlaceDelegate(QStyledItemDelegate):
-    """Paints an icon, the words and how many; a heading small and pale."""
+    """Paints the icon, the name and the number of documents; headings small and pale."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: object) -> QSize:
-        place: Place = index.data(PLACE_ROLE)  # type: ignore[attr-defined]
+        place: LibraryPlace = index.data(PLACE_ROLE)  # type: ignore[attr-defined]
         height = 32 if place.kind == "heading" else ROW_COMPACT
         return QSize(WIDTH - 16, self._theme.length(height))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
-        place: Place = index.data(PLACE_ROLE)  # type: ignore[attr-defined]
+        place: LibraryPlace = index.data(PLACE_ROLE)  # type: ignore[attr-defined]
         area: QRect = option.rect
         theme = self._theme
         painter.save()
@@ -129,7 +129,7 @@ class PlaceDelegate(QStyledItemDelegate):
 
 
 class PlacesList(QListWidget):
-    """The list; `chosen` carries a `Place`, `dropped` one and the documents let go over it."""
+    """Lists the places; `chosen` carries a `LibraryPlace`, `dropped` a place and document ids."""
 
     chosen = Signal(object)
     dropped = Signal(object, list)
@@ -149,7 +149,7 @@ class PlacesList(QListWidget):
         self.setAccessibleName(tr("Collections and tags"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._ask_for_menu)
-        self.currentItemChanged.connect(self._tell)
+        self.currentItemChanged.connect(self._emit_chosen)
         theme.changed.connect(self._restyle)
         self._restyle()
 
@@ -157,12 +157,12 @@ class PlacesList(QListWidget):
         self.setFixedWidth(self._theme.breadth(WIDTH))
 
     @property
-    def current(self) -> Place:
+    def current(self) -> LibraryPlace:
         item = self.currentItem()
-        return item.data(PLACE_ROLE) if item is not None else Place("all", "")
+        return item.data(PLACE_ROLE) if item is not None else LibraryPlace("all", "")
 
-    def set_places(self, places: Sequence[Place]) -> None:
-        """List places; the chosen one stays chosen as long as it is there."""
+    def set_places(self, places: Sequence[LibraryPlace]) -> None:
+        """List places; the chosen place stays chosen if it still exists."""
         before = self.current
         self.blockSignals(True)
         self.clear()
@@ -188,22 +188,22 @@ class PlacesList(QListWidget):
             self.chosen.emit(self.current)
 
     def choose(self, kind: str, words: str = "") -> None:
-        """Choose the first place of a kind, or the one of these words."""
+        """Choose the first place of a kind, or the one with this name."""
         for row in range(self.count()):
             place = self.item(row).data(PLACE_ROLE)
             if place.kind == kind and words in ("", place.words):
                 self.setCurrentRow(row)
                 return
 
-    def _tell(self) -> None:
+    def _emit_chosen(self) -> None:
         self.chosen.emit(self.current)
 
     def _ask_for_menu(self, point: QPoint) -> None:
         item = self.itemAt(point)
-        place = item.data(PLACE_ROLE) if item is not None else Place("all", "")
+        place = item.data(PLACE_ROLE) if item is not None else LibraryPlace("all", "")
         self.menu_wanted.emit(place, self.viewport().mapToGlobal(point))
 
-    def _target(self, event: QDropEvent) -> Place | None:
+    def _target(self, event: QDropEvent) -> LibraryPlace | None:
         item = self.itemAt(event.position().toPoint())
         place = item.data(PLACE_ROLE) if item is not None else None
         takes = ("collection", "tag", "aside", "trash")

@@ -1,71 +1,45 @@
-"""The library screen: every document with its state, and what can be done with it.
+"""The library screen: all documents with their states, a filter and menus.
 
-Owns the list, its filter and its menu. Reading and indexing are asked for by signals; the
-window joins them to what does the work.
+Owns the list, its filter and its menus. Adding, indexing and enrichment are requested by signals,
+which controllers connect to the services.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.services.enrichment.status import EnrichmentStatus
+from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.workers.operations import Query
 
+from ..context import Context
 from ..language import tr, tr_said
 from ..theme.theme import Theme
 from ..widgets import Button, EmptyState, PrimaryButton, Skeleton
 from ..widgets.buttons import add_shortcut
+from .clipboard import ClipboardImport
+from .collections import CollectionsController
 from .dialogs import ask_to_delete
 from .document_list import DocumentList
 from .index_again import IndexAgain
-from .menus import build_document_menu, build_more_menu
-from .pasting import Pasting
-from .shelving import CollectionsController
 from .table_model import DocumentTableModel
 from .toolbar import LibraryToolbar
-from .words import say_how_many
-
-
-def join_keys(screen: LibraryScreen) -> None:
-    """Let keys act on what is selected; their words are told once, for the list of keys."""
-
-    def open_chosen() -> None:
-        screen.open_row(screen.list.current_row())
-
-    def rename() -> None:
-        screen.shelving.details.rename(screen.list.current_row())
-
-    def throw_away() -> None:
-        screen.shelving.throw_away(screen.list.selected_rows())
-
-    keys: tuple[tuple[Any, Callable[[], None], str], ...] = (
-        (Qt.Key.Key_Return, open_chosen, tr("Read the document")),
-        (Qt.Key.Key_Enter, open_chosen, ""),
-        (QKeySequence.StandardKey.Delete, throw_away, tr("Delete the chosen documents")),
-        (Qt.Key.Key_F2, rename, tr("Rename the document")),
-    )
-    for view in (screen.list.table, screen.list.cards):
-        for key, act, words in keys:
-            shortcut = QShortcut(QKeySequence(key), view)
-            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-            shortcut.activated.connect(act)
-            shortcut.setWhatsThis(words if view is screen.list.table else "")
-    add_shortcut(screen, "Ctrl+V", screen.pasting.paste, tr("Add what is on the clipboard"))
-
+from .words import BUSY_STATES, can_retry, format_document_count
 
 Press = Callable[[], object]
 
 
 def build_empty(theme: Theme, add_files: Press, demo_button: Button) -> EmptyState:
-    """Return what a library without documents shows."""
+    """Return the page of a library without documents."""
     add = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
     add.clicked.connect(lambda: add_files())
     return EmptyState(
@@ -96,7 +70,7 @@ PATTERNS = "*.pdf *.epub *.docx *.txt *.md *.html *.htm *.jsonl *.csv"
 
 
 def ask_for_files(parent: QWidget) -> list[str]:
-    """Return the files a person chose; empty if none."""
+    """Return the files that the user chose; empty if none."""
     files, _ = QFileDialog.getOpenFileNames(
         parent,
         tr("Add files"),
@@ -107,53 +81,37 @@ def ask_for_files(parent: QWidget) -> list[str]:
 
 
 def ask_for_folder(parent: QWidget) -> list[str]:
-    """Return the folder a person chose, as a list of one; empty if none."""
+    """Return the folder that the user chose, as a list of one; empty if none."""
     folder = QFileDialog.getExistingDirectory(parent, tr("Add a folder"))
     return [folder] if folder else []
 
 
 class EnrichmentStates(QObject):
-    """`by_document` is what was last read; empty where nothing can be enriched yet."""
+    """Loads how far each document is enriched into `by_document`; emits `loaded`."""
 
-    came = Signal()
-    failures_came = Signal(int, object)
+    loaded = Signal()
+    failures_loaded = Signal(int, object)
 
-    def __init__(self, context: Any, parent: QObject) -> None:
+    def __init__(self, context: Context, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._loading = False
         self._again = False
-        self.by_document: dict[int, Any] = {}
-
-    def join(self, screen: LibraryScreen) -> None:
-        """Show in the list and the facts what is known, and say what is asked for there."""
-        screen.list.sum_up = self.sum_up
-        screen.list.failures_wanted.connect(self.fetch_failures)
-        self.failures_came.connect(screen.list.show_failures)
-        panel = screen.list.inspector.enrichment
-        panel.passage_clicked.connect(screen.open_passage)
-        for pressed, said in (
-            (screen.enrich_button.clicked, screen.enrich_requested),
-            (panel.enrich_clicked, screen.enrich_requested),
-            (panel.now_clicked, screen.enrich_now_requested),
-            (panel.stop_clicked, screen.enrich_stop_requested),
-            (panel.retry_clicked, screen.enrich_retry_requested),
-        ):
-            pressed.connect(lambda _=False, said=said: said.emit(screen.selected_ids()))
+        self.by_document: dict[int, DocumentEnrichment] = {}
 
     def refresh(self) -> None:
-        """Read again; a call while reading makes it read once more after."""
+        """Load the states; a call while loading loads them once more afterwards."""
         if self._loading:
             self._again = True
             return
         self._loading = True
-        telling = self._context.enrich_telling
-        query = Query(self._context.reader_lane, telling.status, owner=self)
-        query.on_success(self._keep).on_end(self._ended).run()
+        reader = self._context.enrich_telling
+        query = Query(self._context.reader_lane, reader.status, owner=self)
+        query.on_success(self._take).on_end(self._ended).run()
 
-    def _keep(self, status: Any) -> None:
+    def _take(self, status: EnrichmentStatus) -> None:
         self.by_document = {row.document_id: row for row in status.documents}
-        self.came.emit()
+        self.loaded.emit()
 
     def _ended(self) -> None:
         self._loading = False
@@ -162,18 +120,18 @@ class EnrichmentStates(QObject):
             self.refresh()
 
     def fetch_failures(self, document_id: int) -> None:
-        """Ask which passages of a document were given up, and why."""
-        telling = self._context.enrich_telling
-        query = Query(self._context.reader_lane, telling.failures, document_id, owner=self)
-        query.on_success(lambda found: self.failures_came.emit(document_id, found)).run()
+        """Load the failed passages of a document with their reasons."""
+        reader = self._context.enrich_telling
+        query = Query(self._context.reader_lane, reader.failures, document_id, owner=self)
+        query.on_success(lambda found: self.failures_loaded.emit(document_id, found)).run()
 
     def count_enriched(self, document_ids: Iterable[int]) -> int:
-        """Return how many passages of documents a model has gone over."""
-        found = self.sum_up(document_ids)
+        """Return the number of enriched passages of documents."""
+        found = self.sum_numbers(document_ids)
         return found.n_enriched if found is not None else 0
 
-    def sum_up(self, document_ids: Iterable[int]) -> Any | None:
-        """Return the numbers of several documents added up, None if nothing is known of them."""
+    def sum_numbers(self, document_ids: Iterable[int]) -> DocumentEnrichment | None:
+        """Return the summed numbers of several documents, None if none of them is known."""
         rows = [self.by_document[i] for i in document_ids if i in self.by_document]
         if not rows:
             return None
@@ -193,37 +151,41 @@ class EnrichmentStates(QObject):
         return replace(rows[0], **added, model=", ".join(sorted(models)))
 
 
-FEWEST = 2  # characters that are worth a search in the texts
+MIN_QUERY_CHARS = 2  # for a search in the texts
 
 
 class TextFilter(QObject):
-    """Narrows the list by title at once and by text a moment later.
+    """Filters the list by title at once and by text when the search has finished.
 
     Args:
-        shown: called whenever other documents are in the list.
+        on_change: called whenever other documents are in the list.
     """
 
     def __init__(
-        self, context: Any, model: DocumentTableModel, shown: Callable[[], None], parent: QObject
+        self,
+        context: Context,
+        model: DocumentTableModel,
+        on_change: Callable[[], None],
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._context, self._model, self._shown = context, model, shown
+        self._context, self._model, self._on_change = context, model, on_change
         self._words = ""
 
     def set_text(self, text: str) -> None:
         self._words = text.strip()
         self._model.set_filter(text)
-        self._shown()
+        self._on_change()
         words = self._words
-        if len(words) < FEWEST:
+        if len(words) < MIN_QUERY_CHARS:
             return
 
         def take(ids: list[int]) -> None:
             if words == self._words and ids:
                 self._model.set_found(words, ids)
-                self._shown()
+                self._on_change()
 
-        search = self._context.exploring.find_documents_saying
+        search = self._context.exploring.find_documents_with_text
         query = Query(self._context.reader_lane, search, words, owner=self)
         query.on_success(take).run()
 
@@ -243,7 +205,7 @@ class LibraryScreen(QWidget):
     cancel_requested = Signal(int)
     retry_requested = Signal(int)
     delete_requested = Signal(list)
-    # lists of documents; to enrich, an empty one stands for the whole library
+    # lists of document ids; for enrichment, an empty list means the whole library
     enrich_requested = Signal(list)
     enrich_now_requested = Signal(list)
     enrich_stop_requested = Signal(list)
@@ -252,20 +214,20 @@ class LibraryScreen(QWidget):
     import_graph_requested = Signal(bool)  # a folder, or a file
     open_passage = Signal(int, int, int)
     watch_requested = Signal()
-    care_requested = Signal()
+    library_file_requested = Signal()
 
-    def __init__(self, context: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._loading = False
         self._again = False
         self.model = DocumentTableModel(self)
-        self.news = EnrichmentStates(context, self)
-        self.shelving = CollectionsController(context, self)
-        self.pasting = Pasting(self)
+        self.enrichment = EnrichmentStates(context, self)
+        self.collections = CollectionsController(context, self.model, self)
+        self.clipboard = ClipboardImport(self.show_message, self)
         start = self.resume_requested.emit
-        self.indexing = IndexAgain(context, self, self.news.count_enriched, start)
-        # said outright, so that a splitter may make it narrower than its toolbar would like
+        self.indexing = IndexAgain(context, self, self.enrichment.count_enriched, start)
+        # an explicit minimum, so that a splitter may make it narrower than its toolbar
         self.setMinimumSize(320, 240)
         self._build()
         self._connect()
@@ -280,7 +242,7 @@ class LibraryScreen(QWidget):
         self.count, self.filter, self.views = bar.count, bar.filter, bar.views
         self.enrich_button, self.more_button = bar.enrich_button, bar.more_button
         self.add_files_button, self.add_folder_button = bar.add_files_button, bar.add_folder_button
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # so that one can paste on an empty page
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # for pasting into an empty library
         self.demo_button = Button(tr("Try the demo library"))
         self.demo_button.clicked.connect(self.demo_requested)
         self.empty = build_empty(theme, self.add_files, self.demo_button)
@@ -288,7 +250,7 @@ class LibraryScreen(QWidget):
         self.failed = build_failed(theme, self.refresh)
         self.skeleton = Skeleton(theme)
         self.stack = QStackedWidget()
-        trash = self.shelving.trash
+        trash = self.collections.trash
         for page in (self.skeleton, self.list, self.empty, self.nothing_found, self.failed, trash):
             self.stack.addWidget(page)
         self.stack.setObjectName("surface")
@@ -298,7 +260,7 @@ class LibraryScreen(QWidget):
         column.addWidget(self.toolbar)
         row = QHBoxLayout()
         row.setSpacing(0)
-        row.addWidget(self.shelving.places)
+        row.addWidget(self.collections.places)
         row.addWidget(self.stack, 1)
         column.addLayout(row, 1)
 
@@ -312,21 +274,72 @@ class LibraryScreen(QWidget):
         inspector.open_clicked.connect(self.open_document)
         inspector.same_clicked.connect(lambda same: self.show_documents([same]))
         inspector.stop_clicked.connect(self.cancel_requested)
-        inspector.next_clicked.connect(lambda number: self.shelving.read_next([number]))
+        inspector.next_clicked.connect(lambda number: self.collections.read_next([number]))
         inspector.retry_clicked.connect(self.retry_requested)
         inspector.password_given.connect(self._retry_with_password)
-        self.news.join(self)
-        self.news.came.connect(self._show_news)
+        self._connect_enrichment()
+        self._connect_collections()
+        self.clipboard.files_pasted.connect(self.files_dropped)
+        self.clipboard.text_pasted.connect(self.text_pasted)
         for view in (self.list.table, self.list.cards):
             view.doubleClicked.connect(lambda index: self.open_row(self.model.row_at(index)))
             view.customContextMenuRequested.connect(self._show_menu)
-        join_keys(self)
+        self._add_shortcuts()
         self._context.hub.changed.connect(self._on_change)
+
+    def _connect_enrichment(self) -> None:
+        states, panel = self.enrichment, self.list.inspector.enrichment
+        states.loaded.connect(self._show_enrichment)
+        states.failures_loaded.connect(self.list.show_failures)
+        self.list.sum_enrichment = states.sum_numbers
+        self.list.failures_wanted.connect(states.fetch_failures)
+        panel.passage_clicked.connect(self.open_passage)
+        for clicked, request in (
+            (self.enrich_button.clicked, self.enrich_requested),
+            (panel.enrich_clicked, self.enrich_requested),
+            (panel.now_clicked, self.enrich_now_requested),
+            (panel.stop_clicked, self.enrich_stop_requested),
+            (panel.retry_clicked, self.enrich_retry_requested),
+        ):
+            clicked.connect(lambda _=False, request=request: request.emit(self.selected_ids()))
+
+    def _connect_collections(self) -> None:
+        self.collections.page_changed.connect(self.show_page)
+        self.collections.refresh_requested.connect(self.refresh)
+        self.collections.resume_requested.connect(self.resume_requested)
+        self.collections.retry_requested.connect(self.retry_requested)
+
+    def _add_shortcuts(self) -> None:
+        """Add keys for the selected documents; their texts are listed once, for the table."""
+        keys: tuple[tuple[Any, Callable[[], None], str], ...] = (
+            (Qt.Key.Key_Return, self._open_selected, tr("Read the document")),
+            (Qt.Key.Key_Enter, self._open_selected, ""),
+            (
+                QKeySequence.StandardKey.Delete,
+                lambda: self.collections.move_to_trash(self.list.selected_rows()),
+                tr("Delete the chosen documents"),
+            ),
+            (
+                Qt.Key.Key_F2,
+                lambda: self.collections.details.rename(self.list.current_row()),
+                tr("Rename the document"),
+            ),
+        )
+        for view in (self.list.table, self.list.cards):
+            for key, act, words in keys:
+                shortcut = QShortcut(QKeySequence(key), view)
+                shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+                shortcut.activated.connect(act)
+                shortcut.setWhatsThis(words if view is self.list.table else "")
+        add_shortcut(self, "Ctrl+V", self.clipboard.paste, tr("Add what is on the clipboard"))
+
+    def _open_selected(self) -> None:
+        self.open_row(self.list.current_row())
 
     # --- what is shown ------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Read the documents again; a call while reading makes it read once more after."""
+        """Load the documents; a call while loading loads them once more afterwards."""
         if self._loading:
             self._again = True
             return
@@ -334,7 +347,7 @@ class LibraryScreen(QWidget):
         if self.model.n_all == 0:
             self.skeleton.start()
         exploring = self._context.exploring
-        self.news.refresh()
+        self.enrichment.refresh()
         query = Query(self._context.reader_lane, exploring.list_documents, owner=self)
         query.on_success(self._show_rows).on_error(self._show_failure).on_end(self._loaded).run()
 
@@ -352,13 +365,13 @@ class LibraryScreen(QWidget):
     def _show_rows(self, rows: list[DocumentRow]) -> None:
         self.model.set_rows(rows)
         n_busy = sum(row.state in ("waiting", "reading", "indexing") for row in rows)
-        self.count.setText(say_how_many(len(rows), n_busy))
-        self.shelving.set_rows(rows)
+        self.count.setText(format_document_count(len(rows), n_busy))
+        self.collections.set_documents(rows)
         self.show_page()
         self.list.show_selected()
 
-    def _show_news(self) -> None:
-        self.model.set_enrichment(self.news.by_document)
+    def _show_enrichment(self) -> None:
+        self.model.set_enrichment(self.enrichment.by_document)
         self.list.show_selected()
 
     def selected_ids(self) -> list[int]:
@@ -372,9 +385,10 @@ class LibraryScreen(QWidget):
         self._context.messages.show_error(error)
 
     def show_page(self) -> None:
-        """Show the list, or what there is instead of it."""
-        if self.shelving.in_trash:
-            page = self.shelving.trash
+        """Show the list, the trash or an empty state."""
+        page: QWidget
+        if self.collections.in_trash:
+            page = self.collections.trash
         elif self.model.n_all == 0:
             page = self.empty
         elif self.model.rowCount() == 0:
@@ -383,26 +397,27 @@ class LibraryScreen(QWidget):
             page = self.list
         had_focus = self.hasFocus()
         self.stack.setCurrentWidget(page)
-        self.setFocusProxy(self.list if page is self.list else None)
+        # Qt accepts None here, its stubs do not
+        self.setFocusProxy(cast(QWidget, self.list if page is self.list else None))
         if had_focus:
             self.setFocus()
         self._fit()
 
     def show_documents(self, ids: Sequence[int]) -> None:
-        """Bring documents into sight and select them, wherever one looks at the moment."""
-        self.shelving.places.choose("all")
+        """Select documents and scroll to them, without any filter or chosen place."""
+        self.collections.places.choose("all")
         self.filter.clear()
         self.texts.set_text("")
         self.list.select(*ids)
 
     def show_progress(self, progress: Progress) -> None:
-        """Show how fast the document is read that is being read."""
+        """Show the progress of the document that is being read."""
         self.list.show_progress(progress)
 
-    def say(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         self._context.messages.show(text)
 
-    # --- doing ------------------------------------------------------------
+    # --- actions ----------------------------------------------------------
 
     def add_files(self) -> None:
         if files := ask_for_files(self):
@@ -420,7 +435,7 @@ class LibraryScreen(QWidget):
         self._change(self._context.library_work.set_aside, row.id, aside)
 
     def confirm_delete(self, rows: list[DocumentRow]) -> None:
-        """Ask in the message bar; deleting has no way back."""
+        """Ask in the message bar before deleting; a deletion can't be undone."""
         ask_to_delete(self._context, rows, self.delete_requested.emit, self)
 
     def _retry_with_password(self, document_id: int, password: str) -> None:
@@ -438,21 +453,101 @@ class LibraryScreen(QWidget):
         query = Query(self._context.writer_lane, method, *args, owner=self)
         query.on_success(done).run()
 
-    # --- menus and room ------------------------------------------------------------
+    # --- menus and layout ----------------------------------------------------------
 
     def _show_menu(self, place: QPoint) -> None:
         rows = self.list.selected_rows()
         if rows:
-            menu = build_document_menu(self, rows)
+            menu = self.build_document_menu(rows)
             menu.popup(self.list.view.viewport().mapToGlobal(place))
 
     def _show_more(self) -> None:
-        menu = build_more_menu(self)
+        menu = self.build_more_menu()
         menu.popup(self.more_button.mapToGlobal(self.more_button.rect().bottomLeft()))
+
+    def build_document_menu(self, rows: list[DocumentRow]) -> QMenu:
+        """Return the context menu of these documents."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        first = rows[0]
+        if len(rows) == 1:
+            opening = menu.addAction(tr("Open"), lambda: self.open_document.emit(first.id))
+            opening.setEnabled(first.state not in ("failed", "waiting"))
+            menu.addAction(tr("Rename…"), lambda: self.collections.details.rename(first))
+        self.collections.add_document_actions(menu, rows)
+        menu.addSeparator()
+        retriable = [row for row in rows if can_retry(row)]
+        if retriable:
+            word = tr("Retry") if any(row.state == "failed" for row in retriable) else tr("Go on")
+            menu.addAction(word, lambda: _emit_each(self.retry_requested, retriable))
+        waiting = [row.id for row in rows if row.state == "waiting"]
+        if waiting:
+            menu.addAction(tr("Read next"), lambda: self.collections.read_next(waiting))
+        busy = [row for row in rows if row.state in BUSY_STATES]
+        if busy:
+            menu.addAction(tr("Stop"), lambda: _emit_each(self.cancel_requested, busy))
+        self._add_enrichment_actions(menu, rows)
+        ready = [row for row in rows if row.state in ("ready", "paused")]
+        if ready:
+            menu.addAction(tr("Index again…"), lambda: self.indexing.ask([r.id for r in ready]))
+        aside = not first.set_aside
+        menu.addAction(
+            tr("Set aside from questions") if aside else tr("Use in questions again"),
+            lambda: self._set_all_aside(rows, aside),
+        )
+        menu.addSeparator()
+        menu.addAction(tr("Move to the trash"), lambda: self.collections.move_to_trash(rows))
+        menu.addAction(tr("Delete for good…"), lambda: self.confirm_delete(rows))
+        return menu
+
+    def _add_enrichment_actions(self, menu: QMenu, rows: list[DocumentRow]) -> None:
+        """Add the actions for enrichment, if any of the documents is ready for it."""
+        ids = [row.id for row in rows if row.state == "ready"]
+        found = self.enrichment.sum_numbers(ids)
+        if found is None or not found.n_chunks:
+            return
+        menu.addSeparator()
+        menu.addAction(tr("Enrich…"), lambda: self.enrich_requested.emit(ids))
+        menu.addAction(tr("Enrich now"), lambda: self.enrich_now_requested.emit(ids))
+        if found.n_failed:
+            retry = self.enrich_retry_requested
+            menu.addAction(tr("Retry failed passages"), lambda: retry.emit(ids))
+        if found.n_waiting:
+            menu.addAction(tr("Stop enriching"), lambda: self.enrich_stop_requested.emit(ids))
+        menu.addSeparator()
+
+    def build_more_menu(self) -> QMenu:
+        """Return the menu of actions without a button of their own."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(tr("Add folder…"), self.add_folder)
+        menu.addAction(tr("Paste"), self.clipboard.paste)
+        menu.addAction(tr("Add the demo texts"), self.demo_requested.emit)
+        menu.addSeparator()
+        menu.addAction(tr("Pause indexing"), self.pause_requested.emit)
+        menu.addAction(tr("Go on indexing"), self.resume_requested.emit)
+        menu.addSeparator()
+        menu.addAction(tr("Enrich the library…"), lambda: self.enrich_requested.emit([]))
+        menu.addAction(tr("How to enrich…"), self.enrich_settings_requested.emit)
+        sources = menu.addMenu(tr("Import a graph"))
+        import_graph = self.import_graph_requested
+        sources.addAction(tr("Folder of LightRAG or GraphRAG…"), lambda: import_graph.emit(True))
+        sources.addAction(tr("JSON or GraphML file…"), lambda: import_graph.emit(False))
+        menu.addSeparator()
+        self.collections.add_places_actions(menu)
+        menu.addAction(tr("Watched folders…"), self.watch_requested.emit)
+        menu.addAction(tr("This library…"), self.library_file_requested.emit)
+        menu.addSeparator()
+        menu.addAction(tr("Show or hide the facts"), self.toggle_inspector)
+        return menu
+
+    def _set_all_aside(self, rows: Sequence[DocumentRow], aside: bool) -> None:
+        for row in rows:
+            self.set_aside(row, aside)
 
     @property
     def _has_places(self) -> bool:
-        return self.model.n_all > 0 or self.shelving.has_trash
+        return self.model.n_all > 0 or self.collections.has_trash
 
     def toggle_inspector(self) -> None:
         self.list.toggle_inspector()
@@ -463,4 +558,9 @@ class LibraryScreen(QWidget):
 
     def _fit(self) -> None:
         self.toolbar.fit(self.width(), self.model.n_all > 0)
-        self.shelving.show_places(self.width() >= PLACES_FROM and self._has_places)
+        self.collections.show_places(self.width() >= PLACES_FROM and self._has_places)
+
+
+def _emit_each(signal: SignalInstance, rows: Sequence[DocumentRow]) -> None:
+    for row in rows:
+        signal.emit(row.id)

@@ -1,7 +1,7 @@
-"""The documents as rows of a table: filtered and sorted in one pass over plain data.
+"""The table model of documents, filtered and sorted in one pass over plain data.
 
-Owns which rows are shown in which order. A proxy model would call Python for every pair it
-compares; sorting a list of keys keeps 10,000 documents quick.
+Owns which rows are shown in which order. A proxy model would call Python for every comparison;
+sorting a list of keys is fast with 10,000 documents.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 )
 
 from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.ui.language import later, tr
 from desktop_app.ui.widgets.tables import COLOR_ROLE, ICON_ROLE, SUBTITLE_ROLE
 from desktop_app.ui.widgets.words import format_language, format_number, format_when
@@ -42,13 +43,13 @@ _FLAGS = (
 
 
 class DocumentColumn(NamedTuple):
-    """`text` and `key` take the document and how far it is enriched, None while unknown."""
+    """One column; `text` and `key` take the document and its enrichment (None if unknown)."""
 
     title: str
     width: int
     is_number: bool
-    text: Callable[[DocumentRow, Any], str]
-    key: Callable[[DocumentRow, Any], Any]
+    text: Callable[[DocumentRow, DocumentEnrichment | None], str]
+    key: Callable[[DocumentRow, DocumentEnrichment | None], Any]
     tooltip: str = ""
 
 
@@ -104,14 +105,14 @@ TITLE, STATE, ENRICHED, LANGUAGE, PAGES, LENGTH, NAMES, ADDED = range(len(COLUMN
 
 
 class DocumentTableModel(QAbstractTableModel):
-    """Shows `set_rows` narrowed by `set_filter`, sorted by the column last asked for."""
+    """Shows the rows of `set_rows` that match filter and place, sorted by one column."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._all: list[DocumentRow] = []
         self._shown: list[DocumentRow] = []
         self._titles: dict[int, str] = {}
-        self._enriched: dict[int, Any] = {}
+        self._enriched: dict[int, DocumentEnrichment] = {}
         self._filter = ""
         self._found: frozenset[int] = frozenset()
         self._belongs: Callable[[DocumentRow], bool] | None = None
@@ -123,34 +124,34 @@ class DocumentTableModel(QAbstractTableModel):
         return len(self._all)
 
     def set_rows(self, rows: list[DocumentRow]) -> None:
-        """Take new rows; where the same documents stay in place, only they are repainted."""
+        """Set the rows; if the same documents stay in the same order, they are only repainted."""
         self._all = list(rows)
         self._titles = {row.id: row.title for row in rows}
         self._rebuild()
 
-    def set_enrichment(self, by_document: dict[int, Any]) -> None:
-        """Take how far each document is enriched."""
+    def set_enrichment(self, by_document: dict[int, DocumentEnrichment]) -> None:
+        """Set the enrichment of each document, by its id."""
         if by_document != self._enriched:
             self._enriched = by_document
             self._rebuild()
 
-    def enrichment_of(self, document_id: int) -> Any | None:
+    def enrichment_of(self, document_id: int) -> DocumentEnrichment | None:
         return self._enriched.get(document_id)
 
     def set_filter(self, text: str) -> None:
-        """Show documents whose title, file, author, tags or note have every word of a text."""
+        """Show documents whose title, file, author, tags or note contain every word of a text."""
         self._filter = text.casefold().strip()
         self._found = frozenset()
         self._rebuild()
 
     def set_found(self, text: str, document_ids: Sequence[int]) -> None:
-        """Show as well the documents in whose text the words of the filter were found."""
+        """Show also the documents whose text contains the words of the filter."""
         if text.casefold().strip() == self._filter:
             self._found = frozenset(document_ids)
             self._rebuild()
 
     def set_place(self, belongs: Callable[[DocumentRow], bool] | None) -> None:
-        """Show only documents of one place; None is the whole library."""
+        """Show only the documents of one place; None shows all."""
         self._belongs = belongs
         self._rebuild()
 
@@ -204,7 +205,7 @@ class DocumentTableModel(QAbstractTableModel):
         data.setData(MIME, ",".join(map(str, ids)).encode())
         return data
 
-    # --- what Qt asks ------------------------------------------------------------------------
+    # --- Qt's interface ----------------------------------------------------------------------
 
     def rowCount(self, parent: AnyIndex | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self._shown)
@@ -274,11 +275,11 @@ class DocumentTableModel(QAbstractTableModel):
         return self._shown[place]
 
     def place_of(self, document_id: int) -> int:
-        """Return where a document stands in the shown rows, -1 if it does not."""
+        """Return the row of a document, -1 if it is not shown."""
         return next((i for i, r in enumerate(self._shown) if r.id == document_id), -1)
 
     def places_of(self, document_ids: Sequence[int]) -> list[int]:
-        """Return where documents stand in the shown rows; those that do not are left out."""
+        """Return the rows of the documents that are shown."""
         wanted = set(document_ids)
         return [i for i, r in enumerate(self._shown) if r.id in wanted] if wanted else []
 

@@ -1,4 +1,4 @@
-"""Table or cards, and how they are sorted: the two buttons, and what is kept of the choice.
+"""The toolbar of the library screen, with the choice of table or cards and their sorting.
 
 Owns the settings "library/view" and "library/sort" of the window.
 """
@@ -21,7 +21,7 @@ DOWN = Qt.SortOrder.DescendingOrder
 
 
 class ViewChoice(QObject):
-    """Two buttons for a toolbar; the one for sorting is for cards, which have no header."""
+    """The buttons for table or cards and, because cards have no header, for sorting."""
 
     def __init__(self, theme: Theme, shown: DocumentList) -> None:
         super().__init__(shown)
@@ -36,18 +36,18 @@ class ViewChoice(QObject):
         shown.table.horizontalHeader().sortIndicatorChanged.connect(self._keep_sort)
 
     def show_cards(self, cards: bool) -> None:
-        """Show cards or the table, from now on."""
+        """Show cards or the table and save the choice."""
         self._show(cards)
         _settings().setValue(VIEW, "cards" if cards else "table")
 
     def show_buttons(self, shown: bool) -> None:
-        """Show the buttons, or hide them where there is nothing to see."""
+        """Show or hide the buttons."""
         self._shown = shown
         self.toggle_button.setVisible(shown)
         self.sort_button.setVisible(shown and self._list.shows_cards)
 
     def build_menu(self) -> QMenu:
-        """Return the columns to sort by; the chosen one is ticked, chosen again it turns over."""
+        """Return the menu of columns to sort by; choosing the ticked one reverses the order."""
         menu = QMenu(self._list)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         header = self._list.table.horizontalHeader()
@@ -122,7 +122,7 @@ class LibraryToolbar(ToolbarRow):
             self.add(button)
 
     def fit(self, width: int, has_documents: bool) -> None:
-        """Show what has room in a width; an empty library has nothing to filter or to enrich."""
+        """Show the controls that fit a width; an empty library has no filter and no enrichment."""
         length = self._theme.length
         self.count.setVisible(width >= length(900))
         self.add_folder_button.setVisible(width >= length(840))

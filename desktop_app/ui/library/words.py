@@ -1,16 +1,16 @@
-"""How a document's state is said: the words, the colour's token, the icon, the tooltip.
+"""Texts for a document's state and enrichment: label, colour token, icon and tooltip.
 
-Pure functions over `DocumentRow`; no widgets.
+Pure functions over `DocumentRow` and `DocumentEnrichment`; no widgets.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.store.enrichment import DocumentEnrichment
 
 from ..language import later, tr, tr_said, trn
 from ..widgets.words import format_left, format_number
@@ -28,10 +28,10 @@ class StateWords:
 
 
 def describe_state(row: DocumentRow) -> StateWords:
-    """Return how the state of a document is shown."""
+    """Return label, colour, icon and tooltip of a document's state."""
     if row.state == "failed":
         reason = tr_said(row.reason) or tr("It could not be read.")
-        short = tr_said(_in_short(row.reason)) or reason
+        short = tr_said(_shorten_reason(row.reason)) or reason
         text = tr("failed: {reason}", reason=short)
         return StateWords(text, "bad", "warning-circle", reason)
     if row.set_aside:
@@ -59,14 +59,14 @@ def describe_state(row: DocumentRow) -> StateWords:
     return StateWords(tr("ready"), "ok", "check-circle")
 
 
-def _in_short(reason: str) -> str:
-    """Return what is wrong without the file's name, which stands beside it: "it needs …"."""
+def _shorten_reason(reason: str) -> str:
+    """Return a reason without the file's name, which is displayed beside it: "it needs …"."""
     match = re.match(r"“[^”]*” can't be \w+: (.+)", reason)
     return match.group(1) if match else reason
 
 
 def describe_pace(row: DocumentRow, progress: Progress | None) -> str:
-    """Return how far the reading of a document is: "34 of 120 passages · 12/s · 2 min left"."""
+    """Return the progress of a document: "34 of 120 passages · 12/s · 2 min left"."""
     if progress is None or progress.document_id != row.id or row.state not in BUSY_STATES:
         return ""
     parts = []
@@ -87,8 +87,8 @@ def describe_pace(row: DocumentRow, progress: Progress | None) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def say_how_many(n: int, n_busy: int) -> str:
-    """Return how many documents there are, and how many of them are not read to the end."""
+def format_document_count(n: int, n_busy: int) -> str:
+    """Return the number of documents, and how many of them are still being read."""
     if not n:
         return ""
     if not n_busy:
@@ -101,7 +101,7 @@ def say_how_many(n: int, n_busy: int) -> str:
     )
 
 
-def sort_state(row: DocumentRow) -> tuple:
+def sort_state(row: DocumentRow) -> tuple[int, float]:
     share = row.n_chunks_done / row.n_chunks if row.n_chunks else 0.0
     return (STATE_ORDER.get(row.state, 9), share)
 
@@ -115,7 +115,7 @@ def can_retry(row: DocumentRow) -> bool:
 
 
 def subtitle(row: DocumentRow, titles: dict[int, str]) -> str:
-    """Return what stands paler behind the title: what it repeats, or its file's name."""
+    """Return the text after the title: the document that it duplicates, or its file's name."""
     if row.duplicate_of is not None:
         title = titles.get(row.duplicate_of) or tr("another document")
         return tr("same as {title}", title=title)
@@ -129,13 +129,13 @@ INSTANT = later(
 )
 
 
-def describe_enrichment(row: DocumentRow, found: Any | None) -> StateWords:
-    """Return how far a document is enriched, as the list says it."""
+def describe_enrichment(row: DocumentRow, found: DocumentEnrichment | None) -> StateWords:
+    """Return label, colour, icon and tooltip of a document's enrichment."""
     if row.state != "ready" or found is None or not found.n_chunks:
         return StateWords("", "text2", "")
     failed = trn("{n} failed", "{n} failed", found.n_failed) if found.n_failed else ""
     waiting = trn("{n} waiting", "{n} waiting", found.n_waiting) if found.n_waiting else ""
-    tooltip = tr(", ").join(part for part in (_say_done(found), waiting, failed) if part)
+    tooltip = tr(", ").join(part for part in (_format_done(found), waiting, failed) if part)
     if found.n_waiting:
         if not found.n_enriched:
             return StateWords(tr("waiting"), "text2", "clock", tooltip)
@@ -154,13 +154,13 @@ def describe_enrichment(row: DocumentRow, found: Any | None) -> StateWords:
     return StateWords(tr("enriched"), "ok", "check-circle", tooltip)
 
 
-def percent(found: Any) -> int:
-    """Return the share that is enriched; 100 only when all is."""
+def percent(found: DocumentEnrichment) -> int:
+    """Return the enriched percentage; 100 only if everything is enriched."""
     return int(100 * found.n_enriched / found.n_chunks) if found.n_chunks else 0
 
 
-def share(found: Any | None) -> float | None:
-    """Return how much of a bar is full, None where there is none to show."""
+def share(found: DocumentEnrichment | None) -> float | None:
+    """Return the share for the progress bar, None if no bar is shown."""
     if found is None or not found.n_chunks or not found.n_enriched:
         return None
     if found.n_enriched >= found.n_chunks:
@@ -168,42 +168,42 @@ def share(found: Any | None) -> float | None:
     return found.n_enriched / found.n_chunks
 
 
-def sort_enrichment(found: Any | None) -> tuple:
-    """Return a key that puts the least enriched first."""
+def sort_enrichment(found: DocumentEnrichment | None) -> tuple[float, int]:
+    """Return a sort key: the least enriched first."""
     if found is None or not found.n_chunks:
         return (-1.0, 0)
     return (found.n_enriched / found.n_chunks, found.n_waiting)
 
 
-def enrichment_facts(found: Any) -> list[tuple[str, str]]:
-    """Return the facts of one document, or of several added up."""
+def enrichment_facts(found: DocumentEnrichment) -> list[tuple[str, str]]:
+    """Return the enrichment facts of one document, or of several summed up."""
     seconds = found.seconds
     return [
         (
             tr("Enriched"),
-            _say_done(found),
+            _format_done(found),
         ),
         (tr("Waiting"), format_number(found.n_waiting) if found.n_waiting else ""),
         (tr("Failed"), format_number(found.n_failed) if found.n_failed else ""),
         (tr("Gave nothing"), format_number(found.n_empty) if found.n_empty else ""),
         (tr("Model"), found.model),
-        (tr("Tokens"), _say_tokens(found)),
-        (tr("Time"), say_time(seconds) if seconds >= 0.5 else ""),
+        (tr("Tokens"), _format_tokens(found)),
+        (tr("Time"), format_duration(seconds) if seconds >= 0.5 else ""),
     ]
 
 
-def _say_done(found: Any) -> str:
+def _format_done(found: DocumentEnrichment) -> str:
     done = format_number(found.n_enriched)
     return trn("{done} of {n} passage", "{done} of {n} passages", found.n_chunks, done=done)
 
 
-def _say_tokens(found: Any) -> str:
+def _format_tokens(found: DocumentEnrichment) -> str:
     if found.n_tokens:
         return format_number(found.n_tokens)
     return tr("none: from answers kept before") if found.n_enriched else ""
 
 
-def say_time(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Return "40 s", "12 min" or "3 h 20 min"."""
     if seconds < 90:
         return tr("{n} s", n=round(seconds))

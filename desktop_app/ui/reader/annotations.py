@@ -1,22 +1,24 @@
-"""Highlights and bookmarks of the document that is shown: fetched, made, changed, taken away.
+"""Highlights and bookmarks of the shown document: loading, adding, editing, removing, export.
 
-Owns when they are read and how each change is told. Knows a view and the panel, not how they draw.
+Owns the list of annotations and the card that edits one. Does not know how a view draws them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QHBoxLayout, QPlainTextEdit, QWidget
 
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import cannot_write
 from desktop_app.engine.services.annotations import COLORS, Annotation, build_notes_markdown
 from desktop_app.workers.operations import Query
 
+from ..context import Context
 from ..editing.edits import EditRunner
 from ..language import tr, trn
 from ..theme.theme import Theme
@@ -25,17 +27,14 @@ from .card import Card
 from .loading import LoadedDocument
 from .look import note_color
 from .passage_menu import COLOR_WORDS
-from .view import DocumentView, Range
-
-if TYPE_CHECKING:
-    from ..context import Context
-
+from .ranges import Range
+from .view import DocumentView
 
 WIDTH = 340
 
 
 class Swatch(QAbstractButton):
-    """One colour of highlights to choose, a ring around the chosen one."""
+    """A button for one highlight colour, with a ring around the chosen one."""
 
     def __init__(self, theme: Theme, color: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,7 +61,7 @@ class Swatch(QAbstractButton):
 
 
 class AnnotationCard(Card):
-    """Edits one mark; `changed` carries id, colour and note if either is another than before."""
+    """Edits one annotation; `changed` carries its id, colour and note if it was edited."""
 
     changed = Signal(int, str, str)
     removed = Signal(int)
@@ -106,9 +105,9 @@ class AnnotationCard(Card):
             row.addWidget(button)
         row.addStretch(1)
         self.column.addLayout(row)
-        self.ask.clicked.connect(lambda: (self.close_card(), self.asked.emit(mark)))
-        self.copy.clicked.connect(lambda: (self.close_card(), self.copied.emit(mark)))
-        self.closed.connect(self._keep)
+        self.ask.clicked.connect(self._ask)
+        self.copy.clicked.connect(self._copy)
+        self.closed.connect(self._emit_changes)
         self.note.setFocus()
 
     def chosen_color(self) -> str:
@@ -119,14 +118,26 @@ class AnnotationCard(Card):
         self.close_card()
         self.removed.emit(self._mark.id)
 
-    def _keep(self) -> None:
+    def _ask(self) -> None:
+        self.close_card()
+        self.asked.emit(self._mark)
+
+    def _copy(self) -> None:
+        self.close_card()
+        self.copied.emit(self._mark)
+
+    def _emit_changes(self) -> None:
         note, color = self.note.toPlainText().strip(), self.chosen_color()
         if not self._is_removed and (note != self._mark.note or color != self._mark.color):
             self.changed.emit(self._mark.id, color, note)
 
 
 class Annotations(QObject):
-    """Keeps the marks of one document in step with the library."""
+    """Loads and edits the annotations of one document.
+
+    Args:
+        owner: the widget over which the card and the file dialog open.
+    """
 
     changed = Signal(list)
     ask_wanted = Signal(object)
@@ -145,61 +156,59 @@ class Annotations(QObject):
     def set_document(self, loaded: LoadedDocument | None, view: DocumentView | None) -> None:
         self.close_card()
         self._loaded, self._view = loaded, view
-        self._take([])
-        self.look()
+        self._show([])
+        self.reload()
 
-    def look(self) -> None:
-        """Read the marks again: something was marked, undone, or another document opened."""
+    def reload(self) -> None:
         loaded = self._loaded
         if loaded is None:
             return
 
         def take(marks: list[Annotation]) -> None:
             if loaded is self._loaded:
-                self._take(marks)
+                self._show(marks)
 
         fetch = self._context.reading.list_annotations
         Query(self._context.reader_lane, fetch, loaded.row.id, owner=self).on_success(take).run()
 
-    # --- marking ----------------------------------------------------------------------------
+    # --- editing ----------------------------------------------------------------------------
 
     def highlight(
         self, start: int, end: int, color: str = "yellow", *, write: bool = False
     ) -> None:
-        """Mark a passage; with `write`, its note is opened for writing."""
+        """Highlight a passage; with `write`, open its card to write a note."""
         if self._loaded is None:
             return
         if write:
             self._open_next = (start, end)
         self._run(
             self._context.reading.highlight, self._loaded.row.id, start, end, color=color,
-            told="" if write else tr("Highlighted"),
+            message="" if write else tr("Highlighted"),
         )  # fmt: skip
         if self._view is not None:
             self._view.selection.collapse()
 
     def highlight_selection(self) -> None:
-        """Highlight what is selected."""
         chosen = self._view.selection.range if self._view is not None else None
         if chosen is not None:
             self.highlight(*chosen)
 
     def bookmark(self, offset: int) -> None:
-        """Put a bookmark where a line or page begins, or take away the one that is there."""
+        """Add a bookmark to the paragraph or page at an offset, or remove the one that it has."""
         loaded, view = self._loaded, self._view
         if loaded is None or view is None:
             return
         start, end = self._place_of(offset)
-        there = view.bookmarks_in(start, max(end, start + 1))
-        if there:
-            self.remove(there[0].id)
+        existing = view.bookmarks_in(start, max(end, start + 1))
+        if existing:
+            self.remove(existing[0].id)
             return
         stop = min(end, start + 120)
-        told = tr("Bookmark added")
-        self._run(self._context.reading.bookmark, loaded.row.id, start, stop, told=told)
+        message = tr("Bookmark added")
+        self._run(self._context.reading.bookmark, loaded.row.id, start, stop, message=message)
 
     def _place_of(self, offset: int) -> Range:
-        """Return the page of a PDF, or the paragraph of a text, that holds an offset."""
+        """Return the page of a PDF, or the paragraph of a text, that contains an offset."""
         loaded = self._loaded
         assert loaded is not None
         if loaded.blocks is None:
@@ -213,14 +222,14 @@ class Annotations(QObject):
     def remove(self, annotation_id: int) -> None:
         mark = self.find(annotation_id)
         is_bookmark = mark is not None and mark.kind == "bookmark"
-        told = tr("Bookmark removed" if is_bookmark else "Highlight removed")
-        self._run(self._context.reading.remove, annotation_id, told=told)
+        message = tr("Bookmark removed" if is_bookmark else "Highlight removed")
+        self._run(self._context.reading.remove, annotation_id, message=message)
 
     def find(self, annotation_id: int) -> Annotation | None:
         return next((mark for mark in self.marks if mark.id == annotation_id), None)
 
     def open_card(self, annotation_id: int, where: QPoint) -> None:
-        """Open the card of a mark beside a point of the screen."""
+        """Open the card of an annotation beside a point of the screen."""
         mark = self.find(annotation_id)
         if mark is None:
             return
@@ -234,7 +243,7 @@ class Annotations(QObject):
         card.note.setFocus()
 
     def close_card(self) -> None:
-        """Close the card that is open, if any; what was written on it is kept."""
+        """Close the open card, if any, and save its changes."""
         if self.card is not None:
             self.card.close_card()
 
@@ -243,28 +252,28 @@ class Annotations(QObject):
             self.card = None
 
     def _change(self, annotation_id: int, color: str, note: str) -> None:
-        change, told = self._context.reading.change, tr("Note kept")
-        self._run(change, annotation_id, color=color, note=note, told=told)
+        change, message = self._context.reading.change, tr("Note kept")
+        self._run(change, annotation_id, color=color, note=note, message=message)
 
-    def _run(self, verb: Callable[..., object], *args: object, told: str, **more: object) -> None:
-        self._edits.run(verb, *args, told=told, then=self.look, **more)
+    def _run(self, edit: Callable[..., ChangeSet], *args: Any, message: str, **more: Any) -> None:
+        self._edits.run(edit, *args, told=message, then=self.reload, **more)
 
-    # --- showing ----------------------------------------------------------------------------
+    # --- display ----------------------------------------------------------------------------
 
-    def _take(self, marks: list[Annotation]) -> None:
+    def _show(self, marks: list[Annotation]) -> None:
         self.marks = marks
         if self._view is not None:
             self._view.set_notes(marks)
         self.changed.emit(marks)
-        wanted, view = self._open_next, self._view
-        mark = next((m for m in marks if (m.start, m.end) == wanted), None)
+        span, view = self._open_next, self._view
+        mark = next((m for m in marks if (m.start, m.end) == span), None)
         if mark is not None and view is not None:
             self._open_next = None
             middle = view.viewport().rect().center()
             self.open_card(mark.id, view.viewport().mapToGlobal(middle))
 
     def export(self) -> None:
-        """Ask where to and write the marks as Markdown."""
+        """Ask for a file and write the annotations to it as Markdown."""
         loaded = self._loaded
         if loaded is None or not self.marks:
             return
@@ -276,20 +285,20 @@ class Annotations(QObject):
             self.write(Path(path))
 
     def write(self, path: Path) -> None:
-        """Write the marks as Markdown."""
+        """Write the annotations as Markdown."""
         messages = self._context.messages
         try:
             path.write_text(self.markdown(), encoding="utf-8")
         except OSError as error:
             messages.show_error(cannot_write(path.name, error))
             return
-        told = trn(
+        text = trn(
             "{n} note written to “{file}”.",
             "{n} notes written to “{file}”.",
             len(self.marks),
             file=path.name,
         )
-        messages.show(told, kind="ok")
+        messages.show(text, kind="ok")
 
     def markdown(self) -> str:
         loaded = self._loaded

@@ -1,6 +1,6 @@
-"""Highlights and bookmarks of the document in a list, with a way out as Markdown.
+"""The list of highlights and bookmarks beside the document, with an export button.
 
-Owns the rows. What is chosen leaves by signals; nothing is fetched or changed here.
+Owns the rows. Choices are emitted as signals; nothing is fetched or changed here.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ _FLAGS = Qt.TextFlag.TextWordWrap
 
 
 class NoteDelegate(QStyledItemDelegate):
-    """Paints a stripe in the mark's colour, its words, the note, and where it is."""
+    """Paints a stripe in the annotation's colour, its text, the note and the place."""
 
     def __init__(self, theme: Theme, parent: QListWidget) -> None:
         super().__init__(parent)
         self._theme, self._list = theme, parent
 
     def _parts(self, mark: Annotation, place: str) -> list[tuple[str, str, str, int]]:
-        """Return (text, font, colour, lines at most)."""
+        """Return a list of (text, font, colour, maximum number of lines)."""
         words = " ".join(mark.quote.split()) or tr("(a page without text)")
         parts = [(words, "text", "text", LINES if mark.kind == "highlight" else 1)]
         if mark.note:
@@ -114,7 +114,7 @@ class NoteDelegate(QStyledItemDelegate):
 
 
 def fit_lines(text: str, metrics: QFontMetrics, width: int, most: int) -> str:
-    """Return as much of a text as so many lines hold, with "…" where it was cut."""
+    """Return the part of a text that fits in `most` lines, with "…" if it was cut."""
     room = most * metrics.lineSpacing() + 1
 
     def fits(n_chars: int) -> bool:
@@ -131,7 +131,7 @@ def fit_lines(text: str, metrics: QFontMetrics, width: int, most: int) -> str:
 
 
 class AnnotationsPanel(QWidget):
-    """The list; signals carry the mark itself."""
+    """Lists the annotations; signals carry the `Annotation`."""
 
     chosen = Signal(object)
     edit_wanted = Signal(object, QPoint)
@@ -173,7 +173,7 @@ class AnnotationsPanel(QWidget):
         self.set_marks([], lambda _: "")
 
     def set_marks(self, marks: Sequence[Annotation], place: Callable[[int], str]) -> None:
-        """List marks; `place` says in words where an offset is."""
+        """List annotations; `place` returns the text for the place of an offset."""
         row, value = self.list.currentRow(), self.list.verticalScrollBar().value()
         self.list.clear()
         for mark in marks:
@@ -181,8 +181,8 @@ class AnnotationsPanel(QWidget):
             line.setData(MARK_ROLE, mark)
             line.setData(PLACE_ROLE, place(mark.start))
             words = " ".join(mark.quote.split())[:200]
-            told = f"{tr(KIND_WORDS[mark.kind])}: {words}. {mark.note}"
-            line.setData(Qt.ItemDataRole.AccessibleTextRole, told)
+            spoken = f"{tr(KIND_WORDS[mark.kind])}: {words}. {mark.note}"
+            line.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
             self.list.addItem(line)
         self.list.setVisible(bool(marks))
         self.nothing.setVisible(not marks)
@@ -192,7 +192,7 @@ class AnnotationsPanel(QWidget):
         self.list.verticalScrollBar().setValue(value)
 
     def build_menu(self, mark: Annotation, where: QPoint) -> QMenu:
-        """Return what can be done with a mark."""
+        """Return the context menu of an annotation."""
         menu = QMenu(self)
         for words, act in (
             (tr("Go there"), lambda: self.chosen.emit(mark)),

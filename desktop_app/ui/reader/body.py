@@ -1,6 +1,6 @@
-"""What stands under the reader's head: the view in use, or why there is none, and the panel.
+"""The area under the reader's head: the view in use or an empty state, and the side panel.
 
-Owns which of these is shown and where the panel has room; never fetches anything.
+Owns which of these is shown and whether the panel is beside the text or over it; fetches nothing.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ TABS = (
 
 
 class ReaderSidePanel(QFrame):
-    """Three lists, one at a time."""
+    """Tabs for the outline, the page thumbnails and the annotations."""
 
-    def __init__(self, theme: Theme, work: PdfWorker, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, worker: PdfWorker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.setObjectName("readerSide")
         self.setFixedWidth(WIDTH)
         self.outline = OutlinePanel(theme)
-        self.thumbs = ThumbsPanel(theme, work)
+        self.thumbs = ThumbsPanel(theme, worker)
         self.notes = AnnotationsPanel(theme)
         self._panels = {"chapters": self.outline, "pages": self.thumbs, "notes": self.notes}
         self.stack = QStackedWidget(self)
@@ -82,7 +82,7 @@ class ReaderSidePanel(QFrame):
 
     @property
     def stops(self) -> list[QWidget]:
-        """What the Tab key goes to, in order."""
+        """The widgets that the Tab key visits, in order."""
         notes = self.notes
         return [*self.tabs.values(), self.outline.tree, self.thumbs, notes.list, notes.export]
 
@@ -92,7 +92,7 @@ class ReaderSidePanel(QFrame):
         self.stack.setCurrentWidget(self._panels[name])
 
     def set_paged(self, paged: bool) -> None:
-        """Offer pages where there are any."""
+        """Show the tab of pages only for documents with pages."""
         self.tabs["pages"].setVisible(paged)
         if not paged and self.tab == "pages":
             self.show_tab("chapters")
@@ -114,15 +114,15 @@ HOW_TO_OPEN = later(
 
 
 class ReaderBody(QWidget):
-    """The two views, the waiting state and the empty state, with the panel at their left.
+    """The two views, the loading state and the empty state, with the side panel at the left.
 
-    `left_panel` says that one went back to the text while the panel covers it.
+    `panel_left` is emitted when the user goes back to the text while the panel covers it.
 
     Args:
         on_failure: shows why a page of a PDF can't be drawn.
     """
 
-    left_panel = Signal()
+    panel_left = Signal()
 
     def __init__(
         self, theme: Theme, on_failure: FailureHandler, parent: QWidget | None = None
@@ -131,10 +131,10 @@ class ReaderBody(QWidget):
         self._side_wanted = False
         self.text_view = TextView(theme, self)
         self.pdf_view = PdfView(theme, on_failure, self)
-        self.side = ReaderSidePanel(theme, self.pdf_view.work, self)
+        self.side = ReaderSidePanel(theme, self.pdf_view.worker, self)
         self.outline = self.side.outline
         self.empty = EmptyState(theme, "reader", tr(NOTHING_OPEN), tr(HOW_TO_OPEN))
-        self.empty.text.setMinimumWidth(0)  # beside a chat there may be less room than it likes
+        self.empty.text.setMinimumWidth(0)  # beside a chat the window may be very narrow
         self.empty.text.setMaximumWidth(420)
         self.waiting = Skeleton(theme)
         self.stack = QStackedWidget(self)
@@ -145,10 +145,10 @@ class ReaderBody(QWidget):
         self._row.setSpacing(0)
         self._row.addWidget(self.stack, 1)
         self.side.hide()
-        add_shortcut(self.side, "Esc", self._leave_panel)
+        add_shortcut(self.side, "Esc", self._focus_text)
         for view in (self.text_view, self.pdf_view):
             view.viewport().installEventFilter(self)
-        # Tab goes through the panel, which stands at the left, and then to the text
+        # the Tab key visits the panel at the left first, then the text
         for first, second in pairwise((*self.side.stops, self.text_view, self.pdf_view)):
             self.setTabOrder(first, second)
 
@@ -160,7 +160,7 @@ class ReaderBody(QWidget):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether the panel covers the text instead of standing beside it."""
+        """Whether the panel covers the text instead of being beside it."""
         return self.width() < NARROW
 
     def show_document(self, loaded: LoadedDocument) -> DocumentView:
@@ -185,7 +185,7 @@ class ReaderBody(QWidget):
         self.waiting.start()
 
     def show_empty(self, title: str = "", text: str = "", icon: str = "reader") -> None:
-        """Say that nothing is open, or why what was asked for can't be shown."""
+        """Show that nothing is open, or why a document can't be shown."""
         if not title:
             title, text = tr(NOTHING_OPEN), tr(HOW_TO_OPEN)
         self.waiting.stop()
@@ -199,7 +199,7 @@ class ReaderBody(QWidget):
         self._place_side()
 
     def _place_side(self) -> None:
-        """Put the panel beside the text, or over it where there is little room."""
+        """Place the panel beside the text, or over it in a narrow window."""
         shown = self._side_wanted
         self._row.removeWidget(self.side)
         if shown and not self.is_narrow:
@@ -209,16 +209,16 @@ class ReaderBody(QWidget):
             self.side.setGeometry(0, 0, self.side.width(), self.height())
             self.side.raise_()
 
-    def _leave_panel(self) -> None:
+    def _focus_text(self) -> None:
         if self.is_narrow:
-            self.left_panel.emit()
+            self.panel_left.emit()
         if self.view is not None:
             self.view.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         pressed = event.type() == QEvent.Type.MouseButtonPress
         if pressed and self.is_narrow and self.side.isVisible():
-            self.left_panel.emit()
+            self.panel_left.emit()
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1,22 +1,25 @@
-"""A small card over the reader, beside what was clicked; gone at the next click elsewhere.
+"""A small popup card over the reader, beside a clicked point; closes at a click elsewhere.
 
-Owns where it stands and when it goes. Knows nothing of what is on it.
+Owns its placement and when it closes; subclasses add the content.
 """
 
 from __future__ import annotations
 
+from typing import cast
+
 import shiboken6
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import Theme
 
 EDGE = 8
-LINE = 32  # kept free over the point, where there is no room under it
+LINE = 32  # kept free above the point, if the card is placed above it
 
 
 class Card(QFrame):
-    """One card; `closed` when it goes. Deletes itself."""
+    """A popup card that deletes itself when it closes."""
 
     closed = Signal()
 
@@ -25,7 +28,7 @@ class Card(QFrame):
         self._theme = theme
         self._at: QPoint | None = None
         self._open = False
-        self._came_from = QApplication.focusWidget()
+        self._previous_focus = QApplication.focusWidget()
         self.setObjectName("readerCard")
         self.setFixedWidth(width)
         self.column = QVBoxLayout(self)
@@ -38,16 +41,16 @@ class Card(QFrame):
         )
 
     def show_at(self, where: QPoint) -> None:
-        """Stand under a point of the screen, or over it where there is no room."""
+        """Show the card under a point of the screen, or above it if there is no room."""
         self._at = where
         self._open = True
         self.place()
         self.show()
         self.raise_()
-        QApplication.instance().installEventFilter(self)
+        _application().installEventFilter(self)
 
     def place(self) -> None:
-        """Take the room that is needed now; call it when something was added."""
+        """Update size and position; call it after the content has changed."""
         parent = self.parentWidget()
         if self._at is None or parent is None:
             return
@@ -67,9 +70,9 @@ class Card(QFrame):
         if not self._open:
             return
         self._open = False
-        QApplication.instance().removeEventFilter(self)
+        _application().removeEventFilter(self)
         focus = QApplication.focusWidget()
-        back = self._came_from
+        back = self._previous_focus
         inside = focus is not None and self.isAncestorOf(focus)
         if inside and back is not None and shiboken6.isValid(back):
             back.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -94,11 +97,21 @@ class Card(QFrame):
         return bool(stops)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
+        is_key = event.type() == QEvent.Type.KeyPress
+        if is_key and cast(QKeyEvent, event).key() == Qt.Key.Key_Escape:
             self.close_card()
             return True
         away = event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.Wheel)
-        elsewhere = isinstance(watched, QWidget) and not isinstance(watched, QMenu)
-        if away and elsewhere and watched is not self and not self.isAncestorOf(watched):
+        if away and isinstance(watched, QWidget) and self._is_outside(watched):
             self.close_card()
         return False
+
+    def _is_outside(self, widget: QWidget) -> bool:
+        inside = widget is self or self.isAncestorOf(widget)
+        return not inside and not isinstance(widget, QMenu)
+
+
+def _application() -> QCoreApplication:
+    app = QApplication.instance()
+    assert app is not None
+    return app

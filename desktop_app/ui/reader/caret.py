@@ -1,7 +1,7 @@
-"""The keyboard's place in a text: moves letter by letter, selects, opens what stands there.
+"""The keyboard caret of a view: moves by letter, word, line or page, selects, opens names.
 
-Owns which key moves where and when the caret is shown. Where lines are is asked of `places`
-(flowing text or pages); what is selected is kept by the selection.
+Owns which key moves where and when the caret is shown. `CaretGeometry` (for text or for pages)
+knows where lines are; the selection keeps what is selected.
 """
 
 from __future__ import annotations
@@ -9,46 +9,46 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
 
 from desktop_app.ui.widgets.menu_key import is_menu_key
 
-if TYPE_CHECKING:
-    from .view import DocumentView, Name, Range
+from .ranges import Name, Range
+from .view import DocumentView
 
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
-_REACH = 400  # how far the next word is looked for
+_WORD_REACH = 400  # characters in which the next word is searched
 _NEAR_TOP, _EDGE = 40, 24
 _Keys = QKeySequence.StandardKey
 
 
-class Places(Protocol):
-    """Where offsets stand in the window; None where that is not known (yet)."""
+class CaretGeometry(Protocol):
+    """Positions of offsets in the window; None if not known (yet)."""
 
     def box(self, offset: int) -> QRectF | None:
-        """Return the gap before a letter, as wide as nothing and as high as its line."""
+        """Return the gap before a letter: width 0, height of its line."""
 
-    def line_beside(self, offset: int, x: float, by: int) -> int | None:
-        """Return the offset nearest to x in the line before (-1) or after (1)."""
+    def offset_in_next_line(self, offset: int, x: float, by: int) -> int | None:
+        """Return the offset nearest to x in the previous (-1) or next (1) line."""
 
     def line_of(self, offset: int) -> Range | None:
-        """Return where the line that holds an offset begins and ends."""
+        """Return the range of the line that contains an offset."""
 
-    def bring(self, offset: int) -> None:
-        """Scroll to an offset that is out of sight."""
+    def scroll_to(self, offset: int) -> None:
+        """Scroll to an offset outside the window."""
 
 
 class Caret:
-    """The caret of one view; it stands where the selection was extended to last."""
+    """The caret of one view; its offset is the head of the selection."""
 
-    def __init__(self, view: DocumentView, places: Places) -> None:
-        self._view, self._places = view, places
-        self._x: float | None = None  # kept while one goes from line to line
+    def __init__(self, view: DocumentView, geometry: CaretGeometry) -> None:
+        self._view, self._geometry = view, geometry
+        self._x: float | None = None  # kept while the caret moves from line to line
+        self._previous_x: float | None = None
         self.shown = False
-        places = self._places
         steps: tuple[tuple[_Keys, _Keys, Callable[[int], int | None]], ...] = (
             (_Keys.SelectNextChar, _Keys.MoveToNextChar, lambda at: self._letter(at, 1)),
             (_Keys.SelectPreviousChar, _Keys.MoveToPreviousChar, lambda at: self._letter(at, -1)),
@@ -61,12 +61,12 @@ class Caret:
             (
                 _Keys.SelectStartOfLine,
                 _Keys.MoveToStartOfLine,
-                lambda at: (places.line_of(at) or (at, at))[0],
+                lambda at: (geometry.line_of(at) or (at, at))[0],
             ),
             (
                 _Keys.SelectEndOfLine,
                 _Keys.MoveToEndOfLine,
-                lambda at: (places.line_of(at) or (at, at))[1],
+                lambda at: (geometry.line_of(at) or (at, at))[1],
             ),
             (_Keys.SelectStartOfDocument, _Keys.MoveToStartOfDocument, lambda at: 0),
             (
@@ -78,19 +78,19 @@ class Caret:
         self._moves = [(key, step, True) for key, _, step in steps]
         self._moves += [(key, step, False) for _, key, step in steps]
 
-    # --- where it is ------------------------------------------------------------------------
+    # --- position ---------------------------------------------------------------------------
 
     @property
     def at(self) -> int | None:
-        """The offset it stands at, None while there is none."""
+        """The caret's offset, None while it is hidden."""
         return self._view.selection.head if self.shown else None
 
     def box(self) -> QRectF | None:
-        """Return where it is in the window."""
-        return None if self.at is None else self._places.box(self.at)
+        """Return the caret's place in the window."""
+        return None if self.at is None else self._geometry.box(self.at)
 
     def point(self) -> QPoint | None:
-        """Return where a menu or card about it belongs, on the screen."""
+        """Return the point of the screen for a menu or card about the caret."""
         box = self.box()
         if box is None:
             return None
@@ -103,7 +103,7 @@ class Caret:
         return self._view.viewport().mapToGlobal(point)
 
     def name(self) -> Name | None:
-        """Return the name it stands in, or just behind."""
+        """Return the name at the caret or directly before it."""
         at = self.at
         if at is None:
             return None
@@ -111,13 +111,13 @@ class Caret:
         return found[-1] if found else None
 
     def note_id(self) -> int | None:
-        """Return the highlight it stands in."""
+        """Return the id of the highlight at the caret."""
         at = self.at
         found = self._view.highlights_in(at, at + 1) if at is not None else []
         return found[-1].id if found else None
 
     def paint(self, painter: QPainter, color: QColor) -> None:
-        """Draw it, if the view has the keys."""
+        """Draw the caret, if the view has the keyboard focus."""
         box = self.box() if self._view.hasFocus() else None
         if box is not None:
             painter.fillRect(QRectF(round(box.left()) - 1, box.top(), 2, box.height()), color)
@@ -125,7 +125,7 @@ class Caret:
     # --- showing ----------------------------------------------------------------------------
 
     def toggle(self) -> None:
-        """Show it where one reads, or take it away; what is selected stays."""
+        """Show the caret at the current position, or hide it; the selection stays."""
         if self.shown:
             self.hide()
         else:
@@ -137,21 +137,25 @@ class Caret:
         self._view.viewport().update()
 
     def _start(self) -> bool:
-        """Show it at what is selected or marked, if that is in sight, else in the first line."""
+        """Show the caret at the selection, hit or passage in sight, else in the first line.
+
+        Returns:
+            False if the offset is not known yet.
+        """
         view = self._view
         head = view.selection.head
-        wanted = [head, view.passage[0] if view.passage else None]
+        candidates = [head, view.passage[0] if view.passage else None]
         if 0 <= view.current_hit < len(view.hits):
-            wanted.insert(1, view.hits[view.current_hit][0])
+            candidates.insert(1, view.hits[view.current_hit][0])
         height = view.viewport().height()
-        for offset in wanted:
-            box = self._places.box(offset) if offset is not None else None
+        for offset in candidates:
+            box = self._geometry.box(offset) if offset is not None else None
             if box is not None and 0 <= box.top() <= height - box.height():
                 break
         else:
             offset = view.offset_at(0, _NEAR_TOP)
         if offset is None:
-            return False  # the page is being read; the next press finds it
+            return False  # the page's letters are being loaded; the next key press finds them
         if offset != head:
             view.selection.select(offset, offset)
         self.shown, self._x = True, None
@@ -159,8 +163,8 @@ class Caret:
 
     # --- keys -------------------------------------------------------------------------------
 
-    def takes(self, event: QKeyEvent) -> Callable[[], object] | None:
-        """Return what a key does, None if the caret has no use for it."""
+    def find_command(self, event: QKeyEvent) -> Callable[[], object] | None:
+        """Return the command of a key, None if the key is not for the caret."""
         for keys, step, selects in self._moves:
             if event.matches(keys):
                 if not self.shown and not selects:
@@ -170,19 +174,19 @@ class Caret:
         none, shift = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
         if key == Qt.Key.Key_N and plain in (none, shift):
             return lambda: self.go_to_name(-1 if plain == shift else 1)
-        # not every platform makes a menu event of these
+        # not every platform sends a context menu event for these keys
         if is_menu_key(event):
             return self._view.selection.open_menu
         if plain != none:
             return None
         if key == Qt.Key.Key_Escape and (self.shown or self._view.selection.range):
-            return self._let_go
+            return self._dismiss
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (self.name() or self.note_id()):
             return self._open
         return None
 
     def go_to_name(self, by: int) -> None:
-        """Go to the next underlined name, or have names underlined first."""
+        """Go to the next (1) or previous (-1) name; request underlined names if there are none."""
         view = self._view
         if not view.names:
             view.names_wanted.emit()
@@ -193,13 +197,14 @@ class Caret:
             at = view.offset_at(0, 0) if by > 0 else high
             at = low if at is None else at - 1
         starts = [name[0] for name in view.names]
-        beside = [s for s in starts if s > at] if by > 0 else [s for s in starts if s < at][::-1]
-        if beside:
+        following = [s for s in starts if s > at]
+        candidates = following if by > 0 else [s for s in starts if s < at][::-1]
+        if candidates:
             self.shown, self._x = True, None
-            view.selection.select(beside[0], beside[0])
-            self._follow(beside[0])
+            view.selection.select(candidates[0], candidates[0])
+            self._scroll_into_view(candidates[0])
 
-    def _let_go(self) -> None:
+    def _dismiss(self) -> None:
         self._view.selection.clear()
         self.hide()
 
@@ -221,29 +226,27 @@ class Caret:
             at = selection.head
         if at is None:
             return
-        x, self._x = self._x, None
-        self._wanted_x = x
+        self._previous_x, self._x = self._x, None
         to = step(at)
         if to is None:
             return
         to = min(max(to, 0), len(self._view.text))
         anchor = selection.anchor if selects else None
         selection.select(to if anchor is None else anchor, to)
-        self._follow(to)
+        self._scroll_into_view(to)
 
-    def _follow(self, at: int) -> None:
-        """Keep it in sight."""
+    def _scroll_into_view(self, at: int) -> None:
         view = self._view
-        box, height = self._places.box(at), view.viewport().height()
+        box, height = self._geometry.box(at), view.viewport().height()
         if box is None:
-            self._places.bring(at)
+            self._geometry.scroll_to(at)
         elif box.bottom() > height - _EDGE:
             view.scroll_by(box.bottom() - height + _EDGE)
         elif box.top() < _EDGE:
             view.scroll_by(box.top() - _EDGE)
-        box = self._places.box(at)
+        box = self._geometry.box(at)
         if box is not None and not 0 <= box.center().y() <= height:
-            self._places.bring(at)  # one page at a time: scrolling a little goes nowhere
+            self._geometry.scroll_to(at)  # with one page at a time, small steps have no effect
         view.viewport().update()
 
     # --- steps ------------------------------------------------------------------------------
@@ -259,21 +262,21 @@ class Caret:
     def _word(self, at: int, by: int) -> int:
         text = self._view.text
         if by > 0:
-            found = _WORD.search(text, at, min(len(text), at + _REACH))
+            found = _WORD.search(text, at, min(len(text), at + _WORD_REACH))
             return found.end() if found else at + 1
-        starts = [w.start() for w in _WORD.finditer(text, max(0, at - _REACH), at)]
+        starts = [w.start() for w in _WORD.finditer(text, max(0, at - _WORD_REACH), at)]
         return starts[-1] if starts else at - 1
 
     def _line(self, at: int, by: int) -> int | None:
-        box = self._places.box(at)
-        self._x = self._wanted_x if self._wanted_x is not None else (box.left() if box else 0.0)
-        return self._places.line_beside(at, self._x, by)
+        box = self._geometry.box(at)
+        self._x = self._previous_x if self._previous_x is not None else (box.left() if box else 0.0)
+        return self._geometry.offset_in_next_line(at, self._x, by)
 
     def _page(self, at: int, by: int) -> int | None:
-        view, box = self._view, self._places.box(at)
+        view, box = self._view, self._geometry.box(at)
         if box is None:
             return None
-        self._x = self._wanted_x if self._wanted_x is not None else box.left()
+        self._x = self._previous_x if self._previous_x is not None else box.left()
         view.scroll_by(by * max(40, view.viewport().height() - 48))
         there = view.offset_at(self._x, box.center().y())
         return at if there is None else there

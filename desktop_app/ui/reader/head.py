@@ -1,6 +1,6 @@
-"""The row over the document: what it is, where one is in it, and the few controls.
+"""The toolbar over the document: title, position and controls.
 
-Owns these widgets and their signals; decides nothing.
+Owns these widgets and their signals; contains no logic.
 """
 
 from __future__ import annotations
@@ -65,7 +65,6 @@ class ReaderHead(ToolbarRow):
             self.setTabOrder(first, second)
 
     def clear(self) -> None:
-        """Say nothing of a document."""
         self.title.setText("")
         self.position.setText("")
 
@@ -73,13 +72,13 @@ class ReaderHead(ToolbarRow):
         self.zoom.setText(tr("{share} %", share=round(zoom * 100)))
 
     def set_ready(self, ready: bool) -> None:
-        """Enable what needs a document."""
+        """Enable the controls that need a document."""
         for widget in (self.outline, self.search, self.names, self.bookmark, self.zoom,
                        self.close_button):  # fmt: skip
             widget.setEnabled(ready)
 
     def set_paged(self, paged: bool) -> None:
-        """Offer one page at a time where there are pages."""
+        """Show the options for pages only for documents with pages."""
         self.single.setVisible(paged)
         self.dark.setVisible(paged)
 
@@ -97,7 +96,7 @@ class ReaderHead(ToolbarRow):
         def add(words: str, keys: str, act: Callable[[], None]) -> None:
             action = menu.addAction(words)
             action.triggered.connect(lambda: act())
-            # only to be read: elsewhere these keys are the screen's
+            # displayed only: outside the menu these keys belong to the screen
             action.setShortcut(QKeySequence(keys))
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
 

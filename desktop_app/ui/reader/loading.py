@@ -1,13 +1,13 @@
-"""Everything the reader needs of one document, fetched and prepared in the reader lane.
+"""Loads everything the reader needs of one document, in the reader lane.
 
-Owns what is fetched and in which form a document is shown. Knows no widgets.
+Owns what is fetched and whether a document is shown as text or as pages. Knows no widgets.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from desktop_app.engine.errors import AppError, UserError
 from desktop_app.engine.model import DocumentRow, Heading, Page
@@ -19,7 +19,7 @@ GONE = later("This document is no longer in the library.")
 
 
 class DocumentSource(Protocol):
-    """The part of exploring that the reader calls, in the reader lane only."""
+    """The methods of `LibraryReader` that the reader calls, in the reader lane only."""
 
     def get_document(self, document_id: int) -> DocumentRow: ...
     def fetch_text(self, document_id: int) -> str: ...
@@ -27,6 +27,12 @@ class DocumentSource(Protocol):
     def fetch_password(self, document_id: int) -> str | None: ...
     def fetch_pages(self, document_id: int) -> list[Page]: ...
     def fetch_outline(self, document_id: int) -> list[Heading]: ...
+
+
+class PlaceSource(Protocol):
+    """The method of `AnnotationService` that returns the saved position, as JSON."""
+
+    def fetch_reading_position(self, document_id: int) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +46,25 @@ class LoadedDocument:
     blocks: Blocks | None
     content: bytes | None = None
     password: str | None = None
-    place: object = None  # where it was left, as its view told it
+    place: object = None  # the saved position, as the view's `place` returned it
 
 
 def load_with_place(
-    source: DocumentSource, reading: Any, document_id: int, as_text: bool = False
+    source: DocumentSource, places: PlaceSource, document_id: int, as_text: bool = False
 ) -> LoadedDocument:
-    """Fetch a document with the place at which it was left."""
+    """Return a document with its saved position."""
     loaded = load_document(source, document_id, as_text)
-    kept = reading.fetch_place(document_id)
-    return replace(loaded, place=json.loads(kept)) if kept else loaded
+    saved = places.fetch_reading_position(document_id)
+    return replace(loaded, place=json.loads(saved)) if saved else loaded
 
 
 def load_document(
     source: DocumentSource, document_id: int, as_text: bool = False
 ) -> LoadedDocument:
-    """Fetch a document; PDFs come with their bytes unless they are wanted `as_text`.
+    """Return a document; a PDF with its bytes, unless `as_text` is set.
 
     Raises:
-        UserError: the document is gone.
+        UserError: the document is no longer in the library.
     """
     try:
         row = source.get_document(document_id)

@@ -1,12 +1,21 @@
-"""What both views of the reader paint with: the theme's colours, mixed where marks need it.
+"""Colours, the pulse animation and the bookmark ribbon that both views of the reader paint with.
 
-Owns colours of marks, hits, selection and names. Knows no text and no pages.
+Owns how the theme's colours are mixed for marks, hits and the selection. Knows no layout.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractAnimation, QEasingCurve, QObject, QVariantAnimation, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtCore import (
+    QAbstractAnimation,
+    QEasingCurve,
+    QObject,
+    QPointF,
+    QRectF,
+    Qt,
+    QVariantAnimation,
+    Signal,
+)
+from PySide6.QtGui import QColor, QPainter
 
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import Tokens
@@ -14,11 +23,14 @@ from desktop_app.ui.theme.tokens import Tokens
 
 def mixed(first: QColor, second: QColor, share: float) -> QColor:
     """Return the colour `share` of the way from first to second."""
+
+    def mix(a: float, b: float) -> float:
+        return a + (b - a) * share
+
     return QColor.fromRgbF(
-        *(
-            a + (b - a) * share
-            for a, b in zip(first.getRgbF()[:3], second.getRgbF()[:3], strict=True)
-        )
+        mix(first.redF(), second.redF()),
+        mix(first.greenF(), second.greenF()),
+        mix(first.blueF(), second.blueF()),
     )
 
 
@@ -28,10 +40,10 @@ NOTE_ROLES = {"yellow": "event", "green": "place", "blue": "object", "pink": "or
 def note_color(
     theme: Theme, color: str, *, strong: bool = False, paper: Tokens | None = None
 ) -> QColor:
-    """Return the colour behind a highlight, or of its stripe if `strong`.
+    """Return the background colour of a highlight, or its full colour if `strong`.
 
     Args:
-        paper: colours of the page, where they are not the theme's.
+        paper: colours of the page, where they differ from the theme's.
     """
     role = NOTE_ROLES.get(color, "event")
     tokens = paper or theme.tokens
@@ -40,7 +52,7 @@ def note_color(
 
 
 class Look:
-    """Colours for painting, asked of the theme each time, so that a switch shows at once."""
+    """Colours for painting, read from the theme each time, so that a theme change shows at once."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -49,7 +61,7 @@ class Look:
         return self.theme.color(name)
 
     def mark(self, pulse: float = 0.0) -> QColor:
-        """Return the colour behind the passage; `pulse` 0 to 1 while it calls attention."""
+        """Return the background of the marked passage; `pulse` (0 to 1) makes it stronger."""
         return mixed(self.color("mark"), self.color("warn"), 0.45 * pulse)
 
     def hit(self) -> QColor:
@@ -62,8 +74,18 @@ class Look:
         return mixed(self.color("accent_soft"), self.color("accent"), 0.12)
 
 
+def paint_ribbon(painter: QPainter, place: QRectF, color: QColor) -> None:
+    """Draw the ribbon of a bookmark."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    left, right, top, bottom = place.left(), place.right(), place.top(), place.bottom()
+    notch = QPointF(place.center().x(), bottom - place.width() * 0.45)
+    corners = (QPointF(left, top), QPointF(right, top), QPointF(right, bottom))
+    painter.drawPolygon([*corners, notch, QPointF(left, bottom)])
+
+
 class Pulse(QObject):
-    """The one movement of the reader: the mark swells once and settles."""
+    """Animates the marked passage once, to draw attention to it."""
 
     changed = Signal()
 

@@ -1,11 +1,11 @@
-"""The card of a name in the text: who it is, how often it stands here, what can be done.
+"""The card of a name in the text: its entity, the number of mentions and actions.
 
-Owns what is on the card. Fetches nothing itself; what is chosen leaves by signals.
+Owns the content of the card. Fetches nothing; actions are emitted as signals.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
@@ -18,11 +18,11 @@ from desktop_app.ui.widgets.labels import ElidedLabel, Label, paint_type_disc
 from .card import Card
 
 WIDTH = 384
-LONGEST = 260
+MAX_DESCRIPTION_CHARS = 260
 
 
 class TypeDisc(QWidget):
-    """The disc of a type with its letter."""
+    """A disc in the colour of an entity type, with its letter."""
 
     def __init__(self, theme: Theme, kind: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,7 +43,7 @@ class TypeDisc(QWidget):
 
 
 class NameCard(Card):
-    """Shows a name at once and the rest of it when `fill` is called."""
+    """Shows the name at once and the description once `fill` is called."""
 
     opened = Signal(int)
     graph_wanted = Signal(int)
@@ -81,15 +81,17 @@ class NameCard(Card):
         row.addStretch(1)
         row.addWidget(self.more)
         self.column.addLayout(row)
-        self.open_button.clicked.connect(lambda: self._give(self.opened, entity_id))
-        self.graph_button.clicked.connect(lambda: self._give(self.graph_wanted, entity_id))
+        self.open_button.clicked.connect(lambda: self._close_and_emit(self.opened, entity_id))
+        self.graph_button.clicked.connect(
+            lambda: self._close_and_emit(self.graph_wanted, entity_id)
+        )
         self.follow_button.clicked.connect(
-            lambda: self._give(self.follow_wanted, entity_id, name, kind)
+            lambda: self._close_and_emit(self.follow_wanted, entity_id, name, kind)
         )
         self.menu.triggered.connect(lambda _: self.close_card())
 
     def fill(self, card: EntityCard, n_here: int) -> None:
-        """Say what is known of it, and how often this document names it."""
+        """Show type, description, aliases and the number of mentions in this document."""
         facts = [tr(card.row.type), trn("{n} mention", "{n} mentions", card.row.n_mentions)]
         if n_here and n_here != card.row.n_mentions:
             facts.append(trn("{n} here", "{n} here", n_here))
@@ -98,10 +100,14 @@ class NameCard(Card):
             words += "\n" + tr("also {names}", names=tr(", ").join(card.aliases[:6]))
         self.facts.setText(words)
         text = " ".join(card.description.split())
-        self.text.setText(text if len(text) <= LONGEST else text[:LONGEST].rstrip() + "…")
+        self.text.setText(
+            text
+            if len(text) <= MAX_DESCRIPTION_CHARS
+            else text[:MAX_DESCRIPTION_CHARS].rstrip() + "…"
+        )
         self.text.setVisible(bool(text))
         self.place()
 
-    def _give(self, signal: Signal, *values: object) -> None:
+    def _close_and_emit(self, signal: SignalInstance, *values: object) -> None:
         self.close_card()
-        signal.emit(*values)  # type: ignore[attr-defined]
+        signal.emit(*values)

@@ -1,32 +1,31 @@
-"""One name followed through the document: its marks, the strip that says which of how many.
+"""Names in the text: one highlighted name with its strip, and the underlined names in sight.
 
-Owns whom one follows, also from document to document. Knows a view, not how it draws.
+Owns the highlighted entity, which stays highlighted in the next document, and the range whose names
+are fetched. Does not know how a view draws them.
 """
 
 from __future__ import annotations
 
 import bisect
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from desktop_app.workers.operations import Query
 
+from ..context import Context
 from ..language import tr
 from ..theme.theme import Theme
 from ..widgets.buttons import IconButton
 from ..widgets.labels import ElidedLabel, Label
 from ..widgets.words import format_number
 from .name_card import TypeDisc
-from .view import DocumentView, Name, Range
-
-if TYPE_CHECKING:
-    from ..context import Context
+from .ranges import Name, Range
+from .view import DocumentView
 
 
 class NameHighlightStrip(QFrame):
-    """Says whom one follows; `moved` with +1 or -1."""
+    """Shows the highlighted name and the current place; `moved` carries +1 or -1."""
 
     moved = Signal(int)
     closed = Signal()
@@ -63,7 +62,7 @@ class NameHighlightStrip(QFrame):
 
 
 class NameHighlight(QObject):
-    """Marks every place of a chosen name in the view."""
+    """Marks every place of the highlighted entity in the view."""
 
     def __init__(
         self, context: Context, strip: NameHighlightStrip, parent: QObject | None = None
@@ -84,37 +83,37 @@ class NameHighlight(QObject):
     def set_document(self, document_id: int | None, view: DocumentView | None) -> None:
         self._document_id, self._view = document_id, view
         self._strip.setVisible(self._entity is not None and view is not None)
-        self.look()
+        self.reload()
 
     def follow(self, entity_id: int, name: str, kind: str) -> None:
-        """Mark every place of a name, here and in what is opened next."""
+        """Highlight an entity in this document and in those opened later."""
         self._entity = (entity_id, name, kind)
         self._strip.disc.set_kind(kind)
         self._strip.name.setText(name)
         self._strip.setVisible(self._view is not None)
-        self.look()
+        self.reload()
 
     def stop(self) -> None:
         self._entity = None
         self._strip.hide()
-        self._take([])
+        self._show_places([])
 
-    def look(self) -> None:
-        """Fetch the places again: another document, or names were corrected."""
+    def reload(self) -> None:
+        """Fetch the entity's places in the shown document."""
         entity, document_id = self._entity, self._document_id
         if entity is None or document_id is None:
             return
 
         def take(places: list[Range]) -> None:
             if entity == self._entity and document_id == self._document_id:
-                self._take([(int(start), int(end)) for start, end in places])
+                self._show_places([(int(start), int(end)) for start, end in places])
 
         fetch = self._context.reading.fetch_places
         query = Query(self._context.reader_lane, fetch, entity[0], document_id, owner=self)
         query.on_success(take).run()
 
     def step(self, by: int) -> None:
-        """Go to the next place from where one is."""
+        """Go to the next (1) or previous (-1) place, counted from the current position."""
         view = self._view
         if view is None or not self._places:
             return
@@ -132,21 +131,20 @@ class NameHighlight(QObject):
             return -1
         return bisect.bisect_left(starts, passage[0])
 
-    def _take(self, places: list[Range]) -> None:
+    def _show_places(self, places: list[Range]) -> None:
         self._places = places
         if self._view is not None and self._entity is not None:
             self._view.set_followed(places, self._entity[2])
-            self._view.work.wake() if hasattr(self._view, "work") else None
         elif self._view is not None:
             self._view.set_followed([])
         self._strip.show_count(self._current([s for s, _ in places]), len(places))
 
 
-AROUND = 3000
+AROUND = 3000  # characters before and after the visible range
 
 
-class NamesInSight(QObject):
-    """Keeps the view's names in step with what it shows, while switched on."""
+class VisibleNames(QObject):
+    """Fetches the names of the visible range for underlining, while switched on."""
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -154,40 +152,38 @@ class NamesInSight(QObject):
         self._document_id: int | None = None
         self._view: DocumentView | None = None
         self._on = False
-        self._known: tuple[int, int] = (0, 0)
+        self._fetched: Range = (0, 0)
 
     def set_document(self, document_id: int | None, view: DocumentView | None) -> None:
         self._document_id, self._view = document_id, view
-        self._known = (0, 0)
-        self.look()
+        self.reload()
 
     def set_on(self, on: bool) -> None:
         self._on = on
-        self._known = (0, 0)
         if not on and self._view is not None:
             self._view.set_names([])
-        self.look()
+        self.reload()
 
-    def forget(self) -> None:
-        """Fetch again: names were merged, split or renamed."""
-        self._known = (0, 0)
-        self.look()
+    def reload(self) -> None:
+        """Fetch the names again, for example after a merge or in another document."""
+        self._fetched = (0, 0)
+        self.update()
 
-    def look(self) -> None:
-        """Fetch the names in sight if they are not there yet."""
+    def update(self) -> None:
+        """Fetch the names of the visible range, unless they are fetched already."""
         view, document_id = self._view, self._document_id
         if not self._on or view is None or document_id is None:
             return
         start, end = view.visible_range()
-        if end <= start or (self._known[0] <= start and end <= self._known[1]):
+        if end <= start or (self._fetched[0] <= start and end <= self._fetched[1]):
             return
-        stretch = (max(0, start - AROUND), end + AROUND)
+        span = (max(0, start - AROUND), end + AROUND)
 
         def take(names: list[Name]) -> None:
             if self._on and document_id == self._document_id and view is self._view:
-                self._known = stretch
-                view.set_names([tuple(name) for name in names])
+                self._fetched = span
+                view.set_names(names)
 
         names_in = self._context.reading.names_in
-        query = Query(self._context.reader_lane, names_in, document_id, *stretch, owner=self)
+        query = Query(self._context.reader_lane, names_in, document_id, *span, owner=self)
         query.on_success(take).run()

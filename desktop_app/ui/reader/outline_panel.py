@@ -1,6 +1,6 @@
-"""The outline beside the text: chapters as a tree, the one being read marked.
+"""The outline beside the text: chapters as a tree, with the current one marked.
 
-Owns the tree and which line is current; says where to go by offset. Knows no views.
+Owns the tree and which chapter is current. Knows no views.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PLACE = Qt.ItemDataRole.UserRole
 
 
 class OutlinePanel(QFrame):
-    """Chapters of the document; `chosen` and `enrich_wanted` carry the index of a heading."""
+    """Lists the chapters; `chosen` and `enrich_wanted` carry the index of a heading."""
 
     chosen = Signal(int)
     enrich_wanted = Signal(int)
@@ -92,7 +92,7 @@ class OutlinePanel(QFrame):
         self.nothing.setVisible(not self._lines)
 
     def set_offset(self, offset: int) -> int:
-        """Mark the chapter that holds an offset; returns its index, -1 before the first."""
+        """Mark the chapter that contains an offset and return its index, -1 before the first."""
         at = bisect.bisect_right(self._starts, offset) - 1
         if at != self._current:
             self._mark(self._current, on=False)
@@ -115,7 +115,7 @@ class OutlinePanel(QFrame):
         self.chosen.emit(int(line.data(0, _PLACE)))
 
     def build_menu(self, number: int) -> QMenu:
-        """Return what can be done with a chapter."""
+        """Return the context menu of a chapter."""
         menu = QMenu(self)
         menu.addAction(tr("Go to this chapter")).triggered.connect(lambda: self.chosen.emit(number))
         enrich = menu.addAction(tr("Enrich this chapter now"))

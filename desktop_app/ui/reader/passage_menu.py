@@ -1,20 +1,17 @@
-"""The menu of the right button over a document: for a selection, a name, a highlight, a place.
+"""The context menu of a document: for a selection, a name, a highlight or a position.
 
-Owns what is offered where, in which words. What is chosen leaves by the view's signals.
+Owns which actions are offered for what. The chosen action is emitted by the view's signals.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from desktop_app.ui.language import later, tr
 
-if TYPE_CHECKING:
-    from .view import DocumentView, Name
+from .ranges import MenuTarget, Name
+from .view import DocumentView
 
 COLOR_WORDS = {
     "yellow": later("Yellow"),
@@ -22,18 +19,7 @@ COLOR_WORDS = {
     "blue": later("Blue"),
     "pink": later("Pink"),
 }
-LONGEST_NAME = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """What a menu is about: a range with its words, and the name or highlight under the pointer."""
-
-    start: int
-    end: int
-    text: str
-    name: Name | None = None
-    note_id: int | None = None
+MAX_NAME_CHARS = 60
 
 
 def build_menu(
@@ -42,29 +28,29 @@ def build_menu(
     offset: int | None = None,
     note_id: int | None = None,
 ) -> QMenu:
-    """Return the menu for what is selected or marked and what is under the pointer."""
+    """Return the menu for the selection or marked passage and for what is under the pointer."""
     menu = QMenu(view)
-    spot = view.spot(name, offset, note_id)
+    target = view.menu_target(name, offset, note_id)
 
-    def add(words: str, verb: str, to: QMenu = menu) -> None:
-        to.addAction(words).triggered.connect(lambda: view.verb_wanted.emit(verb, spot))
+    def add(words: str, action: str, to: QMenu = menu) -> None:
+        to.addAction(words).triggered.connect(lambda: view.action_requested.emit(action, target))
 
     if name is not None:
-        _add_name(menu, view, name, spot)
+        _add_name_actions(menu, view, name, target)
     if note_id is not None:
         add(tr("Edit the note…"), "edit_note")
         add(tr("Remove the highlight"), "remove_note")
         menu.addSeparator()
     copy = menu.addAction(tr("Copy"))
     copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
-    copy.setEnabled(bool(spot.text))
-    copy.triggered.connect(lambda: view.verb_wanted.emit("copy", spot))
-    if spot.text:
+    copy.setEnabled(bool(target.text))
+    copy.triggered.connect(lambda: view.action_requested.emit("copy", target))
+    if target.text:
         add(tr("Copy with its source"), "quote")
     ask = menu.addAction(tr("Ask about this passage"))
-    ask.setEnabled(bool(spot.text))
-    ask.triggered.connect(lambda: view.verb_wanted.emit("ask", spot))
-    if spot.text:
+    ask.setEnabled(bool(target.text))
+    ask.triggered.connect(lambda: view.action_requested.emit("ask", target))
+    if target.text:
         add(tr("Show its names in the graph"), "graph")
         menu.addSeparator()
         if note_id is None:
@@ -72,10 +58,10 @@ def build_menu(
             for color, words in COLOR_WORDS.items():
                 add(tr(words), f"highlight {color}", colors)  # not shown
             add(tr("Highlight with a note…"), "highlight_note")
-        if len(spot.text) <= LONGEST_NAME and "\n" not in spot.text and name is None:
+        if len(target.text) <= MAX_NAME_CHARS and "\n" not in target.text and name is None:
             menu.addSeparator()
-            add(tr("Add “{words}” as a name…", words=spot.text), "add_name")
-            add(tr("“{words}” is the same as…", words=spot.text), "same_as")
+            add(tr("Add “{words}” as a name…", words=target.text), "add_name")
+            add(tr("“{words}” is the same as…", words=target.text), "same_as")
     menu.addSeparator()
     add(tr("Bookmark this place"), "bookmark")
     enrich = menu.addAction(view.enrich_words)
@@ -84,7 +70,7 @@ def build_menu(
     return menu
 
 
-def _add_name(menu: QMenu, view: DocumentView, name: Name, spot: Spot) -> None:
+def _add_name_actions(menu: QMenu, view: DocumentView, name: Name, target: MenuTarget) -> None:
     entity_id, title = name[2], name[3]
     menu.addAction(tr("Open {name}", name=title)).triggered.connect(
         lambda: view.name_opened.emit(entity_id)
@@ -93,18 +79,18 @@ def _add_name(menu: QMenu, view: DocumentView, name: Name, spot: Spot) -> None:
         lambda: view.name_in_graph.emit(entity_id)
     )
 
-    def add(words: str, verb: str, to: QMenu = menu) -> None:
-        to.addAction(words).triggered.connect(lambda: view.verb_wanted.emit(verb, spot))
+    def add(words: str, action: str, to: QMenu = menu) -> None:
+        to.addAction(words).triggered.connect(lambda: view.action_requested.emit(action, target))
 
     add(tr("Mark every {name} in the margin", name=title), "follow")
     menu.addSeparator()
     add(tr("{name} is the same as…", name=title), "merge")
     not_it = menu.addMenu(tr("This is not {name}…", name=title))
     add(tr("It is somebody else of this name…"), "not_namesake", not_it)
-    here = view.text[name[0] : name[1]].strip()
-    if here and here != title:
-        words = " ".join(here.split())
-        told = tr("“{words}” is not another name of {name}", words=words, name=title)
-        add(told, "not_alias", not_it)
+    text_here = view.text[name[0] : name[1]].strip()
+    if text_here and text_here != title:
+        words = " ".join(text_here.split())
+        label = tr("“{words}” is not another name of {name}", words=words, name=title)
+        add(label, "not_alias", not_it)
     add(tr("It is no name at all"), "not_name", not_it)
     menu.addSeparator()

@@ -1,184 +1,42 @@
-"""The Reader: one document at a time, opened at a passage, with chapters, search and names.
+"""The reader screen: shows one document, opened where it was left or at a passage.
 
-Owns which document is shown and joins head, outline, search and the two views. Text is laid out
-in `text_view`, pages are drawn in `pdf_view`; everything fetched comes through the reader lane.
+Owns which document is shown, connects the head, the search, the side panel and the two views, and
+keeps the reader's preferences. Text layout is in `text/`, PDF pages are in `pdf/`; all data is
+fetched in the reader lane.
 """
 
 from __future__ import annotations
 
 import bisect
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import DocumentRow, Heading
 from desktop_app.workers.operations import Query
 
+from ..context import Context
 from ..language import later, tr, tr_said
 from .annotations import Annotations
 from .body import ReaderBody
 from .head import ReaderHead
 from .loading import LoadedDocument, load_with_place
-from .name_highlight import NameHighlight, NameHighlightStrip, NamesInSight
+from .name_highlight import NameHighlight, NameHighlightStrip, VisibleNames
 from .navigation import GoToCard, JumpHistory, LastPosition, Position, Stop
+from .outline_panel import OutlinePanel
 from .passage_actions import PassageActions
-from .preferences import ReaderPreferences
 from .search import DocumentSearch, FindBar
-from .view import DocumentView
-
-if TYPE_CHECKING:
-    from ..context import Context
-
-
-class ReaderKeys(QObject):
-    """Shortcuts of one screen, and the zoom that its head asks for."""
-
-    def __init__(self, screen: ReaderScreen) -> None:
-        super().__init__(screen)
-        self._screen = screen
-        for keys, act, words in (
-            ("Ctrl+F", screen.search.start, tr("Search in the document")),
-            ("F3", screen.search.next, tr("Next hit")),
-            ("Shift+F3", screen.search.previous, tr("Previous hit")),
-            ("Ctrl++", lambda: self._zoom_by(1), tr("Larger")),
-            ("Ctrl+=", lambda: self._zoom_by(1), tr("Larger")),
-            ("Ctrl+-", lambda: self._zoom_by(-1), tr("Smaller")),
-            ("Ctrl+0", lambda: self._zoom_to(1.0), tr("Normal size")),
-            ("Alt+Left", screen.back, tr("Back")),
-            ("Alt+Down", lambda: screen.following.step(1), tr("Next place of the followed name")),
-            (
-                "Alt+Up",
-                lambda: screen.following.step(-1),
-                tr("Previous place of the followed name"),
-            ),
-            ("Ctrl+D", screen.position.bookmark, tr("Bookmark this place")),
-            ("Ctrl+Shift+H", screen.notes.highlight_selection, tr("Highlight what is selected")),
-            ("Ctrl+G", self._ask_for_page, tr("Go to page")),
-            ("F7", self._toggle_caret, tr("Select text with the keys")),
-        ):
-            reach = Qt.ShortcutContext.WidgetWithChildrenShortcut
-            shortcut = QShortcut(QKeySequence(keys), screen, act, context=reach)
-            shortcut.setWhatsThis(words)
-        screen.head.zoom_stepped.connect(self._zoom_by)
-        screen.head.zoom_chosen.connect(self._zoom_to)
-        screen.head.page_wanted.connect(self._ask_for_page)
-
-    def _ask_for_page(self) -> None:
-        loaded = self._screen.loaded
-        if loaded is not None:
-            head = self._screen.head
-            card = GoToCard(self._screen.theme, loaded, self._screen)
-            card.chosen.connect(self._screen.position.go_to)
-            card.show_at(head.mapToGlobal(head.position.geometry().bottomLeft()))
-            card.field.setFocus()
-
-    def _toggle_caret(self) -> None:
-        if self._screen.view is not None:
-            self._screen.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            self._screen.view.caret.toggle()
-
-    def _zoom_by(self, steps: int) -> None:
-        if self._screen.view is not None:
-            self._screen.view.zoom_by(steps)
-
-    def _zoom_to(self, zoom: float) -> None:
-        if self._screen.view is not None:
-            self._screen.view.set_zoom(zoom)
-
-
-class DocumentWatch(QObject):
-    """Watches the document that `shown` names, if any; its text never changes, its title may."""
-
-    seen = Signal(object)
-    gone = Signal(object)
-    names_changed = Signal()
-
-    def __init__(
-        self, context: Context, shown: Callable[[], int | None], parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._context = context
-        self._shown = shown
-        context.hub.changed.connect(self._changed)
-
-    def _changed(self, change: ChangeSet) -> None:
-        document_id = self._shown()
-        if document_id is None:
-            return
-        if change.everything or document_id in change.documents:
-            self._look(document_id)
-        if change.everything or change.entities or change.documents:
-            self.names_changed.emit()
-
-    def _look(self, document_id: int) -> None:
-        def take(row: DocumentRow | None) -> None:
-            if self._shown() == document_id and row is not None:
-                self.seen.emit(row)
-
-        def fail(error: BaseException) -> None:
-            if self._shown() == document_id:
-                self.gone.emit(error)
-
-        exploring = self._context.exploring
-        Query(
-            self._context.reader_lane, exploring.get_document, document_id, owner=self
-        ).on_success(take).on_error(fail).run()
-
-
-CHAPTER = later("Enrich this chapter now")
-DOCUMENT = later("Enrich this document now")
-
-
-def chapter_span(outline: Sequence[Heading], number: int, n_chars: int) -> tuple[int, int]:
-    """Return where a chapter begins and ends, its sections with it; -1 is what is before all.
-
-    A document without chapters is one.
-    """
-    if not outline:
-        return 0, n_chars
-    if number < 0:
-        return 0, outline[0].start
-    own = outline[number]
-    following = (h.start for h in outline[number + 1 :] if h.level <= own.level)
-    return own.start, next(following, n_chars)
-
-
-class ChapterEnriching(QObject):
-    """Turns a heading or an offset into `enrich_chapter_requested` of the screen."""
-
-    def __init__(self, screen: ReaderScreen) -> None:
-        super().__init__(screen)
-        self._screen = screen
-        self._loaded: LoadedDocument | None = None
-        screen.outline.enrich_wanted.connect(self._ask)
-        for view in (screen.text_view, screen.pdf_view):
-            view.enrich_wanted.connect(self._ask_at)
-
-    def set_document(self, loaded: LoadedDocument) -> None:
-        """Speak of this document from now on."""
-        self._loaded = loaded
-        for view in (self._screen.text_view, self._screen.pdf_view):
-            view.enrich_words = tr(CHAPTER) if loaded.outline else tr(DOCUMENT)
-
-    def _ask_at(self, offset: int) -> None:
-        if self._loaded is not None:
-            starts = [heading.start for heading in self._loaded.outline]
-            self._ask(bisect.bisect_right(starts, offset) - 1)
-
-    def _ask(self, number: int) -> None:
-        loaded = self._loaded
-        if loaded is not None and self._screen.document_id == loaded.row.id:
-            span = chapter_span(loaded.outline, number, len(loaded.text))
-            self._screen.enrich_chapter_requested.emit(int(loaded.row.id), *span)
+from .view import ZOOMS, DocumentView
 
 
 class ReaderScreen(QWidget):
-    """Shows documents; `open_at` is what citations, mentions and search results call."""
+    """Shows documents; citations, mentions and search results call `open_at`."""
 
     open_entity = Signal(int)
     show_in_graph = Signal(object)
@@ -190,41 +48,48 @@ class ReaderScreen(QWidget):
         super().__init__(parent)
         self._context = context
         self._loaded: LoadedDocument | None = None
-        self._wanted: int | None = None
-        self._after: Callable[[DocumentView], None] = lambda view: None
-        self._trail = JumpHistory(self)
+        self._requested_id: int | None = None
+        self._on_shown: Callable[[DocumentView], None] = lambda view: None
+        self._history = JumpHistory(self)
         theme = self.theme = context.theme
         self.head = ReaderHead(theme, self)
         self.find_bar = FindBar(theme, self)
-        self.strip = NameHighlightStrip(theme, self)
+        self.highlight_strip = NameHighlightStrip(theme, self)
         self.body = ReaderBody(theme, context.messages.show_error, self)
         self.outline = self.body.outline
         self.text_view, self.pdf_view = self.body.text_view, self.body.pdf_view
         self.search = DocumentSearch(context, self.find_bar, self)
-        self.names = NamesInSight(context, self)
-        self.following = NameHighlight(context, self.strip, self)
+        self.names = VisibleNames(context, self)
+        self.name_highlight = NameHighlight(context, self.highlight_strip, self)
         self.notes = Annotations(context, self)
-        self.verbs = PassageActions(context, self)
-        self.resuming = LastPosition(context, self)
-        self.position = Position(self)
-        self._chapters = ChapterEnriching(self)
-        self.watch = DocumentWatch(context, self._shown, self)
-        # said outright: the outline beside the text must not keep a splitter from closing in
+        views = (self.text_view, self.pdf_view)
+        self.passage_actions = PassageActions(
+            context, views, self.notes, self.name_highlight, parent=self
+        )
+        self.last_position = LastPosition(context, self)
+        self.position = Position(
+            self.head, self.body, self.notes, self.passage_actions, self.remember_position, self
+        )
+        self._chapters = ChapterEnrichment(self.outline, views, self)
+        self.watch = DocumentWatch(context, self._shown_id, self)
+        # an explicit minimum: the outline beside the text must not stop a splitter from closing
         self.setMinimumSize(320, 240)
         self._build()
-        self._join()
+        self._connect()
+        self._add_shortcuts()
+        self._preferences = ReaderPreferences(self.head, self.body, self)
         self._show_empty()
 
-    # --- what others call -------------------------------------------------------------------
+    # --- public interface -------------------------------------------------------------------
 
     @property
     def document_id(self) -> int | None:
         """The document that is shown or being opened."""
-        return self._wanted
+        return self._requested_id
 
     @property
     def loaded(self) -> LoadedDocument | None:
-        """What is shown."""
+        """The document that is shown, None while another one is being opened."""
         return self._loaded
 
     @property
@@ -233,35 +98,35 @@ class ReaderScreen(QWidget):
         return self.body.view
 
     def open_document(self, document_id: int) -> None:
-        """Show a document where it was left, or where it is if it is open."""
-        if self._shown() == document_id:
+        """Show a document at the position where it was left; does nothing if it is open."""
+        if self._shown_id() == document_id:
             return
-        self.leave()
-        self._open(document_id, self.resuming.land)
+        self.remember_position()
+        self._open(document_id, self.last_position.restore)
 
     def open_at(self, document_id: int, start: int, end: int) -> None:
-        """Show a passage: marked, at about a third of the height."""
-        self.leave()
+        """Show and mark a passage, at about a third of the window's height."""
+        self.remember_position()
 
-        def land(view: DocumentView) -> None:
+        def show(view: DocumentView) -> None:
             view.show_passage(start, end)
 
-        self._open(document_id, land)
+        self._open(document_id, show)
 
     def back(self) -> None:
-        """Return to where one was before the last jump."""
-        stop = self._trail.back()
+        """Return to the position before the last jump."""
+        stop = self._history.back()
         if stop is None:
             return
 
-        def land(view: DocumentView) -> None:
+        def show(view: DocumentView) -> None:
             view.set_passage(stop.passage)
             view.go_to_place(stop.place)
 
-        self._open(stop.document_id, land)
+        self._open(stop.document_id, show)
 
     def refresh(self) -> None:
-        """Read again what is shown."""
+        """Load the shown document again and keep the position."""
         if self._loaded is None:
             return
         view = self.view
@@ -269,49 +134,54 @@ class ReaderScreen(QWidget):
         passage = view.passage if view else None
         document_id, self._loaded = self._loaded.row.id, None
 
-        def land(new: DocumentView) -> None:
+        def show(new: DocumentView) -> None:
             new.set_passage(passage)
             if place is not None and new is view:
                 new.go_to_place(place)
 
-        self._open(document_id, land, quiet=True)
+        self._open(document_id, show, quiet=True)
 
     def close_document(self) -> None:
-        """Close what is open and say so."""
+        """Close the document and emit `closed`."""
         self._show_empty()
         self.closed.emit()
 
+    def remember_position(self) -> None:
+        """Add the current position to the history, for `back`."""
+        view = self.view
+        if self._loaded is not None and view is not None:
+            self.last_position.save()
+            self._history.add(Stop(self._loaded.row.id, view.place(), view.passage))
+
     def shut_down(self) -> None:
-        """End the reader's own thread; the screen is not used after that."""
+        """Stop the reader's own thread; the screen must not be used after that."""
         self.notes.close_card()
-        self.resuming.keep()
-        self.resuming.stop()
-        self.pdf_view.work.shut_down()
+        self.last_position.save()
+        self.last_position.stop()
+        self.pdf_view.worker.shut_down()
 
     # --- opening ----------------------------------------------------------------------------
 
-    def _shown(self) -> int | None:
+    def _shown_id(self) -> int | None:
         return self._loaded.row.id if self._loaded is not None else None
 
-    def leave(self) -> None:
-        """Remember where one is, for `back`."""
-        view = self.view
-        if self._loaded is not None and view is not None:
-            self.resuming.keep()
-            self._trail.leave(Stop(self._loaded.row.id, view.place(), view.passage))
-
     def _open(
-        self, document_id: int, land: Callable[[DocumentView], None], *, quiet: bool = False
+        self, document_id: int, show: Callable[[DocumentView], None], *, quiet: bool = False
     ) -> None:
-        self._after = land
+        """Load a document and call `show` with its view.
+
+        Args:
+            quiet: keep what is shown until the document is loaded.
+        """
+        self._on_shown = show
         view = self.view
-        if self._shown() == document_id and view is not None:
-            self._wanted = document_id
-            land(view)
+        if self._shown_id() == document_id and view is not None:
+            self._requested_id = document_id
+            show(view)
             return
-        if self._wanted == document_id and self._loaded is None and not quiet:
-            return  # already on its way; it lands where it was asked for last
-        self._wanted, self._loaded = document_id, None
+        if self._requested_id == document_id and self._loaded is None and not quiet:
+            return  # is being loaded already; the latest `show` is called
+        self._requested_id, self._loaded = document_id, None
         if not quiet:
             self.head.clear()
             self.body.show_waiting()
@@ -319,11 +189,11 @@ class ReaderScreen(QWidget):
 
     def _fetch(self, document_id: int, *, as_text: bool = False) -> None:
         def take(loaded: LoadedDocument) -> None:
-            if self._wanted == document_id:
+            if self._requested_id == document_id:
                 self._show(loaded)
 
         def fail(error: BaseException) -> None:
-            if self._wanted == document_id:
+            if self._requested_id == document_id:
                 self._show_error(error)
 
         context = self._context
@@ -341,43 +211,46 @@ class ReaderScreen(QWidget):
         self.head.set_ready(True)
         self.head.set_zoom(view.zoom)
         self.head.set_paged(view is self.pdf_view)
-        self.search.set_document(loaded.row.id, view)
-        self.names.set_document(loaded.row.id, view)
-        self.following.set_document(loaded.row.id, view)
-        self.notes.set_document(loaded, view)
-        self.resuming.set_document(loaded, view)
+        self._set_document(loaded, view)
         self._place_side()
-        self._after(view)
-        self.position.tell()
+        self._on_shown(view)
+        self.position.update_head()
 
     def _show_empty(self) -> None:
-        self._wanted, self._loaded = None, None
+        self._requested_id, self._loaded = None, None
         self.body.show_empty()
         self._show_nothing()
 
     def _show_error(self, error: BaseException) -> None:
         self._loaded = None
         if isinstance(error, AppError):
-            if self._wanted is not None:
-                self._trail.forget(self._wanted)
+            if self._requested_id is not None:
+                self._history.forget(self._requested_id)
             self.body.show_empty(tr_said(error.message), tr_said(error.hint), "document")
         else:
             self.body.show_empty(tr("This document can't be shown."), "", "document")
             self._context.messages.show_error(error)
-        self._wanted = None
+        self._requested_id = None
         self._show_nothing()
 
     def _show_nothing(self) -> None:
-        self.search.set_document(None, None)
-        self.names.set_document(None, None)
-        self.following.set_document(None, None)
-        self.notes.set_document(None, None)
-        self.resuming.set_document(None, None)
+        self._set_document(None, None)
         self.find_bar.hide()
         self.head.clear()
         self.head.set_ready(False)
 
-    def _pdf_failed(self, error: BaseException) -> None:
+    def _set_document(self, loaded: LoadedDocument | None, view: DocumentView | None) -> None:
+        """Pass the shown document to every part of the screen."""
+        document_id = loaded.row.id if loaded is not None else None
+        self.position.set_document(loaded)
+        self.passage_actions.set_document(loaded, view)
+        self.search.set_document(document_id, view)
+        self.names.set_document(document_id, view)
+        self.name_highlight.set_document(document_id, view)
+        self.notes.set_document(loaded, view)
+        self.last_position.set_document(loaded, view)
+
+    def _show_as_text(self, error: BaseException) -> None:
         """Show the text of a PDF whose pages can't be drawn."""
         if self._loaded is None or self._loaded.content is None:
             return
@@ -390,7 +263,7 @@ class ReaderScreen(QWidget):
         document_id, self._loaded = self._loaded.row.id, None
         self._fetch(document_id, as_text=True)
 
-    # --- joining ----------------------------------------------------------------------------
+    # --- building and connecting ------------------------------------------------------------
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
@@ -398,39 +271,231 @@ class ReaderScreen(QWidget):
         column.setSpacing(0)
         column.addWidget(self.head)
         column.addWidget(self.find_bar)
-        column.addWidget(self.strip)
+        column.addWidget(self.highlight_strip)
         column.addWidget(self.body, 1)
         self.find_bar.hide()
-        self.strip.hide()
+        self.highlight_strip.hide()
 
-    def _join(self) -> None:
+    def _connect(self) -> None:
         head = self.head
         head.back.clicked.connect(self.back)
-        self._trail.changed.connect(head.back.setEnabled)
+        self._history.changed.connect(head.back.setEnabled)
         head.close_button.clicked.connect(self.close_document)
         head.search.clicked.connect(self.search.start)
         head.outline.toggled.connect(self._place_side)
         head.bookmark.clicked.connect(self.position.bookmark)
         head.single_chosen.connect(self.pdf_view.set_single)
-        head.dark_chosen.connect(self.pdf_view.work.set_dark)
+        head.dark_chosen.connect(self.pdf_view.worker.set_dark)
         head.names.toggled.connect(self.names.set_on)
+        self.find_bar.searched.connect(lambda _: self.position.close_covering_panel())
+        head.zoom_stepped.connect(self._zoom_by)
+        head.zoom_chosen.connect(self._zoom_to)
+        head.page_wanted.connect(self._show_go_to_card)
         for view in (self.text_view, self.pdf_view):
-            view.settled.connect(self.names.look)
+            view.settled.connect(self.names.update)
             view.name_opened.connect(self.open_entity)
             view.name_in_graph.connect(lambda entity_id: self.show_in_graph.emit([entity_id]))
             view.zoom_changed.connect(head.set_zoom)
             view.names_wanted.connect(lambda: head.names.setChecked(True))
-        self.pdf_view.work.failed.connect(self._pdf_failed)
-        self.watch.seen.connect(self._show_title)
-        self.watch.gone.connect(self._show_error)
-        self.watch.names_changed.connect(self.names.forget)
-        self.watch.names_changed.connect(self.following.look)
-        self.watch.names_changed.connect(self.notes.look)
-        self._keys = ReaderKeys(self)
-        self._habits = ReaderPreferences(self)
+        self.pdf_view.worker.failed.connect(self._show_as_text)
+        self.passage_actions.entity_opened.connect(self.open_entity)
+        self.passage_actions.graph_requested.connect(self.show_in_graph)
+        self.passage_actions.question_started.connect(self.ask_about)
+        self._chapters.requested.connect(self._request_enrichment)
+        self.watch.row_changed.connect(self._show_title)
+        self.watch.row_missing.connect(self._show_error)
+        self.watch.names_changed.connect(self.names.reload)
+        self.watch.names_changed.connect(self.name_highlight.reload)
+        self.watch.names_changed.connect(self.notes.reload)
+
+    def _add_shortcuts(self) -> None:
+        step = self.name_highlight.step
+        for keys, act, words in (
+            ("Ctrl+F", self.search.start, tr("Search in the document")),
+            ("F3", self.search.next, tr("Next hit")),
+            ("Shift+F3", self.search.previous, tr("Previous hit")),
+            ("Ctrl++", lambda: self._zoom_by(1), tr("Larger")),
+            ("Ctrl+=", lambda: self._zoom_by(1), tr("Larger")),
+            ("Ctrl+-", lambda: self._zoom_by(-1), tr("Smaller")),
+            ("Ctrl+0", lambda: self._zoom_to(1.0), tr("Normal size")),
+            ("Alt+Left", self.back, tr("Back")),
+            ("Alt+Down", lambda: step(1), tr("Next place of the followed name")),
+            ("Alt+Up", lambda: step(-1), tr("Previous place of the followed name")),
+            ("Ctrl+D", self.position.bookmark, tr("Bookmark this place")),
+            ("Ctrl+Shift+H", self.notes.highlight_selection, tr("Highlight what is selected")),
+            ("Ctrl+G", self._show_go_to_card, tr("Go to page")),
+            ("F7", self._toggle_caret, tr("Select text with the keys")),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.activated.connect(act)
+            shortcut.setWhatsThis(words)
+
+    def _show_go_to_card(self) -> None:
+        if self._loaded is not None:
+            card = GoToCard(self.theme, self._loaded, self)
+            card.chosen.connect(self.position.go_to)
+            card.show_at(self.head.mapToGlobal(self.head.position.geometry().bottomLeft()))
+            card.field.setFocus()
+
+    def _toggle_caret(self) -> None:
+        if self.view is not None:
+            self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.view.caret.toggle()
+
+    def _zoom_by(self, steps: int) -> None:
+        if self.view is not None:
+            self.view.zoom_by(steps)
+
+    def _zoom_to(self, zoom: float) -> None:
+        if self.view is not None:
+            self.view.set_zoom(zoom)
+
+    def _request_enrichment(self, document_id: int, start: int, end: int) -> None:
+        if self.document_id == document_id:  # not while another document is being opened
+            self.enrich_chapter_requested.emit(document_id, start, end)
 
     def _show_title(self, row: DocumentRow) -> None:
         self.head.title.setText(row.title or row.file_name)
 
     def _place_side(self) -> None:
         self.body.show_side(self.head.outline.isChecked() and self._loaded is not None)
+
+
+class DocumentWatch(QObject):
+    """Reports changes of the shown document; its text never changes, but its title may.
+
+    Args:
+        shown_id: returns the id of the shown document, None if there is none.
+    """
+
+    row_changed = Signal(object)
+    row_missing = Signal(object)
+    names_changed = Signal()
+
+    def __init__(
+        self, context: Context, shown_id: Callable[[], int | None], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._shown_id = shown_id
+        context.hub.changed.connect(self._on_change)
+
+    def _on_change(self, change: ChangeSet) -> None:
+        document_id = self._shown_id()
+        if document_id is None:
+            return
+        if change.everything or document_id in change.documents:
+            self._fetch_row(document_id)
+        if change.everything or change.entities or change.documents:
+            self.names_changed.emit()
+
+    def _fetch_row(self, document_id: int) -> None:
+        def take(row: DocumentRow | None) -> None:
+            if self._shown_id() == document_id and row is not None:
+                self.row_changed.emit(row)
+
+        def fail(error: BaseException) -> None:
+            if self._shown_id() == document_id:
+                self.row_missing.emit(error)
+
+        exploring = self._context.exploring
+        Query(
+            self._context.reader_lane, exploring.get_document, document_id, owner=self
+        ).on_success(take).on_error(fail).run()
+
+
+CHAPTER = later("Enrich this chapter now")
+DOCUMENT = later("Enrich this document now")
+
+
+def chapter_span(outline: Sequence[Heading], number: int, n_chars: int) -> tuple[int, int]:
+    """Return the offsets of a chapter with its sections; -1 is the text before the first.
+
+    A document without chapters is one chapter.
+    """
+    if not outline:
+        return 0, n_chars
+    if number < 0:
+        return 0, outline[0].start
+    own = outline[number]
+    following = (h.start for h in outline[number + 1 :] if h.level <= own.level)
+    return own.start, next(following, n_chars)
+
+
+class ChapterEnrichment(QObject):
+    """Maps a heading or an offset to a chapter; `requested` carries document, start and end."""
+
+    requested = Signal(int, int, int)
+
+    def __init__(
+        self, outline: OutlinePanel, views: Sequence[DocumentView], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._views = views
+        self._loaded: LoadedDocument | None = None
+        outline.enrich_wanted.connect(self._request)
+        for view in views:
+            view.enrich_wanted.connect(self._request_at)
+
+    def set_document(self, loaded: LoadedDocument) -> None:
+        self._loaded = loaded
+        for view in self._views:
+            view.enrich_words = tr(CHAPTER) if loaded.outline else tr(DOCUMENT)
+
+    def _request_at(self, offset: int) -> None:
+        if self._loaded is not None:
+            starts = [heading.start for heading in self._loaded.outline]
+            self._request(bisect.bisect_right(starts, offset) - 1)
+
+    def _request(self, number: int) -> None:
+        loaded = self._loaded
+        if loaded is not None:
+            start, end = chapter_span(loaded.outline, number, len(loaded.text))
+            self.requested.emit(int(loaded.row.id), start, end)
+
+
+class ReaderPreferences(QObject):
+    """Restores and saves how the user reads, in `window.ini`, for all libraries together.
+
+    These are: underlined names, dark pages, one page at a time, zoom, side panel and its tab.
+    """
+
+    def __init__(self, head: ReaderHead, body: ReaderBody, parent: QObject) -> None:
+        super().__init__(parent)
+        self._head, self._body = head, body
+        for name, switch in (("names", head.names), ("single", head.single), ("dark", head.dark)):
+            switch.setChecked(_load_preference(name, False, bool))
+            switch.toggled.connect(lambda on, name=name: _save_preference(name, on))
+        for name, view in (("zoom_text", body.text_view), ("zoom_pages", body.pdf_view)):
+            zoom = _load_preference(name, 1.0, float)
+            view.set_zoom(min(max(zoom, ZOOMS[0]), ZOOMS[-1]))
+            view.zoom_changed.connect(lambda zoom, name=name: _save_preference(name, zoom))
+        body.side.show_tab(_load_preference("tab", "chapters", str))
+        for name, button in body.side.tabs.items():
+            button.clicked.connect(lambda _=False, name=name: _save_preference("tab", name))
+        # a panel that covers the text closes by itself, which is no choice of the user
+        head.outline.clicked.connect(self._save_panel)
+        body.stack.currentChanged.connect(self._restore_panel)
+
+    def _save_panel(self, shown: bool) -> None:
+        if not self._body.is_narrow:
+            _save_preference("panel", shown)
+
+    def _restore_panel(self) -> None:
+        body = self._body
+        if isinstance(body.stack.currentWidget(), DocumentView):
+            body.stack.currentChanged.disconnect(self._restore_panel)
+            if _load_preference("panel", False, bool) and not body.is_narrow:
+                self._head.outline.setChecked(True)
+
+
+def _settings() -> QSettings:
+    return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
+
+
+def _load_preference(name: str, default: Any, kind: type) -> Any:
+    return _settings().value(f"reader/{name}", default, type=kind)
+
+
+def _save_preference(name: str, value: object) -> None:
+    _settings().setValue(f"reader/{name}", value)

@@ -1,11 +1,11 @@
-"""Searching in the document that is open: asks, shows hits, goes from one to the next.
+"""Search in the open document: the search bar, the hits and steps between them.
 
-Owns the hits and which is current. Knows the strip and a view, not how either draws.
+Owns the hits and which one is current. Does not know how the view draws them.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from desktop_app.workers.operations import Query
 
+from ..context import Context
 from ..language import tr
 from ..theme.theme import Theme
 from ..widgets.buttons import IconButton
@@ -21,12 +22,9 @@ from ..widgets.labels import Label
 from ..widgets.words import format_number
 from .view import DocumentView
 
-if TYPE_CHECKING:
-    from ..context import Context
-
 
 class FindBar(QFrame):
-    """Emits `searched` with the words ("" for none), `moved` with +1 or -1."""
+    """The search bar; `searched` carries the query ("" for none), `moved` +1 or -1."""
 
     searched = Signal(str)
     moved = Signal(int)
@@ -64,31 +62,32 @@ class FindBar(QFrame):
         self.field.selectAll()
 
     def set_count(self, count: int, current: int, words: str, *, more: bool = False) -> None:
-        """Say "3 of 12", tr("No hits"), or nothing while there are no words."""
+        """Show "3 of 12", "No hits", or nothing while the query is empty."""
         self._shown_for = words
         if not words:
             self.count.setText("")
         elif not count:
             self.count.setText(tr("No hits"))
         else:
-            told = format_number(count) + ("+" if more else "")
-            self.count.setText(tr("{n} of {all}", n=format_number(current + 1), all=told))
+            total = format_number(count) + ("+" if more else "")
+            self.count.setText(tr("{n} of {all}", n=format_number(current + 1), all=total))
         for button in (self.previous, self.next):
             button.setEnabled(count > 0)
 
     def _return(self) -> None:
-        # the first Return searches; each later one goes on to the next hit
+        # the first Return searches; each later one goes to the next hit
         if self.field.text().strip() == self._shown_for:
             self.moved.emit(1)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close at the first Escape, where a search field would only be emptied."""
+        """Close the bar at the first Escape, with which a search field would only be cleared."""
         if event.type() == QEvent.Type.KeyPress:
-            shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-            if event.key() == Qt.Key.Key_Escape:
+            pressed = cast(QKeyEvent, event)
+            shift = pressed.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            if pressed.key() == Qt.Key.Key_Escape:
                 self.closed.emit()
                 return True
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and shift:
+            if pressed.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and shift:
                 self.moved.emit(-1)
                 return True
         return False
@@ -100,12 +99,12 @@ class FindBar(QFrame):
         super().keyPressEvent(event)
 
 
-LIMIT = 500
-LONGEST_WORDS = 60
+MAX_HITS = 500
+MAX_SELECTION_CHARS = 60  # of a selection that becomes the query
 
 
 class DocumentSearch(QObject):
-    """One search at a time; an answer that comes late is dropped."""
+    """Runs one search at a time; an outdated result is dropped."""
 
     def __init__(self, context: Context, bar: FindBar, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -130,23 +129,23 @@ class DocumentSearch(QObject):
             self._bar.set_count(0, -1, "")
 
     def start(self) -> None:
-        """Open the strip; what is selected becomes the words."""
+        """Open the search bar with the selection as the query."""
         if self._document_id is None:
             return
         span = self._view.selection.range if self._view is not None else None
-        if self._view is not None and span is not None and span[1] - span[0] <= LONGEST_WORDS:
+        if self._view is not None and span is not None and span[1] - span[0] <= MAX_SELECTION_CHARS:
             chosen = self._view.selection.text
             if "\n" not in chosen:
                 self._bar.field.setText(chosen)
         self._bar.start()
 
     def stop(self) -> None:
-        """Close the strip and take the hits away; the place stays, and the hit is selected."""
+        """Close the search bar and remove the hits; the current hit becomes the selection."""
         if self._view is not None and 0 <= self._current < len(self._hits):
             self._view.selection.select(*self._hits[self._current])
         self._bar.hide()
         self._words = ""
-        self._take("", [])
+        self._show_hits("", [])
         self._bar.field.clear()
         if self._view is not None:
             self._view.setFocus()
@@ -160,12 +159,12 @@ class DocumentSearch(QObject):
     def search(self, words: str) -> None:
         document_id, self._words = self._document_id, words
         if not words or document_id is None:
-            self._take("", [])
+            self._show_hits("", [])
             return
 
         def take(hits: list[tuple[int, int]]) -> None:
             if words == self._words and document_id == self._document_id:
-                self._take(words, [(int(start), int(end)) for start, end in hits])
+                self._show_hits(words, [(int(start), int(end)) for start, end in hits])
 
         exploring = self._context.exploring
         Query(
@@ -173,11 +172,11 @@ class DocumentSearch(QObject):
             exploring.find_in_document,
             document_id,
             words,
-            LIMIT,
+            MAX_HITS,
             owner=self,
         ).on_success(take).run()
 
-    def _take(self, words: str, hits: list[tuple[int, int]]) -> None:
+    def _show_hits(self, words: str, hits: list[tuple[int, int]]) -> None:
         self._hits = sorted(hits)
         self._current = -1
         if self._view is None:
@@ -187,7 +186,7 @@ class DocumentSearch(QObject):
             top = max(here, self._view.top_offset())
             self._current = next((i for i, hit in enumerate(self._hits) if hit[0] >= top), 0)
         self._view.set_hits(self._hits, self._current)
-        self._tell(words)
+        self._show_count(words)
 
     def _step(self, step: int) -> None:
         if not self._hits or self._view is None:
@@ -196,8 +195,8 @@ class DocumentSearch(QObject):
             return
         self._current = (self._current + step) % len(self._hits)
         self._view.set_current_hit(self._current)
-        self._tell(self._words)
+        self._show_count(self._words)
 
-    def _tell(self, words: str) -> None:
-        more = len(self._hits) >= LIMIT
+    def _show_count(self, words: str) -> None:
+        more = len(self._hits) >= MAX_HITS
         self._bar.set_count(len(self._hits), self._current, words, more=more)

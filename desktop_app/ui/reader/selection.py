@@ -1,22 +1,27 @@
-"""Selecting text with the mouse and copying it, in either view; clicks on names and highlights.
+"""The selection of a view: by mouse and keyboard; also clicks on names and highlights.
 
-Owns what is selected. Knows no layout: it asks the view which offset is under the pointer, which
-a page of a PDF may know only a moment later.
+Owns the selected range. Knows no layout: the view maps points to offsets, which a page of a PDF may
+know only later.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QHelpEvent, QKeySequence, QMouseEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+)
 from PySide6.QtWidgets import QToolTip
 
 from .passage_menu import build_menu
-
-if TYPE_CHECKING:
-    from .view import DocumentView
+from .view import DocumentView
 
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
 _LEFT = Qt.MouseButton.LeftButton
@@ -24,7 +29,7 @@ _KEYBOARD = QContextMenuEvent.Reason.Keyboard
 
 
 class Selection(QObject):
-    """The selection of one view; it watches the view's mouse, keys and menu."""
+    """The selection of one view; filters the view's mouse, key and menu events."""
 
     changed = Signal()
 
@@ -38,7 +43,7 @@ class Selection(QObject):
         self._pointer = QPointF()
         self._last_double = QPointF(-99, -99)
         self._scroll = QTimer(self, interval=30)
-        self._scroll.timeout.connect(self._drag_on)
+        self._scroll.timeout.connect(self._auto_scroll)
         self._triple = QTimer(
             self, singleShot=True, interval=QGuiApplication.styleHints().mouseDoubleClickInterval()
         )
@@ -47,7 +52,7 @@ class Selection(QObject):
 
     @property
     def range(self) -> tuple[int, int] | None:
-        """What is selected, None if nothing is."""
+        """The selected range, None if nothing is selected."""
         if self._anchor is None or self._anchor == self._head:
             return None
         return (min(self._anchor, self._head), max(self._anchor, self._head))
@@ -59,16 +64,16 @@ class Selection(QObject):
 
     @property
     def anchor(self) -> int | None:
-        """Where selecting began."""
+        """The offset at which the selection started."""
         return self._anchor
 
     @property
     def head(self) -> int | None:
-        """Where it was extended to, which is where the keyboard goes on."""
+        """The offset to which the selection was extended, from which the keyboard continues."""
         return None if self._anchor is None else self._head
 
     def collapse(self) -> None:
-        """Select nothing, but keep the place."""
+        """Select nothing but keep the head, so that the caret stays."""
         self._set(None if self._anchor is None else self._head, self._head)
 
     def clear(self) -> None:
@@ -83,8 +88,8 @@ class Selection(QObject):
         if self.range:
             QGuiApplication.clipboard().setText(self.text)
 
-    def look_again(self) -> None:
-        """Take up a drag whose page did not know its letters before."""
+    def retry_drag(self) -> None:
+        """Continue a drag on a page whose letters were not loaded before."""
         if self._dragging:
             if self._anchor is None:
                 self._anchor = self._offset(self._pressed_at)
@@ -105,45 +110,49 @@ class Selection(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
         if watched is self._view:
-            if kind in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
-                return self._key(event)
-            if kind == QEvent.Type.ContextMenu and event.reason() == _KEYBOARD:
-                self.open_menu()
-                return True
-            return False
+            return self._filter_view_event(kind, event)
         if kind == QEvent.Type.MouseButtonPress:
-            return self._press(event)
+            return self._press(cast(QMouseEvent, event))
         if kind == QEvent.Type.MouseButtonDblClick:
-            return self._double(event)
+            return self._double_click(cast(QMouseEvent, event))
         if kind == QEvent.Type.MouseMove:
-            return self._move(event)
+            return self._move(cast(QMouseEvent, event))
         if kind == QEvent.Type.MouseButtonRelease:
-            return self._release(event)
+            return self._release(cast(QMouseEvent, event))
         if kind == QEvent.Type.ContextMenu:
-            self._menu(event)
+            self._show_menu(cast(QContextMenuEvent, event))
             return True
         if kind == QEvent.Type.ToolTip:
-            self._tip(event)
+            self._show_tooltip(cast(QHelpEvent, event))
             return True
         return False
 
-    def _key(self, event: QEvent) -> bool:
+    def _filter_view_event(self, kind: QEvent.Type, event: QEvent) -> bool:
+        if kind in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
+            return self._press_key(cast(QKeyEvent, event))
+        is_menu = kind == QEvent.Type.ContextMenu
+        if is_menu and cast(QContextMenuEvent, event).reason() == _KEYBOARD:
+            self.open_menu()
+            return True
+        return False
+
+    def _press_key(self, event: QKeyEvent) -> bool:
         for keys, act in (
             (QKeySequence.StandardKey.Copy, self.copy),
             (QKeySequence.StandardKey.SelectAll, self._select_all),
         ):
-            if event.matches(keys):  # type: ignore[attr-defined]
+            if event.matches(keys):
                 event.accept()
                 if event.type() == QEvent.Type.KeyPress:
                     act()
                     return True
                 return False
-        wanted = self._view.caret.takes(event)  # type: ignore[arg-type]
-        if wanted is None:
+        command = self._view.caret.find_command(event)
+        if command is None:
             return False
         event.accept()
         if event.type() == QEvent.Type.KeyPress:
-            wanted()
+            command()
             return True
         return False
 
@@ -169,7 +178,7 @@ class Selection(QObject):
         self._dragging = True
         return True
 
-    def _double(self, event: QMouseEvent) -> bool:
+    def _double_click(self, event: QMouseEvent) -> bool:
         if event.button() != _LEFT:
             return False
         offset = self._offset(event.position())
@@ -180,7 +189,7 @@ class Selection(QObject):
         for found in _WORD.finditer(text, low, min(len(text), offset + 60)):
             if found.start() <= offset <= found.end():
                 word = found.group()
-                # a run of Chinese has no words to tell apart here: take two characters
+                # Chinese has no spaces between words: select two characters
                 if not word.isascii() and len(word) > 8:
                     self.select(offset, min(offset + 2, found.end()))
                 else:
@@ -214,7 +223,7 @@ class Selection(QObject):
         if offset is not None and self._anchor is not None:
             self._set(self._anchor, offset)
 
-    def _drag_on(self) -> None:
+    def _auto_scroll(self) -> None:
         y, height = self._pointer.y(), self._view.viewport().height()
         self._view.scroll_by(y / 3 if y < 0 else (y - height) / 3 + 1)
         self._extend()
@@ -239,23 +248,23 @@ class Selection(QObject):
             view.note_clicked.emit(note, where)
 
     def open_menu(self) -> None:
-        """Open the menu of what is selected or stands at the caret."""
+        """Open the menu for the selection, or for the name or highlight at the caret."""
         view, caret = self._view, self._view.caret
         menu = build_menu(view, caret.name(), caret.at, caret.note_id())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(caret.point() or view.viewport().mapToGlobal(view.viewport().rect().center()))
 
-    def _menu(self, event: QContextMenuEvent) -> None:
+    def _show_menu(self, event: QContextMenuEvent) -> None:
         view = self._view
         x, y = event.pos().x(), event.pos().y()
         offset, chosen = view.offset_at(x, y), self.range
         if chosen and (offset is None or not chosen[0] <= offset <= chosen[1]):
-            self.clear()  # the click is about something else than what was selected
+            self.clear()  # the click is outside the selection
         menu = build_menu(view, view.name_at(x, y), offset, view.note_at(x, y))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
-    def _tip(self, event: QHelpEvent) -> None:
+    def _show_tooltip(self, event: QHelpEvent) -> None:
         x, y = event.pos().x(), event.pos().y()
         name, note_id = self._view.name_at(x, y), self._view.note_at(x, y)
         note = next((n.note for n in self._view.notes if n.id == note_id), "")

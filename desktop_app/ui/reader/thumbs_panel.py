@@ -1,6 +1,6 @@
-"""Pages in small beside the document: where one is, and a way to any of them.
+"""Page thumbnails beside the document, with the current page marked.
 
-Owns the list and what of it is in sight. Pictures come from `pdf_work`, after those of the pages.
+Owns the list and which rows are visible. `PdfWorker` draws the thumbnails, after the pages.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from desktop_app.ui.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.theme.tokens import LIGHT
 
-from .pdf.layout import SMALL_HEIGHT, SMALL_WIDTH, small_scale, small_size
-from .pdf.worker import PdfWorker, Wish
+from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale, thumbnail_size
+from .pdf.worker import PageRequest, PdfWorker
 
 LABEL_HEIGHT, PAD = 20, 8
 
 
 class ThumbModel(QAbstractListModel):
-    """One row a page; its text is the printed number."""
+    """One row per page; its text is the printed page number."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,16 +65,16 @@ class ThumbModel(QAbstractListModel):
 
 
 class ThumbDelegate(QStyledItemDelegate):
-    """Paints a page in small with its number under it."""
+    """Paints a thumbnail with the page number under it."""
 
-    def __init__(self, theme: Theme, work: PdfWorker, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, worker: PdfWorker, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme, self._work = theme, work
+        self._theme, self._worker = theme, worker
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        return QSize(SMALL_WIDTH + 2 * PAD, SMALL_HEIGHT + LABEL_HEIGHT + 2 * PAD)
+        return QSize(THUMBNAIL_WIDTH + 2 * PAD, THUMBNAIL_HEIGHT + LABEL_HEIGHT + 2 * PAD)
 
     def paint(
         self,
@@ -82,18 +82,18 @@ class ThumbDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        row, sizes = index.row(), self._work.sizes
+        row, sizes = index.row(), self._worker.sizes
         if row >= len(sizes):
             return
-        width, height = small_size(sizes[row])
+        width, height = thumbnail_size(sizes[row])
         area = QRectF(option.rect)
         left = round(area.left() + (area.width() - width) / 2)
-        top = round(area.top() + PAD + SMALL_HEIGHT - height)
+        top = round(area.top() + PAD + THUMBNAIL_HEIGHT - height)
         place = QRectF(left, top, round(width), round(height))
         on = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        picture = self._work.small(row)
+        picture = self._worker.thumbnail(row)
         if picture is None:
             painter.fillRect(place, LIGHT.surface)
         else:
@@ -103,22 +103,24 @@ class ThumbDelegate(QStyledItemDelegate):
         painter.drawRect(place.adjusted(-1, -1, 1, 1) if on else place)
         painter.setFont(self._theme.font("small"))
         painter.setPen(self._theme.color("accent" if on else "text2"))
-        label = QRectF(area.left(), area.top() + PAD + SMALL_HEIGHT + 2, area.width(), LABEL_HEIGHT)
+        label = QRectF(
+            area.left(), area.top() + PAD + THUMBNAIL_HEIGHT + 2, area.width(), LABEL_HEIGHT
+        )
         painter.drawText(label, Qt.AlignmentFlag.AlignCenter, str(index.data()))
         painter.restore()
 
 
 class ThumbsPanel(QListView):
-    """The list; `chosen` carries the index of a page."""
+    """Lists the thumbnails; `chosen` carries the index of a page."""
 
     chosen = Signal(int)
 
-    def __init__(self, theme: Theme, work: PdfWorker, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, worker: PdfWorker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._work = work
+        self._worker = worker
         self.pages = ThumbModel(self)
         self.setModel(self.pages)
-        self.setItemDelegate(ThumbDelegate(theme, work, self))
+        self.setItemDelegate(ThumbDelegate(theme, worker, self))
         self.setUniformItemSizes(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
@@ -127,26 +129,28 @@ class ThumbsPanel(QListView):
         self.setAccessibleName(tr("Pages"))
         self.clicked.connect(lambda index: self.chosen.emit(index.row()))
         self.activated.connect(lambda index: self.chosen.emit(index.row()))
-        work.ask_with(self.wishes)
-        work.small_ready.connect(lambda _: self.viewport().update())
-        self.verticalScrollBar().valueChanged.connect(lambda _: work.wake())
+        worker.add_requests(self.iter_requests)
+        worker.small_ready.connect(lambda _: self.viewport().update())
+        self.verticalScrollBar().valueChanged.connect(lambda _: worker.wake())
 
     def set_current(self, index: int) -> None:
-        """Mark the page that is read and keep it in sight."""
+        """Mark the current page and scroll to it."""
         if self.pages.rowCount() > index >= 0 and self.currentIndex().row() != index:
             self.setCurrentIndex(self.pages.index(index))
             self.scrollTo(self.pages.index(index))
 
-    def wishes(self) -> Iterator[Wish]:
+    def iter_requests(self) -> Iterator[PageRequest]:
+        """Yield the thumbnails in sight, for the worker."""
         if not self.isVisible():
             return
-        first, last = self.rows_in_sight()
+        first, last = self.visible_rows()
         for row in range(first, last + 1):
-            if row < len(self._work.sizes):
+            if row < len(self._worker.sizes):
                 ratio = self.devicePixelRatioF()
-                yield "small", row, small_scale(self._work.sizes[row], ratio)
+                yield "small", row, thumbnail_scale(self._worker.sizes[row], ratio)
 
-    def rows_in_sight(self) -> tuple[int, int]:
+    def visible_rows(self) -> tuple[int, int]:
+        """Return the first and the last visible row."""
         room = self.viewport().rect()
         first = self.indexAt(QPoint(room.center().x(), 4))
         last = self.indexAt(QPoint(room.center().x(), room.bottom() - 4))
@@ -156,4 +160,4 @@ class ThumbsPanel(QListView):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._work.wake()
+        self._worker.wake()

@@ -1,14 +1,13 @@
-"""What the two views of the reader have in common: what a screen may ask of them and hear.
+"""The base class of the reader's two views, and the scroll bar with its marks.
 
-Owns the scroll area with its keys, the ranges to be shown (passage, hits, names, highlights) and
-the calls that every view answers. Knows neither text layout nor PDF.
+Owns the scroll area with its keys, the ranges to show (passage, hits, names, highlights) and the
+methods that each view implements. Knows neither text layout nor PDF.
 """
 
 from __future__ import annotations
 
 import bisect
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
@@ -20,22 +19,21 @@ from desktop_app.engine.services.annotations import Annotation
 from ..language import later
 from ..theme.theme import Theme
 from .look import Look, Pulse, note_color
-from .passage_menu import Spot
+from .ranges import MenuTarget, Name, Range, TextCaret, TextSelection
 
-if TYPE_CHECKING:
-    from .caret import Caret
-    from .selection import Selection
-
-
-# painted in this order, the last on top
+# layers of the scroll bar, painted in this order, the last on top
 ORDER = ("followed", "notes", "hits", "passage")
 NEAR_PX = 4
 
 
 class MarginBar(QScrollBar):
-    """A scroll bar; `place_wanted` carries the offset of the mark that was clicked."""
+    """A scroll bar with marks; `offset_chosen` carries the offset of a clicked mark.
 
-    place_wanted = Signal(int)
+    Args:
+        shares: maps offsets, shape (N,), to their share of the document's height, 0 to 1.
+    """
+
+    offset_chosen = Signal(int)
 
     def __init__(
         self,
@@ -53,7 +51,7 @@ class MarginBar(QScrollBar):
         self.update()
 
     def set_layer(self, name: str, offsets: Sequence[int], color: str) -> None:
-        """Show marks at offsets, in a colour of the theme, of a kind of name, or of a note."""
+        """Show marks at offsets; the colour is a token, an entity type or "note"."""
         if offsets:
             self._layers[name] = (np.array(offsets, dtype=np.int64), color)
         else:
@@ -61,7 +59,7 @@ class MarginBar(QScrollBar):
         self.update()
 
     def offsets_of(self, name: str) -> list[int]:
-        """Return where the marks of a layer are."""
+        """Return the offsets of a layer's marks."""
         return self._layers[name][0].tolist() if name in self._layers else []
 
     def rows_of(self, name: str) -> np.ndarray:
@@ -86,12 +84,12 @@ class MarginBar(QScrollBar):
         if event.button() == Qt.MouseButton.LeftButton:
             offset = self._mark_at(event.position().y())
             if offset is not None:
-                self.place_wanted.emit(offset)
+                self.offset_chosen.emit(offset)
                 return
         super().mousePressEvent(event)
 
     def _mark_at(self, y: float) -> int | None:
-        """Return the mark nearest to a row; none under the handle, which is to be dragged."""
+        """Return the offset of the nearest mark, None on the handle, which is dragged."""
         length = max(1, self.maximum() - self.minimum() + self.pageStep())
         top = self.value() / length * self.height()
         if top <= y <= top + max(32.0, self.pageStep() / length * self.height()):
@@ -113,15 +111,13 @@ class MarginBar(QScrollBar):
         return QColor(self._theme.color(name))
 
 
-Name = tuple[int, int, int, str, str]
-Range = tuple[int, int]
 ZOOMS = (0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
 SETTLE_MS = 80
-LONG_SPOT = 20_000  # characters
+MAX_MENU_CHARS = 20_000
 
 
 class DocumentView(QAbstractScrollArea):
-    """A document that scrolls. Offsets are of the document's text, half-open."""
+    """A scrolling view of a document. Offsets refer to its text; ranges are half-open."""
 
     moved = Signal()
     settled = Signal()
@@ -129,12 +125,12 @@ class DocumentView(QAbstractScrollArea):
     name_opened = Signal(int)
     name_in_graph = Signal(int)
     note_clicked = Signal(int, QPoint)
-    verb_wanted = Signal(str, object)
+    action_requested = Signal(str, object)
     enrich_wanted = Signal(int)
     zoom_changed = Signal(float)
 
     names_wanted = Signal()
-    # told in the list of keys; what they do is in `caret`
+    # shown in the list of shortcuts; `Caret` handles them
     spoken_keys = (
         ("Shift+Right", later("Select letter by letter")),
         ("Ctrl+Shift+Right", later("Select word by word")),
@@ -145,8 +141,8 @@ class DocumentView(QAbstractScrollArea):
         ("Return", later("Open the name or highlight at the caret")),
     )
 
-    selection: Selection
-    caret: Caret
+    selection: TextSelection
+    caret: TextCaret
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -156,7 +152,7 @@ class DocumentView(QAbstractScrollArea):
         self.enrich_words = ""
         self.margin = MarginBar(theme, self.shares, self)
         self.setVerticalScrollBar(self.margin)
-        self.margin.place_wanted.connect(lambda offset: self.show_range(offset, offset + 1))
+        self.margin.offset_chosen.connect(lambda offset: self.show_range(offset, offset + 1))
         self.forget_ranges()
         self.pulse = Pulse(theme, self)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
@@ -168,15 +164,15 @@ class DocumentView(QAbstractScrollArea):
         self.pulse.changed.connect(self.viewport().update)
         theme.changed.connect(self.restyle)
 
-    # --- what each view answers in its own way ----------------------------------------------
+    # --- implemented by each view ------------------------------------------------------------
 
     @property
     def text(self) -> str:
-        """The document's text, which all offsets are of."""
+        """The document's text, to which all offsets refer."""
         raise NotImplementedError
 
     def show_range(self, start: int, end: int) -> None:
-        """Bring a range to about a third of the height."""
+        """Scroll a range to about a third of the window's height."""
         raise NotImplementedError
 
     def top_offset(self) -> int:
@@ -184,7 +180,7 @@ class DocumentView(QAbstractScrollArea):
         raise NotImplementedError
 
     def place(self) -> object:
-        """Return where one is, for `go_to_place` after any change of width or zoom."""
+        """Return the position, for `go_to_place` after any change of width or zoom."""
         raise NotImplementedError
 
     def go_to_place(self, place: object) -> None:
@@ -194,7 +190,7 @@ class DocumentView(QAbstractScrollArea):
         raise NotImplementedError
 
     def shares(self, offsets: np.ndarray) -> np.ndarray:
-        """Return how far down the document offsets stand, 0 to 1, both of shape (N,)."""
+        """Return the share of the document's height above each offset, 0 to 1, shape (N,)."""
         raise NotImplementedError
 
     def offset_at(self, x: float, y: float) -> int | None:
@@ -202,7 +198,7 @@ class DocumentView(QAbstractScrollArea):
         raise NotImplementedError
 
     def is_text_at(self, x: float, y: float) -> bool:
-        """Say whether there is text to select at a point."""
+        """Return whether there is text to select at a point."""
         raise NotImplementedError
 
     def name_at(self, x: float, y: float) -> Name | None:
@@ -212,7 +208,7 @@ class DocumentView(QAbstractScrollArea):
         raise NotImplementedError
 
     def copied(self, start: int, end: int) -> str:
-        """Return a range as a person wants it on the clipboard: paragraphs, no wraps."""
+        """Return a range as it is copied: whole paragraphs without line wraps."""
         raise NotImplementedError
 
     def scroll_by(self, dy: float) -> None:
@@ -222,13 +218,13 @@ class DocumentView(QAbstractScrollArea):
         raise NotImplementedError
 
     def restyle(self) -> None:
-        """Take the theme's colours and fonts again."""
+        """Apply the theme's colours and fonts."""
         self.viewport().update()
 
-    # --- what is the same -------------------------------------------------------------------
+    # --- common to both views ---------------------------------------------------------------
 
     def forget_ranges(self) -> None:
-        """Show nothing of the document before."""
+        """Remove the passage, hits, names, notes and highlighted places."""
         self.passage: Range | None = None
         self.hits: list[Range] = []
         self.current_hit = -1
@@ -239,7 +235,7 @@ class DocumentView(QAbstractScrollArea):
         self.margin.clear()
 
     def show_passage(self, start: int, end: int) -> None:
-        """Mark a passage, bring it into sight and let the mark pulse once."""
+        """Mark a passage, scroll to it and animate the mark once."""
         self.set_passage((start, end) if end > start else None)
         self.show_range(start, end)
         if self.passage:
@@ -266,7 +262,7 @@ class DocumentView(QAbstractScrollArea):
         self.viewport().update()
 
     def set_followed(self, places: Sequence[Range], kind: str = "other") -> None:
-        """Mark every place of one name, in the text and in the margin."""
+        """Mark every place of one entity, in the text and in the scroll bar."""
         self.followed, self.followed_kind = sorted(places), kind
         self.margin.set_layer("followed", [start for start, _ in self.followed], kind)
         self.viewport().update()
@@ -304,24 +300,24 @@ class DocumentView(QAbstractScrollArea):
         return [n for n in self.notes if n.kind == "bookmark" and start <= n.start < end]
 
     def note_at(self, x: float, y: float) -> int | None:
-        """Return the highlight under a point of the window."""
+        """Return the id of the highlight under a point of the window."""
         offset = self.offset_at(x, y) if self.notes and self.is_text_at(x, y) else None
         found = self.highlights_in(offset, offset + 1) if offset is not None else []
         return found[-1].id if found else None
 
-    def spot(
+    def menu_target(
         self, name: Name | None = None, offset: int | None = None, note_id: int | None = None
-    ) -> Spot:
-        """Return what a menu is about: the selection, else a highlight, else the passage."""
+    ) -> MenuTarget:
+        """Return the target of a menu: the selection, else a highlight, else the marked passage."""
         note = next((note for note in self.notes if note.id == note_id), None)
         span = self.selection.range or ((note.start, note.end) if note else self.passage)
         if span is None:
             at = self.top_offset() if offset is None else offset
-            return Spot(at, at, "", name, note_id)
-        # a whole book is made ready for the clipboard when it is copied, not for its menu
-        long = span[1] - span[0] > LONG_SPOT
+            return MenuTarget(at, at, "", name, note_id)
+        # paragraphs of a whole book are joined only when it is copied
+        long = span[1] - span[0] > MAX_MENU_CHARS
         words = self.text[slice(*span)] if long else self.copied(*span)
-        return Spot(*span, words.strip(), name, note_id)
+        return MenuTarget(*span, words.strip(), name, note_id)
 
     def zoom_by(self, steps: int) -> None:
         nearest = min(range(len(ZOOMS)), key=lambda i: abs(ZOOMS[i] - self.zoom))
@@ -333,8 +329,8 @@ class DocumentView(QAbstractScrollArea):
             self.apply_zoom()
             self.zoom_changed.emit(zoom)
 
-    def note_move(self) -> None:
-        """Tell that something else is in sight now, and once more when that has settled."""
+    def emit_moved(self) -> None:
+        """Emit `moved` now, and `settled` once scrolling has stopped."""
         self.moved.emit()
         self._settle.start()
 

@@ -1,1 +1,1 @@
-"""Shell."""
+"""The frame around the screens: main window, sidebar, navigator, command palette and shortcuts."""

@@ -1,14 +1,15 @@
-"""Everything that can be done in the window, gathered from what can do it.
+"""The window's actions, and the list of all commands that can be run now.
 
-Reads the window's actions, and of every screen its keys, its menus and the buttons of its toolbar
-row; nothing is listed by hand. Used by the palette and by the list of keys.
+Commands come from the window's actions and from the shortcuts, menus and toolbar buttons of each
+screen, so none is listed by hand. The command palette and the list of shortcuts use them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
@@ -17,9 +18,6 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QMenu, QToo
 from ..language import later, tr
 from ..theme.theme import Theme
 from ..widgets import IconButton, ToolbarRow
-
-if TYPE_CHECKING:
-    from .main_window import MainWindow
 
 
 class ActionWords(NamedTuple):
@@ -104,7 +102,7 @@ WORDS = {
 
 
 def build_actions(theme: Theme, parent: QObject) -> dict[str, QAction]:
-    """Return the window's actions by name; those with a key work wherever the focus is."""
+    """Return the window's actions by name. Shortcuts work wherever the focus is."""
     actions = {}
     for name, words in WORDS.items():
         action = QAction(theme.icon(words.icon), tr(words.text), parent)
@@ -130,12 +128,13 @@ SCREEN_TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class WindowCommand:
-    """One thing to do: `run` does it from anywhere, None where the focus has to be there.
+    """One command that can be run now.
 
     Attributes:
-        group: the screen it belongs to, or what kind of action it is.
-        keys: as they are written on this system, "" for none.
-        key: by what it is known from one start to the next.
+        group: the title of its screen, or the group of a window action.
+        keys: the shortcut as this system writes it, "" for none.
+        run: runs the command from anywhere; None if the focus has to be in a certain widget.
+        key: a stable identifier, stored in the list of recent commands.
     """
 
     text: str
@@ -146,10 +145,20 @@ class WindowCommand:
     key: str = ""
 
 
-def gather(window: MainWindow) -> list[WindowCommand]:
-    """Return what can be done now, the window's own first; no two alike."""
+def list_commands(
+    actions: Mapping[str, QAction],
+    places: Iterable[tuple[str, QWidget]],
+    show_screen: Callable[[str], None],
+) -> list[WindowCommand]:
+    """Return what can be done now, the window's actions first, without duplicates.
+
+    Args:
+        actions: the window's actions by name.
+        places: screen names with the widgets whose keys, buttons and menus are listed.
+        show_screen: brings a screen to the front before one of its commands runs.
+    """
     found: dict[tuple[str, str], WindowCommand] = {}
-    for command in _all(window):
+    for command in _iter_commands(actions, places, show_screen):
         place = command.group, command.text
         before = found.get(place)
         if before is None:
@@ -160,8 +169,12 @@ def gather(window: MainWindow) -> list[WindowCommand]:
     return list(found.values())
 
 
-def _all(window: MainWindow) -> Iterator[WindowCommand]:
-    for name, action in window.actions_by_name.items():
+def _iter_commands(
+    actions: Mapping[str, QAction],
+    places: Iterable[tuple[str, QWidget]],
+    show_screen: Callable[[str], None],
+) -> Iterator[WindowCommand]:
+    for name, action in actions.items():
         words = WORDS[name]
         keys = _written(action.shortcut())
         if action.isEnabled() and name != "palette":
@@ -170,27 +183,23 @@ def _all(window: MainWindow) -> Iterator[WindowCommand]:
             )
         elif keys:
             yield WindowCommand(action.text(), tr(words.group), keys)
-    places = [("chat", window.sidebar), *window.screens.items()]
     for name, screen in places:
         group = tr(SCREEN_TITLES.get(name, name))
-        show = _shower(window, name)
-        for command in _of_screen(screen, group, show):
+        for command in _iter_screen_commands(screen, group, partial(show_screen, name)):
             yield replace(command, key=f"{name}/{command.text}")
 
 
-def _shower(window: MainWindow, name: str) -> Callable[[], None]:
-    return lambda: window.show_screen(name)
-
-
-def _of_screen(screen: QWidget, group: str, show: Callable[[], None]) -> Iterator[WindowCommand]:
+def _iter_screen_commands(
+    screen: QWidget, group: str, show: Callable[[], None]
+) -> Iterator[WindowCommand]:
     buttons = list(_buttons(screen))
     by_keys = {b.keys: b for b in screen.findChildren(IconButton) if b.keys}
     for shortcut in screen.findChildren(QShortcut):
         keys = _written(shortcut.key())
-        button = by_keys.get(shortcut.key().toString())
-        text = shortcut.whatsThis() or (button.accessibleName() if button is not None else "")
+        owner = by_keys.get(shortcut.key().toString())
+        text = shortcut.whatsThis() or (owner.accessibleName() if owner is not None else "")
         if text:
-            # what acts on a choice acts on the one that is there
+            # A command for the selection applies to the current selection of that screen.
             yield WindowCommand(text, group, keys, run=_with(show, shortcut.activated.emit))
     for button in buttons:
         text = button.accessibleName() or button.text().replace("&", "")
@@ -209,7 +218,7 @@ def _of_screen(screen: QWidget, group: str, show: Callable[[], None]) -> Iterato
 
 
 def _buttons(screen: QWidget) -> Iterator[QAbstractButton]:
-    """The buttons of a screen's toolbar rows that are there to be pressed."""
+    """Yield the visible buttons in the toolbar rows of a screen."""
     for row in screen.findChildren(ToolbarRow):
         for button in row.findChildren(QAbstractButton):
             inside = button.parentWidget()
@@ -218,16 +227,16 @@ def _buttons(screen: QWidget) -> Iterator[QAbstractButton]:
 
 
 def _menu_actions(screen: QWidget) -> Iterator[QAction]:
-    """What lies in menus that are kept; those made for one place are made when they open."""
+    """Yield the actions of permanent menus; context menus are built when they open."""
     for action in screen.findChildren(QAction):
-        owner = action.parent()  # of drawings, too, which bring menus of their own
+        owner = action.parent()  # Plots are skipped: they bring menus of their own.
         own = isinstance(owner, QWidget) and not isinstance(owner, QLineEdit)
         if own and action.text() and action.isEnabled() and not action.menu():
             yield action
 
 
 def _with_title(action: QAction) -> str:
-    """Return an action's words after those of the menu that it is a part of."""
+    """Return the text of an action, with the title of its menu before it."""
     text = action.text().replace("&", "")
     titles = [m.title() for m in action.associatedObjects() if isinstance(m, QMenu)]
     title = next((t.replace("&", "") for t in titles if t), "")

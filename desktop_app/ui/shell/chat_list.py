@@ -1,6 +1,6 @@
-"""The conversations in the sidebar: search, open, rename, pin, put in folders, delete.
+"""The list of chats in the sidebar: search, open, rename, pin, move to folders, delete.
 
-Owns the list, its search and its menu; what a conversation holds belongs to the chat screen.
+Owns the list, its search and its context menu. It knows nothing of the messages of a chat.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ from desktop_app.engine.model import ChatRow
 from desktop_app.engine.store.chats import ChatHit
 from desktop_app.workers.operations import Query
 
+from ..context import Context
 from ..language import tr, trn
 from ..theme.theme import Theme
 from ..widgets import Label, SearchField, add_shortcut
@@ -61,8 +62,12 @@ ROW, TALL, SHORT = 28, 44, 24
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`kind` is "folder", "chat", "hit" or "more"; `count` is how many chats a folder has, or
-    how many places of a chat are left out."""
+    """One row of the list.
+
+    Attributes:
+        kind: "folder", "chat", "hit" or "more".
+        count: for a folder the number of its chats, for "more" the number of hits left out.
+    """
 
     kind: str
     text: str
@@ -74,8 +79,8 @@ class Line:
     inside: bool = False
 
 
-def lines_of(rows: Sequence[ChatRow], closed: set[str]) -> list[Line]:
-    """Return pinned chats first, then folders by name, then the others, the newest first."""
+def build_lines(rows: Sequence[ChatRow], closed: set[str]) -> list[Line]:
+    """Return pinned chats first, then folders by name, then other chats, newest first."""
     lines = [Line("chat", row.title, row) for row in rows if row.pinned]
     loose = [row for row in rows if not row.pinned]
     folders = sorted({row.folder for row in loose if row.folder}, key=str.casefold)
@@ -89,8 +94,8 @@ def lines_of(rows: Sequence[ChatRow], closed: set[str]) -> list[Line]:
     return lines
 
 
-def lines_found(hits: Sequence[ChatHit]) -> list[Line]:
-    """Return what was found by chat, in the order of the first of each."""
+def build_hit_lines(hits: Sequence[ChatHit]) -> list[Line]:
+    """Return search hits grouped by chat, in the order of each chat's first hit."""
     groups: dict[int, list[ChatHit]] = {}
     for hit in hits:
         groups.setdefault(hit.chat_id, []).append(hit)
@@ -104,7 +109,7 @@ def lines_found(hits: Sequence[ChatHit]) -> list[Line]:
 
 
 class ChatDelegate(QStyledItemDelegate):
-    """Draws one line; a place found has the words around it under its chat's title."""
+    """Draws one row; a search hit shows the text around it below the title of its chat."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -177,7 +182,7 @@ class ChatDelegate(QStyledItemDelegate):
         painter.setFont(theme.font("small"))
         metrics = QFontMetrics(painter.font())
         start, end = hit.found
-        # the word found is what matters: what stands before it gives way
+        # The matched word must be visible, so text before it is cut first.
         begin = max(0, start - 10)
         if begin and (blank := hit.snippet.find(" ", begin, start - 1)) >= 0:
             begin = blank + 1
@@ -207,14 +212,14 @@ MIME = "application/x-inkgraph-chat"
 
 
 class ChatRows(QListWidget):
-    """`moved` gives a chat and the folder it is wanted in, "" for none."""
+    """The list widget with drag and drop; `moved` gives a chat and its new folder, "" for none."""
 
     moved = Signal(int, str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._marked: QRect | None = None  # where a chat that is dragged would go
+        self._marked: QRect | None = None  # drop target of the current drag
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
         self.setDropIndicatorShown(False)
 
@@ -222,7 +227,7 @@ class ChatRows(QListWidget):
         return self.item(row).data(LINE_ROLE)
 
     def folder_at(self, place: QPoint) -> str | None:
-        """Return the folder that a chat let go here is put in; None where it can't be let go."""
+        """Return the folder at this position, "" for none, or None if a drop is not allowed."""
         item = self.itemAt(place)
         if item is None:
             return ""
@@ -231,7 +236,7 @@ class ChatRows(QListWidget):
             return None
         return line.folder
 
-    # --- what Qt asks -----------------------------------------------------------------------
+    # --- Qt events --------------------------------------------------------------------------------
 
     def startDrag(self, actions: Qt.DropAction) -> None:
         item = self.currentItem()
@@ -243,7 +248,7 @@ class ChatRows(QListWidget):
         area = self.visualItemRect(item)
         drag.setPixmap(self.viewport().grab(area))
         drag.setHotSpot(QPoint(16, area.height() // 2))
-        # the rows are read again once the chat is moved; Qt is not to take any away
+        # The rows are reloaded after the move, so Qt must not remove any.
         drag.exec(Qt.DropAction.MoveAction)
         self._mark(None)
 
@@ -284,7 +289,7 @@ class ChatRows(QListWidget):
         painter.end()
 
     def _target(self, event: QDropEvent) -> str | None:
-        """Return the folder under the pointer; None where the chat is in it already."""
+        """Return the folder under the pointer, or None if the chat is in it already."""
         folder, chat_id = self.folder_at(event.position().toPoint()), read_chat(event.mimeData())
         lines = (self.line(row) for row in range(self.count()))
         chat = next((x.chat for x in lines if x.chat is not None and x.chat.id == chat_id), None)
@@ -292,7 +297,7 @@ class ChatRows(QListWidget):
         return None if stays else folder
 
     def _area(self, place: QPoint) -> QRect:
-        """Return the folder's rows under this place, or those of the chats in none."""
+        """Return the area of the folder at this position, or of the chats without a folder."""
         folder = self.folder_at(place)
         rows = [r for r in range(self.count()) if self.line(r).folder == folder]
         if not folder:
@@ -312,28 +317,28 @@ class ChatRows(QListWidget):
 
 
 def chat_data(chat_id: int) -> QMimeData:
-    """Return a chat as what is dragged."""
+    """Return the MIME data for dragging a chat."""
     data = QMimeData()
     data.setData(MIME, str(int(chat_id)).encode())
     return data
 
 
 def read_chat(data: QMimeData) -> int | None:
-    """Return the chat that is dragged; None for anything else."""
-    said = bytes(data.data(MIME).data()).decode("ascii", "replace")
-    return int(said) if said.isdigit() else None
+    """Return the dragged chat, or None for any other data."""
+    text = bytes(data.data(MIME).data()).decode("ascii", "replace")
+    return int(text) if text.isdigit() else None
 
 
-MOST, MOST_OF_ONE = 60, 500  # places found that are listed
+MOST, MOST_OF_ONE = 60, 500  # limits of listed hits: in all chats, in one chat
 
 
 class ChatList(QWidget):
-    """A click on a chat opens it, on a folder folds it, on a place found goes there."""
+    """Chats, folders and search hits; a click opens a chat or hit, or toggles a folder."""
 
     chat_wanted = Signal(int)
     message_wanted = Signal(int, int)  # chat, message
 
-    def __init__(self, context: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._rows: list[ChatRow] = []
@@ -367,16 +372,16 @@ class ChatList(QWidget):
         column.addWidget(self.rows, 1)
         self.search.hide()
 
-    # --- what is shown ------------------------------------------------------------------------
+    # --- content ----------------------------------------------------------------------------------
 
     def set_chats(self, rows: list[ChatRow]) -> None:
-        """Show these; the one that was selected stays so."""
+        """Show these chats and keep the selection."""
         if rows == self._rows:
             return
         self._rows = list(rows)
         self.search.setVisible(bool(rows))
         if not self.search.text().strip():
-            self._fill(lines_of(self._rows, self._closed))
+            self._fill(build_lines(self._rows, self._closed))
 
     def count(self) -> int:
         return self.rows.count()
@@ -387,23 +392,23 @@ class ChatList(QWidget):
         return line.chat.id if line is not None and line.chat is not None else None
 
     def select(self, chat_id: int) -> None:
-        """Mark a chat as the one that is open, if it is listed."""
+        """Select this chat if it is listed."""
         for place, line in enumerate(self.lines()):
             if line.chat is not None and line.chat.id == chat_id:
                 self.rows.setCurrentRow(place)
 
-    def setCurrentItem(self, item: QListWidgetItem | None) -> None:
-        self.rows.setCurrentItem(item)
+    def clear_selection(self) -> None:
+        self.rows.setCurrentRow(-1)
 
     def open_search(self, show: Callable[[bool], None] = lambda _: None) -> None:
-        """Let the words to look for be typed; `show` brings what holds the list."""
+        """Focus the search field; `show` makes the sidebar visible first."""
         show(True)
         self.search.setVisible(True)
         self.search.setFocus()
         self.search.selectAll()
 
     def lines(self) -> list[Line]:
-        """Return what is listed, from the top."""
+        """Return the rows from top to bottom."""
         return [self.rows.item(i).data(LINE_ROLE) for i in range(self.rows.count())]
 
     def _fill(self, lines: list[Line]) -> None:
@@ -422,12 +427,12 @@ class ChatList(QWidget):
         self._serial += 1
         serial = self._serial
         if not text:
-            self._fill(lines_of(self._rows, self._closed))
+            self._fill(build_lines(self._rows, self._closed))
             return
 
         def show(hits: list[ChatHit]) -> None:
             if serial == self._serial:
-                self._fill(lines_found(hits))
+                self._fill(build_hit_lines(hits))
                 self.nothing.setVisible(not hits)
 
         find, most = self._context.chats.find, MOST if chat_id is None else MOST_OF_ONE
@@ -435,7 +440,7 @@ class ChatList(QWidget):
         query.on_success(show).run()
 
     def _activate(self, shown: QListWidgetItem) -> None:
-        # where a single click activates too, a folder would fold and unfold at once
+        # Some styles activate with a single click: a folder would be toggled twice.
         if shown.data(LINE_ROLE).kind != "folder":
             self._open(shown)
 
@@ -455,7 +460,7 @@ class ChatList(QWidget):
         line: Line = shown.data(LINE_ROLE)
         if line.kind == "folder":
             self._closed ^= {line.folder}
-            self._fill(lines_of(self._rows, self._closed))
+            self._fill(build_lines(self._rows, self._closed))
         elif line.kind == "more" and line.hit is not None:
             self._search(self.search.text().strip(), line.hit.chat_id)
         elif line.hit is not None and line.hit.message_id:
@@ -465,7 +470,7 @@ class ChatList(QWidget):
         elif line.chat is not None:
             self.chat_wanted.emit(line.chat.id)
 
-    # --- what can be done with a chat -----------------------------------------------------------
+    # --- commands for a chat ----------------------------------------------------------------------
 
     def _show_menu(self, place: QPoint) -> None:
         shown = self.rows.itemAt(place)
@@ -476,7 +481,7 @@ class ChatList(QWidget):
         menu.popup(self.rows.viewport().mapToGlobal(place))
 
     def build_menu(self, line: Line) -> QMenu:
-        """Return what can be done with a chat, or with a folder."""
+        """Return the context menu of a chat or folder."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chats, row = self._context.chats, line.chat
@@ -508,7 +513,7 @@ class ChatList(QWidget):
             menu.addAction(tr("No folder"), lambda: self._change(move, row.id, ""))
 
     def _move(self, chat_id: int, folder: str) -> None:
-        """Put a chat that was dragged where it was let go; a pinned one is not pinned any more."""
+        """Move a dragged chat to a folder; a pinned chat is unpinned."""
         chats = self._context.chats
         if any(row.id == chat_id and row.pinned for row in self._rows):
             self._change(chats.pin_chat, chat_id, False)
@@ -533,7 +538,7 @@ class ChatList(QWidget):
             self._change(self._context.chats.rename_folder, folder, fresh)
 
     def delete(self, chat_id: int, title: str) -> None:
-        """Delete at once; the message that says so has the way back."""
+        """Delete a chat and show a message with "Undo"."""
         chats = self._context.chats
 
         def gone(step: int) -> None:
@@ -554,9 +559,9 @@ class ChatList(QWidget):
     ) -> None:
         chat_id = touched or (args[0] if isinstance(args[0], int) else 0)
 
-        def tell(result: Any) -> None:
+        def publish(result: Any) -> None:
             then(result)
             self._context.hub.tell(ChangeSet(chats=frozenset({chat_id})))
 
         query = Query(self._context.writer_lane, method, *args, owner=self)
-        query.on_success(tell).run()
+        query.on_success(publish).run()

@@ -1,7 +1,6 @@
-"""The command palette: type, and what fits is listed: names, documents, chats, commands, settings.
+"""The command palette: searches names, documents, chats, commands and settings.
 
-Owns when what is asked and which row is chosen; what a row does comes with it. Ranking is in
-`palette_finding`.
+Owns the popup, its queries and the selected row. `palette_search` ranks the rows.
 """
 
 from __future__ import annotations
@@ -36,21 +35,22 @@ from PySide6.QtWidgets import (
 
 from desktop_app.workers.operations import Query
 
+from ..context import Context
 from ..language import tr
+from ..settings.window_options import open_settings
 from ..theme.theme import Theme
 from ..theme.tokens import ROW
 from ..widgets.tables import COLOR_ROLE, ICON_ROLE, SUBTITLE_ROLE, paint_ground
 from .actions import WindowCommand
 from .navigator import Navigator
 from .palette_search import PaletteRow, PaletteSources, list_rows
-from .window_state import open_settings
 
 TITLE = 28
 WHAT_ROLE = Qt.ItemDataRole.UserRole
 
 
 class PaletteDelegate(QStyledItemDelegate):
-    """A row: icon, text, and at the right its note; a heading: small and pale."""
+    """Draws a row (icon, text, note at the right) or a section title."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -114,13 +114,13 @@ class PaletteDelegate(QStyledItemDelegate):
         if note and space > 24:
             tail = narrow.elidedText(note, Qt.TextElideMode.ElideMiddle, space)
             painter.setFont(small)
-            # the paler ink is too pale on the ground of a chosen row
+            # The muted text colour has too little contrast on the selection.
             painter.setPen(self._theme.color("text" if chosen else "text2"))
             painter.drawText(area.right() - narrow.horizontalAdvance(tail), baseline, tail)
 
 
 def add_title(results: QListWidget, text: str) -> int:
-    """Add a heading, which can't be chosen; return its height."""
+    """Add a section title that cannot be selected; return its height."""
     shown = QListWidgetItem(text)
     shown.setFlags(Qt.ItemFlag.NoItemFlags)
     results.addItem(shown)
@@ -145,30 +145,33 @@ NAME, FEW_NAMES = "name/", 4
 WIDTH, HEIGHT = 620, 460
 
 
-class Palette(QFrame):
-    """Floats over the window's upper middle; Escape or a click elsewhere closes it.
+class CommandPalette(QFrame):
+    """A popup in the upper middle of the window; Escape or a click elsewhere closes it.
 
     Args:
-        gather: returns what can be done, `settings` what can be set; asked when it opens.
+        gather: returns the commands; called when the palette opens.
+        settings: returns the settings; called when the palette opens.
     """
 
     def __init__(
         self,
-        context: Any,
-        doors: Navigator,
+        context: Context,
+        navigator: Navigator,
         gather: Callable[[], list[WindowCommand]],
         settings: Callable[[], list],
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("palette")
-        self._context = context
-        self._doors, self._gather, self._settings = doors, gather, settings
+        self._context, self._parent = context, parent
+        self._navigator, self._gather, self._settings = navigator, gather, settings
         self._serial = 0
         self._came_from: QWidget | None = None
         self._sources = PaletteSources()
-        kept = open_settings().value("palette/recent", [])
-        self._recent: list[str] = [kept] if isinstance(kept, str) else list(kept or [])
+        saved = open_settings().value("palette/recent", [])
+        self._recent: list[str] = [saved] if isinstance(saved, str) else []
+        if isinstance(saved, list):
+            self._recent = [str(key) for key in saved]
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("Search names, documents, chats, commands and settings"))
         self.field.setAccessibleName(tr("Search everything"))
@@ -190,9 +193,9 @@ class Palette(QFrame):
         self.hide()
 
     def open(self) -> None:
-        """Show, empty, ready to type."""
+        """Show the palette with an empty search field."""
         self._came_from = QApplication.focusWidget()
-        parent = self.parentWidget()
+        parent = self._parent
         width = min(self._context.theme.breadth(WIDTH), parent.width() - 48)
         self.setGeometry((parent.width() - width) // 2, 64, width, 320)
         self._sources = PaletteSources(self._gather(), self._settings())
@@ -204,13 +207,13 @@ class Palette(QFrame):
         self.field.setFocus()
 
     def close_palette(self) -> None:
-        """Hide and give the keyboard back to where it was."""
+        """Hide the palette and restore the focus."""
         before, self._came_from = self._came_from, None
         if before is not None and shiboken6.isValid(before) and before.isVisible():
             before.setFocus()
         self.hide()
 
-    # --- finding ----------------------------------------------------------------------------
+    # --- search -----------------------------------------------------------------------------------
 
     def _read_lists(self) -> None:
         sources = self._sources
@@ -266,27 +269,27 @@ class Palette(QFrame):
         before = self._chosen_key() if text else ""
         self.results.clear()
         height = 0
-        for title, rows in list_rows(self._sources, self._doors, text, self._recent):
+        for title, rows in list_rows(self._sources, self._navigator, text, self._recent):
             height += add_title(self.results, title)
             for row in rows:
                 height += add_row(self.results, row)
         if self.results.count() == 0:
             nothing = PaletteRow(tr("Nothing found"), "", "", "", lambda: None)
             height += add_row(self.results, nothing)
-        # as high as what it shows: field, rows, margins
-        room, length = self.parentWidget().height() - 128, self._context.theme.length
+        # The height fits the search field, the rows and the margins.
+        room, length = self._parent.height() - 128, self._context.theme.length
         self.resize(self.width(), min(length(HEIGHT), room, 60 + length(height)))
         self._choose(before)
 
     def _chosen_key(self) -> str:
         current = self.results.currentItem()
         row = current.data(WHAT_ROLE) if current is not None else None
-        # the first row is chosen because it is first
+        # The first row is selected by default, not by the user.
         return row.key if row is not None and self.results.currentRow() > 1 else ""
 
     def _choose(self, key: str) -> None:
         rows = [i for i in range(self.results.count()) if self._row(i) is not None]
-        kept = [i for i in rows if key and self._row(i).key == key]
+        kept = [i for i in rows if key and (row := self._row(i)) and row.key == key]
         self.results.setCurrentRow((kept or rows or [0])[0])
         if not kept:
             self.results.scrollToTop()

@@ -1,15 +1,17 @@
-"""The one window: places the sidebar, the screens and the reader, and joins their signals.
+"""The main window: places the sidebar, the screens and the reader and connects their signals.
 
-Decides nothing: what is asked for leaves by signals, what is shown comes by methods.
+Saves and restores its size, panels and current screen. Requests leave by signals; services and
+the store are unknown here.
 """
 
 from __future__ import annotations
 
+import hashlib
 import weakref
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QByteArray, QObject, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -32,29 +34,32 @@ from desktop_app.engine import paths
 from desktop_app.engine.model import ChatRow, LibraryOverview
 from desktop_app.engine.progress import Progress
 
+from ..context import Context
 from ..dialogs import build_privacy_sheet
 from ..language import later, tr
 from ..messages import MessageBar
+from ..settings.window_options import open_settings
 from ..widgets.drop_target import DropOverlay, find_files
-from .actions import SCREEN_TITLES, build_actions, gather
-from .command_palette import Palette
-from .navigator import Navigator
+from .actions import SCREEN_TITLES, WindowCommand, build_actions, list_commands
+from .command_palette import CommandPalette
+from .navigator import Navigator, Screens
 from .shortcuts import ShortcutsDialog
 from .sidebar import Rail, Sidebar
-from .window_state import keep_panels, restore_panels
 
 
 class FocusCycle(QObject):
-    """Remembers one place an area; `step` goes on to the next area that is there."""
+    """Moves the focus between the areas of the window; remembers the last widget of each area."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
         self._last: dict[str, weakref.ref[QWidget]] = {}
-        QApplication.instance().focusChanged.connect(self._remember)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._remember)
 
     def shown(self) -> dict[str, QWidget]:
-        """Return the areas that are there now, in order."""
+        """Return the visible areas by name, in order."""
         window = self._window
         found = {
             "sidebar": window.sidebar,
@@ -65,7 +70,7 @@ class FocusCycle(QObject):
         return {k: w for k, w in found.items() if w is not None and w.isVisible()}
 
     def step(self, by: int) -> None:
-        """Put the keyboard into the next area, or the one before."""
+        """Focus the next area (`by` = 1) or the previous one (-1)."""
         areas = self.shown()
         names = list(areas)
         here = self._area_of(QApplication.focusWidget(), areas)
@@ -95,7 +100,7 @@ class FocusCycle(QObject):
     def _area_of(widget: QWidget | None, areas: dict[str, QWidget]) -> str:
         if widget is None:
             return ""
-        # the bar lies over the area of the screens, and is the nearer one
+        # The message bar overlaps the area of the screens and wins.
         fit = [n for n, area in areas.items() if area is widget or area.isAncestorOf(widget)]
         return fit[-1] if fit else ""
 
@@ -110,24 +115,29 @@ LIBRARY_FILTER = later("Inkgraph libraries (*.inkgraph)")
 
 
 def ask_for_library(parent: QWidget) -> str:
-    """Return the library that was chosen, "" for none."""
+    """Return the chosen library file, "" if cancelled."""
     start = str(paths.default_library().parent)
     path, _ = QFileDialog.getOpenFileName(parent, tr("Open a library"), start, tr(LIBRARY_FILTER))
     return path
 
 
 def ask_for_new_library(parent: QWidget) -> str:
-    """Return where a new library is to lie, "" for nowhere."""
+    """Return the path for a new library, "" if cancelled."""
     start = str(paths.default_library().parent / tr("New library.inkgraph"))
     path, _ = QFileDialog.getSaveFileName(parent, tr("New library"), start, tr(LIBRARY_FILTER))
     return path
 
 
+WIDTH, HEIGHT = 1280, 800
 STACKED = ("library", "graph", "entity", "merge", "communities", "chat", "models", "settings")
 
 
 class MainWindow(QMainWindow):
-    """Takes the screens by name: library, reader, graph, entity, merge, chat, models."""
+    """Sidebar, current screen, and the reader beside it.
+
+    Size and panels are shared by all libraries; the current screen and the document in the reader
+    are saved per library. Both are kept in `window.ini`.
+    """
 
     files_dropped = Signal(list)
     pause_requested = Signal()
@@ -139,54 +149,52 @@ class MainWindow(QMainWindow):
     redo_requested = Signal()
     restart_requested = Signal()
 
-    def __init__(self, context: Any, screens: dict[str, QWidget]) -> None:
+    def __init__(self, context: Context, screens: Screens) -> None:
         super().__init__()
         self.context = context
         self.screens = screens
         self.current = ""
-        self.reader_share = 0.5  # of the room beside the sidebar, while it is open
+        self.reader_share = 0.5  # share of the width beside the sidebar while the reader is open
         self._overview: LibraryOverview | None = None
         self.setWindowTitle("Inkgraph")  # not shown: a name
         self.setAcceptDrops(True)
         self.setMinimumSize(880, 560)
-        self.doors = Navigator(self)
         self.actions_by_name = build_actions(context.theme, self)
         self.addActions(list(self.actions_by_name.values()))
         self._place()
-        self._join_actions()
-        self._join_sidebar()
-        self._join_screens()
-        restore_panels(self)
+        self._connect_actions()
+        self._connect_sidebar()
+        self._connect_screens()
+        self._restore_panels()
         self.show_screen("library")
 
-    # --- placing ------------------------------------------------------------------------------
+    # --- layout -----------------------------------------------------------------------------------
 
     def _place(self) -> None:
         self.sidebar = Sidebar(self.context, self.actions_by_name)
+        self.navigator = Navigator(self.screens, self.show_screen, self.sidebar.chats.select)
         self.rail = Rail(self.context.theme, self.actions_by_name["sidebar"])
         self.stack = QStackedWidget()
         self.stack.setObjectName("screenBody")
         self.stack.setMinimumWidth(320)
         for name in STACKED:
-            if name in self.screens:
-                self.stack.addWidget(self.screens[name])
+            self.stack.addWidget(self.screens.get(name))
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.stack)
         self.splitter.splitterMoved.connect(self._keep_share)
-        self.reader = self.screens.get("reader")
-        if self.reader is not None:
-            self.reader.setMinimumWidth(320)
-            self.splitter.addWidget(self.reader)
-            self.reader.hide()
+        self.reader = self.screens.reader
+        self.reader.setMinimumWidth(320)
+        self.splitter.addWidget(self.reader)
+        self.reader.hide()
         body = QWidget()
         row = QHBoxLayout(body)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.rail)
         row.addWidget(self.sidebar)
-        # a splitter would take the message bar for one more pane
+        # A direct child of the splitter would become one more pane.
         area = QWidget()
         inside = QHBoxLayout(area)
         inside.setContentsMargins(0, 0, 0, 0)
@@ -194,23 +202,24 @@ class MainWindow(QMainWindow):
         row.addWidget(area, 1)
         self.setCentralWidget(body)
         self.message_bar = MessageBar(self.context.theme, self.context.messages, area)
-        self.palette_box = Palette(
-            self.context, self.doors, lambda: gather(self), self._list_settings, body
+        self.palette_box = CommandPalette(
+            self.context, self.navigator, self.list_commands, self.screens.settings.entries, body
         )
         self.drop_overlay = DropOverlay(self.context.theme, body)
         self.areas = FocusCycle(self)
 
-    def _join_actions(self) -> None:
-        do = {
+    def _connect_actions(self) -> None:
+        library = self.screens.library
+        do: dict[str, Callable[[], object]] = {
             "palette": self._toggle_palette,
-            "add_files": lambda: self.doors.call("library", "add_files"),
-            "add_folder": lambda: self.doors.call("library", "add_folder"),
+            "add_files": library.add_files,
+            "add_folder": library.add_folder,
             "open_library": lambda: self._want_library(ask_for_library),
             "new_library": lambda: self._want_library(ask_for_new_library),
-            "new_chat": self.doors.new_chat,
+            "new_chat": self.navigator.open_new_chat,
             "sidebar": lambda: self.show_sidebar(self.sidebar.isHidden()),
-            "inspector": lambda: self.doors.call(self.current, "toggle_inspector"),
-            "reader": lambda: self._show_reader(self.reader is not None and self.reader.isHidden()),
+            "inspector": self._toggle_inspector,
+            "reader": lambda: self._show_reader(self.reader.isHidden()),
             "undo": self.undo_requested.emit,
             "redo": self.redo_requested.emit,
             "privacy": self._show_privacy,
@@ -220,63 +229,66 @@ class MainWindow(QMainWindow):
             "message": self.message_bar.act,
             "restart": self.restart_requested.emit,
             "quit": self.close,
-            "care": lambda: self.doors.have_said("library", "care_requested"),
-            "watch": lambda: self.doors.have_said("library", "watch_requested"),
+            "care": library.care_requested.emit,
+            "watch": library.watch_requested.emit,
             "shortcuts": self._show_keys,
         }
         for name in STACKED:
-            do[name] = lambda name=name: self.show_screen(name)
+            do[name] = partial(self.show_screen, name)
         for name in ("system", "light", "dark"):
-            do[name] = lambda name=name: self.theme_requested.emit(name)
+            do[name] = partial(self.theme_requested.emit, name)
         for name, slot in do.items():
             action: QAction = self.actions_by_name[name]
             action.triggered.connect(lambda _=False, slot=slot: slot())
 
-    def _join_sidebar(self) -> None:
+    def _connect_sidebar(self) -> None:
         self.sidebar.screen_wanted.connect(self.show_screen)
-        self.sidebar.chat_wanted.connect(self.doors.chat)
-        self.sidebar.chats.message_wanted.connect(self.doors.chat)
+        self.sidebar.chat_wanted.connect(self.navigator.open_chat)
+        self.sidebar.chats.message_wanted.connect(self.navigator.open_chat)
         self.sidebar.library_wanted.connect(self.library_requested)
         self.sidebar.work.pause_requested.connect(self.pause_requested)
         self.sidebar.work.resume_requested.connect(self.resume_requested)
         self.sidebar.work.cancel_requested.connect(self.cancel_requested)
 
-    def _join_screens(self) -> None:
-        """Join what screens say to the screens that answer; a screen says what it can."""
-        answers = {
-            "open_passage": self.doors.passage,
-            "open_document": self.doors.document,
-            "open_entity": self.doors.entity,
-            "show_in_graph": self.doors.in_graph,
-            "ask_about": self.doors.ask,
-            "open_models": lambda: self.show_screen("models"),
-            "action_wanted": lambda name: self.actions_by_name[name].trigger(),
-            "restart_wanted": self.restart_requested.emit,
-            "search_wanted": lambda: self.sidebar.chats.open_search(self.show_sidebar),
-        }
-        for name, screen in self.screens.items():
-            for said, answer in answers.items():
-                signal = getattr(screen, said, None)
-                # the reader has a method called open_document
-                if signal is not None and hasattr(signal, "connect"):
-                    signal.connect(answer)
-            if name == "merge" and hasattr(screen, "counted"):
-                screen.counted.connect(self.sidebar.rows["merge"].set_count)
-            if name == "reader" and hasattr(screen, "closed"):
-                screen.closed.connect(lambda: self._show_reader(False))
+    def _connect_screens(self) -> None:
+        """Connect the signals of each screen to the navigator and the sidebar."""
+        s, navigator = self.screens, self.navigator
+        for passage_source in (s.library, s.graph, s.entity, s.merge, s.communities, s.chat):
+            passage_source.open_passage.connect(navigator.open_passage)
+        for entity_source in (s.reader, s.graph, s.entity, s.merge, s.communities, s.chat):
+            entity_source.open_entity.connect(navigator.open_entity)
+        for graph_source in (s.reader, s.entity, s.communities, s.chat):
+            graph_source.show_in_graph.connect(navigator.show_in_graph)
+        for question_source in (s.reader, s.entity):
+            question_source.ask_about.connect(navigator.ask)
+        for action_source in (s.communities, s.settings):
+            action_source.action_wanted.connect(self._trigger_action)
+        s.library.open_document.connect(navigator.open_document)
+        s.chat.open_models.connect(navigator.open_models)
+        s.chat.search_wanted.connect(self._search_chats)
+        s.settings.restart_wanted.connect(self.restart_requested)
+        s.merge.counted.connect(self.sidebar.rows["merge"].set_count)
+        s.reader.closed.connect(lambda: self._show_reader(False))
 
-    # --- what is shown ------------------------------------------------------------------------
+    def _trigger_action(self, name: str) -> None:
+        self.actions_by_name[name].trigger()
+
+    def _search_chats(self) -> None:
+        self.sidebar.chats.open_search(self.show_sidebar)
+
+    # --- content ----------------------------------------------------------------------------------
 
     def show_screen(self, name: str) -> None:
-        """Bring a screen to the front; the reader opens beside the one that is there."""
+        """Bring a screen to the front; the reader opens beside the current one."""
         if name == "reader":
             self._show_reader(True)
             return
-        if name in STACKED and name in self.screens:
+        if name in STACKED:
             self.current = name
-            self.stack.setCurrentWidget(self.screens[name])
+            screen = self.screens.get(name)
+            self.stack.setCurrentWidget(screen)
             self.sidebar.set_current(name)
-            self.screens[name].setFocus()
+            screen.setFocus()
 
     def show_work(self, progress: Progress | None, title: str) -> None:
         self.sidebar.work.show_work(progress, title)
@@ -297,7 +309,7 @@ class MainWindow(QMainWindow):
         self.rail.setVisible(not shown)
 
     def _show_reader(self, shown: bool) -> None:
-        if self.reader is None or self.reader.isHidden() != shown:
+        if self.reader.isHidden() != shown:
             return
         self.reader.setVisible(shown)
         if shown and 0 in self.splitter.sizes():
@@ -308,7 +320,7 @@ class MainWindow(QMainWindow):
         left, right = self.splitter.sizes()
         self.reader_share = right / max(1, left + right)
 
-    # --- asked for by keys and the palette ---------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------------
 
     def _toggle_full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
@@ -319,12 +331,24 @@ class MainWindow(QMainWindow):
         else:
             self.palette_box.open()
 
-    def _list_settings(self) -> list:
-        return self.doors.call("settings", "entries") or []
+    def _toggle_inspector(self) -> None:
+        s = self.screens
+        toggles = {
+            "library": s.library.toggle_inspector,
+            "graph": s.graph.toggle_inspector,
+            "chat": s.chat.toggle_inspector,
+        }
+        if self.current in toggles:
+            toggles[self.current]()
+
+    def list_commands(self) -> list[WindowCommand]:
+        """Return all commands that can be run now, for the palette and the list of shortcuts."""
+        places = [("chat", self.sidebar), *self.screens.items()]
+        return list_commands(self.actions_by_name, places, self.show_screen)
 
     def _show_keys(self) -> None:
         here = tr(SCREEN_TITLES.get(self.current, ""))
-        ShortcutsDialog(self.context.theme, gather(self), self, first=here).open()
+        ShortcutsDialog(self.context.theme, self.list_commands(), self, first=here).open()
 
     def _show_privacy(self) -> None:
         path = self._overview.path if self._overview else str(paths.default_library())
@@ -334,7 +358,7 @@ class MainWindow(QMainWindow):
         if path := ask(self):
             self.library_requested.emit(path)
 
-    # --- files dropped, size kept ---------------------------------------------------------------
+    # --- files that are dropped on the window --------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if find_files(event.mimeData()):
@@ -355,5 +379,60 @@ class MainWindow(QMainWindow):
         self.palette_box.hide()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        keep_panels(self)
+        self._save_panels()
         super().closeEvent(event)
+
+    # --- state that is restored at the next start -----------------------------------------------
+
+    def save_place(self, library: str) -> None:
+        """Save the current screen and the document in the reader for this library."""
+        settings, key = open_settings(), _build_place_key(library)
+        settings.setValue(f"{key}/screen", self.current)
+        document_id = None if self.reader.isHidden() else self.reader.document_id
+        settings.setValue(f"{key}/document", document_id or 0)
+
+    def restore_place(self, library: str) -> None:
+        """Show the screen and the document that `save_place` saved for this library."""
+        settings, key = open_settings(), _build_place_key(library)
+        self.show_screen(str(settings.value(f"{key}/screen", "")))
+        document_id = settings.value(f"{key}/document", 0, type=int)
+        if isinstance(document_id, int) and document_id:
+            self.navigator.open_document(document_id)
+
+    def _save_panels(self) -> None:
+        settings = open_settings()
+        settings.setValue("window/geometry", self.saveGeometry())
+        settings.setValue("window/sidebar", not self.sidebar.isHidden())
+        settings.setValue("window/reader_share", self.reader_share)
+        for name, splitter in self._iter_splitters():
+            settings.setValue(f"splitters/{name}", splitter.saveState())
+        settings.setValue("window/facts", self.screens.library.list.is_inspector_wanted)
+        settings.sync()
+
+    def _restore_panels(self) -> None:
+        settings = open_settings()
+        geometry = settings.value("window/geometry")
+        if not (isinstance(geometry, QByteArray) and self.restoreGeometry(geometry)):
+            self.resize(WIDTH, HEIGHT)
+        self.show_sidebar(bool(settings.value("window/sidebar", True, type=bool)))
+        share = settings.value("window/reader_share", 0.5, type=float)
+        if isinstance(share, float):
+            self.reader_share = min(0.8, max(0.2, share))
+        for name, splitter in self._iter_splitters():
+            state = settings.value(f"splitters/{name}")
+            if isinstance(state, QByteArray):
+                splitter.restoreState(state)
+                splitter.setHandleWidth(1)  # the saved state may have another width
+                splitter.setChildrenCollapsible(False)
+        wanted = settings.value("window/facts", True, type=bool)
+        if self.screens.library.list.is_inspector_wanted != wanted:
+            self.screens.library.toggle_inspector()
+
+    def _iter_splitters(self) -> Iterator[tuple[str, QSplitter]]:
+        for name, screen in self.screens.items():
+            for place, splitter in enumerate(screen.findChildren(QSplitter)):
+                yield f"{name}-{splitter.objectName() or place}", splitter
+
+
+def _build_place_key(library: str) -> str:
+    return f"places/{hashlib.sha256(library.encode()).hexdigest()[:16]}"

@@ -1,65 +1,131 @@
-"""What opens what: a name, a passage, a document, a chat, a setting, each on its screen.
+"""The screens of the window, and the navigator that opens entities, passages and chats on them.
 
-Owns which screen answers which wish. Knows the screens by name only; one that is not there, or
-can't do what is asked, is passed over.
+`Screens` is the typed list of all screens. The main window connects the screens' signals to the
+`Navigator`; screens do not know it or each other.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-if TYPE_CHECKING:
-    from .main_window import MainWindow
+from PySide6.QtWidgets import QWidget
+
+from ..chat.screen import ChatScreen
+from ..communities.screen import CommunitiesScreen
+from ..duplicates.screen import MergeDesk
+from ..entity.screen import EntityScreen
+from ..explorer.screen import ExplorerScreen
+from ..library.screen import LibraryScreen
+from ..models.screen import ModelsScreen
+from ..reader.screen import ReaderScreen
+from ..settings.screen import SettingsScreen
+
+
+@dataclass(frozen=True, slots=True)
+class Screens:
+    """All screens of one library. The field names are used in `window.ini`."""
+
+    library: LibraryScreen
+    reader: ReaderScreen
+    graph: ExplorerScreen
+    entity: EntityScreen
+    merge: MergeDesk
+    communities: CommunitiesScreen
+    chat: ChatScreen
+    models: ModelsScreen
+    settings: SettingsScreen
+
+    def items(self) -> Iterator[tuple[str, QWidget]]:
+        """Yield every screen with its name."""
+        yield from self._by_name().items()
+
+    def get(self, name: str) -> QWidget:
+        """Return the screen with this name.
+
+        Raises:
+            KeyError: there is no such screen.
+        """
+        return self._by_name()[name]
+
+    def _by_name(self) -> dict[str, QWidget]:
+        return {
+            "library": self.library,
+            "reader": self.reader,
+            "graph": self.graph,
+            "entity": self.entity,
+            "merge": self.merge,
+            "communities": self.communities,
+            "chat": self.chat,
+            "models": self.models,
+            "settings": self.settings,
+        }
 
 
 class Navigator:
-    """Brings the right screen to the front and has it show one thing."""
+    """Brings a screen to the front and opens one thing on it.
 
-    def __init__(self, window: MainWindow) -> None:
-        self._window = window
+    Args:
+        show_screen: brings the screen with this name to the front.
+        select_chat: marks a chat in the sidebar's list.
+    """
 
-    def passage(self, document_id: int, start: int, end: int) -> None:
-        self._window.show_screen("reader")
-        self.call("reader", "open_at", document_id, start, end)
+    def __init__(
+        self,
+        screens: Screens,
+        show_screen: Callable[[str], None],
+        select_chat: Callable[[int], None],
+    ) -> None:
+        self._screens = screens
+        self._show_screen = show_screen
+        self._select_chat = select_chat
 
-    def document(self, document_id: int) -> None:
-        self._window.show_screen("reader")
-        self.call("reader", "open_document", document_id)
+    def open_passage(self, document_id: int, start: int, end: int) -> None:
+        self._show_screen("reader")
+        self._screens.reader.open_at(document_id, start, end)
 
-    def entity(self, entity_id: int) -> None:
-        self._window.show_screen("entity")
-        self.call("entity", "show_entity", entity_id)
+    def open_document(self, document_id: int) -> None:
+        self._show_screen("reader")
+        self._screens.reader.open_document(document_id)
 
-    def in_graph(self, entity_ids: object) -> None:
-        # told first: a graph that is shown for the first time opens where it was left
-        self.call("graph", "show_entities", entity_ids)
-        self._window.show_screen("graph")
+    def open_entity(self, entity_id: int) -> None:
+        self._show_screen("entity")
+        self._screens.entity.show_entity(entity_id)
 
-    def ask(self, text: str) -> None:
-        self._window.show_screen("chat")
-        self.call("chat", "set_question", text)
+    def show_in_graph(self, entity_ids: list[int]) -> None:
+        # The content comes first: a graph that is shown for the first time restores its last view.
+        self._screens.graph.show_entities(entity_ids)
+        self._show_screen("graph")
 
-    def chat(self, *place: int) -> None:
-        """Open a chat, at a message of it if one is named."""
-        self._window.show_screen("chat")
-        self._window.sidebar.chats.select(place[0])
-        self.call("chat", "open_chat", *place)
+    def show_communities(self, entity_ids: Sequence[int], level: int) -> None:
+        """Show entities in the graph, coloured by their communities of this level."""
+        self._screens.graph.show_communities(entity_ids, level)
+        self._show_screen("graph")
 
-    def new_chat(self) -> None:
-        self._window.show_screen("chat")
-        self.call("chat", "new_chat")
+    def open_chat(self, chat_id: int, message_id: int = 0) -> None:
+        """Open a chat, at a message if one is given."""
+        self._show_screen("chat")
+        self._select_chat(chat_id)
+        self._screens.chat.open_chat(chat_id, message_id)
 
-    def setting(self, section: str, name: str) -> None:
-        self._window.show_screen("settings")
-        self.call("settings", "show_setting", section, name)
+    def open_new_chat(self) -> None:
+        self._show_screen("chat")
+        self._screens.chat.new_chat()
 
-    def call(self, name: str, method: str, *args: Any) -> Any:
-        """Call a screen's method, if it has it."""
-        called = getattr(self._window.screens.get(name), method, None)
-        return called(*args) if called is not None else None
+    def ask(self, question: str) -> None:
+        """Put a question into the box of the current chat without sending it."""
+        self._show_screen("chat")
+        self._screens.chat.set_question(question)
 
-    def have_said(self, name: str, said: str) -> None:
-        """Have a screen say what one of its own buttons would."""
-        signal = getattr(self._window.screens.get(name), said, None)
-        if hasattr(signal, "emit"):
-            signal.emit()
+    def ask_in_new_chat(self, question: str, mode: str) -> None:
+        """Put a question into the box of a new chat, with a mode of retrieval."""
+        self.open_new_chat()
+        self._screens.chat.choices.set_mode(mode)
+        self._screens.chat.set_question(question)
+
+    def open_models(self) -> None:
+        self._show_screen("models")
+
+    def open_setting(self, section: str, name: str) -> None:
+        self._show_screen("settings")
+        self._screens.settings.show_setting(section, name)

@@ -1,7 +1,7 @@
-"""A word from the system when long work ends while nobody looks at the window.
+"""Notifies the user when long work ends while the window is hidden or inactive.
 
-Owns when that is worth a word and how it is said: a message by the tray where there is one, a
-mark on the window's place in the task bar elsewhere. The setting "notify" turns it off.
+Uses the system tray if there is one, otherwise the window's entry in the task bar. The setting
+"notify" turns it off.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ TRAY_STAYS_MS = 15_000
 
 
 class FinishedNotification(QObject):
-    """Hears runners that start and end; `told` carries what was said, for whoever wants to know.
+    """Watches queue runners; `shown` is emitted with the text of each notification.
 
     Args:
-        window: whose being hidden or minimised counts.
-        icon: stands in the tray while a message is there.
+        window: no notification is shown while it is active.
+        icon: the tray icon while a notification is shown.
     """
 
-    told = Signal(str)
+    shown = Signal(str)
 
     def __init__(self, window: QWidget, icon: QIcon) -> None:
         super().__init__(window)
@@ -35,12 +35,12 @@ class FinishedNotification(QObject):
         self._gone = QTimer(self, singleShot=True, interval=TRAY_STAYS_MS)
         self._gone.timeout.connect(self._hide_tray)
 
-    def watch(self, runner: QObject, say: Callable[[], str]) -> None:
-        """Tell when a runner has worked its queue off; a run that did nothing is not told.
+    def watch(self, runner: QObject, build_text: Callable[[], str]) -> None:
+        """Notify when a runner has emptied its queue, unless it did nothing.
 
         Args:
-            runner: has `progressed` and `state_changed`, as `QueueRunner` does.
-            say: gives the sentence.
+            runner: has the signals `progressed` and `state_changed`, as `QueueRunner` does.
+            build_text: returns the text of the notification.
         """
         has_worked = False
 
@@ -51,22 +51,22 @@ class FinishedNotification(QObject):
         def note_state(state: str) -> None:
             nonlocal has_worked
             if state == "idle" and has_worked:
-                self.tell(say())
+                self.notify(build_text())
             if state != "running":
                 has_worked = False
 
         runner.progressed.connect(note_work)  # type: ignore[attr-defined]
         runner.state_changed.connect(note_state)  # type: ignore[attr-defined]
 
-    def tell(self, text: str) -> None:
-        """Say it, if nobody looks and the person wants to hear."""
+    def notify(self, text: str) -> None:
+        """Show a notification if the window is not active and the setting allows it."""
         if not _is_wanted() or self._is_seen():
             return
         if self._is_away() and QSystemTrayIcon.isSystemTrayAvailable():
-            self._tell_by_tray(text)
+            self._notify_by_tray(text)
         else:
             QApplication.alert(self._window)
-        self.told.emit(text)
+        self.shown.emit(text)
 
     def _is_away(self) -> bool:
         return not self._window.isVisible() or self._window.isMinimized()
@@ -74,7 +74,7 @@ class FinishedNotification(QObject):
     def _is_seen(self) -> bool:
         return not self._is_away() and self._window.isActiveWindow()
 
-    def _tell_by_tray(self, text: str) -> None:
+    def _notify_by_tray(self, text: str) -> None:
         if self._tray is None:
             self._tray = QSystemTrayIcon(self._icon, self)
             self._tray.messageClicked.connect(self._show_window)

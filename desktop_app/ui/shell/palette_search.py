@@ -1,6 +1,6 @@
-"""What the palette lists for a text: sections with their rows, best first.
+"""Rows of the command palette for a search text: sections in order, best match first.
 
-Owns ranking across kinds and what was used lately. Asks nobody: it is given all there is.
+Ranks rows of all kinds and recently used ones. Runs no queries: it is given all candidates.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from desktop_app.engine.model import ChatRow, DocumentRow, EntityRow
@@ -21,10 +22,10 @@ WHOLE, START, WORD, INSIDE, LETTERS = 100, 80, 60, 40, 15
 
 
 def rate(text: str, wanted: str) -> int:
-    """Return 0 for a text that does not fit; both are folded already (`casefold`).
+    """Return how well a text matches, 0 for not at all; both arguments are casefolded.
 
-    Every word typed must be found; one that is not may stand as its letters in order, so that
-    "lbry" finds "library".
+    Every word of the query must match. A word that does not occur may match by its letters in
+    order, so that "lbry" finds "library".
     """
     if not wanted:
         return 1
@@ -46,18 +47,18 @@ def _rate_word(text: str, word: str) -> int:
         return LETTERS if len(word) > 2 and _has_letters(text, word) else 0
     if place == 0 or _parts(text[place - 1], text[place]):
         return WORD
-    # a word's beginning may come later than its first place inside of another
+    # A word may start later in the text than the first place where its letters occur.
     later = text.find(" " + word)
     return WORD if later >= 0 else INSIDE
 
 
 def _parts(before: str, here: str) -> bool:
-    """Say whether a word may begin between two letters; every Chinese one begins a word."""
+    """Return whether a word can start between two characters; any Chinese character starts one."""
     return not before.isalnum() or here > "\u2e80"
 
 
 def _has_letters(text: str, word: str) -> bool:
-    """Say whether the letters of a word stand in this order, close by, from a word's beginning."""
+    """Return whether the letters of a word occur in order, close together, from a word start."""
     start = text.find(word[0])
     while start >= 0:
         if start == 0 or not text[start - 1].isalnum():
@@ -77,7 +78,7 @@ EACH, EMPTY_EACH, MAX_RECENT = 6, 7, 20
 
 @dataclass(frozen=True, slots=True)
 class PaletteRow:
-    """One line: `key` names it from one start and library to the next, `act` is what it does."""
+    """One row; `key` is stable across restarts and libraries, `act` runs when it is chosen."""
 
     text: str
     note: str
@@ -89,9 +90,9 @@ class PaletteRow:
 
 @dataclass(slots=True)
 class PaletteSources:
-    """All there is to find; names and places in chats are asked for the text at hand.
+    """The candidates; entities and hits are queried for the current text.
 
-    `known` are the names that were gone to lately.
+    `known` are the recently opened names.
     """
 
     commands: list[WindowCommand] = field(default_factory=list)
@@ -101,21 +102,21 @@ class PaletteSources:
     entities: list[EntityRow] = field(default_factory=list)
     known: list[EntityRow] = field(default_factory=list)
     hits: list[ChatHit] = field(default_factory=list)
-    # what was rated for the text at hand: it is asked for with every answer that comes in
+    # A cache of ratings for the current text, since rows are listed once per finished query.
     rated: dict[tuple[str, str, int], list[tuple[int, Any]]] = field(default_factory=dict)
 
 
 def list_rows(
-    sources: PaletteSources, doors: Navigator, text: str, recent: Sequence[str]
+    sources: PaletteSources, navigator: Navigator, text: str, recent: Sequence[str]
 ) -> list[tuple[str, list[PaletteRow]]]:
-    """Return sections with their rows; of the same worth, what was used lately comes first."""
+    """Return sections with their rows, best first; recently used rows win ties."""
     wanted = " ".join(text.casefold().split())
     kinds = {
-        tr("Names"): _names(sources.entities if wanted else sources.known, doors),
-        tr("Documents"): _documents(sources, doors, wanted, recent),
-        tr("Chats"): _chats(sources, doors, wanted, recent),
+        tr("Names"): _names(sources.entities if wanted else sources.known, navigator),
+        tr("Documents"): _documents(sources, navigator, wanted, recent),
+        tr("Chats"): _chats(sources, navigator, wanted, recent),
         tr("Commands"): _commands(sources),
-        tr("Settings"): _settings(sources, doors) if wanted else [],
+        tr("Settings"): _settings(sources, navigator) if wanted else [],
     }
     if not wanted:
         return _for_nothing(kinds, recent)
@@ -127,13 +128,13 @@ def list_rows(
             sections.append((fit[0][0], title, [row for _, row in fit[:EACH]]))
     sections.sort(key=lambda s: -s[0])
     listed = [(title, rows) for _, title, rows in sections]
-    if hits := _hits(sources, doors):
+    if hits := _hits(sources, navigator):
         listed.append((tr("In chats"), hits[:EACH]))
     return listed
 
 
 def _mark(row: PaletteRow, wanted: str, recent: Sequence[str]) -> int:
-    # names that were found by an alias have no such letters in them
+    # A name that was found by an alias does not contain the text.
     mark = row.mark or rate(row.text.casefold(), wanted)
     lately = 8 if row.key in recent else 0
     return mark and mark + lately
@@ -150,15 +151,15 @@ def _for_nothing(
     return [(title, rows) for title, rows in sections if rows]
 
 
-def _names(entities: Sequence[EntityRow], doors: Navigator) -> list[PaletteRow]:
-    # the library ranks them: equal, beginning, inside
+def _names(entities: Sequence[EntityRow], navigator: Navigator) -> list[PaletteRow]:
+    # The query ranks them: equal, prefix, substring.
     return [
         PaletteRow(
             e.name,
             trn("{n} mention", "{n} mentions", e.n_mentions),
             e.type,
             f"name/{e.name}",
-            lambda e=e: doors.entity(e.id),
+            partial(navigator.open_entity, e.id),
             85 - place,
         )
         for place, e in enumerate(entities)
@@ -166,7 +167,7 @@ def _names(entities: Sequence[EntityRow], doors: Navigator) -> list[PaletteRow]:
 
 
 def _documents(
-    sources: PaletteSources, doors: Navigator, wanted: str, recent: Sequence[str]
+    sources: PaletteSources, navigator: Navigator, wanted: str, recent: Sequence[str]
 ) -> list[PaletteRow]:
     return [
         PaletteRow(
@@ -174,7 +175,7 @@ def _documents(
             d.file_name,
             "document",
             f"document/{d.title}",
-            lambda d=d: doors.document(d.id),
+            partial(navigator.open_document, d.id),
             mark,
         )
         for mark, d in _best(sources, "document", wanted, recent)
@@ -182,7 +183,7 @@ def _documents(
 
 
 def _chats(
-    sources: PaletteSources, doors: Navigator, wanted: str, recent: Sequence[str]
+    sources: PaletteSources, navigator: Navigator, wanted: str, recent: Sequence[str]
 ) -> list[PaletteRow]:
     return [
         PaletteRow(
@@ -190,7 +191,7 @@ def _chats(
             trn("{n} message", "{n} messages", c.n_messages),
             "chat",
             f"chat/{c.title}",
-            lambda c=c: doors.chat(c.id),
+            partial(navigator.open_chat, c.id),
             mark,
         )
         for mark, c in _best(sources, "chat", wanted, recent)
@@ -200,7 +201,7 @@ def _chats(
 def _best(
     sources: PaletteSources, kind: str, wanted: str, recent: Sequence[str]
 ) -> list[tuple[int, Any]]:
-    """Return the rows whose titles fit best with their marks: of thousands, few are shown."""
+    """Return the documents or chats whose titles match best, with their ratings."""
     rows: Sequence[Any] = sources.documents if kind == "document" else sources.chats
     if not wanted:
         lately = set(recent)
@@ -213,15 +214,15 @@ def _best(
     return sources.rated[key]
 
 
-def _hits(sources: PaletteSources, doors: Navigator) -> list[PaletteRow]:
-    titles = {c.id: c.title for c in sources.chats}
+def _hits(sources: PaletteSources, navigator: Navigator) -> list[PaletteRow]:
+    titles: dict[int, str] = {c.id: c.title for c in sources.chats}
     return [
         PaletteRow(
             " ".join(h.snippet.split()),
             titles.get(h.chat_id, "") or h.title,
             "ph.quotes",
             f"hit/{h.message_id}",
-            lambda h=h: doors.chat(h.chat_id, h.message_id),
+            partial(navigator.open_chat, h.chat_id, h.message_id),
         )
         for h in sources.hits
         if h.message_id
@@ -236,14 +237,14 @@ def _commands(sources: PaletteSources) -> list[PaletteRow]:
     ]
 
 
-def _settings(sources: PaletteSources, doors: Navigator) -> list[PaletteRow]:
+def _settings(sources: PaletteSources, navigator: Navigator) -> list[PaletteRow]:
     return [
         PaletteRow(
             label,
             title,
             "settings",
             f"setting/{section}/{name}",
-            lambda s=section, n=name: doors.setting(s, n),
+            partial(navigator.open_setting, section, name),
         )
         for section, name, label, title in sources.settings
     ]

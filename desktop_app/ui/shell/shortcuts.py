@@ -1,7 +1,6 @@
-"""The sheet that F1 shows: every key of every screen, searchable.
+"""The dialog for F1: all shortcuts of all screens, with a search.
 
-Shows what was gathered; knows no screen. What has no key can be done by the palette, which the
-sheet says.
+Shows a given list of commands and knows no screen.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from .actions import WindowCommand
 
 
 class ShortcutsDialog(Sheet):
-    """Groups in two columns, `first` before the others; typing leaves the lines that have it."""
+    """Groups in two columns, the group `first` at the top; the search hides other lines."""
 
     def __init__(
         self,
@@ -50,18 +49,22 @@ class ShortcutsDialog(Sheet):
         self.close_button.clicked.connect(self.accept)
         self.add(Label(tr("What has no key of its own is found with Ctrl+K."), "small"))
         self.add_foot([self.close_button], line=True)
-        self.close_button.setDefault(False)  # Return belongs to the search
+        self.close_button.setDefault(False)  # Return is used in the search
         self.fit(theme.breadth(920), theme.length(720))
         self.search.searched.connect(self.filter)
-        self.search.textChanged.connect(lambda text: text or self.filter(""))
+        self.search.textChanged.connect(self._clear_filter)
         self.search.setFocus()
 
     def shown(self) -> list[str]:
-        """Return the lines that are shown now."""
+        """Return the visible lines."""
         return [words for words, parts in self._lines if not parts[0].isHidden()]
 
+    def _clear_filter(self, text: str) -> None:
+        if not text:
+            self.filter("")
+
     def filter(self, text: str) -> None:
-        """Leave the lines that have all the words, in what is done or in the keys."""
+        """Show only lines that contain all words, in the text or the keys."""
         wanted = text.casefold().split()
         shown = []
         for words, parts in self._lines:

@@ -1,12 +1,11 @@
-"""The sidebar: which library, which screen, which chat, and what is going on.
+"""The sidebar: library, screens, chats, and the progress of running work.
 
-Shows what it is told and says what was pressed; decides nothing.
+Shows what it is given and emits signals for clicks.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 from desktop_app.engine.model import ChatRow, LibraryOverview
 from desktop_app.engine.progress import Progress
 
+from ..context import Context
 from ..language import later, tr, trn
 from ..theme.theme import Theme
 from ..widgets import (
@@ -39,14 +39,14 @@ BUTTONS = {
 
 
 class WorkStatus(QWidget):
-    """Hidden while nothing works; while paused it offers to go on."""
+    """Progress of one kind of work with its buttons; hidden while nothing runs."""
 
     pause_requested = Signal()
     resume_requested = Signal()
     cancel_requested = Signal()
 
     def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
-        """`name` is what works, for buttons that would be alike: "enriching", "importing"."""
+        """Create the widget; `name` sets the accessible names of the buttons ("enriching", …)."""
         super().__init__(parent)
         self.title = ElidedLabel()
         self.detail = ElidedLabel("", "small")
@@ -83,12 +83,12 @@ class WorkStatus(QWidget):
         pace: str = "",
         paused: bool = False,
     ) -> None:
-        """Show where work is; without progress a title says "Paused", and "" that it is done.
+        """Show progress; without progress, a title means "paused" and "" hides the widget.
 
         Args:
-            detail: how far it is, in other words than the share and the time left.
-            pace: a line below, such as how fast it goes.
-            paused: show where it was, with the way to go on.
+            detail: replaces the share and the remaining time.
+            pace: a line below, such as the speed.
+            paused: show the last progress with the resume button.
         """
         if progress is None and not title:
             self.hide()
@@ -109,7 +109,7 @@ class WorkStatus(QWidget):
 
 
 def describe(progress: Progress) -> str:
-    """Return "64 % · 2 min left", with as much as is known."""
+    """Return for example "64 % · 2 min left", as far as it is known."""
     parts = []
     if progress.total > 0:
         parts.append(f"{min(100, int(100 * progress.done / progress.total))} %")
@@ -133,7 +133,7 @@ ROWS = (
 
 
 class NavButton(Button):
-    """One row of the sidebar: icon, word, and a count at the right."""
+    """One row of the sidebar: icon, text, and a count at the right."""
 
     def __init__(self, theme: Theme, text: str, icon: str, *, checkable: bool = True) -> None:
         super().__init__(text, kind="nav", elide=True)
@@ -156,7 +156,7 @@ class NavButton(Button):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # a key that has no room beside the words is in the tooltip of others, and in F1
+        # A shortcut without room is hidden; the list of shortcuts (F1) still has it.
         words = self.fontMetrics().horizontalAdvance(self.text()) + self._theme.length(16) + 28
         self.count.setVisible(words + self.count.sizeHint().width() < self.width())
 
@@ -174,14 +174,14 @@ class NavButton(Button):
 
 
 class Sidebar(QFrame):
-    """220 px at the left of the window, more where words are larger."""
+    """220 px at the left of the window, wider with larger text."""
 
     screen_wanted = Signal(str)
     chat_wanted = Signal(int)
     library_wanted = Signal(str)
 
     def __init__(
-        self, context: Any, actions: dict[str, QAction], parent: QWidget | None = None
+        self, context: Context, actions: dict[str, QAction], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("sidebar")
@@ -262,19 +262,19 @@ class Sidebar(QFrame):
         foot.addWidget(self.fold_button)
         return foot
 
-    # --- what is shown ------------------------------------------------------------------------
+    # --- content ----------------------------------------------------------------------------------
 
     def _fit(self) -> None:
         self.setFixedWidth(self._theme.breadth(WIDTH))
 
     def set_current(self, name: str) -> None:
-        for row in self.rows.values():  # settings have no row: none is marked then
+        for row in self.rows.values():  # The settings have no row, so none is checked then.
             row.setAutoExclusive(False)
             row.setChecked(row is self.rows.get(name))
             row.setAutoExclusive(True)
         self.settings_button.setChecked(name == "settings")
         if name != "chat":
-            self.chats.setCurrentItem(None)
+            self.chats.clear_selection()
 
     def set_overview(self, overview: LibraryOverview) -> None:
         self._current_path = overview.path
@@ -295,13 +295,13 @@ class Sidebar(QFrame):
         self._recent = list(paths)
 
     def build_library_menu(self) -> QMenu:
-        """Return the libraries opened lately, and the ways to others."""
+        """Return the menu of recent libraries with actions for others."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setToolTipsVisible(True)
         stems = [Path(path).stem for path in self._recent]
         for path, stem in zip(self._recent, stems, strict=True):
-            # two of one name are told apart by where they lie
+            # libraries with the same name are distinguished by their folder
             name = stem if stems.count(stem) == 1 else f"{stem} – {Path(path).parent.name}"
             file = Path(path)
             size = format_size(file.stat().st_size) if file.exists() else ""
@@ -324,7 +324,7 @@ class Sidebar(QFrame):
 
 
 class Rail(QFrame):
-    """What stays of the sidebar when it is folded: the way to get it back."""
+    """A narrow strip in place of the hidden sidebar, with the button that shows it."""
 
     def __init__(self, theme: Theme, action: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,7 +1,6 @@
 """The bundled fonts and the order in which font families are tried.
 
-Owns loading `resources/fonts/` into Qt and the family lists of the interface, of book text and
-of fixed-width text. Knows no sizes, no weights and no colours.
+Loads `resources/fonts/` into Qt. Knows no sizes, weights or colours.
 """
 
 from __future__ import annotations
@@ -85,7 +84,7 @@ class FontFamilies:
         """Return the families of the interface.
 
         Quotation marks, dashes and ellipses are drawn in the first family that has them, and
-        they are wider in Chinese: a Chinese interface takes them from a Chinese family.
+        they are wider in Chinese, so a Chinese interface tries a Chinese family first.
         """
         if chinese:
             return [self.latin, *self.chinese_sans, self.interface]
@@ -130,7 +129,7 @@ def has_chinese_font() -> bool:
 
 
 def find_families() -> FontFamilies:
-    """Return the families that are there now, installed or loaded."""
+    """Return the installed and loaded families."""
     sans = tuple(filter(QFontDatabase.hasFamily, CJK_SANS_FAMILIES))
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     fixed = QFontInfo(system).family()  # the system may name an alias

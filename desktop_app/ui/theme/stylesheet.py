@@ -1,7 +1,7 @@
-"""The application's one style sheet, made from the tokens: flat, hairlines, 6-px corners.
+"""The style sheet of the application, made from the tokens.
 
-Owns how standard controls look. Widgets choose a look by the dynamic property `kind` or
-`role`; colours appear nowhere else but here and in paint code that asks the theme.
+Owns how standard controls look; widgets select a style by the dynamic property `kind` or `role`.
+Other colours are only used in paint code that reads the theme.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _rgb(color: str) -> tuple[int, ...]:
 
 
 def mix_shades(tokens: Tokens) -> dict[str, str]:
-    """Return the colours between the tokens; in high contrast what is faint is less so."""
+    """Return the colours mixed from tokens; stronger in high contrast."""
     high = tokens.high
     return {
         "hover": mix(tokens.surface, tokens.accent_soft, 0.5),
@@ -64,9 +64,9 @@ def build_stylesheet(tokens: Tokens, images: dict[str, str], scale: float = 1.0)
 
 
 def _raise_heights(sheet: str, more: int) -> str:
-    """Return the sheet with the heights of all that holds words raised by so many pixels.
+    """Return the sheet with the heights of controls with text raised by so many pixels.
 
-    By as many for all of them: a focus ring takes its room from a height, and must go on doing so.
+    All by the same amount, because focus rings are part of some heights.
     """
 
     def raised(found: re.Match[str]) -> str:

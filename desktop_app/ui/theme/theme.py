@@ -1,12 +1,9 @@
-"""The theme in force: colours, fonts and icons, light or dark, following the system.
+"""The theme: colours, fonts and icons, light or dark, following the system.
 
-Owns which tokens hold now and puts them on the application. Knows no screens; they read
-colours here when they paint and listen to `changed`.
-
-What a person may set, each at any time: `set_mode("system" | "light" | "dark")`,
-`set_contrast("system" | "on" | "off")` (a bool does as well) for high contrast on top of
-either, `set_scale(0.9 … 1.5)` for the size of everything written; `SCALES` are the steps to offer.
-Screens read `font`, and `length` and `breadth` for what has to grow with the words in it.
+Applies the current tokens to the application. Knows no screens: they read colours when they
+paint and connect to `changed`. Settings: `set_mode("system" | "light" | "dark")`,
+`set_contrast("system" | "on" | "off" | bool)`, `set_scale` (one of `SCALES`). `length` and
+`breadth` scale sizes with the fonts.
 """
 
 from __future__ import annotations
@@ -61,7 +58,7 @@ from .stylesheet import build_stylesheet
 from .tokens import LOOKS, Tokens
 
 WITH_OWN = (QPushButton, QToolButton, QLineEdit, QComboBox, QAbstractSpinBox)
-SMALL = 48  # pixels; round something this low the ring stands outside of it
+SMALL = 48  # pixels; around lower widgets the ring is drawn outside
 WIDTH = 2
 MOVED = (
     QEvent.Type.Move,
@@ -73,7 +70,7 @@ MOVED = (
 
 
 class FocusRing(QObject):
-    """Follows the focus of an application; `color` is set by the theme."""
+    """Draws a ring around the focused widget; `color` is set by the theme."""
 
     def __init__(self, application: QApplication) -> None:
         super().__init__(application)
@@ -138,7 +135,7 @@ class FocusRing(QObject):
 
 
 class RingLine(QWidget):
-    """The ring itself, over everything in its window; no mouse ever meets it."""
+    """The ring, over everything in its window; transparent for the mouse."""
 
     def __init__(self, window: QWidget, owner: FocusRing) -> None:
         super().__init__(window)
@@ -165,7 +162,7 @@ def wants_ring(widget: QWidget) -> bool:
 
 log = logging.getLogger(__name__)
 
-# Our names for what the family calls otherwise.
+# Our names of icons that have other names in the icon family.
 GLYPHS = {
     "library": "books",
     "graph": "share-network",
@@ -225,7 +222,7 @@ def _font(px: int) -> QFont:
 
 
 class GlyphEngine(QIconEngine):
-    """Paints one glyph; asks for its colour each time, so that the theme may change."""
+    """Paints one glyph; reads its colour at every paint, so that the theme may change."""
 
     def __init__(self, char: str, color: Callable[[QIcon.Mode], QColor]) -> None:
         super().__init__()
@@ -306,12 +303,12 @@ class Theme(QObject):
 
     @property
     def contrast(self) -> str:
-        """What is set: "system", "on" or "off"."""
+        """The setting: "system", "on" or "off"."""
         return self._contrast
 
     @property
     def is_high(self) -> bool:
-        """Whether the contrast is high now, whoever wanted it."""
+        """Whether the contrast is high now, by the setting or by the system."""
         return self.tokens.high
 
     @property
@@ -319,7 +316,7 @@ class Theme(QObject):
         return self._scale
 
     def set_mode(self, mode: str) -> None:
-        """Switch to "light", "dark", or to whatever the system says."""
+        """Switch to "light", "dark" or "system"."""
         self._mode = mode if mode in MODES else "system"
         hints = QGuiApplication.styleHints()
         if self._mode == "system":
@@ -331,12 +328,12 @@ class Theme(QObject):
         self._refresh()
 
     def set_contrast(self, contrast: str | bool) -> None:
-        """Switch high contrast "on", "off" or to whatever the system says."""
+        """Switch high contrast "on", "off" or to "system"."""
         self._contrast = _read_contrast(contrast)
         self._refresh()
 
     def set_scale(self, scale: float) -> None:
-        """Enlarge every font, and what holds words; 1.0 is the 13-px base."""
+        """Scale every font and the widgets that contain text; 1.0 is the 13-px base."""
         before, self._scale = self._scale, _clamp_scale(scale)
         self._refresh(force=before != self._scale)
 
@@ -345,12 +342,12 @@ class Theme(QObject):
         return self._families
 
     def set_families(self, families: FontFamilies) -> None:
-        """Draw everything in other font families."""
+        """Use other font families."""
         changed, self._families = families != self._families, families
         self._refresh(force=changed)
 
     def apply(self, app: QApplication) -> None:
-        """Put style, font, palette and style sheet on the application, now and on change."""
+        """Set style, font, palette and style sheet of the application, now and on change."""
         self._app = app
         app.setStyle("Fusion")  # not shown
         self.focus_ring = app.findChild(FocusRing) or FocusRing(app)
@@ -405,7 +402,7 @@ class Theme(QObject):
         return QColor(types.get(entity_type, types["other"]))
 
     def palette(self) -> QPalette:
-        """Return a palette for what the style sheet does not reach."""
+        """Return a palette for what the style sheet does not cover."""
         role = QPalette.ColorRole
         palette = QPalette()
         for which, name in (
@@ -463,15 +460,15 @@ class Theme(QObject):
         return font
 
     def px(self, size: int) -> int:
-        """Return a font size in pixels at the person's scale."""
+        """Return a font size in pixels at the current scale."""
         return round(size * self._scale)
 
     def length(self, size: int) -> int:
-        """Return a height or width that holds words: it grows with them and never shrinks."""
+        """Return a height or width that contains text: it grows with the scale, never shrinks."""
         return round(size * max(1.0, self._scale))
 
     def breadth(self, size: int) -> int:
-        """Return the width of a panel: it grows half as much, since words in it may wrap."""
+        """Return the width of a panel: it grows half as much, because its text may wrap."""
         return round(size * max(1.0, 1.0 + (self._scale - 1.0) / 2))
 
     # --- icons and movement --------------------------------------------------------------------
@@ -479,7 +476,7 @@ class Theme(QObject):
     def icon(self, name: str, *, size: int = measures.ICON, color: str = "text2") -> QIcon:
         """Return an icon that follows the theme; `color` is a token or an entity type.
 
-        `size` is kept for callers that say it; the icon is sharp at any size.
+        `size` is accepted for compatibility; the icon is sharp at any size.
         """
 
         def pick(mode: QIcon.Mode) -> QColor:
@@ -491,7 +488,7 @@ class Theme(QObject):
         return QIcon(GlyphEngine(glyph(name), pick))
 
     def animation_ms(self, wanted: int = 150) -> int:
-        """Return how long a movement takes: 0 where the system asks for no movement."""
+        """Return the duration of an animation: 0 where the system disables animations."""
         style = QApplication.style()
         if style is None:
             return 0
@@ -499,7 +496,7 @@ class Theme(QObject):
         return wanted if moves > 0 else 0
 
     def _image(self, name: str, color: str, size: int) -> str:
-        # style sheets take pictures from files only
+        # style sheets load images from files only
         path = self._images.filePath(f"{name}-{self.tokens.name}.png")
         pixmap = self.icon(name, color=color).pixmap(size * 2, size * 2)
         pixmap.save(path)

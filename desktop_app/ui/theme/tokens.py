@@ -1,7 +1,6 @@
-"""Colour tokens of the four looks and the measures of the 4-px grid. Knows no widgets.
+"""Colour tokens of the four looks (light, dark, each in high contrast) and measures of the grid.
 
-Light and dark each have a look of high contrast beside them: text at 7:1 or more on every
-ground, lines, marks and focus rings at 3:1 or more.
+High contrast has text at 7:1 or more on every background; lines, marks and focus rings at 3:1.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Buttons: an icon alone, a primary one, a plain one. Each says what it does to everyone.
+"""Buttons and check boxes: icon only, primary, plain; and shortcuts.
 
-Owns how buttons take focus and are named. Knows no screens.
+Every button has an accessible name. Knows no screens.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class IconButton(QToolButton):
         self._theme = theme
         self._color = color
         self._size = size
-        # keyboard focus only, so that the ring is not left behind by the mouse
+        # keyboard focus only, so that a click leaves no focus ring
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         theme.changed.connect(self._fit)
         self._fit()
@@ -64,14 +64,14 @@ class IconButton(QToolButton):
         self.setIcon(self._theme.icon(icon, color=color or self._color))
 
     def set_tooltip(self, tooltip: str, shortcut: str = "") -> None:
-        """Name what a press does, with the key that does the same."""
+        """Set the tooltip and accessible name, with the shortcut."""
         self.setToolTip(f"{tooltip} ({shortcut})" if shortcut else tooltip)
         self.setAccessibleName(tooltip)
         self.keys = shortcut
 
 
 class Button(QPushButton):
-    """A button with a verb; `kind` is "", "primary", "quiet", "link" or "danger".
+    """A button with a text; `kind` is "", "primary", "quiet", "link" or "danger".
 
     With `elide`, the button may be narrower than its text, which then ends in "…"; the whole
     text is the tooltip where the button has none of its own.
@@ -130,7 +130,7 @@ class Button(QPushButton):
 
 
 class CheckBox(QCheckBox):
-    """A box to tick whose text is elided, at its end or in its middle, where room ends."""
+    """A check box whose text is elided at its end or in its middle."""
 
     def __init__(
         self,
@@ -178,14 +178,14 @@ def elide_beside(
 def show_whole_text(control: QAbstractButton, event: QEvent) -> None:
     """Show the text of an elided control as its tooltip, where it has no tooltip of its own."""
     if not isinstance(event, QHelpEvent) or control.toolTip():
-        return  # a size hint asked for at any other event would polish the control too early
+        return  # calling sizeHint at other events would polish the control too early
     if control.width() < control.sizeHint().width():
         text = plain_tip(control.text().replace("&&", "&"))
         QToolTip.showText(event.globalPos(), text, control)
 
 
 class PrimaryButton(Button):
-    """The one thing to do on a screen."""
+    """The main action of a screen."""
 
     def __init__(
         self,
@@ -202,10 +202,11 @@ class PrimaryButton(Button):
 def add_shortcut(
     owner: QWidget, keys: str, act: Callable[[], object], words: str = ""
 ) -> QShortcut:
-    """Let keys do something while the focus is in this widget.
+    """Return a shortcut that works while the focus is in this widget.
 
-    `words` say what it does, for the list of keys and the palette; what a button with the same
-    key in its tooltip does needs none.
+    Args:
+        words: description for the list of shortcuts and the command palette; empty where a
+            button has the same shortcut in its tooltip.
     """
     shortcut = QShortcut(QKeySequence(keys), owner)
     shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -1,6 +1,6 @@
-"""Files dropped on the window: what counts as one, and the sign that they may be let go.
+"""The overlay that is shown while files are dragged over the window.
 
-Owns the overlay; where the files go is said by the window's signal.
+The window decides what happens with dropped files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def find_files(data: QMimeData) -> list[str]:
 
 
 class DropOverlay(QFrame):
-    """Covers the window while files hang over it."""
+    """Covers the window while files are dragged over it."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

@@ -1,6 +1,6 @@
-"""The search field: a magnifying glass, a clear cross, and a pause before it searches.
+"""The search field: magnifying glass, clear button, and a delay before it searches.
 
-Owns when typing becomes a search. Knows nothing of what is searched.
+Knows nothing of what is searched.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from desktop_app.ui.theme.theme import Theme
 class SearchField(QLineEdit):
     """Emits `searched` 150 ms after the last key, at once on Return; Escape clears it.
 
-    `left_down` says that the arrow down was pressed: whoever has a list goes there.
+    `left_down` is emitted for the Down key, so that a screen can focus its list.
     """
 
     searched = Signal(str)
@@ -59,7 +59,7 @@ class SearchField(QLineEdit):
 
 
 def go_to_list(view: QAbstractItemView) -> None:
-    """Put the keyboard on a list, at its first row if it is at none."""
+    """Focus a list, at its first row if it has no current one."""
     model = view.model()
     if model is None or not model.rowCount():
         return

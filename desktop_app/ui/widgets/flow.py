@@ -1,7 +1,4 @@
-"""Widgets one after another, in as many lines as they need.
-
-Owns where each stands. Knows nothing of what they are.
-"""
+"""A layout that places widgets one after another, in as many lines as they need."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ GAP = 6
 
 
 class FlowLayout(QLayout):
-    """Fills a line, then begins the next; nothing is wider than the line."""
+    """Fills lines from left to right; no item is wider than the line."""
 
     def __init__(self, parent: QWidget | None = None, *, gap: int = GAP) -> None:
         super().__init__(parent)
@@ -45,19 +42,19 @@ class FlowLayout(QLayout):
         return self.minimumSize()
 
     def minimumSize(self) -> QSize:
-        return QSize(80, max((item.sizeHint().height() for item in self._shown()), default=0))
+        return QSize(80, max((_size_of(item).height() for item in self._shown()), default=0))
 
     def setGeometry(self, area: QRect) -> None:
         super().setGeometry(area)
         self._place(area, move=True)
 
     def _shown(self) -> list[QLayoutItem]:
-        return [item for item in self._items if not item.isEmpty()]
+        return [item for item in self._items if not _is_hidden(item)]
 
     def _place(self, area: QRect, *, move: bool) -> int:
         left, top, line = area.left(), area.top(), 0
         for item in self._shown():
-            size = item.sizeHint()
+            size = _size_of(item)
             width = min(size.width(), area.width())
             if left > area.left() and left + width > area.right() + 1:
                 left, top, line = area.left(), top + line + self._gap, 0
@@ -67,8 +64,23 @@ class FlowLayout(QLayout):
         return top + line - area.top()
 
 
+def _is_hidden(item: QLayoutItem) -> bool:
+    """Return whether an item takes no room; a widget that is only not shown yet does."""
+    widget = item.widget()
+    if widget is None:
+        return item.isEmpty()
+    explicit = widget.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
+    return widget.isHidden() and explicit
+
+
+def _size_of(item: QLayoutItem) -> QSize:
+    """Return the size hint; the item of a widget that is not shown yet has none itself."""
+    widget = item.widget()
+    return widget.sizeHint() if widget is not None and item.isEmpty() else item.sizeHint()
+
+
 class Flow(QWidget):
-    """A widget whose children flow."""
+    """A widget with a `FlowLayout`."""
 
     def __init__(self, parent: QWidget | None = None, *, gap: int = GAP) -> None:
         super().__init__(parent)

@@ -1,6 +1,6 @@
-"""Small signs for what a model said: the line of a kind of relation, and how sure it is.
+"""Marks for relations: the line of a kind, and bars for the confidence of a model.
 
-Owns painting only; the words and looks are in `words`. Knows no screens.
+Owns painting only; words and line styles are in `words`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LINE_WIDTH, BARS_WIDTH, GAP = 18, 13, 6
 
 
 def kind_pen(kind: str, color: QColor, width: float) -> QPen:
-    """Return the pen of a kind's line; dashes keep their length, however broad the line is."""
+    """Return the pen of a kind's line; dashes have the same length at every width."""
     pen = QPen(color, width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     if dashes := look_of_kind(kind).dashes:
@@ -38,7 +38,7 @@ def paint_kind_line(painter: QPainter, left: float, middle: float, kind: str, th
 def paint_sureness(
     painter: QPainter, left: float, baseline: float, confidence: float, theme: Theme
 ) -> None:
-    """Paint three bars on a baseline, as many of them full as a model is sure."""
+    """Paint three bars on a baseline; `level` of them are filled."""
     level = sureness_level(confidence)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -51,7 +51,7 @@ def paint_sureness(
 
 
 class KindMark(QWidget):
-    """A kind of relation: its line, its word, and three bars for how sure that is."""
+    """A kind of relation: its line, its word, and three bars for the confidence."""
 
     def __init__(
         self, theme: Theme, kind: str, confidence: float = 0.0, parent: QWidget | None = None
@@ -59,8 +59,8 @@ class KindMark(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.kind, self.confidence = kind, confidence
-        said = (format_kind(kind), format_sureness(confidence))
-        self.setAccessibleName(join_words([part for part in said if part]))
+        parts = (format_kind(kind), format_sureness(confidence))
+        self.setAccessibleName(join_words([part for part in parts if part]))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self._take_theme)
 
@@ -105,11 +105,11 @@ class SurenessMark(QWidget):
         self.setFixedSize(BARS_WIDTH + 1, 20)
         theme.changed.connect(self.update)
 
-    def set_sureness(self, confidence: float, told: str) -> None:
-        """Show how sure a model is, and `told` in the tooltip; nothing where nobody said."""
+    def set_sureness(self, confidence: float, tooltip: str) -> None:
+        """Show the confidence of a model, with a tooltip; 0 hides the widget's bars."""
         self.confidence = confidence
-        self.setToolTip(told)
-        self.setAccessibleName(told)
+        self.setToolTip(tooltip)
+        self.setAccessibleName(tooltip)
         self.setVisible(sureness_level(confidence) > 0)
         self.update()
 

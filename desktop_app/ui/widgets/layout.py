@@ -1,6 +1,6 @@
-"""The frame of a screen: its toolbar row, hairlines, rows of label and value.
+"""The frame of a screen: toolbar row, hairlines, rows of label and value.
 
-Owns spacing that every screen shares. Knows no screens.
+Owns the spacing that all screens share.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class FactName(Label):
 
 
 class FactGrid(QWidget):
-    """Lines of "what" and "how much", for inspectors and cards."""
+    """Rows of label and value, for inspectors and cards."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,7 +93,7 @@ class FactGrid(QWidget):
         self._rows: list[tuple[FactName, Label]] = []
 
     def set_facts(self, facts: list[tuple[str, str]]) -> None:
-        """Show these lines instead of those; a fact without a value is left out."""
+        """Replace the rows; a fact without a value is left out."""
         clear_layout(self._grid)
         self._rows = []
         for row, (name, value) in enumerate((n, v) for n, v in facts if v):
@@ -137,7 +137,7 @@ def find_ascent(label: QLabel) -> int:
 
 
 def clear_layout(layout: QLayout) -> None:
-    """Take everything out of a layout and let it go."""
+    """Remove all items of a layout and delete their widgets."""
     while layout.count():
         taken = layout.takeAt(0)
         if (widget := taken.widget()) is not None:

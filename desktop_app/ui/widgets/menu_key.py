@@ -1,6 +1,6 @@
-"""The menu key and Shift+F10 in a list: they ask for the menu of the current row.
+"""The Menu key and Shift+F10 in a list open the menu of the current row.
 
-Owns these two keys, of which not every platform makes a menu event. Knows no menus.
+Needed because not every platform sends a context menu event for them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView
 
 
 def is_menu_key(event: QKeyEvent) -> bool:
-    """Say whether a key asks for a menu."""
+    """Return whether a key opens a context menu."""
     held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     asked = (event.key(), held)
     return asked in (

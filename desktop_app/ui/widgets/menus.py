@@ -1,7 +1,4 @@
-"""Headings in menus: the style sheet draws Qt's own sections as bare lines, without their words.
-
-Owns how a heading looks. Knows no menu.
-"""
+"""Headings in menus, because the style sheet draws Qt's sections as lines without text."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from desktop_app.ui.theme.theme import Theme
 
 
 def add_heading(menu: QMenu, words: str, theme: Theme) -> QAction:
-    """Add a line, unless it is the first, and under it words that can't be pressed."""
+    """Add a separator (unless the menu is empty) and a disabled heading."""
     if menu.actions():
         menu.addSeparator()
     heading = menu.addAction(words)

@@ -1,6 +1,6 @@
-"""Tooltips that show what others wrote as it is written.
+"""Tooltips with text from documents, shown as plain text.
 
-Owns nothing but this: Qt takes a tooltip with tags in it for a page, which may load files.
+Qt renders a tooltip with tags as HTML, which may load files.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 
 
 def plain_tip(text: str) -> str:
-    """Return a tooltip that shows exactly this text; titles, names and answers may have tags."""
+    """Return the tooltip that shows exactly this text, even where it contains tags."""
     if not Qt.mightBeRichText(text):
         return text
     return f"<p>{escape(text)}</p>".replace("\n", "<br>")

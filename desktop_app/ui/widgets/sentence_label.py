@@ -1,4 +1,4 @@
-"""A sentence with the name in it marked, which leads to its place by a click or by Return."""
+"""A sentence with a marked name; a click or Return opens its place in the document."""
 
 from __future__ import annotations
 

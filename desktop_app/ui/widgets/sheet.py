@@ -1,6 +1,6 @@
-"""The frame of dialogs: a title, what scrolls, one line of buttons.
+"""The frame of dialogs: a title, a scrolling body, one line of buttons.
 
-Owns sizes and where buttons stand; knows nothing of what is asked.
+Owns sizes and margins only.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MARGIN = 24
 
 
 class Sheet(QDialog):
-    """A dialog over the window; closed by Escape, gone when it is closed."""
+    """A dialog over the window; Escape closes it, closing deletes it."""
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,13 +36,13 @@ class Sheet(QDialog):
         self.add(self.title)
 
     def add(self, widget: QWidget) -> None:
-        """Put a widget under the others, with the sheet's margins beside it."""
+        """Add a widget at the bottom, with the margins of the sheet."""
         self.column.addLayout(inset(widget))
 
     def add_foot(
         self, right: list[QPushButton], left: list[QPushButton] | None = None, *, line: bool = False
     ) -> None:
-        """Put the buttons; the last at the right is the one that Return presses."""
+        """Add the buttons; the last one at the right is the default."""
         if line:
             self.column.addWidget(Hairline())
         foot = QHBoxLayout()
@@ -59,13 +59,13 @@ class Sheet(QDialog):
         self.column.addLayout(foot)
 
     def fit_content(self, width: int) -> None:
-        """Be this wide and as high as the texts need; wrapped ones don't say it by themselves."""
+        """Set the width, and the height that wrapped texts need at it."""
         self.setFixedWidth(width)
         self.column.activate()
         self.setFixedHeight(self.column.totalHeightForWidth(width))
 
     def fit(self, width: int, height: int) -> None:
-        """Take this size, or what the screen and the window below have room for."""
+        """Set this size, limited by the screen and the parent window."""
         room = (self.parentWidget() or self).screen().availableSize()
         self.resize(min(width, room.width() - 32), min(height, room.height() - 64))
 
@@ -79,7 +79,7 @@ def inset(widget: QWidget) -> QHBoxLayout:
 
 
 def scrolling(body: QWidget) -> QScrollArea:
-    """Return the part that may be longer than the screen; it reaches to the sheet's edges."""
+    """Return a scroll area as wide as the sheet."""
     body.setContentsMargins(MARGIN, 0, MARGIN - 8, 8)
     body.setObjectName("screenBody")
     scroll = QScrollArea()

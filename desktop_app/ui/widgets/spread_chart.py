@@ -1,6 +1,6 @@
-"""Where in each document a name stands: one line a document, a thin tick a mention.
+"""A chart of where an entity is mentioned: one line per document, one tick per mention.
 
-Owns drawing and which tick was clicked. Knows positions only, 0 at the start, 1 at the end.
+Positions are 0 at the start of a document and 1 at its end.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class SpreadChart(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._line = LINE
-        self._spot = (0, 0)  # row and tick that the arrow keys are on
+        self._spot = (0, 0)  # current row and tick of the arrow keys
         theme.changed.connect(self._fit)
 
     def set_spread(self, spread: Sequence[tuple[int, str, Sequence[float]]]) -> None:
@@ -122,7 +122,7 @@ class SpreadChart(QWidget):
         y = strip.center().y()
         painter.setPen(QPen(self._theme.color("line"), 1))
         painter.drawLine(QLineF(strip.left(), y, strip.right(), y))
-        # at most one tick a pixel; the more mentions it stands for, the stronger
+        # at most one tick per pixel; several mentions make it stronger
         pixels, counts = np.unique(
             np.round(np.clip(places, 0, 1) * (strip.width() - 1)).astype(int), return_counts=True
         )
@@ -143,7 +143,7 @@ class SpreadChart(QWidget):
     # --- keys -------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from document to document and from mention to mention; Return opens one."""
+        """Move between documents and mentions with the arrow keys; Return opens a mention."""
         row, tick = self._spot
         key, rows = event.key(), self.rows()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and rows:

@@ -1,7 +1,4 @@
-"""What a screen shows when it has nothing yet: empty, loading, in progress.
-
-Owns empty states, skeletons and the thin progress line. Knows no screens.
-"""
+"""The states of a screen without content: empty, loading, in progress."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from .labels import Label
 
 
 class EmptyState(QWidget):
-    """What this place is and the one thing to do, in the middle of the room it has."""
+    """A centred explanation with one action."""
 
     def __init__(
         self,
@@ -63,7 +60,7 @@ class EmptyState(QWidget):
         self.text.setVisible(bool(text))
 
     def set_texts(self, title: str, text: str = "", icon: str = "") -> None:
-        """Say something else: nothing found instead of nothing there."""
+        """Change the texts, for example to "nothing found"."""
         self.title.setText(title)
         self.text.setText(text)
         self.text.setVisible(bool(text))
@@ -75,7 +72,7 @@ class EmptyState(QWidget):
 
 
 class Skeleton(QWidget):
-    """Pale bars where rows will be; appears only after 300 ms, so that quick loads don't flash."""
+    """Placeholder bars for rows; shown after 300 ms, so that quick loads do not flicker."""
 
     def __init__(
         self,
@@ -124,7 +121,7 @@ class Skeleton(QWidget):
 
 
 class ProgressLine(QProgressBar):
-    """A 4-px line; `set_share(None)` says that nobody knows how much there is."""
+    """A 4-px progress bar; `set_share(None)` makes it indeterminate."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

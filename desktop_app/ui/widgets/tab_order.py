@@ -1,4 +1,4 @@
-"""The order in which Tab goes from one widget to the next, where it isn't that of their making."""
+"""Tab order of widgets where it differs from the order of creation."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from PySide6.QtWidgets import QWidget
 
 
 def order_tabs(widgets: Iterable[QWidget]) -> None:
-    """Have Tab go through these one after the other."""
+    """Set the tab order of these widgets."""
     for before, after in pairwise(widgets):
         QWidget.setTabOrder(before, after)

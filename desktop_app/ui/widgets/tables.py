@@ -1,7 +1,6 @@
-"""Tables: how a long list is set up, and how rows with two texts and numbers are drawn.
+"""Tables of long lists, and the delegate that draws rows with two texts and numbers.
 
-Owns row height, hover, sorting arrows and the alignment of Latin and Chinese on one line.
-Knows nothing of what the rows are.
+Owns row height, hover, sort indicators and the common baseline of Latin and Chinese text.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ COLOR_ROLE = Qt.ItemDataRole.UserRole + 102
 ICON_ROLE = Qt.ItemDataRole.UserRole + 103
 SORT_ROLE = Qt.ItemDataRole.UserRole + 104
 
-BAR = 3  # pixels of accent before the row that the keyboard is on
+BAR = 3  # pixels of the accent bar before the current row
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class SortHeader(QHeaderView):
-    """A header whose sorted column ends in a small arrow, without moving the words."""
+    """A header with a small sort arrow that does not move the text."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -66,7 +65,7 @@ class SortHeader(QHeaderView):
 
 
 class TextDelegate(QStyledItemDelegate):
-    """A line of text with an optional icon before and a paler text behind it.
+    """A line of text with an optional icon before and a muted subtitle after it.
 
     Reads DisplayRole, SUBTITLE_ROLE, COLOR_ROLE (a token), ICON_ROLE (an icon's name).
     """
@@ -84,7 +83,7 @@ class TextDelegate(QStyledItemDelegate):
         area = option.rect.adjusted(8, 0, -8, 0)
         icon = index.data(ICON_ROLE)
         color = index.data(COLOR_ROLE) or "text"
-        # the paler ink is too pale on the ground of a selected row
+        # muted text has too little contrast on a selected row
         pale = "text" if option.state & QStyle.StateFlag.State_Selected else "text2"
         color = pale if color == "text2" else color
         painter.save()
@@ -119,12 +118,12 @@ class TextDelegate(QStyledItemDelegate):
 def paint_ground(
     painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex, delegate: QStyledItemDelegate
 ) -> None:
-    """Paint what lies under a row: selection and hover as the style sheet has them."""
+    """Paint the background of a row: selection and hover as in the style sheet."""
     plain = QStyleOptionViewItem(option)
     delegate.initStyleOption(plain, index)
     plain.text = ""
     plain.features &= ~QStyleOptionViewItem.ViewItemFeature.HasDecoration
-    # the focus frame of one cell would be a box in the row
+    # no focus frame around a single cell
     plain.state &= ~QStyle.StateFlag.State_HasFocus
     widget = option.widget
     style = widget.style() if widget is not None else QApplication.style()
@@ -135,7 +134,7 @@ def paint_ground(
 
 
 def _is_focused_row(view: QWidget | None, index: AnyIndex) -> bool:
-    """Return whether the keyboard is on this row: came to the list by Tab, and is at it now."""
+    """Return whether this is the current row of a list focused by keyboard."""
     return (
         isinstance(view, QAbstractItemView)
         and view.hasFocus()
@@ -151,7 +150,7 @@ def _alignment(index: AnyIndex) -> int:
 
 
 class RowTable(QTableView):
-    """A table of whole rows, 32 px each at the normal size, sortable, quick with 10,000 of them."""
+    """A sortable table that selects whole rows, 32 px high at normal size; fast with 10,000."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,6 +1,6 @@
-"""Numbers, sizes, times, languages and what a model said, as a person reads them.
+"""Formats numbers, sizes, times, languages, types and kinds of relations for the window.
 
-Owns formatting for the window only; pure functions without widgets.
+Pure functions without widgets.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from PySide6.QtCore import QLocale
 
 from desktop_app.ui.language import later, tr
 
-# each by its own name, whatever the window speaks
+# each in its own language
 LANGUAGES = {
     "en": "English",  # not shown otherwise
     "zh": "中文",
@@ -51,7 +51,7 @@ def format_number(value: int | float) -> str:
 
 
 def format_size(size_bytes: int) -> str:
-    """Return bytes as kB, MB or GB, with as many digits as matter."""
+    """Return a size as kB, MB or GB, rounded."""
     size = float(size_bytes)
     for unit in ("bytes", "kB", "MB", "GB", "TB"):
         if size < 1000 or unit == "TB":
@@ -79,7 +79,7 @@ def format_left(seconds: float | None) -> str:
 
 
 def format_when(timestamp: float, now: float | None = None) -> str:
-    """Return a time as people say it: just now, 5 min ago, yesterday, 3 Mar 2024."""
+    """Return a relative time: just now, 5 min ago, yesterday, 3 Mar 2024."""
     if timestamp <= 0:
         return ""
     now = time.time() if now is None else now
@@ -96,7 +96,7 @@ def format_when(timestamp: float, now: float | None = None) -> str:
         return tr("yesterday")
     if days < 7:
         return tr("{n} days ago", n=days)
-    # the order of day, month and year is the language's
+    # the order of day, month and year depends on the language
     form = tr("d MMM") if then.year == today.year else tr("d MMM yyyy")
     return _locale().toString(then.date(), form)
 
@@ -107,20 +107,20 @@ def format_language(code: str) -> str:
 
 
 def format_type(entity_type: str, *, capital: bool = False) -> str:
-    """Return the word for a type of name; `capital` where it stands alone, as in a menu.
+    """Return the word for an entity type; `capital` for use on its own, as in a menu.
 
-    A type of a person's own is shown as it is written.
+    A type defined by the user is returned unchanged.
     """
-    said = tr(TYPES[entity_type]) if entity_type in TYPES else entity_type
-    return said.capitalize() if capital else said
+    text = tr(TYPES[entity_type]) if entity_type in TYPES else entity_type
+    return text.capitalize() if capital else text
 
 
-# --- what a model said ------------------------------------------------------------------------
+# --- kinds of relations ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class KindLook:
-    """How a kind of relation is named and drawn; never by its colour alone.
+    """How a kind of relation is named and drawn; kinds also differ in their dashes.
 
     `color` is one of the theme's type colours; `dashes` alternate stroke and gap in pixels,
     empty for an unbroken line.
@@ -150,7 +150,7 @@ _OWN_DASHES = ((), (7, 4), (4, 3), (9, 3, 2, 3), (1.5, 3))
 
 
 def look_of_kind(kind: str) -> KindLook:
-    """Return a kind's look with its word; one of a person's own is shown as it is written."""
+    """Return the look of a kind; a kind defined by the user keeps its name."""
     if not kind:
         return KindLook(tr("no kind"), "concept")
     if kind in KINDS:
@@ -166,7 +166,7 @@ def format_kind(kind: str) -> str:
 
 
 def sureness_level(confidence: float) -> int:
-    """Return 3 for sure, 2 for fairly sure, 1 for unsure, 0 where nobody said."""
+    """Return 3 for sure, 2 for fairly sure, 1 for unsure, 0 for unknown."""
     return 0 if confidence <= 0 else 1 + (confidence >= 0.5) + (confidence >= 0.75)
 
 
@@ -177,12 +177,12 @@ def format_sureness(confidence: float) -> str:
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Return words of one list in one line, parted as the language parts them."""
+    """Return words joined by the separator of the language."""
     return tr(", ").join(words)
 
 
 def shorten_list(names: Sequence[str], most: int = 2) -> str:
-    """Return names joined, those beyond `most` counted."""
+    """Return the first `most` names joined, with the number of others."""
     rest = len(names) - most
-    said = join_words(names[:most])
-    return tr("{names} and {n} more", names=said, n=rest) if rest > 0 else said
+    text = join_words(names[:most])
+    return tr("{names} and {n} more", names=text, n=rest) if rest > 0 else text

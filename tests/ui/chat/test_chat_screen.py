@@ -43,11 +43,11 @@ def turn(screen: ChatScreen, place: int) -> TurnWidget:
 
 
 def asks(screen: ChatScreen) -> list[QuestionJob]:
-    return list(screen._asks)
+    return list(screen._question_queue)
 
 
 def is_done(screen: ChatScreen) -> bool:
-    return bool(asks(screen)) and not any(ask.is_live for ask in screen._asks)
+    return bool(asks(screen)) and not any(ask.is_live for ask in screen._question_queue)
 
 
 def test_a_question_is_answered_and_its_mark_opens_the_passage(qtbot, screen) -> None:
@@ -114,7 +114,7 @@ def test_a_second_question_waits_its_turn_and_can_be_withdrawn(qtbot, screen, ho
     qtbot.waitUntil(lambda: asks(screen)[0].state == "answering")
     qtbot.waitUntil(lambda: turn(screen, 1).step.text() == "Waiting: next in line")
     qtbot.mouseClick(turn(screen, 1).step_action, Qt.MouseButton.LeftButton)
-    assert [a.question for a in screen._asks] == ["First?"]
+    assert [a.question for a in screen._question_queue] == ["First?"]
     assert screen.box.text() == "Second?"
     hold.set()
     qtbot.waitUntil(lambda: is_done(screen))

@@ -12,7 +12,7 @@ from desktop_app.ui.chat.answer_view import name_number, render_answer
 from desktop_app.ui.chat.chat_actions import as_html, as_json, as_markdown
 from desktop_app.ui.chat.composer import match_commands, split_commands
 from desktop_app.ui.chat.library_context import suggest_followups, suggest_questions
-from desktop_app.ui.chat.query_options import AGAIN, SET_ELSEWHERE, expert_wishes, vary
+from desktop_app.ui.chat.query_options import AGAIN, SET_ELSEWHERE, list_expert_options, vary
 from desktop_app.ui.chat.turn import Turn, plain_text
 from desktop_app.ui.theme.tokens import LIGHT
 
@@ -21,7 +21,7 @@ TURN = Turn("Who <b>?", "She rows [1] **well**【2】.", (CITATION,), model="tin
 
 
 def test_every_parameter_of_a_question_can_be_set_in_the_chat() -> None:
-    said = {wish.name for wish in expert_wishes()} | SET_ELSEWHERE
+    said = {option.name for option in list_expert_options()} | SET_ELSEWHERE
     assert said == {f.name for f in fields(QueryParam)}
 
 

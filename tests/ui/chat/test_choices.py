@@ -11,7 +11,7 @@ from desktop_app.ui.chat.column import NO_DOCUMENTS, ChatColumn
 from desktop_app.ui.chat.modes import MODE_GROUPS, mode_of
 from desktop_app.ui.chat.options_panel import fill_field, read_field
 from desktop_app.ui.chat.options_row import ModePanel, OptionsRow
-from desktop_app.ui.chat.query_options import expert_wishes
+from desktop_app.ui.chat.query_options import list_expert_options
 from desktop_app.ui.chat.screen import ChatScreen
 from tests.ui.fakes import FakeContext
 
@@ -92,31 +92,31 @@ def test_what_is_usual_asks_as_the_engine_does_by_itself(head: OptionsRow) -> No
 
 
 def test_form_and_wishes_go_with_the_question(qtbot, head: OptionsRow) -> None:
-    panel = head.wishes.panel
+    panel = head.more_options.panel
     with qtbot.waitSignal(head.param_changed):
         head.length.set_form("Bullet Points")
-    panel.wish_text.setPlainText("  in simple words ")
+    panel.instructions.setPlainText("  in simple words ")
     panel.fields["chunk_top_k"].setValue(5)
     panel.fields["enable_rerank"].setChecked(False)
     param = head.param
     assert (param.response_type, param.user_prompt) == ("Bullet Points", "in simple words")
     assert (param.chunk_top_k, param.enable_rerank) == (5, False)
-    assert "further wishes" in head.wishes.toolTip() and head.length.text() == "Bullet points"
+    assert "further wishes" in head.more_options.toolTip() and head.length.text() == "Bullet points"
     panel.reset()
     head.length.set_form("")
-    assert head.param == QueryParam() and head.wishes.toolTip() == "How to answer"
+    assert head.param == QueryParam() and head.more_options.toolTip() == "How to answer"
 
 
 def test_expert_fields_are_those_of_the_engine_with_its_defaults(head: OptionsRow) -> None:
-    names = {wish.name for wish in expert_wishes()}
+    names = {option.name for option in list_expert_options()}
     assert {"top_k", "chunk_top_k", "max_total_tokens", "enable_rerank"} <= names
-    for wish in expert_wishes():
-        field = head.wishes.panel.fields[wish.name]
-        assert wish.label and wish.hint and field.accessibleName() == wish.label
-        assert read_field(field) == getattr(QueryParam(), wish.name)
-        if wish.kind in ("int", "float"):
-            fill_field(field, wish.high)
-            assert read_field(field) == wish.high
+    for option in list_expert_options():
+        field = head.more_options.panel.fields[option.name]
+        assert option.label and option.hint and field.accessibleName() == option.label
+        assert read_field(field) == getattr(QueryParam(), option.name)
+        if option.kind in ("int", "float"):
+            fill_field(field, option.high)
+            assert read_field(field) == option.high
 
 
 def test_the_length_of_answers_is_chosen_beside_the_other_choices(head: OptionsRow) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
 
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.chat.inspection.panel import AnswerInspector
-from desktop_app.ui.chat.inspection.presentation import NOTES, say_note, step_title, step_word
+from desktop_app.ui.chat.inspection.presentation import NOTES, step_title, step_word, translate_note
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.turn import describe_place, describe_step, turn_of_answer
 from desktop_app.ui.chat.turn_widget import TurnWidget
@@ -87,8 +87,8 @@ def test_steps_and_notes_of_the_engine_are_chinese(chinese) -> None:
         assert not re.search("[A-Za-z]", step_title(name) + step_word(name))
     for note in NOTES:
         filled = re.sub(r"\{\w+\}", "7", note)
-        assert not re.search("[A-Za-z]", say_note(filled)), note
-    assert say_note("120 of 459 tokens") == "459 个词元中用了 120 个"
-    both = say_note("with the names of the last turn; rewritten by the model")
+        assert not re.search("[A-Za-z]", translate_note(filled)), note
+    assert translate_note("120 of 459 tokens") == "459 个词元中用了 120 个"
+    both = translate_note("with the names of the last turn; rewritten by the model")
     assert both == "附上上一轮的名称；由模型改写"
-    assert say_note("bge-reranker-v2: out of time") == "bge-reranker-v2：时间不够"
+    assert translate_note("bge-reranker-v2: out of time") == "bge-reranker-v2：时间不够"

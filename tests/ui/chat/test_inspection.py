@@ -227,8 +227,8 @@ def test_nothing_is_wider_than_the_panel(qtbot, panel: AnswerInspector, width: i
     panel.resize(width, 800)
     for line in panel.findChildren(StageLine):
         line.fold.button.setChecked(True)
-    body = panel.scroll.widget()
-    qtbot.waitUntil(lambda: body.width() <= panel.scroll.viewport().width())
+    body = panel.scroll_area.widget()
+    qtbot.waitUntil(lambda: body.width() <= panel.scroll_area.viewport().width())
     assert body.minimumSizeHint().width() <= width
 
 
@@ -240,7 +240,7 @@ def test_an_answer_from_history_is_read_again_for_its_panel(qtbot, context, scre
     screen.open_chat(12)
     qtbot.waitUntil(lambda: len(screen.turns.widgets()) == 1)
     screen.turns.widgets()[0].inspect_button.click()
-    panel = screen.inspecting.panel
+    panel = screen.inspector.panel
     qtbot.waitUntil(lambda: panel.answer == rich_answer())
     assert panel.isVisible() and screen.column.isVisible()
     with qtbot.waitSignal(screen.open_entity):
@@ -252,7 +252,7 @@ def test_a_fresh_answer_has_its_panel_and_escape_closes_it(qtbot, screen) -> Non
     qtbot.waitUntil(lambda: screen.turns.widgets()[0].inspect_button.isVisible())
     button = screen.turns.widgets()[0].inspect_button
     button.click()
-    panel = screen.inspecting.panel
+    panel = screen.inspector.panel
     assert panel.isVisible() and panel.answer.prompt == "prompt"
     qtbot.keyClick(panel, Qt.Key.Key_Escape)
     assert not panel.isVisible()
@@ -267,7 +267,7 @@ def test_an_answer_that_is_not_kept_any_more_says_so(qtbot, context, screen) -> 
     screen.open_chat(12)
     qtbot.waitUntil(lambda: len(screen.turns.widgets()) == 1)
     screen.turns.widgets()[0].inspect_button.click()
-    qtbot.waitUntil(lambda: presentation.NOT_KEPT in words(screen.inspecting.panel))
+    qtbot.waitUntil(lambda: presentation.NOT_KEPT in words(screen.inspector.panel))
 
 
 def test_where_there_is_no_room_the_panel_takes_the_place_of_the_chat(qtbot, screen) -> None:
@@ -275,11 +275,11 @@ def test_where_there_is_no_room_the_panel_takes_the_place_of_the_chat(qtbot, scr
     qtbot.waitUntil(lambda: screen.turns.widgets()[0].inspect_button.isVisible())
     screen.resize(500, 700)
     screen.turns.widgets()[0].inspect_button.click()
-    assert screen.inspecting.panel.isVisible() and not screen.column.isVisible()
+    assert screen.inspector.panel.isVisible() and not screen.column.isVisible()
     screen.resize(1200, 700)
     qtbot.waitUntil(screen.column.isVisible)
-    screen.inspecting.close()
-    assert screen.column.isVisible() and not screen.inspecting.panel.isVisible()
+    screen.inspector.close()
+    assert screen.column.isVisible() and not screen.inspector.panel.isVisible()
 
 
 def test_another_chat_closes_the_panel(qtbot, context, screen) -> None:
@@ -288,18 +288,18 @@ def test_another_chat_closes_the_panel(qtbot, context, screen) -> None:
     qtbot.waitUntil(lambda: len(screen.turns.widgets()) == 1)
     screen.turns.widgets()[0].inspect_button.click()
     screen.new_chat()
-    assert not screen.inspecting.is_open
+    assert not screen.inspector.is_open
 
 
 def test_the_panel_of_the_last_answer_is_a_key_away(qtbot, screen) -> None:
     screen.toggle_inspector()
-    assert not screen.inspecting.is_open  # nothing was answered yet
+    assert not screen.inspector.is_open  # nothing was answered yet
     screen.ask("Who is Ada Merrow?")
     qtbot.waitUntil(lambda: screen.turns.widgets()[0].inspect_button.isVisible())
     screen.toggle_inspector()
-    assert screen.inspecting.panel.answer is not None
+    assert screen.inspector.panel.answer is not None
     screen.toggle_inspector()
-    assert not screen.inspecting.is_open
+    assert not screen.inspector.is_open
 
 
 def test_the_chat_stays_when_a_mark_of_it_opened_the_reader_beside(qtbot, screen) -> None:
@@ -309,11 +309,11 @@ def test_the_chat_stays_when_a_mark_of_it_opened_the_reader_beside(qtbot, screen
     turn.inspect_button.click()
     turn.answer.mark_clicked.emit(1)
     screen.resize(500, 700)  # the reader took the rest
-    qtbot.waitUntil(lambda: not screen.inspecting.is_open)
+    qtbot.waitUntil(lambda: not screen.inspector.is_open)
     assert screen.column.isVisible()
     screen.resize(1200, 700)
     turn.inspect_button.click()
-    screen.inspecting.panel.open_passage.emit(1, 0, 5)
+    screen.inspector.panel.open_passage.emit(1, 0, 5)
     screen.resize(500, 700)
     qtbot.waitUntil(lambda: not screen.column.isVisible())
-    assert screen.inspecting.panel.isVisible()
+    assert screen.inspector.panel.isVisible()

@@ -9,10 +9,10 @@ from desktop_app.ui.chat.sources import build_sources
 from desktop_app.ui.chat.turn import (
     Turn,
     copy_text,
+    describe_location,
     describe_step,
     merge_history,
     pair_turns,
-    place_words,
 )
 
 
@@ -86,7 +86,7 @@ def test_suggestions_speak_the_language_of_the_names() -> None:
 
 def test_a_place_does_not_say_the_title_again() -> None:
     title = "The Weigh-House"
-    assert place_words("", f"{title} › I. The Abbess", title) == "I. The Abbess"
-    assert place_words("", "Book I › I. The Abbess", title) == "Book I › I. The Abbess"
-    assert place_words("", title, title) == title
-    assert place_words("12", f"{title} › I. The Abbess", title) == "p. 12"
+    assert describe_location("", f"{title} › I. The Abbess", title) == "I. The Abbess"
+    assert describe_location("", "Book I › I. The Abbess", title) == "Book I › I. The Abbess"
+    assert describe_location("", title, title) == title
+    assert describe_location("12", f"{title} › I. The Abbess", title) == "p. 12"

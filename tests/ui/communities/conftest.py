@@ -10,7 +10,7 @@ import pytest
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.communities.updater import refresh_communities
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.ui.communities.screen import CommunitiesScreen
 from desktop_app.workers.lane import Lane
@@ -62,7 +62,7 @@ def work(context: FakeContext, library: Library, qapp) -> Iterator[CommunityWork
     )
     made.runner.changed.connect(context.hub.tell)
     context.communities = made
-    context.editing = Editing(library.writer)
+    context.editing = EditingService(library.writer)
     yield made
     made.close()
 

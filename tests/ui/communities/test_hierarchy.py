@@ -10,14 +10,14 @@ from PySide6.QtCore import QPoint, Qt
 from desktop_app.engine.model import CommunityRow
 from desktop_app.ui.communities.community_tree import ROOT, CommunityTree
 from desktop_app.ui.communities.tree_panel import MAP, TREE, TreePanel
-from desktop_app.ui.communities.treemap import cell_at, lay_squares
+from desktop_app.ui.communities.treemap import cell_at, squarify
 
 
 def row(number: int, level: int, parent: int | None, n: int, title: str, **more) -> CommunityRow:
     return CommunityRow(number, level, parent, title, n, n, 0, n / 100, (title,), **more)
 
 
-def small_forest() -> CommunityTree:
+def small_tree() -> CommunityTree:
     return CommunityTree(
         [
             row(1, 0, None, 60, "Tobias and the clocks", rating=4.0),
@@ -42,7 +42,7 @@ def panel(context, qtbot) -> TreePanel:
     qtbot.addWidget(made)
     made.resize(480, 640)
     made.show()
-    made.set_forest(small_forest())
+    made.set_community_tree(small_tree())
     return made
 
 
@@ -52,18 +52,22 @@ def titles(panel: TreePanel) -> list[str]:
 
 
 def test_the_largest_come_first_and_what_is_tied_to_nothing_last():
-    forest = small_forest()
-    assert forest.children() == [1, 2, 3]
-    assert forest.children(ROOT, "rating") == [2, 1, 3]
-    assert forest.children(1) == [4, 5]
-    assert forest.path(6) == [1, 4, 6] and forest.parent(1) == ROOT
-    assert (forest.n_real, forest.n_levels, forest.n_stale) == (5, 3, 1)
+    community_tree = small_tree()
+    assert community_tree.children() == [1, 2, 3]
+    assert community_tree.children(ROOT, "rating") == [2, 1, 3]
+    assert community_tree.children(1) == [4, 5]
+    assert community_tree.path(6) == [1, 4, 6] and community_tree.parent(1) == ROOT
+    assert (community_tree.n_real, community_tree.n_levels, community_tree.n_stale) == (5, 3, 1)
 
 
 def test_parts_have_the_colour_of_what_they_are_part_of():
-    forest = small_forest()
-    assert forest.shade(6) == forest.shade(4) == forest.shade(1) == 0
-    assert forest.shade(2) == 1 and forest.shade(3) == -1 and forest.shade(99) == -1
+    community_tree = small_tree()
+    assert community_tree.shade(6) == community_tree.shade(4) == community_tree.shade(1) == 0
+    assert (
+        community_tree.shade(2) == 1
+        and community_tree.shade(3) == -1
+        and community_tree.shade(99) == -1
+    )
 
 
 def test_a_part_whose_whole_is_not_there_stands_at_the_top():
@@ -76,7 +80,7 @@ def test_a_part_whose_whole_is_not_there_stands_at_the_top():
     st.floats(10, 2000),
 )
 def test_boxes_have_the_areas_of_their_values_and_stay_inside(values, width, height):
-    boxes = lay_squares(values, (0.0, 0.0, width, height))
+    boxes = squarify(values, (0.0, 0.0, width, height))
     scale = width * height / sum(values)
     for value, (left, top, w, h) in zip(values, boxes, strict=True):
         assert w * h == pytest.approx(value * scale, rel=1e-6)
@@ -85,8 +89,8 @@ def test_boxes_have_the_areas_of_their_values_and_stay_inside(values, width, hei
 
 
 def test_no_room_gives_boxes_without_area():
-    assert lay_squares([3, 1], (0, 0, 0, 10)) == [(0, 0, 0.0, 0.0)] * 2
-    assert lay_squares([0, 0], (0, 0, 9, 9)) == [(0, 0, 0.0, 0.0)] * 2
+    assert squarify([3, 1], (0, 0, 0, 10)) == [(0, 0, 0.0, 0.0)] * 2
+    assert squarify([0, 0], (0, 0, 9, 9)) == [(0, 0, 0.0, 0.0)] * 2
 
 
 def test_the_tree_says_what_there_is_to_know_of_each(panel):
@@ -136,7 +140,7 @@ def test_a_click_chooses_a_box_and_a_second_goes_into_it(panel, qtbot):
         qtbot.mouseClick(treemap, Qt.MouseButton.LeftButton, pos=head)
     assert told.args == [1] and panel.map.root == ROOT
     qtbot.mouseClick(treemap, Qt.MouseButton.LeftButton, pos=head)
-    assert panel.map.root == 1 and panel.map.way.isVisible()
+    assert panel.map.root == 1 and panel.map.back_row.isVisible()
     assert {cell.number for cell in treemap.cells if not cell.depth} == {4, 5}
     panel.map.up_button.click()
     assert panel.map.root == ROOT and panel.current == 1
@@ -166,7 +170,7 @@ def test_the_map_goes_where_what_is_chosen_can_be_seen(panel, qtbot):
     panel.mark(6)
     treemap = panel.map.treemap
     assert treemap.cell_of(6) is not None and panel.map.root in (1, 4)
-    told = treemap._tell(6)
+    told = treemap._build_tooltip(6)
     assert "25 names" in told and "Weight" in told
 
 
@@ -177,20 +181,20 @@ def test_the_map_begins_with_all_where_what_is_chosen_can_be_seen_there(panel, q
 
 
 def test_five_hundred_communities_are_shown_in_both(panel, qtbot):
-    panel.set_forest(many(500))
-    assert panel.model.rowCount() == 20 and len(panel.forest) == 500
+    panel.set_community_tree(many(500))
+    assert panel.model.rowCount() == 20 and len(panel.community_tree) == 500
     panel.tree.expandAll()
     panel.show_view(MAP)
     qtbot.waitUntil(lambda: len(panel.map.treemap.cells) > 100)
     treemap = panel.map.treemap
     for cell in treemap.cells:
         assert cell_at(treemap.cells, cell.area.center()) is not None
-    panel.map.set_found(panel.forest.find("Part 7"))
+    panel.map.set_found(panel.community_tree.find("Part 7"))
     panel.grab()
 
 
 def test_a_single_community_fills_the_map_and_cannot_be_gone_into(panel, qtbot):
-    panel.set_forest(CommunityTree([row(1, 0, None, 3, "Alone")]))
+    panel.set_community_tree(CommunityTree([row(1, 0, None, 3, "Alone")]))
     panel.show_view(MAP)
     qtbot.waitUntil(lambda: [c.number for c in panel.map.treemap.cells] == [1])
     panel.mark(1)
@@ -201,6 +205,6 @@ def test_a_single_community_fills_the_map_and_cannot_be_gone_into(panel, qtbot):
 def test_what_was_open_stays_open_when_the_hierarchy_is_read_again(panel):
     panel.tree.expand(panel.model.index_of(1))
     panel.mark(4)
-    panel.set_forest(small_forest())
+    panel.set_community_tree(small_tree())
     assert panel.tree.isExpanded(panel.model.index_of(1))
     assert panel.tree.currentIndex() == panel.model.index_of(4)

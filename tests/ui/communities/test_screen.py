@@ -22,8 +22,8 @@ def shown_id(screen: CommunitiesScreen) -> int:
 
 def open_sheet(screen: CommunitiesScreen, qtbot, verb: str):
     screen.do(verb)
-    qtbot.waitUntil(lambda: screen.doing.sheet is not None, timeout=LONG)
-    return screen.doing.sheet
+    qtbot.waitUntil(lambda: screen.commands.sheet is not None, timeout=LONG)
+    return screen.commands.sheet
 
 
 def test_the_first_community_is_shown_with_its_report(screen, book):
@@ -35,7 +35,7 @@ def test_the_first_community_is_shown_with_its_report(screen, book):
     assert {chip.words for chip in page.members.chips} == {
         m.name for m in page.content.card.members
     }
-    assert screen.head.count.full_text().startswith(str(screen.forest.n_real))
+    assert screen.head.count.full_text().startswith(str(screen.community_tree.n_real))
     page.grab()
 
 
@@ -108,7 +108,7 @@ def test_a_question_on_the_theme_goes_to_the_chat(screen, qtbot):
     question, mode = told.args
     assert screen.page.head.title.text() in question and mode == "overview"
     row = screen.page.content.card.row
-    menu = screen.doing.build_menu(row, screen.forest, None)
+    menu = screen.commands.build_menu(row, screen.community_tree, None)
     with qtbot.waitSignal(screen.ask_wanted) as told:
         menu.actions()[1].trigger()
     assert told.args[1] == "drift"
@@ -135,8 +135,8 @@ def test_an_edit_is_kept_and_can_be_taken_back(screen, context, book, qtbot):
     qtbot.waitUntil(lambda: title.text() == "The clocks of the harbour", timeout=LONG)
     assert len(screen.page.findings.rows) == n - 1
     assert "Written by you" in screen.page.head.facts.text()
-    qtbot.waitUntil(lambda: screen.forest.rows[number].is_edited, timeout=LONG)
-    screen.doing.edits.undo()
+    qtbot.waitUntil(lambda: screen.community_tree.rows[number].is_edited, timeout=LONG)
+    screen.commands.edits.undo()
     qtbot.waitUntil(lambda: title.text() == before, timeout=LONG)
     assert len(screen.page.findings.rows) == n
 
@@ -167,34 +167,36 @@ def test_a_pinned_report_is_not_written_again(screen, qtbot):
 
 
 def test_all_reports_are_written_and_only_those_due(screen, work, book, qtbot):
-    screen.doing.write_many()
-    sheet = screen.doing.sheet
+    screen.commands.write_many()
+    sheet = screen.commands.sheet
     assert sheet.by_model.isEnabled()  # of the fake shelf; this library has none
     sheet.plain.setChecked(True)
     qtbot.waitUntil(sheet.write_button.isEnabled, timeout=LONG)
-    assert "report" in sheet.told.text()
+    assert "report" in sheet.summary.text()
     sheet.write_button.click()
-    qtbot.waitUntil(lambda: screen.forest.n_written == len(screen.forest), timeout=LONG)
+    qtbot.waitUntil(
+        lambda: screen.community_tree.n_written == len(screen.community_tree), timeout=LONG
+    )
     qtbot.waitUntil(lambda: work.runner.state == "idle", timeout=LONG)
-    assert work.writing.n_done == len(screen.forest)
-    screen.doing.write_many()
-    sheet = screen.doing.sheet
+    assert work.writing.n_done == len(screen.community_tree)
+    screen.commands.write_many()
+    sheet = screen.commands.sheet
     sheet.plain.setChecked(True)
-    qtbot.waitUntil(lambda: "nothing to write" in sheet.told.text(), timeout=LONG)
+    qtbot.waitUntil(lambda: "nothing to write" in sheet.summary.text(), timeout=LONG)
     assert not sheet.write_button.isEnabled()
     sheet.reject()
 
 
 def test_one_report_is_written_again_without_a_model(screen, work, qtbot):
     number = shown_id(screen)
-    assert screen.forest.rows[number].model is None
-    screen.doing.write([number], use_model=False)
-    qtbot.waitUntil(lambda: screen.forest.rows[number].model == "", timeout=LONG)
+    assert screen.community_tree.rows[number].model is None
+    screen.commands.write([number], use_model=False)
+    qtbot.waitUntil(lambda: screen.community_tree.rows[number].model == "", timeout=LONG)
     qtbot.waitUntil(lambda: screen.page.content.card.report.created_at > 0, timeout=LONG)
 
 
 def test_the_way_leads_to_what_it_is_tied_to(screen, qtbot):
-    assert len(screen.forest) >= 2
+    assert len(screen.community_tree) >= 2
     link = screen.page.related.rows[0]
     assert "connection" in link.link.detail
     qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
@@ -233,7 +235,7 @@ def test_communities_that_were_never_found_are_found_when_the_screen_is_shown(
     made.resize(900, 600)
     made.show()
     qtbot.waitUntil(lambda: made.page.content is not None, timeout=LONG)
-    assert len(made.forest) > 0
+    assert len(made.community_tree) > 0
 
 
 def test_an_empty_library_says_what_to_do(context, library, work, qtbot):
@@ -241,10 +243,10 @@ def test_an_empty_library_says_what_to_do(context, library, work, qtbot):
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show()
-    qtbot.waitUntil(lambda: made.pages.currentWidget() is made.nothing, timeout=LONG)
+    qtbot.waitUntil(lambda: made.pages.currentWidget() is made.no_communities, timeout=LONG)
     assert made.head.write_button.isHidden()
     with qtbot.waitSignal(made.action_wanted) as told:
-        made.nothing.findChild(PrimaryButton).click()
+        made.no_communities.findChild(PrimaryButton).click()
     assert told.args == ["add_files"]
 
 
@@ -255,7 +257,7 @@ def test_where_there_is_little_room_the_list_gives_way(screen, qtbot):
     assert screen.right.isVisible()
     screen.head.list_button.click()
     assert screen.left.isVisible() and screen.right.isHidden()
-    screen.left.choose(screen.forest.children()[0])
+    screen.left.choose(screen.community_tree.children()[0])
     assert screen.left.isHidden() and screen.right.isVisible()
 
 
@@ -270,9 +272,9 @@ def test_light_and_dark_are_painted_in_tree_and_map(screen, context, qtbot):
 
 def test_the_menu_of_a_community_pins_and_compares(screen, qtbot):
     row = screen.page.content.card.row
-    menu = screen.doing.build_menu(row, screen.forest, None)
+    menu = screen.commands.build_menu(row, screen.community_tree, None)
     words = [action.text() for action in menu.actions() if action.text()]
     assert "Pin the report" in words and "Compare with another…" in words
     pin = next(a for a in menu.actions() if a.text() == "Pin the report")
     pin.trigger()
-    qtbot.waitUntil(lambda: screen.forest.rows[int(row.id)].is_pinned, timeout=LONG)
+    qtbot.waitUntil(lambda: screen.community_tree.rows[int(row.id)].is_pinned, timeout=LONG)

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.services.duplicates import Duplicates
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.duplicates.decisions import MergeManyDialog
@@ -39,7 +39,7 @@ def library(tmp_path):
 def open_desk(chinese: None, context: FakeContext, library, qtbot):
     def make() -> MergeDesk:
         context.exploring = LibraryReader(library.reader())
-        context.editing = Editing(library.writer)
+        context.editing = EditingService(library.writer)
         context.duplicates = Duplicates(library.reader())
         made = MergeDesk(context)
         qtbot.addWidget(made)
@@ -73,7 +73,9 @@ def test_what_was_joined_on_its_own_is_chinese(open_desk, library, qtbot):
         library.writer.write("UPDATE name SET text = 'WICKHAM' WHERE text = 'Marsh'")
         library.writer.write("UPDATE name SET key = 'wickham' WHERE text = 'WICKHAM'")
         library.writer.write("UPDATE setting SET value = '0' WHERE key = 'graph_version'")
-    Editing(library.writer).retype(id_of(library, "Hale"), "place")  # derives the graph again
+    EditingService(library.writer).retype(
+        id_of(library, "Hale"), "place"
+    )  # derives the graph again
     desk = open_desk()
     qtbot.waitUntil(lambda: desk.joined.model.n_names == 1)
     desk.show_part(JOINED)

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.services.duplicates import Duplicates
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.duplicates.decisions import MergeManyDialog
@@ -29,7 +29,7 @@ def library(tmp_path):
 
 def open_desk(context: FakeContext, library, qtbot) -> MergeDesk:
     context.exploring = LibraryReader(library.reader())
-    context.editing = Editing(library.writer)
+    context.editing = EditingService(library.writer)
     context.duplicates = Duplicates(library.reader())
     made = MergeDesk(context)
     qtbot.addWidget(made)
@@ -47,7 +47,9 @@ def test_what_was_joined_on_its_own_is_listed_and_taken_apart_with_a_way_back(
         library.writer.write("UPDATE name SET text = 'WICKHAM' WHERE text = 'Marsh'")
         library.writer.write("UPDATE name SET key = 'wickham' WHERE text = 'WICKHAM'")
         library.writer.write("UPDATE setting SET value = '0' WHERE key = 'graph_version'")
-    Editing(library.writer).retype(id_of(library, "Hale"), "place")  # derives the graph again
+    EditingService(library.writer).retype(
+        id_of(library, "Hale"), "place"
+    )  # derives the graph again
     desk = open_desk(context, library, qtbot)
     qtbot.waitUntil(lambda: desk.joined.model.n_names == 1)
     assert "Made one on their own  1" in desk.tabs.tabs.tabText(JOINED)
@@ -66,7 +68,7 @@ def test_what_was_joined_on_its_own_is_listed_and_taken_apart_with_a_way_back(
 
 def test_who_is_meant_is_asked_and_answered_with_a_key(context, library, qtbot):
     add_book(library)
-    editing = Editing(library.writer)
+    editing = EditingService(library.writer)
     mentions = LibraryReader(library.writer).list_mentions(id_of(library, "Tobias"))
     editing.split(id_of(library, "Tobias"), [mentions[1][0]], "Tobias the younger")
     add_book(library, ("Tobias was alone that day. ",), title="Alone")

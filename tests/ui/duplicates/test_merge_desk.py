@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.model import ChunkEvidence, ChunkSpan, Mention, ReadDocument
 from desktop_app.engine.services.duplicates import Duplicates
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
@@ -63,7 +63,7 @@ def library(tmp_path):
 @pytest.fixture
 def desk(context: FakeContext, library, qtbot):
     context.exploring = LibraryReader(library.reader())
-    context.editing = Editing(library.writer)
+    context.editing = EditingService(library.writer)
     context.duplicates = Duplicates(library.reader())
     made = MergeDesk(context)
     qtbot.addWidget(made)

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import QMenu
 
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.editing.compare_dialog import CompareEntitiesDialog
@@ -31,7 +31,7 @@ def library(tmp_path):
 @pytest.fixture
 def screen(context: FakeContext, library, qtbot):
     context.exploring = LibraryReader(library.reader())
-    context.editing = Editing(library.writer)
+    context.editing = EditingService(library.writer)
     made = EntityScreen(context)
     qtbot.addWidget(made)
     made.resize(1100, 760)
@@ -260,7 +260,7 @@ def test_the_page_follows_a_name_that_was_merged_into_another(screen, library, q
 
 
 def test_every_sheet_fits_long_and_chinese_names(context, library, qtbot):
-    editing = Editing(library.writer)
+    editing = EditingService(library.writer)
     editing.rename(id_of(library, "Hale"), "花和尚鲁智深" * 12)
     exploring = LibraryReader(library.writer)
     ids = [r[0] for r in library.writer.rows("SELECT id FROM entity")]

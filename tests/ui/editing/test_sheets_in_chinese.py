@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.editing.relation_dialog import RelationDialog
@@ -29,7 +29,7 @@ def library(tmp_path):
 @pytest.fixture
 def screen(chinese: None, context: FakeContext, library, qtbot):
     context.exploring = LibraryReader(library.reader())
-    context.editing = Editing(library.writer)
+    context.editing = EditingService(library.writer)
     made = EntityScreen(context)
     qtbot.addWidget(made)
     made.resize(1100, 760)

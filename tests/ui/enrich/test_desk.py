@@ -129,14 +129,14 @@ def done(desk: Session) -> bool:
 
 def test_from_the_question_to_an_enriched_library(qtbot, open_desk):
     desk = open_desk()
-    library = desk.window.screens["library"]
+    library = desk.window.screens.library
     library.enrich_button.click()
     (sheet,) = desk.window.findChildren(StartEnrichmentDialog)
     qtbot.waitUntil(sheet.start_button.isEnabled, timeout=WAIT_MS)
     sheet.start_button.click()
     qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
     qtbot.waitUntil(
-        lambda: {e.n_enriched for e in library.news.by_document.values()} == {5, 2},
+        lambda: {e.n_enriched for e in library.enrichment.by_document.values()} == {5, 2},
         timeout=WAIT_MS,
     )
     assert desk.context.messages.last.text == "Enriched 7 passages."
@@ -148,7 +148,7 @@ def test_one_document_now_comes_before_the_others(qtbot, open_desk, shelf):
     shelf.go.clear()
     desk.enrich([1], first=False)
     qtbot.waitUntil(lambda: len(shelf.chat.begun) == 1, timeout=WAIT_MS)
-    desk.window.screens["library"].enrich_now_requested.emit([2])
+    desk.window.screens.library.enrich_now_requested.emit([2])
     quiet(qtbot, desk)
     shelf.go.set()
     qtbot.waitUntil(lambda: total(desk).n_enriched == 7 and done(desk), timeout=WAIT_MS)
@@ -260,7 +260,7 @@ def test_a_graph_is_taken_in_and_told_of(qtbot, open_desk, tmp_path):
     desk = open_desk()
     file = tmp_path / "ferry.json"
     file.write_text(json.dumps(CUSTOM), "utf-8")
-    desk.enriching.graph_import.take_in(file)
+    desk.enriching.graph_import.run_import(file)
     qtbot.waitUntil(lambda: desk.enriching.graph_import._job is None, timeout=WAIT_MS)
     assert desk.context.messages.last.text == (
         "The graph in “ferry.json”: 1 new document; 2 names, 1 relation."

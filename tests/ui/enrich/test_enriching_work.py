@@ -9,7 +9,7 @@ from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.enrichment.service import RunResult
-from desktop_app.engine.services.enrichment.settings import is_paused, keep_paused, owes_summaries
+from desktop_app.engine.services.enrichment.settings import is_paused, needs_summaries, store_paused
 from desktop_app.engine.services.library import Library
 from desktop_app.workers.enrichment_job import EnrichmentJob
 
@@ -67,10 +67,10 @@ def test_summaries_that_were_stopped_are_owed_until_they_are_written(db):
     work = EnrichmentJob(db, Chunks(3), summaries)
     with pytest.raises(Cancelled):
         work.run(cancel=token)
-    assert owes_summaries(db) and work.last is None
+    assert needs_summaries(db) and work.last is None
     summaries.before = lambda: None
     EnrichmentJob(db, Chunks(0), summaries).run()
-    assert summaries.n_runs == 2 and not owes_summaries(db)
+    assert summaries.n_runs == 2 and not needs_summaries(db)
 
 
 def test_summaries_make_way_and_go_on(db):
@@ -98,7 +98,7 @@ def test_summaries_can_be_switched_off(db):
 
 def test_a_pause_is_kept_in_the_library(db):
     assert not is_paused(db)
-    keep_paused(db, True)
+    store_paused(db, True)
     assert is_paused(db)
-    keep_paused(db, False)
+    store_paused(db, False)
     assert not is_paused(db)

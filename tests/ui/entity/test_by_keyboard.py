@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.ui.entity.screen import EntityScreen
@@ -27,7 +27,7 @@ def library(tmp_path) -> Iterator[Library]:
 @pytest.fixture
 def screen(context: FakeContext, library, qtbot) -> EntityScreen:
     context.exploring = LibraryReader(library.reader())
-    context.editing = Editing(library.writer)
+    context.editing = EditingService(library.writer)
     made = EntityScreen(context)
     qtbot.addWidget(made)
     made.resize(1100, 760)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
 
 from desktop_app.engine.changes import NOTHING
 from desktop_app.engine.model import MentionRow
-from desktop_app.engine.services.comparing import Belonging
+from desktop_app.engine.services.comparing import CommunityMembership
 from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance, RejectedName
 from desktop_app.ui.entity.screen import EntityScreen
@@ -24,10 +24,12 @@ STRUCK = (RejectedName("某月", 3, 2, 3, ("qwen",), PLACE),)
 @pytest.fixture
 def screen(chinese: None, qtbot, context: FakeContext) -> EntityScreen:
     telling = context.exploring
-    telling.list_struck = lambda: list(STRUCK)
-    telling.list_communities_of = lambda _: [Belonging(1, 0, "票号", 4, ("周德海", "沈老三"))]
+    telling.list_rejected_names = lambda: list(STRUCK)
+    telling.list_communities_of = lambda _: [
+        CommunityMembership(1, 0, "票号", 4, ("周德海", "沈老三"))
+    ]
     telling.list_history_of = lambda _: [HistoryRow(1, "Rename “甲” to “乙”", 1.0, False)]
-    telling.tell_standing = lambda _: EntityProvenance(
+    telling.describe_provenance = lambda _: EntityProvenance(
         *("model", "model"), type_sureness=0.8, n_described=3, n_passages=9, n_judged=4,
         models=("qwen",), kinds=(("family", 2), ("", 3)), n_confirmed=2,
     )  # fmt: skip

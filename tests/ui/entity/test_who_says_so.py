@@ -14,7 +14,7 @@ from desktop_app.engine.model import MentionRow
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance, RejectedName
 from desktop_app.ui.entity.quotes import CLAIM
 from desktop_app.ui.entity.screen import EntityScreen
-from desktop_app.ui.widgets.standing import say_description, say_type
+from desktop_app.ui.widgets.provenance import describe_description_source, describe_type_source
 from tests.ui.fakes import FakeContext
 
 LIN = 8
@@ -59,7 +59,7 @@ def enrich(context: FakeContext, **more) -> list[str]:
     standing = EntityProvenance(
         "model", "model", 0.8, (MODEL,), (), 40, 12, 9, (*counts, ("", rest)), len(said)
     )
-    exploring.tell_standing = lambda entity_id: replace(standing, **more)
+    exploring.describe_provenance = lambda entity_id: replace(standing, **more)
     return said
 
 
@@ -87,8 +87,8 @@ def test_a_page_says_how_many_passages_a_model_described_it_from(qtbot, context,
 )
 def test_where_a_description_comes_from_is_said_in_words(source: str, words: str) -> None:
     standing = EntityProvenance(source, origins=("LightRAG",))
-    assert words in say_description(standing)
-    assert "person" in say_type(replace(standing, type_from="hand"), "person")
+    assert words in describe_description_source(standing)
+    assert "person" in describe_type_source(replace(standing, type_from="hand"), "person")
 
 
 def test_connections_say_their_kind_and_what_is_instant(qtbot, context, screen) -> None:
@@ -185,7 +185,7 @@ def test_names_that_a_model_left_out_are_listed_and_can_be_kept(qtbot, context, 
         struck[:] = [one for one in struck if one.name != name]
         return EVERYTHING
 
-    context.exploring.list_struck = lambda: list(struck)
+    context.exploring.list_rejected_names = lambda: list(struck)
     context.editing = SimpleNamespace(keep_name=keep, undo=lambda: (None, ChangeSet()))
     screen.load_names()
     qtbot.waitUntil(screen.names.struck.isVisible)
@@ -211,7 +211,7 @@ def test_back_leads_from_the_names_left_out_to_the_page_before(qtbot, screen) ->
 
 def test_a_name_picked_from_the_list_leaves_the_names_left_out(qtbot, context, screen) -> None:
     show(qtbot, screen, LIN)
-    context.exploring.list_struck = lambda: [RejectedName("Sir", 2, 1, 1)]
+    context.exploring.list_rejected_names = lambda: [RejectedName("Sir", 2, 1, 1)]
     screen.load_names()
     qtbot.waitUntil(screen.names.struck.isVisible)
     screen.show_struck()

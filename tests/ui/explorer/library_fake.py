@@ -19,9 +19,9 @@ from desktop_app.engine.model import (
 from desktop_app.engine.services.graph_views import (
     Groups,
     Home,
+    PathStep,
     SavedView,
     ShownPath,
-    Step,
     ViewNeighbour,
 )
 from desktop_app.engine.services.provenance import EntityProvenance
@@ -111,14 +111,14 @@ class FakeGraphReading:
         tie = {frozenset((r.source_id, r.target_id)): r for r in self._exploring.subgraph.relations}
         return [
             ShownPath(
-                way.how,
-                tuple(rows[i] for i in way.ids),
+                path.how,
+                tuple(rows[i] for i in path.ids),
                 tuple(
-                    Step(tie[frozenset(pair)], tuple(self._exploring.fetch_mentions(pair[0])))
-                    for pair in itertools.pairwise(way.ids)
+                    PathStep(tie[frozenset(pair)], tuple(self._exploring.fetch_mentions(pair[0])))
+                    for pair in itertools.pairwise(path.ids)
                 ),
             )
-            for way in self._net().find_ways(a, b)
+            for path in self._net().find_paths(a, b)
         ]
 
     def saved_views(self) -> list[str]:
@@ -182,7 +182,7 @@ class FakeExploring:
         own = [r for r in self.subgraph.relations if entity_id in (r.source_id, r.target_id)]
         return sorted(own, key=lambda r: -r.weight)[:limit]
 
-    def tell_standing(self, entity_id: int) -> EntityProvenance:
+    def describe_provenance(self, entity_id: int) -> EntityProvenance:
         n_enriched = self.get_entity(entity_id).row.n_enriched
         if not n_enriched:
             return EntityProvenance()

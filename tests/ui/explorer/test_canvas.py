@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
 from desktop_app.engine.graph.layout.force import force_layout
+from desktop_app.engine.graph.view.graph_data import build_graph_data
 from desktop_app.ui.explorer.canvas import GraphCanvas
-from desktop_app.ui.explorer.graph_data import build_graph_data
 from desktop_app.ui.explorer.tooltips import describe_entity, first_sentence
 
 

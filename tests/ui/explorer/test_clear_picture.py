@@ -10,10 +10,10 @@ from library_fake import make_graph
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 
 from desktop_app.engine.graph.layout.force import force_layout
-from desktop_app.ui.explorer.arranging import lay_out, thin_relations
+from desktop_app.engine.graph.view.arrangement import lay_out, thin_relations
+from desktop_app.engine.graph.view.graph_data import build_graph_data
+from desktop_app.engine.graph.view.view import DiscPositions
 from desktop_app.ui.explorer.canvas import GraphCanvas
-from desktop_app.ui.explorer.graph_data import build_graph_data
-from desktop_app.ui.explorer.views import DiscPositions
 
 LONG = "The Honourable Company of Ferrymen and Lightermen of the Upper River, number "
 
@@ -65,7 +65,7 @@ def test_pointing_at_a_name_of_a_dense_graph_keeps_its_strongest_ties(qtbot, the
 
 def test_a_single_name_is_told_at_once(open_screen, qtbot) -> None:
     screen = open_screen(make_graph(["宋江"], []))
-    qtbot.waitUntil(lambda: screen.inspector.portrait is not None)
+    qtbot.waitUntil(lambda: screen.inspector.details is not None)
     assert screen.canvas.selected_id() == 1
 
 
@@ -182,18 +182,18 @@ def test_pins_are_still_there_when_a_view_is_opened_again(open_screen, qtbot, ca
 
 def test_the_layout_does_not_keep_others_from_reading(open_screen, cast, lane) -> None:
     screen = open_screen(cast)
-    assert screen.wandering.loader.lane is not lane
-    assert screen.wandering.loader.lane.isRunning()
+    assert screen.navigation.loader.lane is not lane
+    assert screen.navigation.loader.lane.isRunning()
 
 
 def test_closing_the_screen_ends_its_lane(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.show_entities([1])
     screen.shut_down()
-    assert not screen.wandering.loader.lane.isRunning()
+    assert not screen.navigation.loader.lane.isRunning()
     screen.show_top()
     screen.shut_down()
-    assert not screen.wandering.loader.lane.isRunning()
+    assert not screen.navigation.loader.lane.isRunning()
 
 
 def test_a_relation_of_the_selected_name_is_picked_though_it_is_left_out(qtbot, theme) -> None:

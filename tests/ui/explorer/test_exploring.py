@@ -7,11 +7,11 @@ import pytest
 from library_fake import make_graph
 from PySide6.QtCore import QPoint, QPointF, Qt
 
+from desktop_app.engine.graph.view.view import View, view_from_dict
 from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.actions import build_menu
-from desktop_app.ui.explorer.gestures import inside
+from desktop_app.ui.explorer.gestures import find_inside
 from desktop_app.ui.explorer.inspector import PressRow
-from desktop_app.ui.explorer.views import View, view_from
 
 
 def spot(screen, entity_id: int) -> QPoint:
@@ -65,7 +65,7 @@ def test_drawing_round_discs_chooses_them(open_screen, qtbot, cast, keys) -> Non
 def test_inside_an_outline_is_inside_also_where_it_bends_back() -> None:
     outline = np.array([(0, 0), (10, 0), (10, 10), (5, 2), (0, 10)], dtype=float)
     points = np.array([(2, 2), (5, 8), (9, 5), (11, 5)], dtype=float)
-    assert inside(points, outline).tolist() == [True, False, True, False]
+    assert find_inside(points, outline).tolist() == [True, False, True, False]
 
 
 def test_keep_only_leaves_what_is_chosen_and_back_brings_all(open_screen, qtbot, cast) -> None:
@@ -92,11 +92,11 @@ def test_moving_a_disc_is_a_step_that_back_undoes(open_screen, qtbot, cast) -> N
     moved = screen.canvas.data.places[1].copy()
     assert not np.allclose(moved, before)
     with qtbot.waitSignal(screen.shown):
-        screen.wandering.back()
+        screen.navigation.back()
     assert np.allclose(screen.canvas.data.places[1], before)
     assert not screen.canvas.data.pinned.any()
     with qtbot.waitSignal(screen.shown):
-        screen.wandering.forward()
+        screen.navigation.forward()
     assert np.allclose(screen.canvas.data.places[1], moved)
     assert screen.canvas.data.pinned[1]
 
@@ -104,60 +104,60 @@ def test_moving_a_disc_is_a_step_that_back_undoes(open_screen, qtbot, cast) -> N
 def test_a_way_between_two_is_shown_with_its_sentences(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     choose(screen, 2, 4)  # Marley and Tiny Tim, through Scrooge and Bob
-    screen.do("way")
-    qtbot.waitUntil(screen.surface.ways.isVisible)
-    assert screen.surface.ways.ways[0].ids in ((2, 1, 3, 4), (4, 3, 1, 2))
+    screen.run_action("way")
+    qtbot.waitUntil(screen.surface.paths.isVisible)
+    assert screen.surface.paths.paths[0].ids in ((2, 1, 3, 4), (4, 3, 1, 2))
     bright = screen.canvas.focus.opacities(8)
     assert [bright[screen.canvas.data.row_of[i]] for i in (1, 2, 3, 4)] == [1.0] * 4
     assert bright[screen.canvas.data.row_of[7]] < 0.5
     assert len(screen.canvas.focus.touched(screen.canvas.data)) == 3
-    rows = screen.surface.ways.findChildren(PressRow)
+    rows = screen.surface.paths.findChildren(PressRow)
     mention = next(row for row in rows if "candle" in row.accessibleName())
     with qtbot.waitSignal(screen.open_passage):
         mention.pressed.emit()
-    screen.surface.ways.closed.emit()
-    assert screen.inspector.isVisible() and not screen.surface.ways.isVisible()
+    screen.surface.paths.closed.emit()
+    assert screen.inspector.isVisible() and not screen.surface.paths.isVisible()
     assert screen.canvas.focus.opacities(8) is None
 
 
 def test_the_other_end_of_a_way_may_be_clicked_or_found(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     screen.canvas.select_entity(2)
-    screen.do("way")
+    screen.run_action("way")
     assert "Marley" in screen.surface.bar.text.text()
     click(qtbot, screen, 6)
-    qtbot.waitUntil(lambda: bool(screen.surface.ways.ways))
-    assert set(screen.surface.ways.ways[0].ids) >= {2, 6}
-    assert screen.verbs.waiting_from is None
+    qtbot.waitUntil(lambda: bool(screen.surface.paths.paths))
+    assert set(screen.surface.paths.paths[0].ids) >= {2, 6}
+    assert screen.graph_actions.path_start is None
 
 
 def test_names_of_a_way_that_are_not_shown_are_added(open_screen, qtbot) -> None:
     pairs = [(k, k + 1) for k in range(9)]
     screen = open_screen(make_graph([f"Name {k}" for k in range(10)], pairs))
     with qtbot.waitSignal(screen.shown):
-        screen.wandering.go(View("exact", (1, 10)))
+        screen.navigation.show_view(View("exact", (1, 10)))
     choose(screen, 1, 10)
     with qtbot.waitSignal(screen.shown):
-        screen.do("way")
+        screen.run_action("way")
     assert ids(screen) == set(range(1, 11))
-    assert screen.canvas.focus.has_way
+    assert screen.canvas.focus.has_path
 
 
 def test_where_no_way_is_it_is_said(open_screen, qtbot) -> None:
     screen = open_screen(make_graph(["A", "B", "C", "D"], [(0, 1), (2, 3)]))
     choose(screen, 1, 4)
-    screen.do("way")
-    qtbot.waitUntil(screen.surface.ways.isVisible)
-    assert screen.surface.ways.ways == []
+    screen.run_action("way")
+    qtbot.waitUntil(screen.surface.paths.isVisible)
+    assert screen.surface.paths.paths == []
 
 
 def test_what_two_have_in_common_is_chosen(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     choose(screen, 1, 2)  # Scrooge and Marley both know London
-    screen.do("shared")
+    screen.run_action("shared")
     qtbot.waitUntil(lambda: 8 in screen.canvas.chosen_ids())
     choose(screen, 4, 7)
-    screen.do("shared")
+    screen.run_action("shared")
     qtbot.waitUntil(lambda: "nobody in common" in screen.context.messages.texts[-1])
 
 
@@ -167,9 +167,9 @@ def test_more_steps_around_a_name_show_more(open_screen, qtbot) -> None:
     with qtbot.waitSignal(screen.shown):
         screen.show_entities([1])
     assert ids(screen) == {1, 2}
-    assert screen.surface.bar.depth.isVisible()
+    assert screen.surface.bar.depth_slider.isVisible()
     with qtbot.waitSignal(screen.shown):
-        screen.surface.bar.depth.setValue(3)
+        screen.surface.bar.depth_slider.setValue(3)
     assert ids(screen) == {1, 2, 3, 4}
 
 
@@ -177,10 +177,10 @@ def test_a_choice_of_type_strength_and_number_decides_who_is_added(open_screen, 
     pairs = [(0, i) for i in range(1, 80)]
     screen = open_screen(make_graph([f"Name {i}" for i in range(80)], pairs))
     with qtbot.waitSignal(screen.shown):
-        screen.wandering.go(View("exact", (1,)))
+        screen.navigation.show_view(View("exact", (1,)))
     screen.expand(1)
-    qtbot.waitUntil(lambda: screen.verbs.sheet is not None)
-    sheet = screen.verbs.sheet
+    qtbot.waitUntil(lambda: screen.graph_actions.sheet is not None)
+    sheet = screen.graph_actions.sheet
     sheet.type.setCurrentIndex(sheet.type.findData("place"))
     assert {n.row.type for n in sheet.fitting()} == {"place"}
     sheet.most.setValue(3)
@@ -224,11 +224,11 @@ def test_a_kept_view_comes_back_as_it_was(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     choose(screen, 1, 2, 3)
     with qtbot.waitSignal(screen.shown):
-        screen.do("keep")
+        screen.run_action("keep")
     screen.surface.set_color("document")
     screen.canvas.move_disc(0, QPointF(200, 150))
     places = screen.canvas.data.places.copy()
-    screen.kept._save("My three")
+    screen.saved_views._save("My three")
     qtbot.waitUntil(lambda: "My three" in screen.context.exploring.graph.views)
     screen.surface.set_color("type")
     with qtbot.waitSignal(screen.shown):
@@ -244,10 +244,10 @@ def test_the_view_that_was_open_last_is_open_again(open_screen, qtbot, cast) -> 
     screen = open_screen(cast)
     with qtbot.waitSignal(screen.shown):
         screen.show_entities([4])
-    screen.kept._save("")
+    screen.saved_views._save("")
     qtbot.waitUntil(lambda: "" in screen.context.exploring.graph.views)
     saved = screen.context.exploring.graph.views[""]
-    again = view_from(saved.content["view"])
+    again = view_from_dict(saved.content["view"])
     assert again.kind == "near" and again.ids == (4,)
 
 
@@ -255,7 +255,7 @@ def test_the_view_that_was_open_last_is_open_again(open_screen, qtbot, cast) -> 
     "plain", [{}, {"kind": "near", "ids": "x"}, {"layout": "spiral"}, {"limit": None}, {"what": 1}]
 )
 def test_a_kept_view_that_nobody_understands_is_the_top(plain: dict) -> None:
-    assert view_from(plain).layout == "force"
+    assert view_from_dict(plain).layout == "force"
 
 
 def test_a_family_is_one_click(open_screen, qtbot, cast) -> None:

@@ -110,11 +110,11 @@ def test_finer_communities_are_chosen_in_the_menu_and_kept_with_the_look(
     with qtbot.waitSignal(screen.shown, timeout=OPENED):
         levels[1].trigger()
     assert legend(screen) == {"Clocks": 2, "Sailors": 2, "The sea": 1}
-    look = screen.surface.look()
-    assert look["level"] == 1 and look["color"] == "group"
-    screen.surface.take_look({})
+    appearance = screen.surface.appearance()
+    assert appearance["level"] == 1 and appearance["color"] == "group"
+    screen.surface.set_appearance({})
     assert screen.surface.level == 0
-    screen.surface.take_look(look)
+    screen.surface.set_appearance(appearance)
     assert screen.surface.level == 1
 
 

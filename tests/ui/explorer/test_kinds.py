@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.actions import build_menu
-from desktop_app.ui.explorer.layers import tells_kinds
+from desktop_app.ui.explorer.layers import shows_kinds
 from desktop_app.ui.explorer.tooltips import describe_entity, describe_relation
 from desktop_app.ui.widgets.kind_marks import KindMark
 from desktop_app.ui.widgets.words import (
@@ -47,7 +47,7 @@ def shown(screen) -> set[str]:
 def test_an_instant_picture_has_no_legend_of_kinds(open_screen) -> None:
     screen = open_screen(make_graph(CAST, TIES))
     assert screen.kinds.isHidden() and not screen.kinds.toggles
-    assert not tells_kinds(screen.canvas.frame(), screen.canvas.data)
+    assert not shows_kinds(screen.canvas.frame(), screen.canvas.data)
 
 
 def test_the_legend_lists_the_kinds_of_the_picture(open_screen, enriched) -> None:
@@ -56,7 +56,7 @@ def test_the_legend_lists_the_kinds_of_the_picture(open_screen, enriched) -> Non
     assert screen.kinds.isVisible()
     assert screen.kinds.height() >= 3 * 26 + 28  # none lies over another
     assert not screen.kinds.geometry().intersects(screen.legend.geometry())
-    assert tells_kinds(screen.canvas.frame(), screen.canvas.data)
+    assert shows_kinds(screen.canvas.frame(), screen.canvas.data)
 
 
 def test_a_hidden_kind_takes_its_relations_and_lonely_names_along(open_screen, enriched) -> None:
@@ -97,9 +97,9 @@ def test_kinds_are_drawn_apart_and_each_in_its_own_way(open_screen, enriched) ->
         painter.end()
         return np.array(image.constBits()).reshape(image.height(), -1).copy()
 
-    told = picture()
+    message = picture()
     canvas.data.kinds = ("",) * len(canvas.data.kinds)
-    assert not np.array_equal(told, picture())
+    assert not np.array_equal(message, picture())
 
 
 def test_tooltips_say_kind_and_sureness_in_words(enriched) -> None:
@@ -113,11 +113,11 @@ def test_tooltips_say_kind_and_sureness_in_words(enriched) -> None:
 def test_the_inspector_shows_kinds_and_who_says_so(open_screen, enriched, qtbot) -> None:
     screen = open_screen(enriched)
     screen.canvas.select_entity(1)
-    qtbot.waitUntil(lambda: screen.inspector.portrait is not None)
+    qtbot.waitUntil(lambda: screen.inspector.details is not None)
     marks = screen.inspector.findChildren(KindMark)
     assert {m.kind for m in marks} == {"work", "family"}
     assert all(m.accessibleName().endswith("sure") for m in marks)
-    assert screen.inspector.portrait.standing.models == ("tiny-model",)
+    assert screen.inspector.details.provenance.models == ("tiny-model",)
 
 
 def test_a_right_click_asks_for_enriching(open_screen, enriched, qtbot) -> None:

@@ -10,13 +10,13 @@ from library_fake import make_graph
 from PySide6.QtCore import QPointF, Qt
 
 from desktop_app.engine.changes import EVERYTHING
+from desktop_app.engine.graph.view.arrangement import lay_out
+from desktop_app.engine.graph.view.filters import Filters
+from desktop_app.engine.graph.view.view import LAYOUTS, DiscPositions, View, ViewContent
 from desktop_app.engine.model import Subgraph
-from desktop_app.ui.explorer.arranging import lay_out
 from desktop_app.ui.explorer.canvas import GraphCanvas
-from desktop_app.ui.explorer.coloring import COLOR_MODES, set_colors
 from desktop_app.ui.explorer.export import save_picture
-from desktop_app.ui.explorer.filters import Filters
-from desktop_app.ui.explorer.views import LAYOUTS, DiscPositions, GraphReader, View
+from desktop_app.ui.explorer.node_colors import COLOR_MODES, set_colors
 
 STRANGE = [
     "x" * 200,
@@ -39,8 +39,8 @@ def show(qtbot, theme, graph: Subgraph, layout: str = "force") -> GraphCanvas:
     qtbot.addWidget(canvas)
     canvas.resize(1000, 700)
     canvas.show()
-    reading = GraphReader(graph, View(layout=layout))
-    canvas.show_data(lay_out(graph, DiscPositions(), reading=reading))
+    content = ViewContent(graph, View(layout=layout))
+    canvas.show_data(lay_out(graph, DiscPositions(), content=content))
     return canvas
 
 
@@ -77,8 +77,8 @@ def test_strange_names_go_through_all_panels(open_screen, qtbot) -> None:
     for entity_id in range(1, len(STRANGE) + 1):
         screen.canvas.select_entity(entity_id)
     screen.canvas.choose({0, 3})
-    screen.do("way")
-    qtbot.waitUntil(screen.surface.ways.isVisible)
+    screen.run_action("way")
+    qtbot.waitUntil(screen.surface.paths.isVisible)
     assert not screen.grab().isNull()
     assert not screen.context.messages.errors
 
@@ -125,14 +125,14 @@ def test_what_goes_elsewhere_while_it_is_chosen_or_on_a_way_is_let_go(
 ) -> None:
     screen = open_screen(cast)
     screen.canvas.choose({screen.canvas.data.row_of[i] for i in (2, 4)})
-    screen.do("way")
-    qtbot.waitUntil(lambda: screen.canvas.focus.has_way)
+    screen.run_action("way")
+    qtbot.waitUntil(lambda: screen.canvas.focus.has_path)
     screen.context.exploring.gone |= {1, 2}
     with qtbot.waitSignal(screen.shown):
         screen.context.hub.tell(EVERYTHING)
     assert screen.canvas.chosen_ids() == [4]
-    assert not screen.canvas.focus.has_way
-    screen.do("expand")  # of one that is still there, whose neighbours are as well
+    assert not screen.canvas.focus.has_path
+    screen.run_action("expand")  # of one that is still there, whose neighbours are as well
     qtbot.waitUntil(lambda: any("already" in said for said in screen.context.messages.texts))
     screen.canvas.choose({screen.canvas.data.row_of[i] for i in (3, 4)})
     screen.context.exploring.gone |= {3, 4, 5, 6, 7, 8}
@@ -147,10 +147,10 @@ def test_views_of_names_that_are_gone_are_empty_and_back_leads_out(
 ) -> None:
     screen = open_screen(cast)
     with qtbot.waitSignal(screen.shown):
-        screen.wandering.go(View("exact", (777, 888)))
+        screen.navigation.show_view(View("exact", (777, 888)))
     assert screen.pages.currentWidget() is screen.empty
     with qtbot.waitSignal(screen.shown):
-        screen.wandering.back()
+        screen.navigation.back()
     assert len(screen.canvas.data) == 8
 
 
@@ -158,10 +158,10 @@ def test_a_layout_under_way_can_be_stopped_where_it_is(open_screen, qtbot) -> No
     random = np.random.default_rng(3)
     pairs = [(int(a), int(b)) for a, b in random.integers(0, 3_000, (9_000, 2)) if a != b]
     screen = open_screen(make_graph([f"Name {i}" for i in range(3_000)], pairs))
-    loader = screen.wandering.loader
+    loader = screen.navigation.loader
     with qtbot.waitSignal(loader.progressed):
-        screen.wandering.go(View("top", limit=3_000))
+        screen.navigation.show_view(View("top", limit=3_000))
     with qtbot.waitSignal(screen.shown):
-        loader.stop_here()
+        loader.stop_layout()
     assert len(screen.canvas.data) == 3_000
     assert np.isfinite(screen.canvas.data.places).all()

@@ -14,7 +14,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage
 
 from desktop_app.cli import run_command
-from desktop_app.engine.services.editing.service import Editing
+from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_views import GraphViews
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
@@ -40,7 +40,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 @pytest.fixture
 def open_library(context: FakeContext, library: Library, qtbot) -> Iterator[Callable]:
     context.exploring = LibraryReader(library.reader())
-    context.editing = Editing(library.writer)
+    context.editing = EditingService(library.writer)
     context.graph_views = GraphViews(library.writer)
     context.theme.animation_ms = lambda wanted=150: 0  # type: ignore[method-assign]
     opened: list[ExplorerScreen] = []
@@ -129,7 +129,7 @@ def test_a_view_survives_closing_the_library_and_is_no_edit(
     history = len(context.exploring.list_history())
     kept = [id_of(library, name) for name in ("Hale", "Clara", "Petrel")]
     with qtbot.waitSignal(screen.shown):
-        screen.wandering.keep_only(kept)
+        screen.navigation.keep_only(kept)
     with qtbot.waitSignal(screen.shown):
         screen.set_layout("circle")
     screen.surface.set_color("document")
@@ -143,7 +143,7 @@ def test_a_view_survives_closing_the_library_and_is_no_edit(
 
     again = open_library()
     assert set(again.canvas.data.ids) == set(kept)
-    assert again.wandering.view.layout == "circle"
+    assert again.navigation.view.layout == "circle"
     assert again.surface.color_mode == "document"
     for i in kept:
         assert np.allclose(again.canvas.data.places[again.canvas.data.row_of[i]], places[i])
@@ -156,7 +156,7 @@ def test_hidden_types_are_still_hidden_after_a_restart(open_library, context, li
     screen = open_library()
     code = next(t.line.code for t in screen.surface.legend.toggles if t.line.words == "Person")
     screen.surface.legend.set_hidden(frozenset({code}))
-    screen.surface.sift()
+    screen.surface.apply_filters()
     n_shown = int(screen.canvas.data.shown.sum())
     assert n_shown < len(screen.canvas.data)
     screen.shut_down()
@@ -168,11 +168,11 @@ def test_hidden_types_are_still_hidden_after_a_restart(open_library, context, li
 def test_views_are_kept_by_name_in_the_library(open_library, context, library, qtbot) -> None:
     screen = open_library()
     assert screen.toolbar.can_save
-    screen.kept._save("Ships", told="Kept")
+    screen.saved_views._save("Ships", message="Kept")
     qtbot.waitUntil(lambda: screen.toolbar.saved == ["Ships"])
     screen.toolbar._fill_start()
     assert "Ships" in [a.text() for a in screen.toolbar.start.menu().actions()]
-    screen.kept.forget("Ships")
+    screen.saved_views.forget("Ships")
     qtbot.waitUntil(lambda: screen.toolbar.saved == [])
 
 

@@ -22,7 +22,7 @@ def test_a_larger_scale_leaves_no_word_of_the_panels_clipped(open_screen, theme,
 
 
 def test_menus_say_what_their_parts_are(open_screen, cast) -> None:
-    menu = open_screen(cast).toolbar.look.menu()
+    menu = open_screen(cast).toolbar.appearance.menu()
     shown = [a for a in menu.actions() if a.isVisible() and not a.isSeparator()]
     heads = [a.text() for a in shown if not a.isEnabled()]
     assert heads == ["Layout", "Colour by", "Size by"]
@@ -47,7 +47,7 @@ def test_the_bar_of_verbs_leaves_out_what_has_no_room(open_screen, qtbot, cast) 
     screen = open_screen(cast)
     bar = screen.surface.bar
     screen.canvas.select_row(0)
-    assert all(not bar.buttons[verb].isHidden() for verb in ("expand", "hide", "keep", "pin"))
+    assert all(not bar.buttons[action].isHidden() for action in ("expand", "hide", "keep", "pin"))
     bar.fit_into(260)
     assert bar.width() <= 260
     assert not bar.buttons["expand"].isHidden() and bar.buttons["pin"].isHidden()
@@ -63,4 +63,4 @@ def test_the_toolbar_has_pictures_where_words_have_no_room(open_screen, cast) ->
     assert bar.start.text() == "" and not bar.start.icon().isNull()
     assert bar.start.accessibleName() == "Start from" and bar.start.toolTip()
     screen.resize(1100, 700)
-    assert bar.look.text() == "Arrange"
+    assert bar.appearance.text() == "Arrange"

@@ -74,8 +74,8 @@ def test_the_same_view_opens_with_the_same_picture(open_screen, qtbot, cast) -> 
 def test_a_click_on_a_name_shows_where_it_is_mentioned(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     click(qtbot, screen, 1)
-    qtbot.waitUntil(lambda: screen.inspector.portrait is not None)
-    assert screen.inspector.portrait.card.row.name == "Scrooge"
+    qtbot.waitUntil(lambda: screen.inspector.details is not None)
+    assert screen.inspector.details.card.row.name == "Scrooge"
     rows = screen.inspector.findChildren(PressRow)
     mention = next(row for row in rows if "candle" in row.accessibleName())
     with qtbot.waitSignal(screen.open_passage) as opened:
@@ -86,7 +86,7 @@ def test_a_click_on_a_name_shows_where_it_is_mentioned(open_screen, qtbot, cast)
 def test_a_click_on_a_connection_selects_it(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     click(qtbot, screen, 1)
-    qtbot.waitUntil(lambda: screen.inspector.portrait is not None)
+    qtbot.waitUntil(lambda: screen.inspector.details is not None)
     rows = screen.inspector.findChildren(PressRow)
     next(row for row in rows if row.accessibleName() == "Marley").pressed.emit()
     assert screen.canvas.selected_id() == 2
@@ -121,10 +121,10 @@ def test_expanding_adds_neighbours_and_moves_little(open_screen, qtbot) -> None:
         screen.show_entities([1])
     before = {e.id for e in screen.canvas.data.entities}
     screen.expand(5)
-    qtbot.waitUntil(lambda: screen.verbs.sheet is not None)  # so many that one is asked whom
-    assert len(screen.verbs.sheet.ids()) == 24
+    qtbot.waitUntil(lambda: screen.graph_actions.sheet is not None)
+    assert len(screen.graph_actions.sheet.ids()) == 24
     with qtbot.waitSignal(screen.shown):
-        screen.verbs.sheet.add.click()
+        screen.graph_actions.sheet.add.click()
     assert before < {e.id for e in screen.canvas.data.entities}
     assert len(screen.canvas.data) == len(before) + 24
 

@@ -11,12 +11,12 @@ from library_fake import make_graph
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
 
+from desktop_app.engine.graph.view.filters import Filters, filters_from_dict
+from desktop_app.engine.graph.view.node_sizes import page_rank, set_sizes
+from desktop_app.engine.graph.view.view import LAYOUTS
 from desktop_app.engine.model import ENTITY_TYPES
-from desktop_app.ui.explorer.coloring import page_rank, set_sizes
 from desktop_app.ui.explorer.export import save_picture
-from desktop_app.ui.explorer.filters import Filters, filters_from
-from desktop_app.ui.explorer.palette import build_palette
-from desktop_app.ui.explorer.views import LAYOUTS
+from desktop_app.ui.explorer.palette import build_graph_palette
 from desktop_app.ui.theme.tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT
 
 
@@ -39,7 +39,7 @@ def contrast(a: QColor, b: QColor) -> float:
     "tokens", [LIGHT, DARK, HIGH_LIGHT, HIGH_DARK], ids=lambda tokens: tokens.name
 )
 def test_every_step_of_colour_stands_out_and_has_a_letter_of_its_own(tokens) -> None:
-    palette = build_palette(tokens)
+    palette = build_graph_palette(tokens)
     steps = palette.discs[7:19]
     assert min(contrast(color, palette.background) for color in steps) >= 3.0
     assert len(set(palette.letters[7:19])) == 12
@@ -107,7 +107,7 @@ def test_filters_leave_out_and_clearing_brings_back(open_screen, qtbot, cast) ->
     assert panel.isVisible()
     panel.name.setText("宋")
     qtbot.waitUntil(lambda: shown(screen) == {5})
-    assert "1 of 8 names" in panel.said.text()
+    assert "1 of 8 names" in panel.counts.text()
     assert "1 set" in screen.toolbar.filter.toolTip()
     panel.clear.click()
     assert len(shown(screen)) == 8
@@ -138,8 +138,10 @@ def test_orphans_can_be_left_out(open_screen, qtbot) -> None:
 
 def test_filters_survive_being_kept_as_plain_data() -> None:
     made = Filters(frozenset({1}), frozenset({"family"}), weights=(2.0, float("inf")), name="a")
-    assert filters_from(made.as_plain()) == made
-    assert filters_from({"weights": "x", "name": None, "hidden_types": 5, "old": 1}) == Filters()
+    assert filters_from_dict(made.to_dict()) == made
+    assert (
+        filters_from_dict({"weights": "x", "name": None, "hidden_types": 5, "old": 1}) == Filters()
+    )
 
 
 @pytest.mark.parametrize("layout", list(LAYOUTS))
@@ -165,12 +167,12 @@ def test_a_layout_is_kept_when_names_are_hidden_and_back_leads_to_the_former(
         screen.set_layout("grid")
     grid = {e.id: tuple(p) for e, p in zip(cast.entities, screen.canvas.data.places, strict=True)}
     with qtbot.waitSignal(screen.shown):
-        screen.wandering.hide([7])
+        screen.navigation.hide([7])
     for entity, place in zip(screen.canvas.data.entities, screen.canvas.data.places, strict=True):
         assert np.allclose(place, grid[entity.id])
     for _ in range(2):
         with qtbot.waitSignal(screen.shown):
-            screen.wandering.back()
+            screen.navigation.back()
     assert np.allclose(screen.canvas.data.places, before)
 
 
@@ -264,7 +266,7 @@ def test_types_and_communities_are_filtered_together(open_screen, qtbot, cast) -
 
 @pytest.mark.parametrize("tokens", [HIGH_LIGHT, HIGH_DARK], ids=lambda tokens: tokens.name)
 def test_in_high_contrast_even_the_faintest_line_stands_out(tokens) -> None:
-    palette = build_palette(tokens)
+    palette = build_graph_palette(tokens)
     ground, ink = palette.background, palette.relation
     alpha = min(palette.relation_alpha)
     mixed = QColor.fromRgbF(

@@ -8,12 +8,12 @@ from PySide6.QtGui import QTransform
 
 from benchmarks.graph_view import build_graph
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.graph.view.arrangement import lay_out
+from desktop_app.engine.graph.view.view import DiscPositions
 from desktop_app.engine.model import Subgraph
-from desktop_app.ui.explorer.arranging import lay_out
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.frame import build_frame
 from desktop_app.ui.explorer.labels import SLOW_MS
-from desktop_app.ui.explorer.views import DiscPositions
 from desktop_app.ui.explorer.zooming import find_fit
 
 
@@ -31,7 +31,7 @@ def test_a_library_that_changes_while_the_graph_opens_is_seen_whole(
         with qtbot.waitSignal(screen.shown):
             screen.context.hub.tell(ChangeSet(everything=True))
         assert all_in_view(screen)
-        assert screen.wandering.view.kind == "near"
+        assert screen.navigation.view.kind == "near"
 
 
 def test_the_first_names_of_an_empty_library_are_seen_whole(open_screen, qtbot, cast) -> None:
@@ -90,14 +90,14 @@ def test_the_tables_are_filtered_by_every_word(open_screen, qtbot, cast) -> None
     table = screen.surface.table
     qtbot.waitUntil(lambda: table.names.rowCount() == 8)
     screen.canvas.select_entity(1)
-    table.find.setText("bob")
+    table.search.setText("bob")
     qtbot.waitUntil(lambda: table.names.rowCount() == 1)
     assert table.names.index(0, 0).data() == "Bob Cratchit"
     assert table.ties.rowCount() == 2
     assert screen.canvas.selected_id() == 1  # looking for one chooses nobody
-    table.find.setText("tim cratchit")
+    table.search.setText("tim cratchit")
     qtbot.waitUntil(lambda: table.ties.rowCount() == 1)
-    table.find.clear()
+    table.search.clear()
     qtbot.waitUntil(lambda: table.names.rowCount() == 8)
 
 
@@ -115,12 +115,12 @@ def test_chosen_and_pinned_names_are_always_told(qtbot, theme, cast) -> None:
     data = lay_out(build_graph(1_500, 3_000), DiscPositions())
     canvas.show_data(data)
     small = [int(row) for row in data.by_size[-400:-380:5]]
-    told = {row for row, *_ in canvas.labels.place(canvas.frame(), data, canvas.focus)}
-    assert not told.issuperset(small)
+    message = {row for row, *_ in canvas.labels.place(canvas.frame(), data, canvas.focus)}
+    assert not message.issuperset(small)
     canvas.choose(small[:2])
     canvas.set_pinned(small[2:], True)
-    told = {row for row, *_ in canvas.labels.place(canvas.frame(), data, canvas.focus)}
-    assert told.issuperset(small)
+    message = {row for row, *_ in canvas.labels.place(canvas.frame(), data, canvas.focus)}
+    assert message.issuperset(small)
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def moving(qtbot, theme, cast) -> GraphCanvas:
 
 
 def shares(canvas: GraphCanvas) -> dict[int, float]:
-    return {key: told.share for key, (told, *_) in canvas.labels.fading._known.items()}
+    return {key: message.share for key, (message, *_) in canvas.labels.fading._known.items()}
 
 
 def test_names_come_in_softly(qtbot, moving: GraphCanvas) -> None:

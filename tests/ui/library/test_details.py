@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.ui.library.menus import build_place_menu
+from desktop_app.ui.library.details import DetailsDialog
 from desktop_app.ui.library.screen import LibraryScreen
-from desktop_app.ui.library.shelving import DetailsDialog
-from tests.ui.library.test_shelving import action, places, typed
+from tests.ui.library.test_collections import action, places, typed
 
 
 @pytest.fixture
@@ -16,14 +15,14 @@ def screen(context, qtbot) -> LibraryScreen:
     made.resize(1240, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: not made._loading and made.shelving.places.count() > 0)
+    qtbot.waitUntil(lambda: not made._loading and made.collections.places.count() > 0)
     return made
 
 
 def test_details_are_edited_and_only_what_was_changed_is_given(screen, qtbot, context):
     screen.list.select(4)
-    screen.shelving.edit_details(screen.list.selected_rows())
-    sheet: DetailsDialog = screen.shelving.details.sheet
+    screen.collections.edit_details(screen.list.selected_rows())
+    sheet: DetailsDialog = screen.collections.details.sheet
     assert sheet.author.text() == "Charles Dickens"
     sheet.year.setText("1843")
     sheet.tags.setText("ghosts， winter")
@@ -37,7 +36,7 @@ def test_details_are_edited_and_only_what_was_changed_is_given(screen, qtbot, co
 
 
 def test_changed_details_are_undone_from_the_message(screen, qtbot, context):
-    screen.shelving.details.write([4, 1], {"author": "Boz"})
+    screen.collections.details.write([4, 1], {"author": "Boz"})
     qtbot.waitUntil(lambda: context.messages.last is not None)
     assert [context.exploring.get_document(i).author for i in (4, 1)] == ["Boz", "Boz"]
     assert (context.messages.last.text, context.messages.last.action_text) == (
@@ -53,7 +52,7 @@ def test_several_documents_keep_their_titles(screen, qtbot, context):
     rows = [row for row in context.exploring.documents if row.id in (1, 2)]
     sheet = DetailsDialog(rows, screen)
     given: list[dict] = []
-    sheet.given.connect(given.append)
+    sheet.submitted.connect(given.append)
     assert sheet.author.text() == ""
     sheet.author.setText("Several")
     sheet.save.click()
@@ -65,8 +64,8 @@ def test_tags_of_several_change_and_each_keeps_its_own(screen, qtbot, context):
     work.edit_details([1], tags=["loan", "rivers"])
     work.edit_details([2], tags=["loan", "towns"])
     rows = [context.exploring.get_document(i) for i in (1, 2)]
-    screen.shelving.edit_details(rows)
-    sheet = screen.shelving.details.sheet
+    screen.collections.edit_details(rows)
+    sheet = screen.collections.details.sheet
     assert sheet.tags.text() == "loan"
     sheet.tags.setText("to read")
     sheet.save.click()
@@ -84,12 +83,12 @@ def test_a_tag_is_renamed_and_taken_off_from_its_place(screen, qtbot, context, m
     context.library_work.edit_details([1, 4], tags=["ghosts"])
     screen.refresh()
     qtbot.waitUntil(lambda: places(screen).get("ghosts") == 2)
-    screen.shelving.places.choose("tag", "ghosts")
+    screen.collections.places.choose("tag", "ghosts")
     typed(monkeypatch, "spirits")
-    menu = build_place_menu(screen, screen.shelving, screen.shelving.places.current)
+    menu = screen.collections.build_place_menu(screen.collections.places.current)
     action(menu, "Rename…").trigger()
     qtbot.waitUntil(lambda: places(screen).get("spirits") == 2 and "ghosts" not in places(screen))
-    screen.shelving.places.choose("tag", "spirits")
-    menu = build_place_menu(screen, screen.shelving, screen.shelving.places.current)
+    screen.collections.places.choose("tag", "spirits")
+    menu = screen.collections.build_place_menu(screen.collections.places.current)
     action(menu, "Take the tag off all documents").trigger()
     qtbot.waitUntil(lambda: "spirits" not in places(screen))

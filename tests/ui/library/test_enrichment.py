@@ -10,10 +10,9 @@ from PySide6.QtCore import Qt
 
 from desktop_app.engine.changes import EVERYTHING
 from desktop_app.ui.library.enriched_cell import SHARE_ROLE
-from desktop_app.ui.library.menus import build_document_menu
 from desktop_app.ui.library.screen import LibraryScreen
 from desktop_app.ui.library.table_model import ENRICHED
-from desktop_app.ui.library.words import describe_enrichment, say_time
+from desktop_app.ui.library.words import describe_enrichment, format_duration
 from desktop_app.ui.widgets import Label
 from tests.ui.enrich_fakes import sample_enrichment
 from tests.ui.fakes import FakeContext, sample_documents
@@ -25,7 +24,7 @@ def screen(context: FakeContext, qtbot) -> LibraryScreen:
     made.resize(1220, 760)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: not made._loading and bool(made.news.by_document))
+    qtbot.waitUntil(lambda: not made._loading and bool(made.enrichment.by_document))
     return made
 
 
@@ -46,7 +45,7 @@ def test_every_state_has_its_words():
     assert describe_enrichment(row, stopped).text == "56 %, 3 failed"
     assert describe_enrichment(row, replace(stopped, n_enriched=0)).text == "3 failed"
     assert describe_enrichment(replace(row, state="indexing"), found[4]).text == ""
-    assert [say_time(s) for s in (41, 1_204, 12_000)] == ["41 s", "20 min", "3 h 20 min"]
+    assert [format_duration(s) for s in (41, 1_204, 12_000)] == ["41 s", "20 min", "3 h 20 min"]
 
 
 def test_the_list_says_what_is_instant_and_what_is_enriched(screen):
@@ -125,7 +124,7 @@ def test_with_nothing_selected_the_whole_library_is_meant(screen, qtbot):
 def test_the_menu_offers_what_fits_the_enrichment(screen):
     def words(document_id: int) -> set[str]:
         screen.list.select(document_id)
-        menu = build_document_menu(screen, screen.list.selected_rows())
+        menu = screen.build_document_menu(screen.list.selected_rows())
         return {action.text() for action in menu.actions()}
 
     assert {"Enrich…", "Enrich now", "Stop enriching", "Retry failed passages"} <= words(4)

@@ -6,7 +6,6 @@ import pytest
 
 from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.ui.library.index_again import IndexAgainDialog
-from desktop_app.ui.library.menus import build_document_menu
 from desktop_app.ui.library.screen import LibraryScreen
 
 USUAL = ChunkingSettings()
@@ -18,7 +17,7 @@ def screen(context, qtbot) -> LibraryScreen:
     made.resize(1240, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: not made._loading and bool(made.news.by_document))
+    qtbot.waitUntil(lambda: not made._loading and bool(made.enrichment.by_document))
     return made
 
 
@@ -31,7 +30,7 @@ def open_sheet(n: int, cut, enriched: int, qtbot) -> IndexAgainDialog:
 
 def test_the_menu_asks_how_and_queues_what_is_selected(screen, context, qtbot):
     screen.list.table.selectAll()
-    menu = build_document_menu(screen, screen.list.selected_rows())
+    menu = screen.build_document_menu(screen.list.selected_rows())
     next(a for a in menu.actions() if a.text() == "Index again…").trigger()
     qtbot.waitUntil(lambda: screen.indexing.sheet is not None)
     sheet = screen.indexing.sheet
@@ -49,8 +48,8 @@ def test_the_menu_asks_how_and_queues_what_is_selected(screen, context, qtbot):
 
 def test_what_stays_as_it_is_is_not_set_anew(qtbot):
     sheet = open_sheet(1, ChunkingSettings(chunk_token_size=120), 0, qtbot)
-    assert sheet.as_usual.isVisible() and not sheet.hint.isVisible()
-    with qtbot.waitSignal(sheet.wanted) as said:
+    assert sheet.use_default.isVisible() and not sheet.hint.isVisible()
+    with qtbot.waitSignal(sheet.submitted) as said:
         sheet.agree.click()
     assert said.args == [None]
 
@@ -68,13 +67,13 @@ def test_fields_that_do_not_count_are_off_and_what_cannot_be_is_told(qtbot):
     assert sheet.agree.isEnabled() and sheet.settings.separator == "***\n"
     overlap.setValue(900)
     assert "can't overlap" in sheet.hint.text() and not sheet.agree.isEnabled()
-    sheet.as_usual.click()
+    sheet.use_default.click()
     assert sheet.settings == USUAL and sheet.agree.isEnabled()
 
 
 def test_documents_that_are_cut_in_different_ways_become_alike(qtbot):
     sheet = open_sheet(3, None, 0, qtbot)
     assert sheet.hint.text().startswith("These documents are cut in different ways")
-    with qtbot.waitSignal(sheet.wanted) as said:
+    with qtbot.waitSignal(sheet.submitted) as said:
         sheet.agree.click()
     assert said.args == [USUAL]

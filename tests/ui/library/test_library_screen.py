@@ -14,7 +14,6 @@ from desktop_app.engine.changes import EVERYTHING, ChangeSet
 from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
-from desktop_app.ui.library.menus import build_document_menu
 from desktop_app.ui.library.screen import LibraryScreen
 from desktop_app.ui.library.table_model import ADDED, NAMES, STATE, TITLE, DocumentTableModel
 from desktop_app.ui.library.words import describe_state, subtitle
@@ -229,7 +228,7 @@ def test_setting_aside_is_shown_at_once(screen: LibraryScreen, qtbot):
 def test_the_menu_offers_what_fits_the_state(screen: LibraryScreen, qtbot):
     def words(document_id: int) -> list[str]:
         screen.list.select(document_id)
-        menu = build_document_menu(screen, screen.list.selected_rows())
+        menu = screen.build_document_menu(screen.list.selected_rows())
         return [action.text() for action in menu.actions() if action.text()]
 
     assert "Retry" in words(6) and "Stop" not in words(6)
@@ -239,7 +238,7 @@ def test_the_menu_offers_what_fits_the_state(screen: LibraryScreen, qtbot):
 
 def test_stopping_from_the_menu_names_the_document(screen: LibraryScreen, qtbot):
     screen.list.select(3)
-    menu = build_document_menu(screen, screen.list.selected_rows())
+    menu = screen.build_document_menu(screen.list.selected_rows())
     stop = next(action for action in menu.actions() if action.text() == "Stop")
     with qtbot.waitSignal(screen.cancel_requested) as asked:
         stop.trigger()

@@ -121,7 +121,7 @@ def opened(qtbot, reader: ReaderScreen) -> Callable[..., ReaderScreen]:
 
         qtbot.waitUntil(is_there)
         if reader.view is reader.pdf_view:
-            qtbot.waitUntil(lambda: bool(reader.pdf_view.work.sizes))
+            qtbot.waitUntil(lambda: bool(reader.pdf_view.worker.sizes))
         return reader
 
     return open_

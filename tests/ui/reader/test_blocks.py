@@ -9,11 +9,11 @@ from desktop_app.engine.model import Heading
 from desktop_app.ui.reader.text.blocks import (
     CONTINUED,
     HEADING,
-    LONGEST_BLOCK,
+    MAX_BLOCK_CHARS,
     VERSE,
     build_blocks,
     display_text,
-    flowed,
+    join_paragraphs,
 )
 
 WRAPPED = """CHAPTER I
@@ -71,7 +71,7 @@ def test_wrapped_chinese_lines_join_without_a_gap():
 def test_an_endless_paragraph_is_cut_at_sentence_ends():
     text = "他走了很久才到家。" * 3000
     blocks = build_blocks(text)
-    assert int((blocks.ends - blocks.starts).max()) <= LONGEST_BLOCK
+    assert int((blocks.ends - blocks.starts).max()) <= MAX_BLOCK_CHARS
     assert set(blocks.kinds.tolist()) == {0, CONTINUED}
     assert all(text[int(end) - 1] == "。" for end in blocks.ends)
 
@@ -79,7 +79,7 @@ def test_an_endless_paragraph_is_cut_at_sentence_ends():
 def test_copied_text_has_paragraphs_and_no_wraps():
     blocks = build_blocks(WRAPPED)
     start = WRAPPED.index("sea and")
-    copied = flowed(WRAPPED, blocks, start, WRAPPED.index("But he did"))
+    copied = join_paragraphs(WRAPPED, blocks, start, WRAPPED.index("But he did"))
     assert copied.startswith("sea and was never heard of again, while")
     assert '\n\n"You will see,"' in copied
 

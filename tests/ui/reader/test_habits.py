@@ -36,7 +36,7 @@ def test_what_was_chosen_is_there_again(qtbot, opened, again):
     reader.text_view.set_zoom(1.5)
     new = again()
     assert new.head.names.isChecked()
-    assert new.pdf_view.work.dark
+    assert new.pdf_view.worker.dark
     assert new.text_view.zoom == 1.5
     assert new.pdf_view.zoom == 1.0
     new.open_document(1)

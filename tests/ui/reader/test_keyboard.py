@@ -23,7 +23,7 @@ def text(qtbot, opened):
 @pytest.fixture
 def pages(qtbot, opened):
     view = opened(5).pdf_view
-    qtbot.waitUntil(lambda: view.work.letters(0) is not None)
+    qtbot.waitUntil(lambda: view.worker.letters(0) is not None)
     view.setFocus()
     return view
 
@@ -103,7 +103,7 @@ def test_keys_select_on_pages_from_line_to_line_and_page_to_page(qtbot, pages):
     assert pages.selection.text == "The ferry leaves at dawn. Nobody waits for the ferry."
     pages.grab()
     qtbot.keyClick(pages, KEY.Key_Down, SHIFT)
-    qtbot.waitUntil(lambda: pages.work.letters(1) is not None)
+    qtbot.waitUntil(lambda: pages.worker.letters(1) is not None)
     qtbot.keyClick(pages, KEY.Key_End, SHIFT)
     assert pages.selection.text.endswith("At noon the bridge was closed.")
     box = pages.caret.box()
@@ -149,14 +149,14 @@ def test_names_are_stepped_through_opened_and_left_again(qtbot, opened):
     qtbot.keyClick(view, KEY.Key_N, SHIFT)
     assert view.caret.name() == first
     qtbot.keyClick(view, KEY.Key_Return)
-    card = reader.verbs.card
+    card = reader.passage_actions.card
     assert card is not None
     assert card.entity_id == first[2]
     qtbot.waitUntil(card.open_button.hasFocus)
     qtbot.keyClick(card.open_button, KEY.Key_Tab)
     assert card.isAncestorOf(QApplication.focusWidget())
     qtbot.keyClick(QApplication.focusWidget(), KEY.Key_Escape)
-    assert reader.verbs.card is None
+    assert reader.passage_actions.card is None
     assert view.hasFocus()
     qtbot.keyClick(view, KEY.Key_Menu)
     menu = open_menu(qtbot)

@@ -71,7 +71,7 @@ def test_a_click_on_a_highlight_opens_its_card_and_a_click_elsewhere_closes_it(q
     start = ENGLISH.index("ferrywoman")
     book.notes.highlight(start, start + 10)
     qtbot.waitUntil(lambda: bool(view.notes))
-    _, top, block = next(p for p in view.places() if p[2].start <= start < p[2].end)
+    _, top, block = next(p for p in view.visible_blocks() if p[2].start <= start < p[2].end)
     place = block.rects(start, start + 10)[0].translated(view.column_left, top)
     qtbot.mouseClick(view.viewport(), LEFT, pos=place.center().toPoint())
     assert book.notes.card is not None
@@ -163,32 +163,32 @@ def _span(words: str) -> tuple[int, int]:
 
 
 def test_a_name_is_followed_through_the_document(qtbot, book):
-    book.following.follow(1, "Ada Merrow", "person")
+    book.name_highlight.follow(1, "Ada Merrow", "person")
     view = book.text_view
     qtbot.waitUntil(lambda: bool(view.followed))
     count = len(view.followed)
     assert view.margin.offsets_of("followed") == [start for start, _ in view.followed]
-    assert book.strip.isVisible()
-    assert book.strip.count.text() == str(count)
-    book.following.step(1)
+    assert book.highlight_strip.isVisible()
+    assert book.highlight_strip.count.text() == str(count)
+    book.name_highlight.step(1)
     assert view.passage == view.followed[0]
-    assert book.strip.count.text() == f"1 of {count}"
-    book.following.step(-1)
+    assert book.highlight_strip.count.text() == f"1 of {count}"
+    book.name_highlight.step(-1)
     assert view.passage == view.followed[-1]
-    book.strip.close_button.click()
+    book.highlight_strip.close_button.click()
     assert view.followed == []
-    assert book.strip.isHidden()
+    assert book.highlight_strip.isHidden()
 
 
 def test_a_followed_name_stays_so_in_the_next_document(qtbot, book, opened):
-    book.following.follow(8, "林秋白", "person")
-    qtbot.waitUntil(lambda: book.strip.count.text() == "Not here")
+    book.name_highlight.follow(8, "林秋白", "person")
+    qtbot.waitUntil(lambda: book.highlight_strip.count.text() == "Not here")
     opened(2)
     qtbot.waitUntil(lambda: bool(book.text_view.followed))
 
 
 def test_places_are_fetched_again_when_names_change(qtbot, book, context):
-    book.following.follow(1, "Ada Merrow", "person")
+    book.name_highlight.follow(1, "Ada Merrow", "person")
     qtbot.waitUntil(lambda: bool(book.text_view.followed))
     context.reading.fetch_places = lambda *_: []
     context.hub.tell(ChangeSet(entities=frozenset({1})))
@@ -302,17 +302,17 @@ def test_this_is_somebody_else_of_the_same_name(qtbot, book, verbs):
 
 
 def test_a_name_is_followed_and_shown_from_its_card(qtbot, book):
-    book.verbs.open_card(NAME, book.mapToGlobal(QPoint(200, 200)))
-    card = book.verbs.card
+    book.passage_actions.open_card(NAME, book.mapToGlobal(QPoint(200, 200)))
+    card = book.passage_actions.card
     qtbot.waitUntil(lambda: "Miss Merrow" in card.facts.text())
     assert card.menu.actions()
     with qtbot.waitSignal(book.show_in_graph) as shown:
         card.graph_button.click()
     assert shown.args == [[1]]
-    book.verbs.open_card(NAME, book.mapToGlobal(QPoint(200, 200)))
-    book.verbs.card.follow_button.click()
+    book.passage_actions.open_card(NAME, book.mapToGlobal(QPoint(200, 200)))
+    book.passage_actions.card.follow_button.click()
     qtbot.waitUntil(lambda: bool(book.text_view.followed))
-    assert book.following.entity_id == 1
+    assert book.name_highlight.entity_id == 1
 
 
 def test_the_place_one_went_to_looks_other_than_the_rest_of_a_followed_name(qtbot, book):
@@ -325,7 +325,7 @@ def test_the_place_one_went_to_looks_other_than_the_rest_of_a_followed_name(qtbo
     image = view.grab().toImage()
 
     def ground(start: int) -> str:
-        _, top, block = next(p for p in view.places() if p[2].start <= start < p[2].end)
+        _, top, block = next(p for p in view.visible_blocks() if p[2].start <= start < p[2].end)
         rect = block.rects(start, start + 3)[0].translated(view.column_left, top)
         return image.pixelColor(int(rect.left()) + 1, int(rect.top()) + 5).name()
 
@@ -333,7 +333,7 @@ def test_the_place_one_went_to_looks_other_than_the_rest_of_a_followed_name(qtbo
 
 
 def test_a_card_without_room_under_its_line_stands_over_it(qtbot, book):
-    book.verbs.open_card(NAME, book.mapToGlobal(QPoint(200, 580)))
-    card = book.verbs.card
+    book.passage_actions.open_card(NAME, book.mapToGlobal(QPoint(200, 580)))
+    card = book.passage_actions.card
     assert card.geometry().bottom() <= 580 - 28
     card.close_card()

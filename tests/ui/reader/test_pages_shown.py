@@ -9,8 +9,8 @@ from PySide6.QtGui import QWheelEvent
 
 from desktop_app.engine.model import Page
 from desktop_app.ui.reader.navigation import GoToCard, find_place
-from desktop_app.ui.reader.pdf import page_painting
 from desktop_app.ui.reader.pdf.layout import place_pages
+from desktop_app.ui.reader.pdf.page_painting import PagePainter
 from desktop_app.ui.reader.pdf.pages import PdfPages, darken
 from desktop_app.ui.reader.pdf.worker import SMALL_CACHE_BYTES
 
@@ -80,7 +80,7 @@ def test_thumbnails_are_drawn_and_lead_to_their_page(qtbot, opened):
     reader.head.outline.click()
     side = reader.body.side
     side.tabs["pages"].click()
-    qtbot.waitUntil(lambda: reader.pdf_view.work.small(2) is not None)
+    qtbot.waitUntil(lambda: reader.pdf_view.worker.thumbnail(2) is not None)
     assert [side.thumbs.pages.index(i).data() for i in range(3)] == ["i", "ii", "1"]
     rect = side.thumbs.visualRect(side.thumbs.pages.index(1))
     qtbot.mouseClick(side.thumbs.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
@@ -101,9 +101,9 @@ def test_a_page_too_large_to_draw_is_sharp_where_one_looks(qtbot, opened):
     view.window().resize(1000, 500)
     view.zoom = 12.0
     view.apply_zoom()
-    scale = view.pixels_a_point(0)
-    qtbot.waitUntil(lambda: view.work.sharp(0, scale) is not None)
-    image, _ = view.work.sharp(0, scale)
+    scale = view.pixels_per_point(0)
+    qtbot.waitUntil(lambda: view.worker.sharp(0, scale) is not None)
+    image, _ = view.worker.sharp(0, scale)
     assert image.width() < 300 * scale
     view.grab()
 
@@ -138,7 +138,7 @@ def test_going_to_a_page_can_be_taken_back(qtbot, opened):
     card = reader.findChild(GoToCard)
     card.field.setText("99")
     qtbot.keyClick(card.field, Qt.Key.Key_Return)
-    assert "no such page" in card.told.text()
+    assert "no such page" in card.message.text()
     card.field.setText("1")
     qtbot.keyClick(card.field, Qt.Key.Key_Return)
     assert reader.pdf_view.current_page() == 2
@@ -166,10 +166,10 @@ def test_a_document_opens_where_it_was_left(qtbot, opened, context):
 def test_dark_pages_are_light_on_dark_and_come_back(qtbot, opened):
     reader = opened(5)
     view = reader.pdf_view
-    qtbot.waitUntil(lambda: view.work.picture(0) is not None)
+    qtbot.waitUntil(lambda: view.worker.picture(0) is not None)
 
     def paper() -> int:
-        picture = view.work.picture(0)
+        picture = view.worker.picture(0)
         return picture.pixelColor(2, 2).lightness() if picture is not None else -1
 
     assert paper() == 255
@@ -192,10 +192,10 @@ def test_darkening_turns_lightness_around_and_keeps_hues():
 def test_pages_around_are_there_in_small_before_one_scrolls_to_them(qtbot, opened, monkeypatch):
     view = opened(5).pdf_view
     view.set_zoom(2.0)
-    qtbot.waitUntil(lambda: all(view.work.small(i) is not None for i in range(3)))
+    qtbot.waitUntil(lambda: all(view.worker.thumbnail(i) is not None for i in range(3)))
     empty: list[object] = []
-    monkeypatch.setattr(page_painting, "_paint_waiting", lambda *page: empty.append(page))
-    view.work._pictures["picture"].clear()
+    monkeypatch.setattr(PagePainter, "_paint_placeholder", lambda *page: empty.append(page))
+    view.worker._pictures["picture"].clear()
     view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
     view.grab()
     assert 2 in view.pages_in_sight()
@@ -204,8 +204,8 @@ def test_pages_around_are_there_in_small_before_one_scrolls_to_them(qtbot, opene
 
 def test_previews_are_few_enough_to_be_kept(opened):
     view = opened(5).pdf_view
-    view.work.sizes = [(300.0, 400.0)] * 900
+    view.worker.sizes = [(300.0, 400.0)] * 900
     view.devicePixelRatioF = lambda: 3.0
-    wishes = set(view._wishes.previews())
-    assert len(wishes) > 10
-    assert len(wishes) * 132 * 176 * 9 * 4 < SMALL_CACHE_BYTES
+    requests = set(view._requests.iter_thumbnails())
+    assert len(requests) > 10
+    assert len(requests) * 132 * 176 * 9 * 4 < SMALL_CACHE_BYTES

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 
-from desktop_app.engine.text.pdf_positions import find_spans, letters_of
+from desktop_app.engine.text.pdf_positions import find_spans, normalize_letters
 from desktop_app.ui.reader.passage_menu import build_menu
-from desktop_app.ui.reader.pdf.page_painting import in_page
+from desktop_app.ui.reader.pdf.layout import in_page
 from desktop_app.ui.reader.pdf.pages import PdfPages
 from desktop_app.ui.theme.tokens import LIGHT
 
@@ -16,7 +16,7 @@ from .conftest import PAGE_LINES, make_pdf, pdf_text
 
 
 def wait_for_page(qtbot, view, index: int) -> None:
-    qtbot.waitUntil(lambda: view.work.picture(index) is not None)
+    qtbot.waitUntil(lambda: view.worker.picture(index) is not None)
 
 
 def test_a_passage_is_marked_on_its_page(qtbot, opened, books):
@@ -24,9 +24,9 @@ def test_a_passage_is_marked_on_its_page(qtbot, opened, books):
     reader = opened(5, start, start + 11)
     view = reader.pdf_view
     wait_for_page(qtbot, view, 1)
-    qtbot.waitUntil(lambda: bool(view.work.boxes((start, start + 11), 1)))
+    qtbot.waitUntil(lambda: bool(view.worker.boxes((start, start + 11), 1)))
     place = view.page_rect(1)
-    left, top, right, bottom = view.work.boxes((start, start + 11), 1)[0]
+    left, top, right, bottom = view.worker.boxes((start, start + 11), 1)[0]
     y = place.top() + (top + bottom) / 2 * place.height()
     assert abs(y - view.viewport().height() / 3) < 40
     image = view.grab().toImage()
@@ -43,7 +43,7 @@ def test_a_passage_over_a_page_break_is_marked_on_both_pages(qtbot, opened, book
     reader = opened(5, start, end)
     reader.pdf_view.set_zoom(0.5)
     reader.resize(700, 900)
-    boxes = reader.pdf_view.work.boxes
+    boxes = reader.pdf_view.worker.boxes
     qtbot.waitUntil(lambda: bool(boxes((start, end), 0)) and bool(boxes((start, end), 1)))
 
 
@@ -78,7 +78,7 @@ def test_a_damaged_page_is_named_once_and_the_others_are_drawn(qtbot, reader, bo
     qtbot.waitUntil(lambda: bool(shown))
     start = books.pages[1].start
     reader.pdf_view.show_range(start, start + 4)
-    qtbot.waitUntil(lambda: bool(reader.pdf_view.work._broken))
+    qtbot.waitUntil(lambda: bool(reader.pdf_view.worker._failed))
     assert shown == ["Page 2 of this PDF is damaged. The other pages can be read."]
 
 
@@ -94,9 +94,9 @@ def test_going_back_returns_to_the_page(qtbot, opened, books):
 def test_zoom_makes_pages_wider_and_pictures_sharper(qtbot, opened):
     reader = opened(5)
     wait_for_page(qtbot, reader.pdf_view, 0)
-    before = reader.pdf_view.work.picture(0).width()
+    before = reader.pdf_view.worker.picture(0).width()
     reader.pdf_view.set_zoom(2.0)
-    qtbot.waitUntil(lambda: reader.pdf_view.work.picture(0).width() > 1.9 * before)
+    qtbot.waitUntil(lambda: reader.pdf_view.worker.picture(0).width() > 1.9 * before)
 
 
 @pytest.mark.parametrize("width", [655, 700, 701])
@@ -105,7 +105,7 @@ def test_a_page_is_shown_pixel_for_pixel(qtbot, opened, width):
     view.window().resize(width, 400)
 
     def is_sharp() -> bool:
-        picture = view.work.picture(0)
+        picture = view.worker.picture(0)
         size = (view.page_rect(0).size() * view.devicePixelRatioF()).toSize()
         return picture is not None and picture.size() == size
 
@@ -118,14 +118,14 @@ def test_a_click_on_a_name_opens_it_and_dragging_moves_the_pages(qtbot, opened, 
     reader = opened(5)
     reader.head.names.click()
     view = reader.pdf_view
-    qtbot.waitUntil(lambda: bool(view.work.boxes((start, start + 5), 0)))
-    place = in_page(view.page_rect(0), view.work.boxes((start, start + 5), 0)[0])
+    qtbot.waitUntil(lambda: bool(view.worker.boxes((start, start + 5), 0)))
+    place = in_page(view.page_rect(0), view.worker.boxes((start, start + 5), 0)[0])
     left = Qt.MouseButton.LeftButton
     qtbot.mouseClick(view.viewport(), left, pos=place.center().toPoint())
     with qtbot.waitSignal(reader.open_entity) as opening:
-        qtbot.mouseClick(reader.verbs.card.open_button, left)
+        qtbot.mouseClick(reader.passage_actions.card.open_button, left)
     assert opening.args == [77]
-    qtbot.waitUntil(lambda: all(view.work.letters(i) for i in view.pages_in_sight()))
+    qtbot.waitUntil(lambda: all(view.worker.letters(i) for i in view.pages_in_sight()))
     before = view.verticalScrollBar().value()
     qtbot.mousePress(view.viewport(), left, pos=QPoint(200, 300))
     qtbot.mouseMove(view.viewport(), QPoint(200, 240))
@@ -179,8 +179,12 @@ def test_the_second_time_a_word_stands_on_a_page_is_told_from_the_first():
 
 
 def test_letters_are_found_through_hyphens_ligatures_and_another_order():
-    here, places = letters_of("Second column with an example. First column, efficient and long.")
-    there, _ = letters_of("First column, e\ufb03cient and long. Second column with an exam-\nple.")
+    here, places = normalize_letters(
+        "Second column with an example. First column, efficient and long."
+    )
+    there, _ = normalize_letters(
+        "First column, e\ufb03cient and long. Second column with an exam-\nple."
+    )
     start = 0
     spans = find_spans(here, places, there, start, 64)
     assert sum(high - low for low, high in spans) == len(here)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QGuiApplication
 
 from desktop_app.ui.reader.look import mixed
 from desktop_app.ui.reader.passage_menu import build_menu
-from desktop_app.ui.reader.pdf.page_painting import joined
+from desktop_app.ui.reader.pdf.layout import join_boxes
 from desktop_app.ui.reader.pdf.pages import PageLetters
 from desktop_app.ui.theme.tokens import LIGHT
 
@@ -23,13 +23,13 @@ def words_of(menu) -> dict:
 @pytest.fixture
 def pages(qtbot, opened):
     view = opened(5).pdf_view
-    qtbot.waitUntil(lambda: view.work.letters(0) is not None)
+    qtbot.waitUntil(lambda: view.worker.letters(0) is not None)
     return view
 
 
 def point_of(view, offset: int, index: int = 0, share: float = 0.05) -> QPoint:
     """Return a point on a letter, near its left edge."""
-    letters = view.work.letters(index)
+    letters = view.worker.letters(index)
     row = int(np.searchsorted(letters.offsets, offset))
     left, top, right, bottom = letters.boxes[row]
     place = view.page_rect(index)
@@ -49,14 +49,14 @@ def test_dragging_over_letters_selects_and_copies_exactly_that(qtbot, pages):
     assert pages.selection.text == "leaves"
     qtbot.keyClick(pages, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "leaves"
-    assert pages.work.letters(0).rects(start, start + 6)
+    assert pages.worker.letters(0).rects(start, start + 6)
 
 
 def test_a_selection_goes_over_lines(qtbot, pages):
     start, end = pages.text.index("dawn"), pages.text.index("waits")
     drag(qtbot, pages, point_of(pages, start), point_of(pages, end + 4, share=0.9))
     assert pages.selection.text == "dawn. Nobody waits"
-    assert len(pages.work.letters(0).rects(*pages.selection.range)) == 2
+    assert len(pages.worker.letters(0).rects(*pages.selection.range)) == 2
 
 
 def test_a_double_click_selects_a_word_and_a_press_beside_the_text_lets_go(qtbot, pages):
@@ -73,7 +73,7 @@ def test_a_double_click_selects_a_word_and_a_press_beside_the_text_lets_go(qtbot
 def test_a_drag_begun_before_the_letters_are_known_is_taken_up(qtbot, pages):
     start = pages.text.index("leaves")
     first, last = point_of(pages, start), point_of(pages, start + 5, share=0.9)
-    pages.work._letters.clear()
+    pages.worker._letters.clear()
     qtbot.mousePress(pages.viewport(), LEFT, pos=first)
     qtbot.mouseMove(pages.viewport(), last)
     qtbot.waitUntil(lambda: pages.selection.text == "leaves")
@@ -139,7 +139,7 @@ def test_a_line_written_from_right_to_left_is_one_line():
 
 
 def test_lines_that_lean_into_each_other_are_not_darker_where_they_meet(qtbot, pages):
-    letters = pages.work.letters(0)
+    letters = pages.worker.letters(0)
     second = int(letters.line_begins()[1])
     low = letters.boxes[second][1]
     letters.boxes[:second, 3] = low - 0.002
@@ -155,5 +155,5 @@ def test_lines_that_lean_into_each_other_are_not_darker_where_they_meet(qtbot, p
 def test_words_of_one_line_are_marked_without_gaps_and_columns_apart():
     words = [QRectF(x, 10, 30, 12) for x in (0, 38, 76)]
     other = [QRectF(200, 10, 30, 12), QRectF(0, 26, 30, 12)]
-    found = joined([*words, *other])
+    found = join_boxes([*words, *other])
     assert found == [QRectF(0, 10, 106, 12), *other]

@@ -12,7 +12,7 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.ui.reader.passage_menu import build_menu
 from desktop_app.ui.reader.text.blocks import build_blocks
-from desktop_app.ui.reader.text.typesetting import TypeSetter
+from desktop_app.ui.reader.text.typesetting import Typesetter
 from desktop_app.ui.reader.text.view import TextView
 from tests.ui.fakes import CHINESE, ENGLISH
 
@@ -32,7 +32,7 @@ def long_view(qtbot, context):
 
 
 def rect_of(view: TextView, start: int, end: int):
-    for _, top, block in view.places():
+    for _, top, block in view.visible_blocks():
         if block.start <= start < block.end:
             return block.rects(start, end)[0].translated(view.column_left, top)
     raise AssertionError("not in sight")
@@ -90,7 +90,7 @@ def test_zooming_keeps_the_line_at_the_top(long_view):
     top = long_view.top_offset()
     long_view.set_zoom(1.5)
     assert abs(long_view.top_offset() - top) < 150
-    assert long_view.setter.column > 560
+    assert long_view.typesetter.column > 560
 
 
 def test_a_citation_opens_marked(opened):
@@ -136,13 +136,13 @@ def test_names_are_underlined_and_open(qtbot, opened):
     qtbot.mouseClick(
         reader.text_view.viewport(), Qt.MouseButton.LeftButton, pos=place.center().toPoint()
     )
-    card = reader.verbs.card
+    card = reader.passage_actions.card
     assert card.name.full_text() == "林秋白"
     qtbot.waitUntil(lambda: "林先生" in card.facts.text())
     with qtbot.waitSignal(reader.open_entity) as caught:
         qtbot.mouseClick(card.open_button, Qt.MouseButton.LeftButton)
     assert caught.args == [8]
-    assert reader.verbs.card is None
+    assert reader.passage_actions.card is None
     reader.head.names.click()
     assert reader.text_view.names == []
 
@@ -216,13 +216,13 @@ def test_it_fits_beside_a_chat(qtbot, opened):
 
 def test_a_book_is_set_in_the_book_font_of_its_script(qtbot, opened, context):
     english, chinese = (context.theme.font(role).families() for role in ("book", "book_zh"))
-    assert opened(1).text_view.setter.font.families() == english
-    assert opened(2).text_view.setter.font.families() == chinese != english
+    assert opened(1).text_view.typesetter.font.families() == english
+    assert opened(2).text_view.typesetter.font.families() == chinese != english
 
 
 def test_the_lines_of_an_item_stand_under_its_first_word(qtbot):
     text = "What to bring:\n\n• " + "a coat and a lamp " * 20 + "\n\nNothing else."
-    setter = TypeSetter()
+    setter = Typesetter()
     setter.set_text(text, build_blocks(text))
     setter.configure(QFont(), 500.0)
     item = setter.block(1)
@@ -265,7 +265,7 @@ def test_a_whole_book_is_copied_but_only_its_beginning_asked_about(qtbot, opened
 def test_lines_of_a_poem_are_not_indented_and_dialogue_is(qtbot):
     lines = ("Nobody came,", "the river fell,", "and so did we.", "“No,” she said.", "“Yes.”")
     text = "Of the river, told at length and in prose first.\n\n" + "\n\n".join(lines)
-    setter = TypeSetter()
+    setter = Typesetter()
     setter.set_text(text, build_blocks(text))
     setter.configure(QFont(), 500.0)
     lefts = [setter.block(i).layout.lineAt(0).position().x() for i in range(1, 6)]

@@ -124,7 +124,7 @@ def test_one_is_reset_by_its_button(screen: SettingsScreen, qtbot):
     days = row(screen, "care", "trash_days")
     write(qtbot, days, "7")
     qtbot.mouseClick(days.reset_button, Qt.MouseButton.LeftButton)
-    assert Preferences().care.trash_days == 30
+    assert Preferences().trash.trash_days == 30
     assert days.findChild(QLineEdit).text() == "30" and days.reset_button.isHidden()
 
 
@@ -132,9 +132,9 @@ def test_all_are_reset_at_once_and_come_back(screen: SettingsScreen, context, qt
     write(qtbot, row(screen, "care", "trash_days"), "7")
     write(qtbot, row(screen, "reading", "chunk_token_size"), "200")
     qtbot.mouseClick(screen.reset_button, Qt.MouseButton.LeftButton)
-    assert Preferences().care.trash_days == 30 and Preferences().reading.chunk_token_size == 400
+    assert Preferences().trash.trash_days == 30 and Preferences().reading.chunk_token_size == 400
     context.messages.last.action()
-    assert Preferences().care.trash_days == 7 and Preferences().reading.chunk_token_size == 200
+    assert Preferences().trash.trash_days == 7 and Preferences().reading.chunk_token_size == 200
 
 
 def test_the_look_changes_at_once(screen: SettingsScreen, context, qtbot):

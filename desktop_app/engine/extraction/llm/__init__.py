@@ -1,1 +1,1 @@
-"""Llm."""
+"""Extraction by a chat model, as prompt programs: strategies, parsing and guards."""

@@ -1,7 +1,7 @@
-"""Claims that a chunk makes about somebody: who did what, when, as true or only suspected.
+"""Extraction of claims: what a chunk states about a subject, when, and whether it is true.
 
-Owns the question, the reading of the answer and the rule that a claim stands on a quote that is
-in the text. Off by default; asked after the names, so that it never disturbs them.
+Owns the prompt, the parsing of the reply and the rule that each claim has a quotation that occurs
+in the text. Off by default; asked after the names, so that it does not change them.
 """
 
 from __future__ import annotations
@@ -13,14 +13,22 @@ from typing import Any
 
 from ...model import ChatMessage, TextClaim
 from ...prompt_program import Write
-from .evidence_placement import EvidencePlacer, sentence_of
+from ..spans import find_sentence
+from .evidence_placement import EvidencePlacer
 from .parsing import MAX_DESCRIPTION, clean_field, clean_name, find_tag
-from .parsing_formats import is_rule, split_fields, strip_marks, take_json, tidy, unwrap
+from .parsing_formats import (
+    is_blank_line,
+    normalize_output,
+    split_fields,
+    strip_brackets,
+    strip_marks,
+    take_json,
+)
 from .record_guard import RecordGuard
 from .tasks import ChunkTask, EnrichSettings
 
 MAX_TOKENS = 500
-MOST_CLAIMS = 12
+MAX_CLAIMS = 12
 _STATUS = {
     "true": "true", "yes": "true", "confirmed": "true", "是": "true", "真": "true", "属实": "true",
     "false": "false", "no": "false", "denied": "false", "否": "false", "假": "false",
@@ -42,7 +50,7 @@ _KEYS = {
 
 @dataclass(frozen=True, slots=True)
 class ClaimRecord:
-    """A claim as a model wrote it; only `subject` and `quote` are sure to be there."""
+    """A claim as a model wrote it; only `subject` and `quote` are required."""
 
     subject: str
     quote: str
@@ -54,65 +62,66 @@ class ClaimRecord:
     description: str = ""
 
 
-def claims_talk(
+def extract_claims(
     task: ChunkTask,
     settings: EnrichSettings,
-    placing: EvidencePlacer,
+    placer: EvidencePlacer,
     listing: str,
     messages: tuple[ChatMessage, ...] = (),
 ) -> Generator[Write, list[Any], tuple[TextClaim, ...]]:
-    """Ask for the claims of a chunk whose names were listed; return those that stand in it.
+    """Ask for the claims of a chunk and return those with a quotation in its text.
 
     Args:
-        messages: the instruction that tells of claims, where it is not the script's.
+        listing: the records listed so far, as the model would write them.
+        messages: the instruction about claims, if it is not that of the program.
     """
     guard = RecordGuard(task.text, settings.entity_types, forms=("claim",))
     line = f"{listing}\nclaims\n" if listing else "claims\n"
     (written,) = yield Write((line,), MAX_TOKENS, guard, messages=messages)
     records, _ = parse_claims(written.text)
-    return place_claims(records, placing, task)
+    return place_claims(records, placer, task)
 
 
 def parse_claims(text: str) -> tuple[tuple[ClaimRecord, ...], Counter[str]]:
-    """Return the claims in a model's text, and what was refused, by reason. Never raises."""
-    refused: Counter[str] = Counter()
+    """Return the claims in a model's reply, and counts of rejections by reason. Never raises."""
+    rejected: Counter[str] = Counter()
     kept: dict[tuple[str, str], ClaimRecord] = {}
-    found, rest = take_json(tidy(text))
+    found, rest = take_json(normalize_output(text))
     raw = [_read_object(value) for _, value in found if isinstance(value, dict)]
     raw += [_read_fields([str(v) for v in value]) for _, value in found if isinstance(value, list)]
     for line in rest.split("\n"):
-        if is_rule(line):
+        if is_blank_line(line):
             continue
-        bare, wrapped = unwrap(strip_marks(line))
+        bare, wrapped = strip_brackets(strip_marks(line))
         fields = split_fields(bare, loose=wrapped)
         if len(fields) > 3:
             raw.append(_read_fields(fields))
     for record in raw:
         if record is None or not record.subject or not record.quote:
-            refused["no claim"] += 1
-        elif len(kept) < MOST_CLAIMS:
+            rejected["no claim"] += 1
+        elif len(kept) < MAX_CLAIMS:
             kept.setdefault((record.subject.casefold(), record.quote.casefold()), record)
-    return tuple(kept.values()), refused
+    return tuple(kept.values()), rejected
 
 
 def place_claims(
-    records: tuple[ClaimRecord, ...], placing: EvidencePlacer, task: ChunkTask
+    records: tuple[ClaimRecord, ...], placer: EvidencePlacer, task: ChunkTask
 ) -> tuple[TextClaim, ...]:
-    """Return the claims whose subject and quote stand in the chunk."""
+    """Return the claims whose subject and quotation occur in the chunk."""
     claims: list[TextClaim] = []
     for record in records:
-        subject, quoted = placing.find_name(record.subject), placing.text.find_quote(record.quote)
+        subject, quoted = placer.find_name(record.subject), placer.text.find_quote(record.quote)
         if not subject or quoted is None:
             continue
         start, end = quoted[0] + task.start, quoted[1] + task.start
-        sentence = placing.sentences[sentence_of(placing.sentences, start)]
-        other = placing.find_name(record.object) if record.object else ""
+        sentence = placer.sentences[find_sentence(placer.sentences, start)]
+        other = placer.find_name(record.object) if record.object else ""
         claims.append(
             TextClaim(
                 subject=subject,
                 type=record.type or "fact",
                 status=record.status,
-                description=record.description or placing.text.surface(quoted)[:MAX_DESCRIPTION],
+                description=record.description or placer.text.surface(quoted)[:MAX_DESCRIPTION],
                 start=min(sentence[0], start),
                 end=max(sentence[1], end),
                 object=other if other != subject else "",
@@ -129,11 +138,11 @@ def _read_object(pairs: dict[str, Any]) -> ClaimRecord | None:
         role: next((by_key[key] for key in keys if by_key.get(key) is not None), "")
         for role, keys in _KEYS.items()
     }
-    return _make({role: str(value) for role, value in values.items()})
+    return _build_record({role: str(value) for role, value in values.items()})
 
 
 def _read_fields(fields: list[str]) -> ClaimRecord | None:
-    """Take our order, or GraphRAG's: the status is what tells where one stands in it."""
+    """Return the claim of fields in our order or in GraphRAG's, located by the status field."""
     if fields and find_tag(fields[0]) == "claim":
         fields = fields[1:]
     at = next((i for i, f in enumerate(fields) if clean_field(f, 20).casefold() in _STATUS), -1)
@@ -151,10 +160,10 @@ def _read_fields(fields: list[str]) -> ClaimRecord | None:
         "description": texts[-2] if len(texts) > 1 else "",
         "quote": texts[-1],
     }
-    return _make(values)
+    return _build_record(values)
 
 
-def _make(values: dict[str, str]) -> ClaimRecord | None:
+def _build_record(values: dict[str, str]) -> ClaimRecord | None:
     status = _STATUS.get(clean_field(values["status"], 20).casefold(), "suspected")
     dates = [clean_field(values[key], 40) for key in ("start_date", "end_date")]
     dates = ["" if date.casefold() in _NO_DATE else date for date in dates]

@@ -1,7 +1,7 @@
-"""Which places of a document get sentences written: each name and each pair only in its best few.
+"""Choice of the chunks in which each name and each pair of names is described.
 
-A pure function of the document's instant evidence, so that running again asks the same. Knows no
-model, no store and no prompt.
+A pure function of the document's instant evidence, so that a second run plans the same prompts.
+Knows no model, no store and no prompt.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MAX_PLACES = 3  # chunks of a document in which one name, or one pair, is descri
 
 @dataclass(frozen=True, slots=True)
 class NamePlace:
-    """A name in one chunk: its best mention's weight, and how often it stands there."""
+    """A name in one chunk: the weight of its best mention and its number of mentions."""
 
     name: str
     chunk_order: int
@@ -25,7 +25,7 @@ class NamePlace:
 
 @dataclass(frozen=True, slots=True)
 class PairPlace:
-    """A pair of names tied in one chunk, and how closely."""
+    """A related pair of names in one chunk, with the weight of the relation."""
 
     names: frozenset[str]
     chunk_order: int
@@ -37,8 +37,8 @@ class DocumentPlan:
     """Where a document's names and pairs are described.
 
     Attributes:
-        counts: how often the document has each name.
-        chosen: for each name and pair, the chunks (by number) that are asked for sentences.
+        counts: number of mentions of each name.
+        chosen: for each name and pair, the order numbers of the chunks that describe it.
     """
 
     counts: Mapping[str, int]
@@ -47,11 +47,11 @@ class DocumentPlan:
     def described(
         self, chunk_order: int, names: Iterable[str | frozenset[str]]
     ) -> frozenset[str | frozenset[str]]:
-        """Return those of `names` (pairs too) that other chunks are asked for, not this one."""
+        """Return those of `names` (or pairs) that other chunks describe, not this one."""
         return frozenset(n for n in names if chunk_order not in self.chosen.get(n, (chunk_order,)))
 
     def importance(self, names: Iterable[str]) -> dict[str, int]:
-        """Return how often the document has each of these names."""
+        """Return the number of mentions of each of these names in the document."""
         return {name: self.counts.get(name, 0) for name in names}
 
 
@@ -60,8 +60,8 @@ def plan_document(
 ) -> DocumentPlan:
     """Choose the chunks in which each name and each pair is described.
 
-    Its chunks, in reading order, are cut into `max_places` runs of like length, and the best of
-    each is taken: sentences then come from all over the document, the best place among them.
+    The chunks of a name, in order, are divided into `max_places` runs of similar length, and the
+    best chunk of each run is chosen, so that descriptions come from all parts of the document.
     """
     counts: dict[str, int] = {}
     places: dict[Hashable, list[tuple[int, float, int]]] = {}

@@ -1,8 +1,8 @@
-"""Bounds on sentences that a model writes about names: its words must come from the text.
+"""Descriptions of entities and relations, written by small models under a guard.
 
-Small models invent fathers and masters. A sentence that may only use the passage's own words and
-a few that join them, that must hold the names it is about, and that ends with its first full
-stop, stays close to what the text says.
+Small models invent facts. The guard allows only words of the passage and function words, requires
+the names that the sentence is about, and ends after one sentence. The model then confirms for each
+sentence whether the passage states it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ...prompt_program import PASSAGE, Choice, Choose, Talk, Write, Written
 from .slots_prompt import option, prompt_language
 from .tasks import ChunkTask, cut_passage, is_heading
 
-_JOINING_EN = frozenset(
+_FUNCTION_WORDS_EN = frozenset(
     re.findall(
         r"\w+",
         """
@@ -32,23 +32,25 @@ _JOINING_EN = frozenset(
     """,
     )
 )
-_JOINING_ZH = frozenset(
+_FUNCTION_WORDS_ZH = frozenset(
     "的是在与和同了被把将对向从到给为有之他她其人两个中上下来去也都并而但因此这那说叫做"
 )
-_MARKS = frozenset("’‘—–…，、；：。！？·《》（）")  # beyond ASCII, whatever the text has
+_MARKS = frozenset(
+    "’‘—–…，、；：。！？·《》（）"
+)  # punctuation beyond ASCII that is always allowed
 _WIDE_RANGE = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _WIDE = re.compile(f"[{_WIDE_RANGE}]")  # characters that are words by themselves
-_WORD = re.compile(rf"[^\W_{_WIDE_RANGE}]+")  # numbers are made up as easily as words
+_WORD = re.compile(rf"[^\W_{_WIDE_RANGE}]+")  # numbers must come from the text too
 _ENDS = re.compile(r"[.!?。！？]$")
 _SHORT_FORM = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Capt|Col|Gen|Rev|Jr|Sr|[A-Z])\.$")
-_NEVER = re.compile(r"[\x00-\x1f\x7f|<>\[\]{}\"“”「」_*#`\\]")
+_FORBIDDEN = re.compile(r"[\x00-\x1f\x7f|<>\[\]{}\"“”「」_*#`\\]")
 
 
 @dataclass(frozen=True, slots=True)
 class FaithfulGuard:
-    """Lets one sentence pass that holds all of `names` and is in the words of `text`.
+    """Allows one sentence that contains all of `names` and uses the words of `text`.
 
-    `instead` may be written in its place ("none").
+    `instead` ("none") may be written in place of a sentence.
     """
 
     names: tuple[str, ...]
@@ -60,7 +62,7 @@ class FaithfulGuard:
 
 
 class FaithfulState:
-    """Where one sentence is; see `GuardState`."""
+    """State of one sentence; see `GuardState`."""
 
     def __init__(self, guard: FaithfulGuard) -> None:
         self._names = tuple(_name_pattern(name) for name in guard.names)
@@ -68,13 +70,13 @@ class FaithfulState:
         self._instead = guard.instead
         self._bytes = b""
         self._text = ""
-        self._is_open = False  # the last character is not whole yet
+        self._is_open = False  # the last character is incomplete
 
     def take(self, piece: bytes) -> bool:
         if self.must_end:
             return False
         whole = self._bytes + piece
-        # Characters of several bytes may come in pieces: the last one may still be open.
+        # A character of several bytes may be split over tokens.
         decoder = codecs.getincrementaldecoder("utf-8")()
         try:
             text = decoder.decode(whole)
@@ -96,7 +98,7 @@ class FaithfulState:
     @property
     def must_end(self) -> bool:
         return not self._is_open and (
-            self._is_instead or (_is_over(self._text) and self._holds_names(self._text))
+            self._is_instead or (_is_finished(self._text) and self._holds_names(self._text))
         )
 
     @property
@@ -107,33 +109,37 @@ class FaithfulState:
         return all(name.search(text) for name in self._names)
 
     def _is_whole(self, text: str) -> bool:
-        """Say whether the last word is one, not only the beginning of one."""
+        """Return whether all words are complete, including the last one."""
         return all(word in self._words.whole for word in _WORD.findall(text.casefold()))
 
     def _allows(self, text: str, rest: bytes) -> bool:
-        """Say whether a text may begin so; `rest` is what there is of its next character."""
+        """Return whether a sentence may begin with `text`.
+
+        Args:
+            rest: bytes of an incomplete next character.
+        """
         if rest and rest not in self._words.half_characters:
             return False
-        if _NEVER.search(text) or (_is_over(text) and not self._holds_names(text)):
+        if _FORBIDDEN.search(text) or (_is_finished(text) and not self._holds_names(text)):
             return False
         if any(c not in self._words.characters for c in text if c > "\x7f"):
             return False
-        folded = text.casefold()
+        lowered = text.casefold()
         return all(
             word.group() in self._words.whole
-            or (word.end() == len(folded) and word.group() in self._words.begun)
-            for word in _WORD.finditer(folded)
+            or (word.end() == len(lowered) and word.group() in self._words.begun)
+            for word in _WORD.finditer(lowered)
         )
 
 
 @dataclass(frozen=True, slots=True)
 class _Vocabulary:
-    """What a sentence about a text may be made of.
+    """What a sentence about a text may consist of.
 
     Attributes:
-        whole, begun: words, and all their beginnings.
-        characters: those beyond ASCII.
-        half_characters: the first bytes of those.
+        whole, begun: words, and all their prefixes.
+        characters: characters beyond ASCII.
+        half_characters: incomplete byte sequences of these characters.
     """
 
     whole: frozenset[str]
@@ -143,20 +149,20 @@ class _Vocabulary:
 
 
 def count_own_words(text: str, names: tuple[str, ...]) -> int:
-    """Return how many words a sentence has beside the names and the words that join them."""
-    known = _JOINING_EN.union(*(_WORD.findall(name.casefold()) for name in names))
+    """Return the number of words of a sentence other than the names and function words."""
+    known = _FUNCTION_WORDS_EN.union(*(_WORD.findall(name.casefold()) for name in names))
     n_words = sum(word not in known for word in _WORD.findall(text.casefold()))
-    wide = _JOINING_ZH.union("".join(names))
+    wide = _FUNCTION_WORDS_ZH.union("".join(names))
     return n_words + sum(character not in wide for character in _WIDE.findall(text))
 
 
-def _is_over(text: str) -> bool:
+def _is_finished(text: str) -> bool:
     return bool(_ENDS.search(text)) and not _SHORT_FORM.search(text)
 
 
 @lru_cache(maxsize=256)
 def _name_pattern(name: str) -> re.Pattern[str]:
-    """Return what finds a name as a word of its own: "Sam" is not in "Samuel"."""
+    """Return a pattern that finds a name as whole words: "Sam" is not in "Samuel"."""
     before = rf"(?<![^\W_{_WIDE_RANGE}])" if _WORD.match(name) else ""
     after = rf"(?![^\W_{_WIDE_RANGE}])" if name and _WORD.match(name[-1]) else ""
     return re.compile(before + re.escape(name) + after, re.IGNORECASE)
@@ -164,29 +170,33 @@ def _name_pattern(name: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=64)
 def _vocabulary(text: str, names: tuple[str, ...]) -> _Vocabulary:
-    said = f"{text} {' '.join(names)}"
+    allowed = f"{text} {' '.join(names)}"
     is_chinese = 4 * len(_WIDE.findall(text)) > len(text)
-    whole = frozenset(_WORD.findall(said.casefold())) | (frozenset() if is_chinese else _JOINING_EN)
+    whole = frozenset(_WORD.findall(allowed.casefold())) | (
+        frozenset() if is_chinese else _FUNCTION_WORDS_EN
+    )
     begun = frozenset(word[:n] for word in whole for n in range(1, len(word)))
-    characters = _MARKS | (_JOINING_ZH if is_chinese else frozenset())
-    characters |= {c for s in (said, said.upper(), said.casefold()) for c in s if c > "\x7f"}
-    characters = frozenset(c for c in characters if not _NEVER.match(c))
+    characters = _MARKS | (_FUNCTION_WORDS_ZH if is_chinese else frozenset())
+    characters |= {
+        c for s in (allowed, allowed.upper(), allowed.casefold()) for c in s if c > "\x7f"
+    }
+    characters = frozenset(c for c in characters if not _FORBIDDEN.match(c))
     encoded = [c.encode("utf-8", "ignore") for c in characters]
     halves = frozenset(code[:n] for code in encoded for n in range(1, len(code)))
     return _Vocabulary(whole, begun, characters, halves)
 
 
-LEAST_WEIGHT = 0.3  # of a mention that tells what its name is
-MOST_NAMES = 10
+MIN_INTRODUCTION_WEIGHT = 0.3  # of a mention that describes its name
+MAX_NAMES = 10
 MAX_TOKENS = 40
-SAID_FROM = 0.6  # probability from which the passage says what was written
+CONFIRMED_FROM = 0.6  # probability of "yes" from which a sentence is kept
 _NOTHING = {"en": "none", "zh": "无"}
 _ANSWERS = {"en": ("yes", "no"), "zh": ("是", "否")}
 
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """One name or two, with the passage that tells of them."""
+    """One name or a pair of names, with the passage about them."""
 
     names: tuple[str, ...]
     text: str
@@ -194,7 +204,7 @@ class _Subject:
 
 @cache
 def describe_messages(language: str) -> tuple[ChatMessage, ...]:
-    """Return the instruction with its worked examples, and `PASSAGE` where the text goes."""
+    """Return the instruction and its worked examples, with `PASSAGE` in place of the text."""
     instruction, *examples = load_prompt("describe", language).split("\n\n")
     messages = [ChatMessage("system", instruction)]
     for text, lines in (example.split("\n", 1) for example in examples):
@@ -210,8 +220,8 @@ def check_line(sentence: str, language: str) -> str:
     return f"{sentence}（文中所说）：" if language == "zh" else f"{sentence} (said):"
 
 
-def describe_talk(task: ChunkTask, found: ChunkEvidence) -> Talk:
-    """Have sentences written on what was found in a chunk; return the evidence with them."""
+def write_descriptions(task: ChunkTask, found: ChunkEvidence) -> Talk:
+    """Ask for a description of what was found in a chunk; return the evidence with them."""
     language = prompt_language(task.language)
     messages = describe_messages(language)
     written: list[tuple[_Subject, str]] = []
@@ -229,22 +239,22 @@ def describe_talk(task: ChunkTask, found: ChunkEvidence) -> Talk:
         tuple(subject.text for subject, _ in written),
         messages,
     )
-    said = {
+    confirmed = {
         frozenset(subject.names): sentence
         for (subject, sentence), reply in zip(written, replies, strict=True)
-        if _is_said(reply)
+        if _is_confirmed(reply)
     }
-    return _put_in(found, said)
+    return _add_descriptions(found, confirmed)
 
 
 def _plan_subjects(task: ChunkTask, found: ChunkEvidence) -> list[_Subject]:
-    """Choose what gets a sentence: stated pairs, then the names that are introduced best."""
+    """Return what to describe: pairs with a kind, then the names with the best introductions."""
     subjects = [
         _Subject((r.source, r.target), cut_passage(task, r.start, r.end))
         for r in found.relations
         if r.kind and frozenset((r.source, r.target)) not in task.described
     ]
-    struck = {claim.name for claim in found.names if claim.type == STRUCK}
+    rejected = {claim.name for claim in found.names if claim.type == STRUCK}
     best: dict[str, Mention] = {}
     for mention in task.mentions:
         known = best.get(mention.name)
@@ -253,36 +263,38 @@ def _plan_subjects(task: ChunkTask, found: ChunkEvidence) -> list[_Subject]:
     introduced = [
         m
         for m in best.values()
-        if m.weight >= LEAST_WEIGHT and m.name not in task.described and m.name not in struck
+        if m.weight >= MIN_INTRODUCTION_WEIGHT
+        and m.name not in task.described
+        and m.name not in rejected
     ]
     introduced.sort(key=lambda m: (-m.weight, m.start))
     subjects += [
         _Subject((m.name,), cut_passage(task, m.sentence_start, m.sentence_end))
-        for m in introduced[:MOST_NAMES]
+        for m in introduced[:MAX_NAMES]
     ]
     return [s for s in subjects if s.text and not is_heading(s.text)]
 
 
 def _read_sentence(reply: Written, subject: _Subject, language: str) -> str:
-    """Return what was written, "" if that is none, was cut off or says nothing."""
+    """Return the sentence, "" if it is "none", truncated or empty of content."""
     sentence = " ".join(reply.text.split())
     if reply.ended != "finished" or sentence == _NOTHING[language]:
         return ""
     return sentence if count_own_words(sentence, subject.names) else ""
 
 
-def _is_said(reply: Choice) -> bool:
+def _is_confirmed(reply: Choice) -> bool:
     yes, no = (exp(logprob) for logprob in reply.logprobs)
-    return yes > 0 and yes / (yes + no) >= SAID_FROM
+    return yes > 0 and yes / (yes + no) >= CONFIRMED_FROM
 
 
-def _put_in(found: ChunkEvidence, said: dict[frozenset[str], str]) -> ChunkEvidence:
+def _add_descriptions(found: ChunkEvidence, sentences: dict[frozenset[str], str]) -> ChunkEvidence:
     relations = tuple(
-        replace(r, description=said.get(frozenset((r.source, r.target)), r.description))
+        replace(r, description=sentences.get(frozenset((r.source, r.target)), r.description))
         for r in found.relations
     )
     claims = {claim.name: claim for claim in found.names}
-    for (name, *more), sentence in ((tuple(names), sentence) for names, sentence in said.items()):
+    for (name, *more), sentence in ((tuple(n), s) for n, s in sentences.items()):
         if not more:
             claims[name] = replace(claims.get(name, NameClaim(name)), description=sentence)
     return replace(found, relations=relations, names=tuple(claims.values()))

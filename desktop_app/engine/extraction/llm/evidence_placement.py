@@ -1,8 +1,8 @@
-"""Turns what a model listed into evidence: names located in the chunk, relations in sentences.
+"""Placement of a model's records in the text: names get offsets, relations get sentences.
 
-Owns the rule that nothing stands without a place in the text. An instant relation that the model
-did not name is carried over, so that enrichment never loses recall, but for one case: the model
-listed both names, its list ran to its end, and the two never share a sentence.
+Records that do not occur in the text are rejected. Instant relations that the model did not list
+are kept, so that enrichment does not lose recall, except if the model listed both names, finished
+its list, and the two names never share a sentence.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from dataclasses import dataclass, field, replace
 
 from ...model import ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
 from ..introduction import score_introduction
-from ..spans import Span, find_sentence
+from ..spans import Span, SplitSentences, find_sentence
 from .parsing import EntityRecord, Records, RelationRecord
 from .tasks import ChunkTask, EnrichSettings
 
-SplitSentences = Callable[[str, str], list[Span]]
+log = logging.getLogger(__name__)
 
-_SAME = str.maketrans(
+_NEIGHBOUR_SHARE = 0.3  # weight of two sentences against one, as in instant relations
+_WORD = re.compile(r"[^\W\d_]{3,}|[\u4e00-\u9fff]")
+_EQUIVALENT_CHARACTERS = str.maketrans(
     {
         "’": "'", "‘": "'", "‛": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"',
         "»": '"', "「": '"', "」": '"', "『": '"', "』": '"', "《": '"', "》": '"',
@@ -29,7 +31,7 @@ _SAME = str.maketrans(
         "•": "·", "・": "·", "‧": "·", "∙": "·", "–": "-", "—": "-", "‐": "-", "‑": "-",
     }
 )  # fmt: skip
-_LIKE_ENOUGH = 85.0  # per cent of a quote that must be as in the text
+_MIN_SIMILARITY = 85.0  # per cent of a quotation that must match the text
 _DROPPED = frozenset("\u200b\u200c\u200d\ufeff\u00ad*_")
 _ARTICLE = re.compile(r"^(?:the|a|an|le|la|les|der|die|das|el|los) (?=\S)")
 _TITLE = re.compile(
@@ -57,7 +59,7 @@ _PRONOUNS = frozenset(_PRONOUN_WORDS.split())
 
 
 def is_pronoun(name: str) -> bool:
-    """Say whether a name names nobody by itself: "he", "that man"."""
+    """Return whether a name does not denote an entity by itself: "he", "that man"."""
     return name.strip().casefold() in _PRONOUNS
 
 
@@ -66,45 +68,45 @@ def is_latin(char: str) -> bool:
 
 
 class ChunkText:
-    """A chunk's text, made even, with the way back to its own offsets."""
+    """The normalized text of a chunk, with a map to the original offsets."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._exact, self._places = _even(text)
-        self._folded = self._exact.casefold()
-        if len(self._folded) != len(self._exact):  # "ß" and its like
-            self._folded = "".join(_fold_char(char) for char in self._exact)
+        self._exact, self._places = _normalize(text)
+        self._lowered = self._exact.casefold()
+        if len(self._lowered) != len(self._exact):  # characters like "ß" become two
+            self._lowered = "".join(_lower_char(char) for char in self._exact)
 
     def find(self, name: str) -> list[Span]:
-        """Return every place of the name, of the closest way of writing it that is there."""
-        even = _even(name)[0].strip(" \"'")
-        if not even or is_pronoun(even):
+        """Return all occurrences of the name, in the spelling of the text closest to it."""
+        normal = _normalize(name)[0].strip(" \"'")
+        if not normal or is_pronoun(normal):
             return []
-        if spans := self._find_all(self._exact, even):
+        if spans := self._find_all(self._exact, normal):
             return spans
-        for variant in _vary("".join(_fold_char(char) for char in even)):
-            if spans := self._find_all(self._folded, variant):
+        for variant in _name_variants("".join(_lower_char(char) for char in normal)):
+            if spans := self._find_all(self._lowered, variant):
                 return spans
         return []
 
     def find_quote(self, quote: str) -> Span | None:
-        """Return where a quoted passage stands, nearly word for word; None if it does not."""
-        even = "".join(_fold_char(char) for char in _even(quote)[0]).strip(" \"'.,;。，")
-        if len(even) < 4:
+        """Return the span of a quotation, which may differ slightly; None if it is not there."""
+        normal = "".join(_lower_char(char) for char in _normalize(quote)[0]).strip(" \"'.,;。，")
+        if len(normal) < 4:
             return None
-        at, end = self._folded.find(even), 0
+        at, end = self._lowered.find(normal), 0
         if at < 0:
             from rapidfuzz.fuzz import partial_ratio_alignment
 
-            near = partial_ratio_alignment(even, self._folded, score_cutoff=_LIKE_ENOUGH)
-            if near is None or near.dest_end - near.dest_start < len(even) // 2:
+            near = partial_ratio_alignment(normal, self._lowered, score_cutoff=_MIN_SIMILARITY)
+            if near is None or near.dest_end - near.dest_start < len(normal) // 2:
                 return None
             at, end = near.dest_start, near.dest_end
-        end = end or at + len(even)
+        end = end or at + len(normal)
         return self._places[at], self._places[end - 1] + 1
 
     def surface(self, span: Span) -> str:
-        """Return the name as the text writes it, without line breaks."""
+        """Return the text of the span, without line breaks."""
         return " ".join(self.text[span[0] : span[1]].split())
 
     def _find_all(self, text: str, name: str) -> list[Span]:
@@ -122,8 +124,10 @@ class ChunkText:
         return spans
 
 
-def _even(text: str) -> tuple[str, list[int]]:
-    """Return the text with one width, one kind of quote and single spaces, and its offsets."""
+def _normalize(text: str) -> tuple[str, list[int]]:
+    """Return the text with one character width, one kind of quotes and single spaces, and the
+    original offset of each character.
+    """
     chars: list[str] = []
     places: list[int] = []
     for place, char in enumerate(text):
@@ -137,7 +141,7 @@ def _even(text: str) -> tuple[str, list[int]]:
         if chars and chars[-1] == " " and len(chars) > 1 and _is_wide(char) and _is_wide(chars[-2]):
             chars.pop()
             places.pop()
-        for one in unicodedata.normalize("NFKC", char).translate(_SAME):
+        for one in unicodedata.normalize("NFKC", char).translate(_EQUIVALENT_CHARACTERS):
             chars.append(one)
             places.append(place)
     return "".join(chars), places
@@ -147,13 +151,13 @@ def _is_wide(char: str) -> bool:
     return "\u2e80" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef"
 
 
-def _fold_char(char: str) -> str:
-    folded = char.casefold()
-    return folded if len(folded) == 1 else char
+def _lower_char(char: str) -> str:
+    lowered = char.casefold()
+    return lowered if len(lowered) == 1 else char
 
 
-def _vary(name: str) -> list[str]:
-    """Return ways in which the text may write the name, the fullest first."""
+def _name_variants(name: str) -> list[str]:
+    """Return variants in which the text may write the name, the longest first."""
     variants = [name]
     for pattern in (_ASIDE, _POSSESSIVE, _ARTICLE, _TITLE, _ZH_TITLE):
         shorter = pattern.sub("", variants[-1]).strip()
@@ -163,7 +167,10 @@ def _vary(name: str) -> list[str]:
 
 
 def find_sentences(task: ChunkTask, split: SplitSentences | None) -> list[Span]:
-    """Return the sentences of a chunk in document offsets, those of its mentions as they are."""
+    """Return the sentences of a chunk in document offsets.
+
+    Without `split` these are the sentences of the mentions and, between them, simple ones.
+    """
     if split is not None:
         return [(task.start + a, task.start + b) for a, b in split(task.text, task.language)]
     end = task.start + len(task.text)
@@ -183,20 +190,9 @@ def find_sentences(task: ChunkTask, split: SplitSentences | None) -> list[Span]:
     return sentences or [(task.start, end)]
 
 
-def sentence_of(sentences: Sequence[Span], offset: int) -> int:
-    """Return the number of the sentence that holds the offset, or of the one before it."""
-    return find_sentence([start for start, _ in sentences], sentences, offset)
-
-
-log = logging.getLogger(__name__)
-
-_NEIGHBOUR_SHARE = 0.3  # as the instant relations weigh two sentences against one
-_WORD = re.compile(r"[^\W\d_]{3,}|[\u4e00-\u9fff]")
-
-
 @dataclass(slots=True)
 class _Placed:
-    """A name with its places in the document; `is_new` where the instant graph has it not."""
+    """A name with its occurrences; `new_spans` are those that the instant graph lacks."""
 
     name: str
     spans: list[Span] = field(default_factory=list)
@@ -207,11 +203,10 @@ class _Placed:
 
 
 class EvidencePlacer:
-    """Places the records of one chunk.
+    """Places the records of one chunk in its text.
 
     Args:
-        split: text and language -> sentence spans; without it the instant mentions' sentences
-            are used and the gaps between them cut simply.
+        split: text and language -> sentence spans; see `find_sentences`.
     """
 
     def __init__(self, task: ChunkTask, split: SplitSentences | None = None) -> None:
@@ -222,10 +217,10 @@ class EvidencePlacer:
         for mention in task.mentions:
             placed = self._placed.setdefault(mention.name, _Placed(mention.name))
             placed.spans.append((mention.start, mention.end))
-        self._known: dict[str, str] = {}  # what a model wrote -> the name it stands for
+        self._known: dict[str, str] = {}  # name as a model wrote it -> name in the text
 
     def find_name(self, written: str) -> str:
-        """Return the name in the text that the model means, "" if the text has none."""
+        """Return the name of the text that matches a written name, "" if there is none."""
         if written not in self._known:
             self._known[written] = self._locate(written)
         return self._known[written]
@@ -239,24 +234,24 @@ class EvidencePlacer:
         complete: bool = True,
         claims: tuple[TextClaim, ...] = (),
     ) -> ChunkEvidence:
-        """Return the evidence of the records that stand in the text.
+        """Return the evidence of the records that occur in the text.
 
         Args:
-            confidence: how sure the model was of its words, 0 to 1.
-            complete: the model ended its list itself.
+            confidence: confidence of the model in its list, 0 to 1.
+            complete: the model finished its list.
         """
         entities = records.entities[: settings.max_entities]
-        ties = records.relations[: settings.max_relations]
+        listed_relations = records.relations[: settings.max_relations]
         refused = records.refused
-        # Longer names first: "Scrooge" inside of "Ebenezer Scrooge" is no place of its own.
+        # Longer names first: "Scrooge" inside "Ebenezer Scrooge" is not a separate mention.
         written = [e.name for e in entities]
-        written += [name for tie in ties for name in (tie.source, tie.target)]
+        written += [name for record in listed_relations for name in (record.source, record.target)]
         for name in sorted(dict.fromkeys(written), key=len, reverse=True):
             if not self.find_name(name):
                 refused["a pronoun" if is_pronoun(name) else "not in the text"] += 1
         for entity in entities:
             self._describe(entity)
-        relations = self._place_relations(ties, settings, refused)
+        relations = self._place_relations(listed_relations, settings, refused)
         relations += self._carry_over(relations, complete=complete)
         if refused:
             log.debug("chunk %s: refused %s", self._task.key, dict(refused))
@@ -286,7 +281,7 @@ class EvidencePlacer:
         name = self.text.surface((spans[0][0] - start, spans[0][1] - start))
         if name in self._placed or same:
             name = name if name in self._placed else same
-        elif not free:  # only inside of longer names: it is short for the first of them
+        elif not free:  # only inside longer names: it is a short form of the first of them
             a, b = spans[0]
             return next(n for (first, last), n in taken if first <= a and b <= last)
         placed = self._placed.setdefault(name, _Placed(name))
@@ -308,7 +303,7 @@ class EvidencePlacer:
         text, offset = self._task.text, self._task.start
         for placed in self._placed.values():
             for number, (start, end) in enumerate(sorted(placed.new_spans)):
-                sentence = self.sentences[sentence_of(self.sentences, start)]
+                sentence = self.sentences[find_sentence(self.sentences, start)]
                 sentence = (min(sentence[0], start), max(sentence[1], end))
                 weight = score_introduction(
                     text,
@@ -325,49 +320,54 @@ class EvidencePlacer:
     # --- relations ------------------------------------------------------------------------------
 
     def _place_relations(
-        self, ties: Sequence[RelationRecord], settings: EnrichSettings, refused: dict[str, int]
+        self,
+        listed_relations: Sequence[RelationRecord],
+        settings: EnrichSettings,
+        refused: dict[str, int],
     ) -> list[ClaimedRelation]:
         instant = {frozenset((r.source, r.target)): r for r in self._task.relations}
         placed: dict[frozenset[str], ClaimedRelation] = {}
-        for tie in ties:
-            source, target = self.find_name(tie.source), self.find_name(tie.target)
+        for record in listed_relations:
+            source, target = self.find_name(record.source), self.find_name(record.target)
             pair = frozenset((source, target))
             if not source or not target or len(pair) < 2 or pair in placed:
                 refused["a relation without both its names"] += 1
                 continue
             known = instant.get(pair)
-            place = self._find_place(source, target, tie.description)
+            place = self._find_place(source, target, record.description)
             if place is None and known is None:
                 refused["names too far apart"] += 1
                 continue
-            span, share = place or ((known.start, known.end), 1.0)  # type: ignore[union-attr]
-            closeness = known.weight if known else share
-            kind = next((w for w in tie.keywords if w in settings.kinds), "")
+            span, closeness = place or ((0, 0), 0.0)
+            if known is not None:
+                span = place[0] if place else (known.start, known.end)
+                closeness = known.weight
+            kind = next((w for w in record.keywords if w in settings.kinds), "")
             placed[pair] = ClaimedRelation(
                 source,
                 target,
                 *span,
-                weight=round(closeness * (0.5 + tie.strength / 10.0), 4),
-                description=tie.description,
-                keywords=tie.keywords or (known.keywords if known else ()),
+                weight=round(closeness * (0.5 + record.strength / 10.0), 4),
+                description=record.description,
+                keywords=record.keywords or (known.keywords if known else ()),
                 kind=kind,
-                confidence=round(min(0.95, max(0.05, tie.strength / 10.0)), 3),
+                confidence=round(min(0.95, max(0.05, record.strength / 10.0)), 3),
             )
         return list(placed.values())
 
     def _find_place(self, source: str, target: str, description: str) -> tuple[Span, float] | None:
-        """Return the sentence, or the two, that name both, likest to the description."""
+        """Return the sentence (or two) with both names most similar to the description."""
         here, there = self._sentences_with(source), self._sentences_with(target)
         if both := sorted(here & there):
-            return max((self.sentences[i] for i in both), key=self._likeness(description)), 1.0
+            return max((self.sentences[i] for i in both), key=self._similarity(description)), 1.0
         pairs = [(i, i + 1) for i in here if i + 1 in there]
         pairs += [(i, i + 1) for i in there if i + 1 in here]
         spans = [(self.sentences[i][0], self.sentences[j][1]) for i, j in sorted(pairs)]
         if not spans:
             return None
-        return max(spans, key=self._likeness(description)), _NEIGHBOUR_SHARE
+        return max(spans, key=self._similarity(description)), _NEIGHBOUR_SHARE
 
-    def _likeness(self, description: str):
+    def _similarity(self, description: str) -> Callable[[Span], int]:
         words = set(_WORD.findall(description.casefold()))
         start, text = self._task.start, self._task.text.casefold()
 
@@ -377,7 +377,7 @@ class EvidencePlacer:
         return count
 
     def _sentences_with(self, name: str) -> set[int]:
-        return {sentence_of(self.sentences, start) for start, _ in self._placed[name].spans}
+        return {find_sentence(self.sentences, start) for start, _ in self._placed[name].spans}
 
     def _carry_over(
         self, named: Sequence[ClaimedRelation], *, complete: bool

@@ -1,8 +1,8 @@
-"""The free form: the model lists the names and relations it sees, then what it missed.
+"""The free-form strategy: the model lists names and relations, then those it missed.
 
-For models of about 7B and up. Owns the conversation; the format is kept by `record_guard`, read
-by `parsing`, and only what stands in the text becomes evidence (`placing`). LightRAG's prompts
-do this too; ours are shorter, and nothing of their worked example can get into a result.
+For models of about 7B and more, as in LightRAG. Owns the conversation; `record_guard` enforces the
+format, `parsing` reads it, and `evidence_placement` keeps only records that occur in the text, so
+that no text of the worked example can appear in a result.
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ...model import ChatMessage
+from ...model import ChatMessage, TextClaim
 from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, Talk, Write, Written
-from .claims import claims_talk
-from .evidence_placement import EvidencePlacer, SplitSentences
+from ..spans import SplitSentences
+from .claims import extract_claims
+from .evidence_placement import EvidencePlacer
 from .parsing import Records, parse_records
 from .record_guard import RecordGuard
 from .tasks import ChunkTask, EnrichSettings
 
-EXAMPLE_RULE = "\n---\n"  # between the text and the list of a person's own example
+EXAMPLE_RULE = "\n---\n"  # between text and list of the user's worked example
 _FIRST = "entity |"
 _MOST_TOKENS = 1000
 _LANGUAGES = {
@@ -32,11 +33,11 @@ _CHINESE_LANGUAGES = _LANGUAGES | {"zh": "中文", "en": "英文", "ja": "日文
 
 
 def free_form_messages(settings: EnrichSettings, language: str) -> tuple[ChatMessage, ...]:
-    """Return the instruction, one worked example and the passage; only the last one differs.
+    """Return the instruction, a worked example and `PASSAGE`, the same for all chunks.
 
     Args:
-        language: the document's; names stay as they are, the rest is written in
-            `settings.language` or in the document's own.
+        language: language of the document. Names are not translated; descriptions are written in
+            `settings.language` or else in this language.
     """
     prompt = "zh" if language == "zh" else "en"
     names = _CHINESE_LANGUAGES if prompt == "zh" else _LANGUAGES
@@ -58,22 +59,22 @@ def free_form_messages(settings: EnrichSettings, language: str) -> tuple[ChatMes
     )
 
 
-def free_form_talk(
+def extract_free_form(
     task: ChunkTask, settings: EnrichSettings, split: SplitSentences | None = None
 ) -> Talk:
-    """List, list what was missed, perhaps ask for claims; return the chunk's `ChunkEvidence`.
+    """Ask for records, missed records and perhaps claims; return the `ChunkEvidence`.
 
     Args:
-        split: text and language -> sentence spans, where the caller has a better splitter than
-            the sentences of the chunk's instant mentions.
+        split: text and language -> sentence spans; without it the sentences of the instant
+            mentions are used.
     """
-    placing = EvidencePlacer(task, split)
+    placer = EvidencePlacer(task, split)
     replies: list[Written] = []
 
     def read(begun: str, reply: Written, records: Records) -> Records:
         replies.append(reply)
         new = parse_records(begun + reply.text, settings.entity_types)
-        return _unite(records, new, placing, settings)
+        return _merge_records(records, new, placer, settings)
 
     n_tokens = _max_tokens(task.text)
     guard = RecordGuard(
@@ -82,10 +83,10 @@ def free_form_talk(
     (reply,) = yield Write((_FIRST,), n_tokens, replace(guard, begun=_FIRST))
     records = read(_FIRST, reply, Records())
     if len(records.entities) > 1 and not records.relations and settings.max_relations:
-        # A small model forgets that there was a second half to the question.
+        # Small models often stop after the entities: ask for the relations again.
         begun = "relation |"
         line = f"{render_records(records)}\n{begun}"
-        only = replace(_after(guard, records), begun=begun, forms=("relation",))
+        only = replace(_guard_for_continuation(guard, records), begun=begun, forms=("relation",))
         (reply,) = yield Write((line,), n_tokens, only)
         records = read(begun, reply, records)
     for _ in range(settings.entity_extract_max_gleaning):
@@ -93,16 +94,16 @@ def free_form_talk(
         if not n_before:
             break
         line = f"{render_records(records)}\ndone\nmissed\n"
-        (reply,) = yield Write((line,), n_tokens // 2, _after(guard, records))
+        (reply,) = yield Write((line,), n_tokens // 2, _guard_for_continuation(guard, records))
         records = read("", reply, records)
         if len(records.entities) + len(records.relations) == n_before:
             break
-    claims = ()
+    claims: tuple[TextClaim, ...] = ()
     if settings.claims:
         listing = f"{render_records(records)}\ndone" if records.entities else ""
-        claims = yield from claims_talk(task, settings, placing, listing)
+        claims = yield from extract_claims(task, settings, placer, listing)
     first = replies[0]
-    return placing.build(
+    return placer.build(
         records,
         settings,
         confidence=round(min(0.95, max(0.3, math.exp(first.mean_logprob))), 3),
@@ -112,7 +113,7 @@ def free_form_talk(
 
 
 def render_records(records: Records) -> str:
-    """Return records in the form that the model is asked to write."""
+    """Return records in the format that the model is asked to write."""
     lines = [f"entity | {e.name} | {e.type} | {e.description or e.type}" for e in records.entities]
     lines += [
         f"relation | {r.source} | {r.target} | {', '.join(r.keywords) or '-'}"
@@ -123,7 +124,7 @@ def render_records(records: Records) -> str:
 
 
 def _example(settings: EnrichSettings, prompt: str) -> tuple[str, str]:
-    """Return the text and the list of the worked example, in the types that are asked for."""
+    """Return text and list of the worked example, with only the requested types."""
     text, rule, listed = settings.example.partition(EXAMPLE_RULE)
     if not rule or not parse_records(listed, settings.entity_types).entities:
         text, listed = (load_prompt(f"free_form_{part}", prompt) for part in ("text", "list"))
@@ -142,13 +143,13 @@ def _example(settings: EnrichSettings, prompt: str) -> tuple[str, str]:
     return text.strip(), "\n".join(lines)
 
 
-def _unite(
-    old: Records, new: Records, placing: EvidencePlacer, settings: EnrichSettings
+def _merge_records(
+    old: Records, new: Records, placer: EvidencePlacer, settings: EnrichSettings
 ) -> Records:
-    """Return both lists as one, without the names that the text does not have."""
-    entities = [e for e in new.entities if placing.find_name(e.name)]
+    """Return both lists as one, without names that do not occur in the text."""
+    entities = [e for e in new.entities if placer.find_name(e.name)]
     relations = [
-        r for r in new.relations if placing.find_name(r.source) and placing.find_name(r.target)
+        r for r in new.relations if placer.find_name(r.source) and placer.find_name(r.target)
     ]
     n_lost = len(new.entities) + len(new.relations) - len(entities) - len(relations)
     known = {e.name.casefold() for e in old.entities}
@@ -167,8 +168,8 @@ def _unite(
     )
 
 
-def _after(guard: RecordGuard, records: Records) -> RecordGuard:
-    """Return the guard of a further list: what stands in the first is no news."""
+def _guard_for_continuation(guard: RecordGuard, records: Records) -> RecordGuard:
+    """Return the guard of a further list, in which known records count as repeated."""
     return replace(
         guard,
         max_entities=guard.max_entities - len(records.entities),

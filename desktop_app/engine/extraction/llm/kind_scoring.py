@@ -1,9 +1,9 @@
-"""How likely each kind of relation is: the model's word, the text's words and the names' types.
+"""Probability of each kind of relation, from the model's choice, cue words and the names' types.
 
-A log-linear model (softmax over kinds) with a dozen weights. They were fitted on 480 pairs of eight
-English and Chinese novels, read by hand, with the starter model; a book left out is judged 0.78
-right where the probability is above 0.65 (the model's own probabilities: 0.55). One set of weights
-serves both languages, so they say little about any one book.
+A log-linear model (softmax over kinds). Its weights were fitted on 480 hand-labelled pairs of eight
+English and Chinese novels with the starter model. On a book left out, 0.78 of the pairs with a
+probability above 0.65 are right (by the model's own probabilities: 0.55). Both languages share one
+set of weights, which limits overfitting.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _ZH = {
 _FORMS_EN = (
     r"{a}['’]s (?:[\w-]+ ){{0,2}}{word},? {b}\b",
     r"\b{b}, (?:the )?(?:[\w-]+ ){{0,2}}{word} (?:of|to) {a}\b",
-    r"\b{b}, {a}['’]s (?:[\w-]+ ){{0,2}}{word}(?<!s)\b",  # plurals begin the next of a list
+    r"\b{b}, {a}['’]s (?:[\w-]+ ){{0,2}}{word}(?<!s)\b",  # a plural starts the next item
     r"{a},? (?:and|with) (?:his|her|their) (?:[\w-]+ ){{0,2}}{word},? {b}\b",
     r"{b} (?:is|was) {a}['’]s (?:[\w-]+ ){{0,2}}{word}\b",
     r"{b} (?:is|was) (?:the |an? )(?:[\w-]+ ){{0,2}}{word} (?:of|to) {a}\b",
@@ -59,7 +59,7 @@ _FORMS_ZH = (
 
 
 def find_stated_kind(text: str, source: str, target: str, language: str) -> str | None:
-    """Return the kind that a phrase of the text gives the two names, None if there is no such."""
+    """Return the kind that a phrase like "A's wife B" states, None if there is no such phrase."""
     words, forms = (_ZH, _FORMS_ZH) if language == "zh" else (_EN, _FORMS_EN)
     for kind, word in words.items():
         if not re.search(word, text, re.IGNORECASE):
@@ -72,28 +72,28 @@ def find_stated_kind(text: str, source: str, target: str, language: str) -> str 
     return None
 
 
-NEAR = 60  # characters around the two names in which a cue counts
-MODEL = 0.4  # of the model's log-probability; a bigger model's could count for more
-CUE_NEAR = 0.75
-CUE_AROUND = 0.4
-CAN_ACT = 0.9
-IS_PLACE = 1.0
-APART = 0.8  # for "none", each hundred characters between the names, two at most
-NO_NAME = 1.0  # for "none", if one of the names is none
-SURE_PEOPLE = 0.5  # from which on two names are people, whom no place ties
-FAR_PLACES = 0.7  # for "none", if both are places and stand apart
-CROWD = 0.3  # for "none", each other name between the two, four at most
-SPEECH = 0.5  # for "talk", each of the two that speaks or is spoken to
-LOST = 0.45  # off every tie, each sentence between the two
-TOLD = 5.0  # for the kind that a phrase gives outright (see `phrases`)
-NOT_THERE = 3.0  # off "place", if nothing leads from one name to the other
-POSSESSIVE = 2.0  # off ties between people, if one only owns something ("Anna's cat")
-ROLL_CALL = 1.5  # for "none", in a list of many names
-MANY = 6
-ONE_IN_OTHER = 3.0  # for "same", if one name holds the other: most often it is his, or his family's
+NEAR_CHARS = 60  # characters around the two names in which a cue counts
+MODEL_WEIGHT = 0.4  # of the model's log-probability; larger models may deserve more
+NEAR_CUE_WEIGHT = 0.75
+CUE_WEIGHT = 0.4
+ACTOR_WEIGHT = 0.9
+PLACE_WEIGHT = 1.0
+DISTANCE_WEIGHT = 0.8  # for "none", per 100 characters between the names, at most 200
+NOT_A_NAME_WEIGHT = 1.0  # for "none", if one of the names is not a name
+TWO_PEOPLE_FROM = 0.5  # probability from which both names are people: no "place" relation
+DISTANT_PLACES_WEIGHT = 0.7  # for "none", if both are places and not adjacent
+NAMES_BETWEEN_WEIGHT = 0.3  # for "none", per other name between the two, at most four
+SPEAKER_WEIGHT = 0.5  # for "talk", per name that speaks or is addressed
+SENTENCES_BETWEEN_PENALTY = 0.45  # subtracted from other kinds, per sentence between the two
+STATED_KIND_WEIGHT = 5.0  # for the kind that a phrase states, see `find_stated_kind`
+NOT_LOCATED_PENALTY = 3.0  # subtracted from "place" without a preposition between the names
+POSSESSIVE_PENALTY = 2.0  # subtracted between people if one name is only an owner ("Anna's cat")
+NAME_LIST_WEIGHT = 1.5  # for "none", in a list of many names
+NAME_LIST_FROM = 6
+CONTAINED_NAME_WEIGHT = 3.0  # for "same", if one name contains the other
 _FLOOR = 0.02
 _ENDS = re.compile(r"[.!?。！？]")
-_FARTHEST = 60  # characters between a place and what is there
+_MAX_PLACE_DISTANCE = 60  # characters between a place and the other name
 _TO_PLACE = (
     r"\b(?:in|at|from|to|of|near|into|through|towards?|for|reached|left|visit\w*)"
     r"(?: [\w’'-]+){0,2}\s*$|^,? *$|^, (?:in|near) $"
@@ -109,13 +109,13 @@ _VERBS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A pair of names in its sentences.
+class PairContext:
+    """A pair of names with its sentences.
 
     Attributes:
-        text: the sentences, white space made single.
+        text: the sentences, with white space collapsed.
         others: the other names of the chunk.
-        types: for each of the two, the probability of each type, `STRUCK` among them.
+        types: for each of the two names, the probability of each type, including `STRUCK`.
     """
 
     text: str
@@ -126,109 +126,117 @@ class Place:
 
 
 def score_kinds(
-    kinds: Sequence[Kind], logprobs: Sequence[float], place: Place, language: str
+    kinds: Sequence[Kind], logprobs: Sequence[float], pair: PairContext, language: str
 ) -> list[float]:
-    """Return the probability of each kind, in order; `logprobs` are the model's."""
-    near, between = find_near(place.text, place.source, place.target)
+    """Return the probability of each kind, in the order of `kinds`.
+
+    Args:
+        logprobs: log-probability of each kind by the model.
+    """
+    near, between = find_near(pair.text, pair.source, pair.target)
     n_sentences = min(3, len(_ENDS.findall(between)))
-    acts = _both(place, ("person", "organisation"))
-    where = 1 - (1 - place.types[0].get("place", 0.0)) * (1 - place.types[1].get("place", 0.0))
-    told = find_stated_kind(near, place.source, place.target, language)
-    leads = _leads_to_place(place, between, language)
-    owns = any(_is_only_owner(place.text, name, language) for name in (place.source, place.target))
+    acts = _both_have_type(pair, ("person", "organisation"))
+    where = 1 - (1 - pair.types[0].get("place", 0.0)) * (1 - pair.types[1].get("place", 0.0))
+    stated = find_stated_kind(near, pair.source, pair.target, language)
+    leads = _leads_to_place(pair, between, language)
+    owns = any(_is_only_owner(pair.text, name, language) for name in (pair.source, pair.target))
     scores = []
     for kind, logprob in zip(kinds, logprobs, strict=True):
-        score = MODEL * logprob + kind.bias + TOLD * (kind.key == told)
+        score = MODEL_WEIGHT * logprob + kind.bias + STATED_KIND_WEIGHT * (kind.key == stated)
         if cue := kind.cues.get(language, ""):
-            score += CUE_NEAR * _has(cue, near if kind.near else place.text)
-            score += CUE_AROUND * _has(cue, place.text)
+            score += NEAR_CUE_WEIGHT * _matches(cue, near if kind.near else pair.text)
+            score += CUE_WEIGHT * _matches(cue, pair.text)
         else:
-            score += (CUE_NEAR + CUE_AROUND) / 2
+            score += (NEAR_CUE_WEIGHT + CUE_WEIGHT) / 2
         if kind.people:
-            score += CAN_ACT * log(acts + _FLOOR)
-            score -= POSSESSIVE * (owns and kind.key != told)
+            score += ACTOR_WEIGHT * log(acts + _FLOOR)
+            score -= POSSESSIVE_PENALTY * (owns and kind.key != stated)
         if kind.types:
-            score += IS_PLACE * log(where + _FLOOR)
-            score -= NOT_THERE * (not leads)
-            if _both(place, ("person",)) >= SURE_PEOPLE:
+            score += PLACE_WEIGHT * log(where + _FLOOR)
+            score -= NOT_LOCATED_PENALTY * (not leads)
+            if _both_have_type(pair, ("person",)) >= TWO_PEOPLE_FROM:
                 score = -inf
         if kind.key == NONE:
-            score += _against(place, between)
+            score += _score_no_relation(pair, between)
         elif kind.key == SAME:
-            score += ONE_IN_OTHER * _holds_other(place.source, place.target)
+            score += CONTAINED_NAME_WEIGHT * _holds_other(pair.source, pair.target)
         elif kind.key == "talk":
-            score += SPEECH * _speakers(place, language)
+            score += SPEAKER_WEIGHT * _count_speakers(pair, language)
         else:
-            score -= LOST * n_sentences
+            score -= SENTENCES_BETWEEN_PENALTY * n_sentences
         scores.append(score)
     return share_out(scores)
 
 
 def find_near(text: str, source: str, target: str) -> tuple[str, str]:
-    """Return the text around the two names where they stand closest, and that between them."""
+    """Return the text around the closest occurrences of the two names, and the text between."""
     best: tuple[int, int, int, int, int] | None = None
     spans = [[m.span() for m in re.finditer(re.escape(name), text)] for name in (source, target)]
     for a in spans[0]:
         for b in spans[1]:
             first, second = sorted((a, b))
-            apart = second[0] - first[1]
-            if apart >= 0 and (best is None or apart < best[0]):
-                best = (apart, first[0], first[1], second[0], second[1])
+            distance = second[0] - first[1]
+            if distance >= 0 and (best is None or distance < best[0]):
+                best = (distance, first[0], first[1], second[0], second[1])
     if best is None:
         return text, text
     _, start, left, right, end = best
-    return text[max(0, start - NEAR) : end + NEAR], text[left:right]
+    return text[max(0, start - NEAR_CHARS) : end + NEAR_CHARS], text[left:right]
 
 
-def _against(place: Place, between: str) -> float:
-    """Return what speaks for no tie at all: distance, names between, words that are no names."""
-    n_between = sum(name in between for name in place.others)
-    score = APART * min(len(between), 200) / 100 + CROWD * min(n_between, 4)
-    score += ROLL_CALL * (sum(name in place.text for name in place.others) + 2 >= MANY)
-    named = (1 - place.types[0].get("none", 0.0)) * (1 - place.types[1].get("none", 0.0))
-    score += NO_NAME * (1 - named)
+def _score_no_relation(pair: PairContext, between: str) -> float:
+    """Return the score of "none": distance, names between, and words that are not names."""
+    n_between = sum(name in between for name in pair.others)
+    score = DISTANCE_WEIGHT * min(len(between), 200) / 100 + NAMES_BETWEEN_WEIGHT * min(
+        n_between, 4
+    )
+    score += NAME_LIST_WEIGHT * (
+        sum(name in pair.text for name in pair.others) + 2 >= NAME_LIST_FROM
+    )
+    named = (1 - pair.types[0].get("none", 0.0)) * (1 - pair.types[1].get("none", 0.0))
+    score += NOT_A_NAME_WEIGHT * (1 - named)
     if len(between) > 30:
-        score += FAR_PLACES * _both(place, ("place",))
+        score += DISTANT_PLACES_WEIGHT * _both_have_type(pair, ("place",))
     return score
 
 
-def _leads_to_place(place: Place, between: str, language: str) -> bool:
-    """Say whether a word of place stands right before the later name, or the two are one address.
+def _leads_to_place(pair: PairContext, between: str, language: str) -> bool:
+    """Return whether a preposition of place precedes the second name, or both are one address.
 
-    Two places are tied only where nothing else is between them ("Hunsford, near Westerham, Kent").
-    In Chinese no word is needed: the same sentence is enough.
+    Two places are related only if nothing else is between them ("Hunsford, near Westerham,
+    Kent"). In Chinese the same sentence is enough.
     """
-    n_between = sum(name in between for name in place.others)
-    if len(between) > _FARTHEST or n_between > 1 or _ENDS.search(between):
+    n_between = sum(name in between for name in pair.others)
+    if len(between) > _MAX_PLACE_DISTANCE or n_between > 1 or _ENDS.search(between):
         return False
-    if _both(place, ("place",)) > 0.5 and len(between) > _FARTHEST // 3:
+    if _both_have_type(pair, ("place",)) > 0.5 and len(between) > _MAX_PLACE_DISTANCE // 3:
         return False
-    return language == "zh" or _has(_TO_PLACE, between)
+    return language == "zh" or _matches(_TO_PLACE, between)
 
 
 def _holds_other(source: str, target: str) -> bool:
-    """Say whether all words of one name are in the other ("Cratchit", "Bob Cratchit")."""
+    """Return whether one name contains all words of the other ("Cratchit", "Bob Cratchit")."""
     a, b = (frozenset(re.findall(r"\w+", name.casefold())) for name in (source, target))
     return a <= b or b <= a or source in target or target in source
 
 
 def _is_only_owner(text: str, name: str, language: str) -> bool:
-    """Say whether a name stands only before something that is its own."""
+    """Return whether a name occurs only as a possessive."""
     owner = "的" if language == "zh" else "['’]s? "
     n_all = len(re.findall(re.escape(name), text))
     return 0 < n_all <= len(re.findall(re.escape(name) + owner, text))
 
 
-def _both(place: Place, types: Sequence[str]) -> float:
-    shares = [sum(one.get(t, 0.0) for t in types) for one in place.types]
+def _both_have_type(pair: PairContext, types: Sequence[str]) -> float:
+    shares = [sum(one.get(t, 0.0) for t in types) for one in pair.types]
     return shares[0] * shares[1]
 
 
-def _speakers(place: Place, language: str) -> int:
+def _count_speakers(pair: PairContext, language: str) -> int:
     pattern = _SPEECH.get(language, _SPEECH["en"])
-    names = (re.escape(place.source), re.escape(place.target))
-    return sum(_has(pattern.format(name, _VERBS), place.text) for name in names)
+    names = (re.escape(pair.source), re.escape(pair.target))
+    return sum(_matches(pattern.format(name, _VERBS), pair.text) for name in names)
 
 
-def _has(pattern: str, text: str) -> bool:
+def _matches(pattern: str, text: str) -> bool:
     return re.search(pattern, text, re.IGNORECASE) is not None

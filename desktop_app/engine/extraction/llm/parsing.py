@@ -1,7 +1,8 @@
-"""Gathers records from fields, objects and lists, whatever the order they are written in.
+"""Parsing of entities and relations from a model's output, in whatever format it is written.
 
-Owns what makes a record sound (names there and different, bounded, a type of the list) and that
-a name and a pair stand once. Knows nothing of lines and of delimiters.
+Reads JSON, tables, tuples, lines and prose; never raises on model output. A valid record has two
+different names, limited lengths and a type of the list; names and pairs are unique. Delimiters are
+handled in `parsing_formats.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...model import ENTITY_TYPES
-from .parsing_formats import is_rule, split_fields, strip_marks, take_json, tidy, unwrap
+from .parsing_formats import (
+    is_blank_line,
+    normalize_output,
+    split_fields,
+    strip_brackets,
+    strip_marks,
+    take_json,
+)
 
 MAX_NAME = 80
 MAX_DESCRIPTION = 400
@@ -82,6 +90,14 @@ _NUMBER = re.compile(
     r"([+-]?\d{1,12}(?:[.,]\d{1,12})?)\s*(%|分|/\s*\d{1,3}|out of \d{1,3})?",
     re.IGNORECASE,
 )
+_TAG_COLON = re.compile(r"^[*_\"'\s]*(\w{2,14})[*_\"'\s]*[:：]\s*(.+)$", re.DOTALL)
+_TAG_SPACE = re.compile(r"^(entity|relation|relationship|实体|关系)\s+([^|\s].*)$", re.IGNORECASE)
+_ARROW = re.compile(r"-{1,3}>|→|⟶|=>|<-{1,3}>?|↔|——>")
+_NAME_TYPE = re.compile(
+    r"^([^(（:：|]{1,80}?)\s*[(（]([^)）]{1,60})[)）][*_]{0,3}\s*(?:[:：—–-]+\s*(.*))?$"
+)
+_ENDS = re.compile(r"\s*[:：(（,，;；|]\s*")
+_RECORD_WORDS = frozenset(["entity", "node", "relation", "relationship", "edge", "实体", "关系"])
 _NO_NAMES = (
     "none n/a na null nil unknown unnamed entity_name source_entity target_entity name entity "
     "relation relationship type description nobody 无 未知 未提及 不详 实体 关系 名称 - ..."
@@ -90,12 +106,12 @@ _EMPTY_NAMES = frozenset(_NO_NAMES.split())
 
 
 def clean_field(text: object, most: int = MAX_DESCRIPTION) -> str:
-    """Return a field without quotes, brackets, markup and control characters, at most so long."""
+    """Return a field of at most `most` characters without quotes, brackets, markup and controls."""
     plain = str(text)[: most * 4].encode("utf-8", "ignore").decode("utf-8")
     plain = _SPACE.sub(" ", _CONTROL.sub(" ", plain).replace("|", "/")).strip(_EDGES)
     while len(plain) > 1 and _BRACKETS.get(plain[0]) == plain[-1]:
         plain = plain[1:-1].strip(_EDGES)
-    for left, right in (("(", ")"), ("（", "）")):  # half of a pair that was cut apart
+    for left, right in (("(", ")"), ("（", "）")):  # one bracket of a pair that was split
         if plain.endswith(right) and left not in plain:
             plain = plain[:-1].strip(_EDGES)
         if plain.startswith(left) and right not in plain:
@@ -107,7 +123,7 @@ def clean_field(text: object, most: int = MAX_DESCRIPTION) -> str:
 
 
 def clean_name(text: object) -> str:
-    """Return a name as it may stand in a list, "" for what can't be one."""
+    """Return a cleaned name, "" for a string that can't be a name."""
     name = clean_field(text, 2 * MAX_NAME)
     if len(name) > MAX_NAME or name.casefold() in _EMPTY_NAMES:
         return ""
@@ -125,7 +141,7 @@ def clean_keywords(text: object) -> tuple[str, ...]:
 
 
 def find_tag(text: str) -> str:
-    """Return "entity", "relation", "claim", "done", "missed", or "" for anything else."""
+    """Return "entity", "relation", "claim", "done" or "missed" for a tag word, "" for others."""
     return TAGS.get(clean_field(text, 40).strip(":：<>|/ ").casefold(), "")
 
 
@@ -135,7 +151,7 @@ def find_column(text: object) -> str:
 
 
 def find_type(text: object, types: Sequence[str]) -> str:
-    """Return the type of the list that a field means, "" if it means none."""
+    """Return the type of `types` that a field denotes, "" if none."""
     plain = clean_field(text, 60).strip(":：. ").casefold()
     by_key = {kind.casefold(): kind for kind in types}
     for part in (plain, *re.split(r"[/,(（、;\s]", plain)):
@@ -171,12 +187,9 @@ def _clip(value: float) -> float | None:
     return min(MAX_STRENGTH, max(0.0, value)) if math.isfinite(value) else None
 
 
-_RECORD_WORDS = frozenset(["entity", "node", "relation", "relationship", "edge", "实体", "关系"])
-
-
 @dataclass(frozen=True, slots=True)
 class EntityRecord:
-    """A name as a model listed it; `type` is of the list asked for, or "other"."""
+    """A name as a model listed it; `type` is one of the requested types or "other"."""
 
     name: str
     type: str = "other"
@@ -185,7 +198,7 @@ class EntityRecord:
 
 @dataclass(frozen=True, slots=True)
 class RelationRecord:
-    """Two different names as a model tied them; `strength` 0 to 10."""
+    """A relation between two different names as a model wrote it; `strength` is 0 to 10."""
 
     source: str
     target: str
@@ -196,7 +209,7 @@ class RelationRecord:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """What could be read; `refused` counts what could not, by reason."""
+    """The records that were read; `refused` counts rejected ones by reason."""
 
     entities: tuple[EntityRecord, ...] = ()
     relations: tuple[RelationRecord, ...] = ()
@@ -204,7 +217,7 @@ class Records:
 
 
 class RecordTable:
-    """The records of one text so far."""
+    """Collects the records of one text; `finish` returns them without duplicates."""
 
     def __init__(self, types: Sequence[str]) -> None:
         self._types = types
@@ -225,7 +238,7 @@ class RecordTable:
         kinds = [find_type(part, self._types) for part in fields[:3]]
         at = next((i for i in (1, 0, 2) if i < len(kinds) and kinds[i]), -1)
         texts = [part for i, part in enumerate(fields) if i != at]
-        if at < 0 and len(texts) > 2:  # a type that nobody asked for
+        if at < 0 and len(texts) > 2:  # a type that was not requested
             texts.pop(1)
         if at == 0 and not texts:
             texts = fields
@@ -282,7 +295,7 @@ class RecordTable:
         )
 
     def add_untagged(self, fields: list[str]) -> None:
-        """Take a record that does not say which it is: a type in second place tells."""
+        """Add a record without a tag: it is an entity if its second field is a type."""
         if len(fields) <= 4 and any(find_type(part, self._types) for part in fields[1:2]):
             self._add_entity(fields)
         elif len(fields) >= 3:
@@ -314,7 +327,7 @@ class RecordTable:
             return
         if "name" not in roles and key and {"type", "description"} & roles.keys():
             roles["name"] = key
-        if isinstance(words, str) and words:  # "label" of a node: its name or its type
+        if isinstance(words, str) and words:  # the "label" of a node is its name or its type
             roles.setdefault("name" if "type" in roles else "type", words)
         if "name" in roles:
             kind = find_type(roles.get("type") or "", self._types)
@@ -348,7 +361,7 @@ class RecordTable:
         return Records(tuple(self._entities.values()), tuple(relations.values()), self._refused)
 
     def _turn_triple(self, relation: RelationRecord) -> RelationRecord:
-        """`A | employs | B` is a fact in the order of speech: the middle is no name."""
+        """Return a relation written as `A | employs | B` with B as its target."""
         middle = relation.target
         if middle.casefold() in self._entities or len(relation.keywords) > 1:
             return relation
@@ -364,7 +377,7 @@ class RecordTable:
 
 
 def _is_sentence(text: str) -> bool:
-    """Say whether a field is what is said of two names, not the words that tie them."""
+    """Return whether a field is a description and not a list of keywords."""
     n_wide = sum("\u4e00" <= char <= "\u9fff" for char in text)
     is_list = any(mark in text for mark in ",，、")
     return (
@@ -375,21 +388,10 @@ def _is_sentence(text: str) -> bool:
     )
 
 
-__all__ = ["EntityRecord", "Records", "RelationRecord", "parse_records"]
-
-_TAG_COLON = re.compile(r"^[*_\"'\s]*(\w{2,14})[*_\"'\s]*[:：]\s*(.+)$", re.DOTALL)
-_TAG_SPACE = re.compile(r"^(entity|relation|relationship|实体|关系)\s+([^|\s].*)$", re.IGNORECASE)
-_ARROW = re.compile(r"-{1,3}>|→|⟶|=>|<-{1,3}>?|↔|——>")
-_NAME_TYPE = re.compile(
-    r"^([^(（:：|]{1,80}?)\s*[(（]([^)）]{1,60})[)）][*_]{0,3}\s*(?:[:：—–-]+\s*(.*))?$"
-)
-_ENDS = re.compile(r"\s*[:：(（,，;；|]\s*")
-
-
 def parse_records(text: str, types: Sequence[str] = ENTITY_TYPES) -> Records:
-    """Return the records in a model's text; names once, pairs once, in the order written."""
+    """Return the records in a model's text, in order; names and pairs are unique."""
     reader = _Reader(types)
-    found, rest = take_json(tidy(text))
+    found, rest = take_json(normalize_output(text))
     for key, value in found:
         if isinstance(value, dict):
             reader.table.add_object(value, key)
@@ -401,7 +403,7 @@ def parse_records(text: str, types: Sequence[str] = ENTITY_TYPES) -> Records:
 
 
 class _Reader:
-    """Reads lines and objects one by one; remembers the section and the table they stand in."""
+    """Reads a text line by line and keeps the current section and table header."""
 
     def __init__(self, types: Sequence[str]) -> None:
         self._types = types
@@ -410,9 +412,9 @@ class _Reader:
         self._columns: list[str] = []
 
     def read_line(self, raw: str) -> None:
-        if is_rule(raw):
+        if is_blank_line(raw):
             return
-        line, wrapped = unwrap(strip_marks(raw))
+        line, wrapped = strip_brackets(strip_marks(raw))
         if not line:
             return
         match = _TAG_COLON.match(line)
@@ -459,7 +461,7 @@ class _Reader:
         return True
 
     def _read_prose(self, line: str) -> None:
-        """A line without fields may still say `A -> B: why` or `A (person): who`."""
+        """Read a line without fields: `A -> B: why` or `A (person): who`."""
         if arrow := _ARROW.search(line):
             left, label = line[: arrow.start()], ""
             if "-" in left.strip("- ") and (dash := re.search(r"\s*-{1,3}\[?", left)):

@@ -1,6 +1,7 @@
-"""Cuts what a model printed into lines and lines into fields, whatever the delimiters are.
+"""Splitting of a model's output into JSON values, lines and fields.
 
-Owns delimiters, list marks, fences, tables and thinking; what a field means is not known here.
+Handles all delimiters, list marks, code fences, tables and reasoning blocks; the meaning of fields
+is in `parsing.py`.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-_MOST_TRIES = 40
-_MOST_DEPTH = 12
+_MAX_TRIES = 40
+_MAX_DEPTH = 12
 _START = re.compile(r"[\[{](?=\s*[\[{\"'“])")
 _FLAT = re.compile(r"\{([^{}]{2,4000})(?:\}|$)")
 _FLAT_LIST = re.compile(r"\[([^\[\]{}]{2,2000})(?:\]|$)")
-_STRAIGHT = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"', "：": ":", "，": ","})
+_STRAIGHT_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"', "：": ":", "，": ","})
 _PAIR = re.compile(
     r"""["']?([^\s"':,{}\[\]][^"':,{}\[\]\n]{0,40})["']?\s*:\s*
     (?:"((?:[^"\\]|\\.){0,2000})(?:"|$)|'([^'\n]{0,2000})'|(\[[^\]]{0,600}(?:\]|$))|([^,{}\n]{1,2000}))""",
@@ -23,18 +24,18 @@ _PAIR = re.compile(
 )
 _STRING = re.compile(r""""((?:[^"\\]|\\.){0,1000})(?:"|$)|'([^'\n]{0,1000})'""")
 
-Found = tuple[str, Any]  # the key that a value was found under, and a dict or a list of strings
+FoundValue = tuple[str, Any]  # key of a value, and the value: a dict or a list of strings
 
 
-def take_json(text: str) -> tuple[list[Found], str]:
-    """Return the objects and lists of strings found, and the text without them."""
+def take_json(text: str) -> tuple[list[FoundValue], str]:
+    """Return the JSON objects and lists of strings in a text, and the text without them."""
     if "{" not in text and "[" not in text:
         return [], text
-    found: list[Found] = []
+    found: list[FoundValue] = []
     rest: list[str] = []
     at = 0
     decoder = json.JSONDecoder(strict=False)
-    for _ in range(_MOST_TRIES):
+    for _ in range(_MAX_TRIES):
         match = _START.search(text, at)
         if match is None:
             break
@@ -44,34 +45,34 @@ def take_json(text: str) -> tuple[list[Found], str]:
             rest.append(text[at : match.start() + 1])
             at = match.start() + 1
             continue
-        found += _walk(value, "", 0)
+        found += _iter_values(value, "", 0)
         rest.append(text[at : match.start()] + "\n")
         at = end
     rest.append(text[at:])
     left = "".join(rest)
     if '"' in left or "'" in left or "“" in left:
-        left = _FLAT.sub(lambda m: _mend_object(m, found), left)
-        left = _FLAT_LIST.sub(lambda m: _mend_list(m, found), left)
+        left = _FLAT.sub(lambda m: _repair_object(m, found), left)
+        left = _FLAT_LIST.sub(lambda m: _repair_list(m, found), left)
     return found, left
 
 
-def _walk(value: Any, key: str, depth: int) -> Iterator[Found]:
-    if depth > _MOST_DEPTH:
+def _iter_values(value: Any, key: str, depth: int) -> Iterator[FoundValue]:
+    if depth > _MAX_DEPTH:
         return
     if isinstance(value, list):
         if value and all(isinstance(item, str | int | float) for item in value):
             yield key, value
             return
         for item in value:
-            yield from _walk(item, key, depth + 1)
+            yield from _iter_values(item, key, depth + 1)
     elif isinstance(value, dict):
         yield key, value
         for name, inner in value.items():
             if isinstance(inner, dict | list):
-                yield from _walk(inner, name, depth + 1)
+                yield from _iter_values(inner, name, depth + 1)
 
 
-def _mend_object(match: re.Match[str], found: list[Found]) -> str:
+def _repair_object(match: re.Match[str], found: list[FoundValue]) -> str:
     body = _straighten(match[1])
     pairs: dict[str, Any] = {}
     for pair in _PAIR.finditer(body):
@@ -85,7 +86,7 @@ def _mend_object(match: re.Match[str], found: list[Found]) -> str:
     return "\n"
 
 
-def _mend_list(match: re.Match[str], found: list[Found]) -> str:
+def _repair_list(match: re.Match[str], found: list[FoundValue]) -> str:
     strings = [a or b for a, b in _STRING.findall(_straighten(match[1]))]
     if len(strings) < 3:
         return match[0]
@@ -94,23 +95,23 @@ def _mend_list(match: re.Match[str], found: list[Found]) -> str:
 
 
 def _straighten(body: str) -> str:
-    """Return the body with straight quotes; curly ones inside of straight ones are text."""
-    return body if '"' in body else body.translate(_STRAIGHT)
+    """Return the body with straight quotes; if it has straight ones, curly ones are text."""
+    return body if '"' in body else body.translate(_STRAIGHT_QUOTES)
 
 
-MOST_CHARS = 200_000
-MOST_LINE = 4_000
+MAX_CHARS = 200_000
+MAX_LINE_CHARS = 4_000
 
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_THOUGHT_END = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
-_THOUGHT_START = re.compile(r"<(?:think|thinking|reasoning)>", re.IGNORECASE)
+_REASONING = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_REASONING_END = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
+_REASONING_START = re.compile(r"<(?:think|thinking|reasoning)>", re.IGNORECASE)
 _SPECIAL = re.compile(
     r"<\|\s*(?:im_end|im_start|endoftext|eot_id|end|assistant|user|complete)\s*\|>"
     r"|\{completion_delimiter\}|</s>",
     re.IGNORECASE,
 )
 _NARROW = str.maketrans({"｜": "|", "¦": "|", "│": "|", "＜": "<", "＞": ">", "＃": "#", "\t": "|"})
-# LightRAG's <|>, <|#|> and <SEP>, also as small models wear them down: <|#>, <#|>, <||>, <|#|
+# LightRAG's <|>, <|#|> and <SEP>, and the variants of small models: <|#>, <#|>, <||>, <|#|
 _TUPLE_MARK = re.compile(
     r"<\s?\|\s?[^\s<>|\w]{0,3}\s?\|?\s?>|<\s?[^\s<>|\w]{1,3}\s?\|?\s?>|<\|#?\|?"
     r"|<SEP>|\{tuple_delimiter\}|\|#\|>?",
@@ -129,19 +130,19 @@ _QUOTED = re.compile(r"[\"“']([^\"”“]*)[\"”']\s*(?:[,，;；]|$)")
 _HALF_WIDE = re.compile(r"[,，;；、]")
 
 
-def cut_thoughts(text: str) -> str:
-    """Return the text without what a thinking model thought aloud, closed or not."""
-    text = _THOUGHT.sub("\n", text)
-    ends = list(_THOUGHT_END.finditer(text))
+def remove_reasoning(text: str) -> str:
+    """Return the text without reasoning blocks, closed or not."""
+    text = _REASONING.sub("\n", text)
+    ends = list(_REASONING_END.finditer(text))
     if ends:
         text = text[ends[-1].end() :]
-    start = _THOUGHT_START.search(text)
+    start = _REASONING_START.search(text)
     return text[: start.start()] if start else text
 
 
-def tidy(text: str) -> str:
-    """Return the text with one kind of delimiter and one record a line, as far as can be told."""
-    text = cut_thoughts(text[:MOST_CHARS]).replace("\r\n", "\n").replace("\r", "\n")
+def normalize_output(text: str) -> str:
+    """Return the text with "|" as the only delimiter and one record per line where possible."""
+    text = remove_reasoning(text[:MAX_CHARS]).replace("\r\n", "\n").replace("\r", "\n")
     text = _SPECIAL.sub("\n", text).translate(_NARROW)
     text = _TUPLE_MARK.sub("|", text)
     text = _RECORD_MARK.sub("\n", text)
@@ -149,32 +150,32 @@ def tidy(text: str) -> str:
     return "\n".join(line for line in text.split("\n") if not _FENCE.match(line))
 
 
-def is_rule(line: str) -> bool:
-    """Say whether a line holds nothing: blank, or a table's line under its titles."""
+def is_blank_line(line: str) -> bool:
+    """Return whether a line is blank or only the rule below the header of a table."""
     return _RULE.match(line) is not None
 
 
 def strip_marks(line: str) -> str:
-    """Return a line without list marks, quote marks and markup at its ends."""
-    line = line[:MOST_LINE].strip()
+    """Return a line without list marks, block quote marks and backticks."""
+    line = line[:MAX_LINE_CHARS].strip()
     line = _BULLET.sub("", line, count=1)
     line = _NUMBERED_WIDE.sub("", line, count=1)
     return line.strip().strip("`").strip()
 
 
-def unwrap(line: str) -> tuple[str, bool]:
-    """Return the line without the round brackets about it, and whether it had any."""
+def strip_brackets(line: str) -> tuple[str, bool]:
+    """Return the line without surrounding brackets, and whether it had any."""
     bare = line.rstrip(" ,;.，；。#")
     if line[:1] in "(（[" and len(line) > 2:
         if bare[-1:] in ")）]":
             return bare[1:-1].strip(), True
-        if "|" in line or '"' in line:  # cut off before its end
+        if "|" in line or '"' in line:  # truncated before its closing bracket
             return line[1:].strip(), True
     return line, False
 
 
 def split_fields(line: str, *, loose: bool = False) -> list[str]:
-    """Return the line's fields; `loose` also cuts at commas, where nothing better is there."""
+    """Return the fields of a line; with `loose`, quotes and commas delimit if there is no "|"."""
     if "|" in line:
         fields = [field.strip() for field in line.split("|")]
         while fields and not fields[0]:

@@ -1,7 +1,8 @@
-"""Keeps what a model writes inside the record forms: only lines that can be read and located.
+"""The guard of the free form: a model may only write valid records with names of the text.
 
-Owns the forms, what may stand in each field, and when a list has to end. Works on bytes, since
-a token may hold half a character. Names must stand in the chunk's text, word for word.
+Owns the record forms, the allowed content of each field and the end of a list. Works on bytes,
+because a token may contain part of a character. Names and quotations must occur in the chunk's
+text, word for word.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ _NEVER_FIRST = re.compile(
 )
 
 
-class Verbatim:
-    """A chunk's text as bytes, with the places where words begin and end."""
+class VerbatimIndex:
+    """A chunk's text as bytes, with the positions where words begin and end."""
 
     def __init__(self, text: str, *, quote: bool = False) -> None:
         flat = _WIDE_GAP.sub("", _SPACE_BYTES.sub(" ", text).strip())
@@ -58,16 +59,20 @@ class Verbatim:
         return self._starts.get(byte, ())
 
     def follow(self, places: Sequence[int] | None, length: int, byte: int) -> tuple[int, ...]:
-        """Return the places whose text goes on with this byte after `length` ones."""
+        """Return the positions whose text has this byte after `length` bytes."""
         text, last = self._bytes, len(self._bytes)
         return tuple(p for p in places or () if p + length < last and text[p + length] == byte)
 
     def may_end(self, places: Sequence[int], length: int) -> bool:
-        """Say whether words end after so many bytes, at one of the places."""
+        """Return whether a word ends `length` bytes after one of the positions."""
         return any(p + length in self._ends for p in places)
 
     def longest(self, byte: int) -> int:
-        """Return the bytes after which the end of a word ends the name."""
+        """Return the length in bytes from which a field ends with its current word.
+
+        Args:
+            byte: the first byte of the field: limits differ for Latin and Chinese names.
+        """
         if self._quote:
             return LONGEST_QUOTE
         return LONGEST_NAME if byte < 0x80 else LONGEST_WIDE_NAME
@@ -81,7 +86,7 @@ FORMS: dict[bytes, tuple[int, ...]] = {
 }
 _DONE = b"done"
 _MOST_REPEATS = 3
-_MOST_BYTES = {WORDS: 70, TEXT: 240, DATE: 24}  # a field may end its word beyond this
+_MOST_BYTES = {WORDS: 70, TEXT: 240, DATE: 24}  # a word may exceed this length
 _LONGEST_WORD = 40
 _STATUSES = (b"true", b"false", b"suspected")
 _NUMBERS = tuple(str(n).encode() for n in range(1, 11))
@@ -89,19 +94,19 @@ _BAR, _LINE_END, _SPACE = ord("|"), ord("\n"), ord(" ")
 
 
 @lru_cache(maxsize=64)
-def _index(text: str, *, quote: bool) -> Verbatim:
-    return Verbatim(text, quote=quote)
+def _index(text: str, *, quote: bool) -> VerbatimIndex:
+    return VerbatimIndex(text, quote=quote)
 
 
 @dataclass(frozen=True, slots=True)
 class RecordGuard:
-    """Bounds a list of records; see `asks.Guard`.
+    """Restricts a reply to a list of records; see `prompt_program.Guard`.
 
     Args:
-        text: the chunk, where every name must stand.
-        begun: what the line says already ("entity |").
-        names, pairs: what earlier lists have; written again they count as repeated.
-        forms: the records that may be written.
+        text: the chunk, which must contain every name.
+        begun: start of the line that is already written ("entity |").
+        names, pairs: those of earlier lists; written again they count as repeated.
+        forms: the allowed records.
     """
 
     text: str
@@ -121,7 +126,7 @@ class RecordGuard:
 
 
 class RecordState:
-    """Where in which record the writing is. A refused piece leaves it as it was."""
+    """State of a list while it is written. A rejected piece leaves it unchanged."""
 
     __slots__ = (
         "_ended", "_field", "_form", "_guard", "_names", "_number", "_over", "_pairs", "_places",
@@ -130,13 +135,13 @@ class RecordState:
 
     def __init__(self, guard: RecordGuard) -> None:
         self._guard = guard
-        self._form = b""  # of the line, "" while its tag is written
-        self._number = 0  # of the field
+        self._form = b""  # form of the current line, empty while its tag is written
+        self._number = 0  # index of the current field
         self._field = b""
-        self._places: tuple[int, ...] | None = None  # where in the text the field's words stand
-        self._whole = False  # the name before a last space is one
-        self._over = False  # the field is as long as it may be
-        self._wide = 0  # bytes that the last character still needs
+        self._places: tuple[int, ...] | None = None  # positions in the text that match the field
+        self._whole = False  # the name before a final space is complete
+        self._over = False  # the field has reached its maximum length
+        self._wide = 0  # missing bytes of the last character
         self._source = b""
         self._names = frozenset(name.casefold().encode() for name in guard.names)
         self._pairs = frozenset(
@@ -214,21 +219,23 @@ class RecordState:
 
     def _step_name(self, byte: int, kind: int) -> bool:
         index = _index(self._guard.text, quote=kind == QUOTE)
-        said = self._field.lstrip()
+        written = self._field.lstrip()
         if byte == _SPACE and self._is_complete():
-            self._whole = True  # more may follow, or the end of the field
-            self._places = index.follow(self._places or (), len(said), byte)
+            self._whole = True  # the name may continue or end here
+            self._places = index.follow(self._places or (), len(written), byte)
             self._field += b" "
             return True
         if self._over:
             return False
-        places = index.follow(self._places, len(said), byte) if said else index.starting_with(byte)
-        is_none = kind == NAME_OR_NONE and b"none".startswith(said + bytes((byte,)))
+        places = index.starting_with(byte)
+        if written:
+            places = index.follow(self._places, len(written), byte)
+        is_none = kind == NAME_OR_NONE and b"none".startswith(written + bytes((byte,)))
         if not places and not is_none:
             return False
         self._places, self._whole = places, False
         self._field += bytes((byte,))
-        self._over = len(said) + 1 >= index.longest(byte) and self._is_complete()
+        self._over = len(written) + 1 >= index.longest(byte) and self._is_complete()
         return True
 
     def _step_words(self, byte: int, kind: int) -> bool:
@@ -270,27 +277,27 @@ class RecordState:
         return _STATUSES if kind == STATUS else _NUMBERS
 
     def _is_complete(self) -> bool:
-        kind, said = self._kind, self._field.strip()
-        if not said or self._wide:
+        kind, written = self._kind, self._field.strip()
+        if not written or self._wide:
             return False
         if kind in (TYPE, STATUS, NUMBER):
-            return said in self._options(kind)
+            return written in self._options(kind)
         if kind in (NAME, NAME_OR_NONE, QUOTE):
-            if self._whole or (kind == NAME_OR_NONE and said == b"none"):
+            if self._whole or (kind == NAME_OR_NONE and written == b"none"):
                 return True
             index = _index(self._guard.text, quote=kind == QUOTE)
             return index.may_end(self._places or (), len(self._field.lstrip()))
         return True
 
     def _next_field(self) -> bool:
-        said = self._field.strip().decode("utf-8", "ignore").casefold().encode()
+        written = self._field.strip().decode("utf-8", "ignore").casefold().encode()
         if self._kind == NAME and self._form == b"entity":
-            self._count(said in self._names)
-            self._names |= {said}
+            self._count(written in self._names)
+            self._names |= {written}
         elif self._form == b"relation" and self._number == 0:
-            self._source = said
+            self._source = written
         elif self._form == b"relation" and self._number == 1:
-            pair = frozenset((self._source, said))
+            pair = frozenset((self._source, written))
             self._count(len(pair) < 2 or pair in self._pairs)
             self._pairs |= {pair}
         self._number += 1

@@ -1,8 +1,8 @@
-"""The kinds of relation that a model may choose from, and the words in a text that speak for each.
+"""The kinds of relations between which a model chooses, with their cues in a text.
 
-A small model often recognises a tie that it can't put into words, and errs where the text has no
-word for what it chose. So a kind comes with the words that speak for it and with what the two names
-must be; `weighing` makes one probability of all that.
+A small model often recognizes a relation that it can't describe, and is often wrong if no word of
+the text supports its choice. So each kind has cue words and conditions on the types of the two
+names; `kind_scoring.py` combines them with the model's probabilities.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-# ruff: noqa: E501 - a list of words is read best whole
+# ruff: noqa: E501 - word lists are easier to read in one line
 
 
 NONE = "none"
@@ -23,13 +23,14 @@ class Kind:
     """A kind of relation.
 
     Attributes:
-        key: what is stored.
-        labels, meanings, cues: by language; a cue is a regular expression, "" if words tell
-            nothing of it.
-        near: the cue must stand near the names, else anywhere in the sentences.
-        types: at least one of the two names must be of one of these types; empty for any.
-        people: both names must be able to act.
-        bias: added to the model's log-probability: what it says too rarely, or too often.
+        key: the stored value.
+        labels, meanings, cues: by language; a cue is a regular expression, "" if no words
+            indicate the kind.
+        near: the cue counts only near the names, else anywhere in the sentences.
+        types: at least one of the two names must have one of these types; empty for any.
+        people: both names must be persons or organisations.
+        bias: added to the model's log-probability, to correct kinds it chooses too rarely or
+            too often.
     """
 
     key: str
@@ -109,21 +110,62 @@ _SAME = Kind(
     bias=-0.9,
 )
 
+_TALK = Kind(
+    "talk",
+    {"en": "talk", "zh": "交谈"},
+    {"en": "they talk to, meet, see or think of each other", "zh": "说话、相见、看见、提到"},
+    {
+        "en": r"[“”\"]|\b(?:said|says|say|asked|told|tell|repli\w+|cried|answer\w*|spoke|speak\w*|"
+        r"talk\w*|saw|see|seen|met|meet\w*|look\w*|call\w*|address\w*|exclaim\w*|return\w*|whisper\w*|"
+        r"visit\w*|thought|think\w*|heard|observ\w*|inquir\w*|introduc\w*|accompan\w*|follow\w*)\b",
+        "zh": r"道|说|問|问|[“”「」]|见|請|请|叫|辞|喝|告|禀|答|看",
+    },
+    near=False,
+    people=True,
+    bias=2.2,
+)
+_ENEMY = Kind(
+    "enemy",
+    {"en": "enemy", "zh": "敌对"},
+    {"en": "they quarrel, fight or harm", "zh": "争吵、打斗、加害"},
+    {
+        "en": r"\b(?:enem\w+|hat(?:e|ed|red|es)|fight\w*|fought|kill\w*|struck|strike|quarrel\w*|"
+        r"attack\w*|murder\w*|ang(?:er|ry|rily)|against|threat\w*|displeas\w+|dislik\w+|cheat\w*|harm\w*|"
+        r"beat|revenge|insult\w*|contempt|rival\w*|shot|wound\w*)\b",
+        "zh": r"打|杀|骂|喝道|仇|恨|害|拿住|厮|捉|斗|战|刺|砍|绑|攻|败|追|怒",
+    },
+    people=True,
+    bias=-0.1,
+)
+_PART = Kind(
+    "part",
+    {"en": "part", "zh": "组成"},
+    {
+        "en": "one is a part, a kind or a member of the other",
+        "zh": "一方是另一方的部分、种类或成员",
+    },
+    {
+        "en": r"\b(?:parts?|consist\w*|includ\w*|contain\w*|member|kind|type|such as|component\w*|of|"
+        r"compris\w*|variant|version|subset|family|called|known as|is an?)\b",
+        "zh": r"包括|包含|属于|部分|成员|一种|组成|其中|的",
+    },
+)
+_MADE = Kind(
+    "made",
+    {"en": "made", "zh": "提出"},
+    {
+        "en": "one made, wrote, proposed or owns the other",
+        "zh": "一方提出、写作、制造或拥有另一方",
+    },
+    {
+        "en": r"\b(?:by|propos\w*|develop\w*|introduc\w*|wr(?:ote|itten)|author\w*|creat\w*|releas\w*|"
+        r"present\w*|publish\w*|et al|found\w*|own\w*|from)\b|\(\d{4}",
+        "zh": r"提出|开发|发表|作者|创建|发布|由|写",
+    },
+)
+
 STORY = (
-    Kind(
-        "talk",
-        {"en": "talk", "zh": "交谈"},
-        {"en": "they talk to, meet, see or think of each other", "zh": "说话、相见、看见、提到"},
-        {
-            "en": r"[“”\"]|\b(?:said|says|say|asked|told|tell|repli\w+|cried|answer\w*|spoke|speak\w*|"
-            r"talk\w*|saw|see|seen|met|meet\w*|look\w*|call\w*|address\w*|exclaim\w*|return\w*|whisper\w*|"
-            r"visit\w*|thought|think\w*|heard|observ\w*|inquir\w*|introduc\w*|accompan\w*|follow\w*)\b",
-            "zh": r"道|说|問|问|[“”「」]|见|請|请|叫|辞|喝|告|禀|答|看",
-        },
-        near=False,
-        people=True,
-        bias=2.2,
-    ),
+    _TALK,
     _FAMILY,
     Kind(
         "friend",
@@ -138,19 +180,7 @@ STORY = (
         people=True,
         bias=-0.7,
     ),
-    Kind(
-        "enemy",
-        {"en": "enemy", "zh": "敌对"},
-        {"en": "they quarrel, fight or harm", "zh": "争吵、打斗、加害"},
-        {
-            "en": r"\b(?:enem\w+|hat(?:e|ed|red|es)|fight\w*|fought|kill\w*|struck|strike|quarrel\w*|"
-            r"attack\w*|murder\w*|ang(?:er|ry|rily)|against|threat\w*|displeas\w+|dislik\w+|cheat\w*|harm\w*|"
-            r"beat|revenge|insult\w*|contempt|rival\w*|shot|wound\w*)\b",
-            "zh": r"打|杀|骂|喝道|仇|恨|害|拿住|厮|捉|斗|战|刺|砍|绑|攻|败|追|怒",
-        },
-        people=True,
-        bias=-0.1,
-    ),
+    _ENEMY,
     _WORK,
     _PLACE,
     _SAME,
@@ -167,19 +197,7 @@ PAPER = (
             "zh": r"用|基于|采用|应用|利用|依靠|通过",
         },
     ),
-    Kind(
-        "part",
-        {"en": "part", "zh": "组成"},
-        {
-            "en": "one is a part, a kind or a member of the other",
-            "zh": "一方是另一方的部分、种类或成员",
-        },
-        {
-            "en": r"\b(?:parts?|consist\w*|includ\w*|contain\w*|member|kind|type|such as|component\w*|of|"
-            r"compris\w*|variant|version|subset|family|called|known as|is an?)\b",
-            "zh": r"包括|包含|属于|部分|成员|一种|组成|其中|的",
-        },
-    ),
+    _PART,
     Kind(
         "compares",
         {"en": "compared", "zh": "比较"},
@@ -203,26 +221,14 @@ PAPER = (
             "zh": r"导致|引起|提高|降低|影响|造成|使得|促进",
         },
     ),
-    Kind(
-        "made",
-        {"en": "made", "zh": "提出"},
-        {
-            "en": "one made, wrote, proposed or owns the other",
-            "zh": "一方提出、写作、制造或拥有另一方",
-        },
-        {
-            "en": r"\b(?:by|propos\w*|develop\w*|introduc\w*|wr(?:ote|itten)|author\w*|creat\w*|releas\w*|"
-            r"present\w*|publish\w*|et al|found\w*|own\w*|from)\b|\(\d{4}",
-            "zh": r"提出|开发|发表|作者|创建|发布|由|写",
-        },
-    ),
+    _MADE,
     _PLACE,
     _SAME,
     _NONE,
 )
 GENERAL = (
     _PLACE,
-    PAPER[1],
+    _PART,
     _FAMILY,
     Kind(
         "work",
@@ -238,14 +244,14 @@ GENERAL = (
             "zh": "一方创作、创办、演出或拥有另一方",
         },
         {
-            "en": PAPER[4].cues["en"]
+            "en": _MADE.cues["en"]
             + r"|\b(?:album|song|film|band|record\w*|star\w*|direct\w*|perform\w*|"
             r"series|book|novel|label|company)\b",
-            "zh": PAPER[4].cues["zh"] + r"|主演|导演|专辑|歌曲|电影|公司",
+            "zh": _MADE.cues["zh"] + r"|主演|导演|专辑|歌曲|电影|公司",
         },
     ),
-    STORY[0],
-    STORY[3],
+    _TALK,
+    _ENEMY,
     _SAME,
     _NONE,
 )
@@ -258,11 +264,11 @@ _SCHOLARLY = re.compile(
 
 
 @lru_cache(maxsize=32)
-def own_kinds(words: tuple[str, ...], domain: str = "general") -> tuple[Kind, ...]:
-    """Return the person's own kinds: known ones with their cues, the others by their words alone.
+def build_custom_kinds(words: tuple[str, ...], domain: str = "general") -> tuple[Kind, ...]:
+    """Return the kinds that the user named: built-in ones with their cues, others without.
 
-    A kind is known by its key or by what it is called in any language, in the domain's set before
-    the others.
+    A built-in kind is found by its key or its label in any language, in the set of the domain
+    before the other sets.
     """
     known: dict[str, Kind] = {}
     for kind in (k for kinds in (KIND_SETS[domain], *KIND_SETS.values()) for k in kinds):
@@ -277,7 +283,7 @@ def own_kinds(words: tuple[str, ...], domain: str = "general") -> tuple[Kind, ..
 
 
 def guess_domain(text: str) -> str:
-    """Return "story", "paper" or "general", by how the text speaks; see `KIND_SETS`."""
+    """Return "story", "paper" or "general", by the wording of the text; see `KIND_SETS`."""
     per = 1000 / max(len(text), 400)
     if len(_SCHOLARLY.findall(text)) * per > 2.0:
         return "paper"

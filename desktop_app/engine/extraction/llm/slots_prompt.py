@@ -1,7 +1,7 @@
-"""The instruction and the lines of the slots strategy: what the model is shown and asked.
+"""Prompts of the slots strategy: the instruction with worked examples, and the question lines.
 
-The worked examples are turns of a conversation, so that a line asked looks just like a line
-shown. Nothing is written by the model, so nothing of an example can leak into a result.
+The examples are turns of a conversation, so that questions have the form of the examples. The
+model writes nothing, so no text of an example can appear in a result.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ TYPE_LABELS_ZH = {
     "concept": "概念",
     STRUCK: "无",
 }
-_NAME_MARK = {"en": " (is):", "zh": "（是）："}  # of a line about one name
+_NAME_MARK = {"en": " (is):", "zh": "（是）："}  # ending of a line about one name
 
 
 def prompt_language(language: str) -> str:
-    """Return the language that a prompt is in for texts in `language`."""
+    """Return the language of the prompts for texts in `language`."""
     return "zh" if language in ("zh", "ja") else "en"
 
 
@@ -44,7 +44,7 @@ def name_line(name: str, language: str) -> str:
 
 
 def option(label: str, language: str) -> str:
-    """Return a label as it goes on from a line."""
+    """Return a label in the form in which it continues a line."""
     return label if language == "zh" else f" {label}"
 
 
@@ -52,7 +52,7 @@ def option(label: str, language: str) -> str:
 def slots_messages(
     domain: str, kinds: tuple[Kind, ...], types: tuple[str, ...], language: str
 ) -> tuple[ChatMessage, ...]:
-    """Return the instruction with its examples, and `PASSAGE` where the text goes."""
+    """Return the instruction and its examples, with `PASSAGE` in place of the text."""
     colon = "：" if language == "zh" else ": "
     instruction = load_prompt("slots", language).format(
         kinds="\n".join(f"{k.label(language)}{colon}{_meaning(k, language)}" for k in kinds),

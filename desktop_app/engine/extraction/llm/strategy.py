@@ -1,6 +1,8 @@
-"""The one door to enrichment: which strategy a chunk gets, as a script for a chat model.
+"""Entry point of extraction by a chat model: the prompt program of a chunk.
 
-A script's value is the chunk's `ChunkEvidence`. Knows no model and no database.
+Chooses the strategy by the settings and the model's size, identifies prompts by a version, and
+splits chunks that are too long. The value of a program is a `ChunkEvidence`. Knows no model and no
+database.
 """
 
 from __future__ import annotations
@@ -14,46 +16,51 @@ from typing import Any
 
 from ...model import ChatMessage, ChunkEvidence, ClaimedRelation, NameClaim
 from ...prompt_program import PromptProgram
+from ..spans import SplitSentences
 from .descriptions import describe_messages
-from .free_form import free_form_messages, free_form_talk
+from .free_form import extract_free_form, free_form_messages
 from .relation_kinds import KIND_SETS
-from .slots import SplitSentences, asked_types, judging_talk, kinds_for, messages_for
+from .slots import asked_types, build_messages, choose_kinds, extract_with_slots
 from .slots_prompt import prompt_language, slots_messages
 from .tasks import DESCRIBE_FROM_PARAMETERS, FREE_FORM_FROM_PARAMETERS, ChunkTask, EnrichSettings
 
-VERSION = 5  # of what is made of the answers; prompts are counted in by themselves
+VERSION = 5  # of the evaluation of replies; changed prompts change `prompt_version` by themselves
 
 
 def choose_strategy(settings: EnrichSettings, n_parameters: int) -> str:
-    """Return "slots" or "free", by the person's wish or the model's size."""
+    """Return "slots" or "free", by the settings or, if these are "auto", by model size."""
     if settings.strategy != "auto":
         return settings.strategy
     return "free" if n_parameters >= FREE_FORM_FROM_PARAMETERS else "slots"
 
 
 def fit_settings(settings: EnrichSettings, n_parameters: int) -> EnrichSettings:
-    """Return the settings with what is left to the model's size decided; 0: size unknown."""
+    """Return the settings with `describe` decided by model size.
+
+    Args:
+        n_parameters: 0 if unknown.
+    """
     if settings.describe != "auto":
         return settings
-    writes_soundly = n_parameters >= DESCRIBE_FROM_PARAMETERS
-    return replace(settings, describe="always" if writes_soundly else "never")
+    is_reliable = n_parameters >= DESCRIBE_FROM_PARAMETERS
+    return replace(settings, describe="always" if is_reliable else "never")
 
 
 def prompt_version(settings: EnrichSettings, strategy: str, language: str) -> str:
-    """Return what changes when prompts or settings do: extractions are kept by it.
+    """Return a hash of prompts and settings: extractions with another version are out of date.
 
     Args:
-        settings: as `fit_settings` returns them; what only decides when and how fast work is
-            done, or what is made of extractions, does not count.
+        settings: as `fit_settings` returns them. Settings that only change the order, the speed
+            or the use of extractions do not count.
     """
-    spoken: list[tuple[ChatMessage, ...]]
+    prompts: list[tuple[ChatMessage, ...]]
     if strategy == "free":
-        spoken = [free_form_messages(settings, language)]
+        prompts = [free_form_messages(settings, language)]
     else:
         prompt = prompt_language(language)
         domains = list(KIND_SETS) if settings.domain == "auto" else [settings.domain]
-        spoken = [
-            slots_messages(d, kinds_for(d, settings), asked_types(settings), prompt)
+        prompts = [
+            slots_messages(d, choose_kinds(d, settings), asked_types(settings), prompt)
             for d in domains
         ]
     limits: list[int] = []
@@ -62,19 +69,19 @@ def prompt_version(settings: EnrichSettings, strategy: str, language: str) -> st
         limits += [settings.entity_extract_max_gleaning]
     else:
         if settings.describe == "always":
-            spoken.append(describe_messages(prompt_language(language)))
+            prompts.append(describe_messages(prompt_language(language)))
         if settings.claims:
-            spoken.append(free_form_messages(settings, language))
+            prompts.append(free_form_messages(settings, language))
             limits += [settings.max_entities]
-    said = [[[m.role, m.text] for m in messages] for messages in spoken]
-    parts = json.dumps([VERSION, strategy, limits, said], ensure_ascii=False)
+    texts = [[[m.role, m.text] for m in messages] for messages in prompts]
+    parts = json.dumps([VERSION, strategy, limits, texts], ensure_ascii=False)
     return hashlib.sha256(parts.encode()).hexdigest()[:12]
 
 
-def build_script(
+def build_prompt_program(
     task: ChunkTask, settings: EnrichSettings, strategy: str, split: SplitSentences
 ) -> PromptProgram:
-    """Return the script of one chunk; its value is a `ChunkEvidence`.
+    """Return the prompt program of one chunk; its value is a `ChunkEvidence`.
 
     Args:
         settings: as `fit_settings` returns them.
@@ -83,11 +90,11 @@ def build_script(
     if strategy == "free":
         messages = free_form_messages(settings, task.language)
         return PromptProgram(
-            task.key, messages, task.text, partial(free_form_talk, task, settings, split)
+            task.key, messages, task.text, partial(extract_free_form, task, settings, split)
         )
-    messages = messages_for(task, settings)
+    messages = build_messages(task, settings)
     return PromptProgram(
-        task.key, messages, task.text, partial(judging_talk, task, settings, split)
+        task.key, messages, task.text, partial(extract_with_slots, task, settings, split)
     )
 
 
@@ -95,7 +102,7 @@ MIN_HALF_CHARS = 40
 
 
 def find_cut(length: int, sentences: Sequence[tuple[int, int]]) -> int | None:
-    """Return the sentence start nearest the middle, None where a half would be too short."""
+    """Return the sentence start nearest the middle, None if a half would be too short."""
     cuts = [start for start, _ in sentences if MIN_HALF_CHARS <= start <= length - MIN_HALF_CHARS]
     return min(cuts, key=lambda at: abs(at - length / 2), default=None)
 
@@ -103,7 +110,7 @@ def find_cut(length: int, sentences: Sequence[tuple[int, int]]) -> int | None:
 def split_task(task: ChunkTask, cut: int) -> tuple[ChunkTask, ChunkTask]:
     """Return the tasks of the text before and after `cut`, an offset in the task's text.
 
-    Names go with their half; a relation goes where its sentence is, if both its names are there.
+    A mention belongs to its half; a relation to the half of its sentence if both names are there.
     """
     return _part(task, 0, cut), _part(task, cut, len(task.text))
 
@@ -125,15 +132,15 @@ def _part(task: ChunkTask, first: int, end: int) -> ChunkTask:
 def merge_halves(
     task: ChunkTask, halves: Sequence[ChunkTask], found: Sequence[ChunkEvidence]
 ) -> ChunkEvidence:
-    """Return what the halves of a chunk found as the evidence of the whole.
+    """Return the evidence of the halves of a chunk as the evidence of the whole chunk.
 
-    A pair that both have is one relation, of the surer half; relations of the task that went to
-    neither half stay as they were.
+    A relation in both halves is taken from the more confident one; relations of the task that are
+    in neither half stay unchanged.
     """
     relations: dict[frozenset[str], ClaimedRelation] = {}
     for relation in (r for evidence in found for r in evidence.relations):
         known = relations.get(_pair(relation))
-        relations[_pair(relation)] = _surer(known, relation) if known else relation
+        relations[_pair(relation)] = _more_confident(known, relation) if known else relation
     asked = {_pair(r) for half in halves for r in half.relations}
     for relation in task.relations:
         if _pair(relation) not in asked:
@@ -141,7 +148,7 @@ def merge_halves(
     names: dict[str, NameClaim] = {}
     for claim in (n for evidence in found for n in evidence.names):
         known_claim = names.get(claim.name)
-        names[claim.name] = _surer_claim(known_claim, claim) if known_claim else claim
+        names[claim.name] = _more_confident_claim(known_claim, claim) if known_claim else claim
     return ChunkEvidence(
         chunk_order=task.chunk_order,
         mentions=_distinct(m for evidence in found for m in evidence.mentions),
@@ -156,12 +163,12 @@ def _pair(relation: ClaimedRelation) -> frozenset[str]:
     return frozenset((relation.source, relation.target))
 
 
-def _surer(one: ClaimedRelation, other: ClaimedRelation) -> ClaimedRelation:
+def _more_confident(one: ClaimedRelation, other: ClaimedRelation) -> ClaimedRelation:
     best = max(one, other, key=lambda r: (bool(r.description), r.confidence, r.weight))
     return replace(best, weight=max(one.weight, other.weight))
 
 
-def _surer_claim(one: NameClaim, other: NameClaim) -> NameClaim:
+def _more_confident_claim(one: NameClaim, other: NameClaim) -> NameClaim:
     best = max(one, other, key=lambda c: (bool(c.type), c.confidence))
     return replace(best, description=best.description or one.description or other.description)
 

@@ -1,4 +1,4 @@
-"""What enrichment is given for one chunk, and how it is to be done. Plain data."""
+"""Input of enrichment: its settings and the task for one chunk. Plain data."""
 
 from __future__ import annotations
 
@@ -11,30 +11,29 @@ from ...model import ENTITY_TYPES, ClaimedRelation, Mention
 
 Strategy = Literal["auto", "slots", "free"]
 Describe = Literal["auto", "always", "never"]
-DESCRIBE_FROM_PARAMETERS = 2_500_000_000  # of smaller models four sentences of ten are wrong
-FREE_FORM_FROM_PARAMETERS = 6_500_000_000  # models from about 7B on write lists soundly
+DESCRIBE_FROM_PARAMETERS = 2_500_000_000  # with smaller models 4 of 10 sentences are wrong
+FREE_FORM_FROM_PARAMETERS = 6_500_000_000  # models of about 7B and more write correct lists
 
 
 @dataclass(frozen=True, slots=True)
 class EnrichSettings:
-    """How a library is enriched; LightRAG's and GraphRAG's names where they have one.
+    """Settings of enrichment, with the names of LightRAG and GraphRAG where they have one.
 
     Attributes:
-        strategy: slots (the instant graph proposes, the model answers) suits small models, free
-            (the model lists what it sees) large ones; auto chooses by the model's size.
-        entity_types: what the model may call a name; the first that fits the library.
-        kinds: the relation kinds asked for; empty takes the set of `domain`.
+        strategy: "slots" (the instant graph proposes, the model judges) suits small models, "free"
+            (the model lists names and relations) large ones; "auto" chooses by model size.
+        entity_types: the types from which the model chooses.
+        kinds: the kinds of relations to ask for; empty for the kinds of `domain`.
         domain: "story", "paper", "general" or "auto" (by document).
-        language: what to write in; "" for each document's own.
-        example: a worked example of the person's own for the free form, "" for the built-in.
-        entity_extract_max_gleaning: how often the free form is asked for what it missed.
-        max_entities, max_relations: the most that one chunk may give.
+        language: language of descriptions; "" for the language of each document.
+        example: the user's worked example for the free form, "" for the built-in one.
+        entity_extract_max_gleaning: how often the free form asks again for missed names.
+        max_entities, max_relations: limits for one chunk.
         claims: also ask for claims.
-        describe: with slots, have a sentence written on what was found, or none; auto leaves it
-            out for small models.
-        summaries: sum up what was said of one thing in many places; changes no extraction.
+        describe: with slots, also ask for descriptions; "auto" does so for larger models.
+        summaries: summarize the descriptions of an entity; does not change extraction.
         order: "importance" (most central chunks first) or "document".
-        n_threads: 0 lets the machine decide; fewer leaves room for other work.
+        n_threads: 0 chooses by processor; fewer leave capacity for other work.
     """
 
     strategy: Strategy = "auto"
@@ -55,17 +54,17 @@ class EnrichSettings:
 
 @dataclass(frozen=True, slots=True)
 class ChunkTask:
-    """One chunk to enrich, with what the instant graph found in it.
+    """One chunk to enrich, with its instant evidence.
 
     Attributes:
-        key: what the caller knows the chunk by.
+        key: identifies the chunk for the caller.
         chunk_order, start: its number in the document and the offset of `text` there; mentions
             and relations have document offsets, as everywhere.
         mentions, relations: the instant evidence of this chunk.
-        importance: per name, how often the whole document has it.
-        domain: "story", "paper" or "general", as the whole document speaks; "" goes by the chunk.
-        described: names and pairs (as frozensets of names) that need no more sentences here,
-            since the document's better places for them are asked for theirs.
+        importance: number of mentions of each name in the whole document.
+        domain: "story", "paper" or "general", by the whole document; "" to decide by the chunk.
+        described: names and pairs (frozensets of names) that other chunks describe; see
+            `description_plan`.
     """
 
     key: int
@@ -89,7 +88,7 @@ _HEADING = re.compile(
 
 
 def cut_passage(task: ChunkTask, start: int, end: int) -> str:
-    """Return a passage (document offsets) without line breaks: prose is broken anywhere."""
+    """Return the passage between two document offsets with white space collapsed."""
     text = task.text[max(0, start - task.start) : max(0, end - task.start)]
     return " ".join(text.split())
 

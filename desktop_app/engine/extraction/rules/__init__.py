@@ -1,1 +1,1 @@
-"""Rules."""
+"""Extraction of names by rules and taggers, for Latin scripts and for Chinese."""

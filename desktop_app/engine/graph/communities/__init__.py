@@ -1,8 +1,20 @@
-"""Communities of the graph: found, matched with those of before, told apart by words.
+"""Community detection: hierarchical clustering, matching with earlier communities, key words.
 
-Arrays and plain data in, plain data out; knows neither the store nor what is written of them.
+Arrays and plain data in and out; knows neither the store nor reports.
 """
 
-from .clustering import Cluster, choose_key_words, find_hierarchy, match_clusters, rank_members
+from .clustering import (
+    CommunityCluster,
+    choose_key_words,
+    find_hierarchy,
+    match_clusters,
+    rank_members,
+)
 
-__all__ = ["Cluster", "choose_key_words", "find_hierarchy", "match_clusters", "rank_members"]
+__all__ = [
+    "CommunityCluster",
+    "choose_key_words",
+    "find_hierarchy",
+    "match_clusters",
+    "rank_members",
+]

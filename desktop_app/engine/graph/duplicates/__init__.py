@@ -1,14 +1,14 @@
-"""Likely duplicates: names that may be one entity's, with reasons, for a person to decide."""
+"""Likely duplicates: pairs of entities that may be one, with reasons, for the user to decide."""
 
-from .model import Cluster, NameFacts, Pair, Reason, TextFacts
+from .model import NameFacts, Pair, PairCluster, Reason, TextFacts
 from .search import METHODS, cluster, find_pairs
 from .shared_context import SharedContexts
 
 __all__ = [
     "METHODS",
-    "Cluster",
     "NameFacts",
     "Pair",
+    "PairCluster",
     "Reason",
     "SharedContexts",
     "TextFacts",

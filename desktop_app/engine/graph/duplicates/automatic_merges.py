@@ -1,7 +1,6 @@
-"""Why names were made one on their own: the safe rule that fits, in words a person can check.
+"""Explains automatic merges: the rule of `graph/resolution` that joined a name to its entity.
 
-Pure: names of one entity in, one sentence for each out. Joins nothing itself; that is
-`graph.resolve`, whose rules are told here.
+Names of one entity in, one sentence per name out. Merges nothing itself.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ RULES = ("spelling", "told", "title", "part", "given", "surname", "other")
 def explain_automatic_merge(
     names: Sequence[NameCount], main: NameCount, also_called: Mapping[frozenset[str], int]
 ) -> dict[int, tuple[str, str, int]]:
-    """Return name id -> (rule, reason, id of the name it was joined to), for all but `main`.
+    """Return name id -> (rule, reason, id of the other name), for all names except `main`.
 
     Args:
-        names: all names of one entity, `main` among them.
-        also_called: pairs of normal names that the text equates, with how often.
+        names: all names of one entity, including `main`.
+        also_called: pair of normalised names -> how often the text equates them.
     """
     people = {form.name.name_id: form for form in read_forms(names)}
     found = {}
@@ -31,8 +30,8 @@ def explain_automatic_merge(
         if name.name_id == main.name_id:
             continue
         others = [main, *sorted((o for o in names if o not in (name, main)), key=_by_use)]
-        told = (_explain(name, other, people, also_called) for other in others)
-        fits = [(rule, text, other) for (rule, text), other in zip(told, others, strict=True)]
+        explained = (_explain(name, other, people, also_called) for other in others)
+        fits = [(rule, text, other) for (rule, text), other in zip(explained, others, strict=True)]
         rule, text, other = min(fits, key=lambda fit: RULES.index(fit[0]))
         found[name.name_id] = (rule, text, other.name_id)
     return found
@@ -48,7 +47,7 @@ def _explain(
     people: Mapping[int, LatinForm],
     also_called: Mapping[frozenset[str], int],
 ) -> tuple[str, str]:
-    """Return the strictest rule by which the two are one, and its sentence."""
+    """Return the strictest rule that joins the two names, and its sentence."""
     key, other_key = normalise_name(name.name), normalise_name(other.name)
     if key == other_key:
         return "spelling", said(f"“{other.name}” written otherwise")

@@ -1,4 +1,4 @@
-"""What Chinese names are made of, for judging duplicates: surnames of two, titles, ranks."""
+"""Word lists of Chinese names for the duplicate search: double surnames, titles, ranks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DOUBLE_SURNAMES = frozenset(
         "長孫 東郭"
     )
 )
-# One person of a surname is called so at a time.
+# Titles that usually one person of a surname has.
 TITLES = tuple(
     sorted(
         _split(
@@ -32,7 +32,7 @@ TITLES = tuple(
         reverse=True,
     )
 )
-# After a surname these are a rank among brothers, or a familiar form.
+# After a surname: a rank among brothers, or a familiar form.
 RANKS = tuple(
     sorted(
         _split(
@@ -43,8 +43,8 @@ RANKS = tuple(
         reverse=True,
     )
 )
-# Somebody else than the man of that name: his wife, mother, household.
-OTHERS = _split(
+# Endings that denote another person or thing than the name: wife, mother, household, place.
+RELATIVE_ENDINGS = _split(
     "娘子 夫人 大嫂 嫂 婆 氏 娘 小姐 太公 太婆 妈妈 媽媽 庄 莊 家 府 门 門 店 寨 村 "
     "山 国 國 军 軍 城 寺 岭 嶺 洞 河 县 縣 州 太郎 衙内 衙內 母 父 妻 子 女 妹 姐"
 )
@@ -57,19 +57,19 @@ def surname_of(name: str) -> str:
 
 
 def ending_of(name: str, endings: tuple[str, ...]) -> str:
-    """Return the longest of the endings that a surname carries in this name; "" if none."""
+    """Return the ending if the name is a surname with one of `endings`; "" otherwise."""
     rest = name[len(surname_of(name)) :]
     return next((ending for ending in endings if rest == ending), "")
 
 
 def count_surnames(names: Iterable[str]) -> frozenset[str]:
-    """Return the first characters that several names of a library have, so likely surnames."""
+    """Return the surnames of at least four names of the library."""
     seen = Counter(surname_of(name) for name in names if is_full_name(name))
     return frozenset(surname for surname, n in seen.items() if n >= 4)
 
 
 def rank_of(name: str) -> str:
-    """Return the number that a name gives its bearer among brothers: 二 of 武二郎; "" if none."""
+    """Return the rank among brothers in a name: 二 in 武二郎; "" if none."""
     rest = name[len(surname_of(name)) :]
     if rest[:1] in _NUMBERS and (len(rest) == 1 or rest[1:] in _AFTER_NUMBER):
         return rest[0]
@@ -77,7 +77,7 @@ def rank_of(name: str) -> str:
 
 
 def is_full_name(name: str) -> bool:
-    """Say whether a name has the shape of a surname and a given name."""
+    """Return whether a name has the form of a surname and a given name."""
     surname = surname_of(name)
     rest = name[len(surname) :]
     return 1 <= len(rest) <= 2 and rest not in TITLES and rest not in RANKS

@@ -1,6 +1,6 @@
-"""Every name of every entity, taken apart once for all methods, and the keys they look up by.
+"""Parses the names of all entities once for all methods, and groups them by keys.
 
-Owns no rule about who is who; it only reads names.
+Contains no rule about which names are duplicates.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..names import normalise_name
 from ..resolution.latin import LatinForm, is_bare_latin, read_forms
 from .model import NameFacts
 
-_TABLE = """
+_SHORT_FORMS = """
 abigail abby gail|abraham abe abram|agnes aggie nessie|albert al bert bertie|alexander alec alex
 sandy sasha|alexandra alex sandra sasha|alfred alf alfie fred|alice allie|amelia amy millie|
 andrew andy drew|ann anne anna annie nan nancy|anthony tony|antoinette toni nettie|arabella bella
@@ -60,26 +60,26 @@ billy will willy willie liam|winifred winnie freda|winston win|zachariah zach za
 """
 
 FULL_NAMES: dict[str, frozenset[str]] = {}
-for _entry in _TABLE.replace("\n", " ").split("|"):
+for _entry in _SHORT_FORMS.replace("\n", " ").split("|"):
     _names = _entry.split()
     for _name in _names:
         FULL_NAMES[_name] = FULL_NAMES.get(_name, frozenset()) | {_names[0]}
 
 
 def may_be_same_first_name(a: str, b: str) -> bool:
-    """Say whether two first names can be forms of one ("Lizzy" and "Eliza")."""
+    """Return whether two first names can be forms of one name ("Lizzy" and "Eliza")."""
     return a == b or bool(FULL_NAMES.get(a, frozenset((a,))) & FULL_NAMES.get(b, frozenset((b,))))
 
 
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff·]+")
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
-_RUN_TOGETHER = re.compile(r"--|—|[.!?] ?-")  # two names that a reading joined
-MAX_BLOCK = 400  # names that share a key; a key of more says nothing
+_JOINED_NAMES = re.compile(r"--|—|[.!?] ?-")  # two names that were joined by mistake
+MAX_BLOCK = 400  # names with one key; a key with more names is no evidence
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One name of one entity; `person` is the name taken apart where it may be a person's."""
+    """One name of one entity; `person` is the parsed name if it may be the name of a person."""
 
     id: int
     name: str
@@ -90,14 +90,14 @@ class Form:
 
 
 class Forms:
-    """The names of all entities by what the methods look for."""
+    """The parsed names of all entities, by entity and by script."""
 
     def __init__(self, facts: Sequence[NameFacts]) -> None:
         self.facts = {one.id: one for one in facts}
         self.all: list[Form] = []
         self.of: dict[int, list[Form]] = defaultdict(list)
         for one in facts:
-            for form in _read(one):
+            for form in _parse_names(one):
                 self.all.append(form)
                 self.of[one.id].append(form)
         self._first_words = {
@@ -107,7 +107,11 @@ class Forms:
         self.han = [form for form in self.all if form.is_han]
 
     def has_title(self, entity_id: int, titles: frozenset[str], *, first: bool = False) -> bool:
-        """Say whether one of an entity's names has such a title, before a first name if asked."""
+        """Return whether a name of an entity has one of these titles.
+
+        Args:
+            first: count only titles before a first name.
+        """
         return any(
             form.person is not None
             and form.person.title in titles
@@ -119,7 +123,7 @@ class Forms:
         return word in FULL_NAMES or word in self._first_words
 
 
-def _read(one: NameFacts) -> Iterator[Form]:
+def _parse_names(one: NameFacts) -> Iterator[Form]:
     counts = [
         NameCount(n, name, 1, {one.type: 1}, "", one.documents) for n, name in enumerate(one.names)
     ]
@@ -127,21 +131,21 @@ def _read(one: NameFacts) -> Iterator[Form]:
     for n, name in enumerate(one.names):
         key = normalise_name(name)
         is_han = bool(_HAN.fullmatch(key))
-        if not key or (not is_han and (is_bare_latin(name) or _RUN_TOGETHER.search(name))):
+        if not key or (not is_han and (is_bare_latin(name) or _JOINED_NAMES.search(name))):
             continue
-        words = (key,) if is_han else tuple(_WORD.findall(fold(key)))
+        words = (key,) if is_han else tuple(_WORD.findall(strip_accents(key)))
         if words:
             yield Form(one.id, name, key, words, is_han, people.get(n))
 
 
-def fold(text: str) -> str:
-    """Return the text in small letters without accents."""
+def strip_accents(text: str) -> str:
+    """Return the text in lower case without accents."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     return "".join(char for char in plain if not unicodedata.combining(char))
 
 
 def iter_pairs(forms: Sequence[Form]) -> Iterator[tuple[Form, Form]]:
-    """Yield the pairs of different entities of a block, none if it is too large."""
+    """Yield the pairs of different entities in a block; none if the block is too large."""
     if len(forms) <= MAX_BLOCK:
         for n, left in enumerate(forms):
             for right in forms[n + 1 :]:
@@ -149,8 +153,8 @@ def iter_pairs(forms: Sequence[Form]) -> Iterator[tuple[Form, Form]]:
                     yield left, right
 
 
-def group(forms: Iterable[Form], keys: Iterable[object]) -> list[list[Form]]:
-    """Return the forms with one key, block by block, only those of two or more."""
+def group_by_key(forms: Iterable[Form], keys: Iterable[object]) -> list[list[Form]]:
+    """Return blocks of at least two forms with the same key; empty keys are ignored."""
     blocks: dict[object, list[Form]] = defaultdict(list)
     for form, key in zip(forms, keys, strict=True):
         if key:

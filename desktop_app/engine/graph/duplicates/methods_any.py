@@ -1,4 +1,4 @@
-"""Names that are nearly spelt alike, and Chinese names that sound alike."""
+"""Methods for all scripts: same words or letters, similar spelling, sound and description."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein
 
 from ...errors import said
-from .forms import MAX_BLOCK, Form, Forms, group, iter_pairs
-from .model import Hint, NameFacts, TextFacts, two
+from .forms import MAX_BLOCK, Form, Forms, group_by_key, iter_pairs
+from .model import Hint, NameFacts, TextFacts, pair_key
 
 
 def propose_fingerprints(forms: Forms) -> Iterator[Hint]:
-    """Propose names of the same words in any order, whatever case, accents and marks."""
+    """Propose names with the same words in any order, ignoring case, accents and punctuation."""
     keys = [" ".join(sorted(set(form.words))) for form in forms.all]
-    for block in group(forms.all, keys):
+    for block in group_by_key(forms.all, keys):
         for a, b in iter_pairs(block):
             text = said(f"“{a.name}” and “{b.name}” are the same words")
             yield Hint(a.id, b.id, "fingerprint", 0.93, text)
 
 
 def propose_ngrams(forms: Forms) -> Iterator[Hint]:
-    """Propose names of the same letter pairs ("Baker Street" and "Bakerstreet")."""
-    for block in group(forms.latin, map(_bigrams, forms.latin)):
+    """Propose names with the same letter bigrams ("Baker Street" and "Bakerstreet")."""
+    for block in group_by_key(forms.latin, map(_bigrams, forms.latin)):
         for a, b in iter_pairs(block):
             text = said(f"“{a.name}” and “{b.name}” are the same letters")
             yield Hint(a.id, b.id, "ngram", 0.85, text)
@@ -40,84 +40,84 @@ def _bigrams(form: Form) -> str:
 
 
 _MIN_LENGTH = 5
-_LONG_WORD = 10  # a single word that may have two slips
-_LONG_NAME = 12
-_MOST_SLIPS = 2
+_MIN_LONG_WORD = 10  # a single word that may have two edits
+_MIN_LONG_NAME = 12
+_MAX_EDITS = 2
 _NUMBER = re.compile(
     r"\d+|\b[ivxlc]+\b|\b(?:first|second|third|fourth|fifth|junior|senior|jr|sr)\b"
 )
 
 
 def propose_spellings(forms: Forms) -> Iterator[Hint]:
-    """Propose names one slip apart, two where they are long ("Pyncheon", "Pynchon")."""
+    """Propose names at edit distance 1, or 2 if they are long ("Pyncheon", "Pynchon")."""
     seen: set[tuple[int, int]] = set()
-    for block in (*_one_slip_apart(forms), *_a_slip_a_word(forms)):
+    for block in (*_group_by_deleted_letter(forms), *_group_by_similar_words(forms)):
         if not 1 < len(block) <= MAX_BLOCK // 8:
             continue
         for a, b in iter_pairs(block):
             two = (a.id, b.id) if a.id < b.id else (b.id, a.id)
             left, right = " ".join(a.words), " ".join(b.words)
-            if two in seen or left == right or _differ_in_kind(left, right):
+            if two in seen or left == right or _differ_meaningfully(left, right):
                 continue
-            slips = DamerauLevenshtein.distance(left, right, score_cutoff=_MOST_SLIPS)
-            if slips > _MOST_SLIPS:
+            edits = DamerauLevenshtein.distance(left, right, score_cutoff=_MAX_EDITS)
+            if edits > _MAX_EDITS:
                 continue
             seen.add(two)
             length = min(len(left), len(right))
-            strength = min(0.8, 0.35 + 0.05 * (length - _MIN_LENGTH)) - 0.2 * (slips - 1)
+            strength = min(0.8, 0.35 + 0.05 * (length - _MIN_LENGTH)) - 0.2 * (edits - 1)
             if strength > 0.2:
                 text = said(
-                    f"“{a.name}” and “{b.name}” differ by {slips} letters"
-                    if slips > 1
-                    else f"“{a.name}” and “{b.name}” differ by {slips} letter"
+                    f"“{a.name}” and “{b.name}” differ by {edits} letters"
+                    if edits > 1
+                    else f"“{a.name}” and “{b.name}” differ by {edits} letter"
                 )
                 yield Hint(a.id, b.id, "spelling", strength, text)
 
 
-def _one_slip_apart(forms: Forms) -> list[list[Form]]:
-    """Return names that share a form with one letter left out; two where one word is long."""
+def _group_by_deleted_letter(forms: Forms) -> list[list[Form]]:
+    """Return blocks of names that are equal without one letter (two in a long single word)."""
     blocks: dict[str, list[Form]] = defaultdict(list)
     for form in forms.latin:
         text = " ".join(form.words)
         if len(text) >= _MIN_LENGTH:
             once = {text[:cut] + text[cut + 1 :] for cut in range(len(text))} | {text}
-            if len(form.words) == 1 and len(text) >= _LONG_WORD:
+            if len(form.words) == 1 and len(text) >= _MIN_LONG_WORD:
                 once |= {f[:cut] + f[cut + 1 :] for f in once for cut in range(len(f))}
             for key in once:
                 blocks[key].append(form)
     return list(blocks.values())
 
 
-def _a_slip_a_word(forms: Forms) -> list[list[Form]]:
-    """Return long names of which each word is one slip from the other's at the same place.
+def _group_by_similar_words(forms: Forms) -> list[list[Form]]:
+    """Return blocks of long names whose words differ by at most one letter each.
 
-    "Elisabeth Bennett" and "Elizabeth Bennet" differ twice; left out of each word, both letters
-    are found without trying every two.
+    "Elisabeth Bennett" and "Elizabeth Bennet" differ in two words. Grouping the words first finds
+    such pairs without comparing every two names.
     """
-    alike: dict[str, list[str]] = defaultdict(list)
-    long = [f for f in forms.latin if len(f.words) > 1 and sum(map(len, f.words)) >= _LONG_NAME]
+    words_by_form: dict[str, list[str]] = defaultdict(list)
+    long = [f for f in forms.latin if len(f.words) > 1 and sum(map(len, f.words)) >= _MIN_LONG_NAME]
     words = {word for form in long for word in form.words}
     for word in words:
         if len(word) >= _MIN_LENGTH:
             for cut in range(len(word)):
-                alike[word[:cut] + word[cut + 1 :]].append(word)
-            alike[word].append(word)
-    stands_for = {word: word for word in words}
+                words_by_form[word[:cut] + word[cut + 1 :]].append(word)
+            words_by_form[word].append(word)
+    representative = {word: word for word in words}
 
     def find(word: str) -> str:
-        while stands_for[word] != word:
-            word = stands_for[word]
+        while representative[word] != word:
+            word = representative[word]
         return word
 
-    for near in alike.values():
+    for near in words_by_form.values():
         for other in near[1:]:
             one, two = sorted((find(near[0]), find(other)))
-            stands_for[two] = one
-    return group(long, [tuple(map(find, form.words)) for form in long])
+            representative[two] = one
+    return group_by_key(long, [tuple(map(find, form.words)) for form in long])
 
 
-def _differ_in_kind(left: str, right: str) -> bool:
-    """Say whether the difference has a meaning: a plural, a number, another first letter."""
+def _differ_meaningfully(left: str, right: str) -> bool:
+    """Return whether the difference is meaningful: a plural, a number, another first letter."""
     if left[0] != right[0] or _NUMBER.findall(left) != _NUMBER.findall(right):
         return True
     short, long = sorted((left, right), key=len)
@@ -125,9 +125,9 @@ def _differ_in_kind(left: str, right: str) -> bool:
 
 
 def propose_sounds(forms: Forms) -> Iterator[Hint]:
-    """Propose Chinese names of one reading: variants, traditional forms and slips."""
+    """Propose Chinese names with the same pinyin: variants, traditional forms and errors."""
     names = [form for form in forms.han if 2 <= len(form.key) <= 8]
-    for block in group(names, [read_aloud(form.key) for form in names]):
+    for block in group_by_key(names, [to_pinyin(form.key) for form in names]):
         for a, b in iter_pairs(block):
             if a.key == b.key:
                 continue
@@ -137,57 +137,62 @@ def propose_sounds(forms: Forms) -> Iterator[Hint]:
             if len(a.key) > 2:
                 strength += 0.1
             if counts[0] > 0.1 * counts[1] and counts[0] > 3:
-                strength -= 0.3  # 张青 and 张清 are each named all over the book
-            text = said(f"“{a.name}” and “{b.name}” are read alike ({read_aloud(a.key)})")
+                strength -= 0.3  # 张青 and 张清 are both frequent in the book
+            text = said(f"“{a.name}” and “{b.name}” are read alike ({to_pinyin(a.key)})")
             yield Hint(a.id, b.id, "pinyin", strength, text)
 
 
 @lru_cache(maxsize=65536)
-def read_aloud(name: str) -> str:
-    """Return the syllables of a Chinese name without tones."""
+def to_pinyin(name: str) -> str:
+    """Return the pinyin of a Chinese name without tones."""
     from pypinyin import lazy_pinyin
 
     return " ".join(lazy_pinyin(name, errors="ignore"))
 
 
-_MOST = 4000  # names compared with each other, those named most often
+_MAX_COMPARED = 4000  # names compared with each other, the most frequent ones
 _NEAREST = 3
-_FEWEST = 3
-_ALIKE = 0.75
-_LEAST, _MOST_STRENGTH = 0.45, 0.35  # a hint beside others: what is quoted of many is alike
-_ROWS = 512
+_MIN_COMPARED = 3
+_MIN_COSINE = 0.75
+_COSINE_OFFSET, _MAX_STRENGTH = 0.45, 0.35  # a weak hint: many descriptions are similar
+_BATCH_ROWS = 512
 
 
 def propose_meanings(facts: Sequence[NameFacts], text: TextFacts) -> Iterator[Hint]:
-    """Propose the nearest of each name, where they stand out from what names have in common."""
+    """Propose the nearest neighbours of each name by the vectors of their descriptions.
+
+    The mean vector is subtracted first, because all descriptions have much in common.
+    """
     if text.vectors is None:
         return
-    there = np.flatnonzero(np.any(text.vectors, axis=1)).tolist()  # a row of zeros is none yet
-    order = sorted(there, key=lambda i: (-facts[i].n_mentions, facts[i].id))[:_MOST]
-    if len(order) < _FEWEST:
+    with_vector = np.flatnonzero(
+        np.any(text.vectors, axis=1)
+    ).tolist()  # a row of zeros means no vector
+    order = sorted(with_vector, key=lambda i: (-facts[i].n_mentions, facts[i].id))[:_MAX_COMPARED]
+    if len(order) < _MIN_COMPARED:
         return
     mat = np.asarray(text.vectors, dtype=np.float32)[order]
     centred = mat - mat.mean(axis=0)
     centred /= np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-6)
-    for start in range(0, len(order), _ROWS):
-        near = centred[start : start + _ROWS] @ centred.T
+    for start in range(0, len(order), _BATCH_ROWS):
+        near = centred[start : start + _BATCH_ROWS] @ centred.T
         for row in range(len(near)):
             near[row, start + row] = -1.0
             nearest = np.argpartition(-near[row], _NEAREST - 1)[:_NEAREST]
             for column in sorted(nearest.tolist(), key=lambda c: (-near[row, c], c)):
                 cosine = float(near[row, column])
                 a, b = facts[order[start + row]], facts[order[column]]
-                if cosine < _ALIKE or a.type != b.type or _stand_together(a, b, text):
+                if cosine < _MIN_COSINE or a.type != b.type or _occur_together(a, b, text):
                     continue
-                strength = min(_MOST_STRENGTH, cosine - _LEAST)
+                strength = min(_MAX_STRENGTH, cosine - _COSINE_OFFSET)
                 words = said(f"“{a.name}” and “{b.name}” are described alike ({cosine:.2f})")
                 yield Hint(a.id, b.id, "meaning", strength, words)
 
 
-def _stand_together(a: NameFacts, b: NameFacts, text: TextFacts) -> bool:
-    """Say whether one sentence may describe both: then it tells nothing that they are alike."""
-    pair = two(a.id, b.id)
-    if pair in text.together or pair in text.told:
+def _occur_together(a: NameFacts, b: NameFacts, text: TextFacts) -> bool:
+    """Return whether one sentence may describe both, so that similarity is no evidence."""
+    pair = pair_key(a.id, b.id)
+    if pair in text.together or pair in text.stated:
         return True
     n_shared = len(a.chunks & b.chunks)
     return 2 * n_shared > min(len(a.chunks), len(b.chunks))

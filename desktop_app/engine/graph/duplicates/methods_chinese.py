@@ -7,14 +7,29 @@ from collections.abc import Iterator
 
 from ...errors import said
 from ..resolution.chinese import is_bare_chinese
-from . import chinese_words as lists
+from .chinese_words import RANKS, RELATIVE_ENDINGS, TITLES, ending_of, is_full_name, surname_of
 from .forms import MAX_BLOCK, Form, Forms
 from .model import Hint
 from .shared_context import SharedContexts
 
-_SLIP = 10
-_FEW = 20  # names of a surname that are all looked at; of more, those that ever meet
-_FAMILIAR = ("郎", "哥", "爷", "儿", "公", "佛祖", "娘娘", "菩萨", "大师", "大仙", "老爷", "先生")
+_MIN_FREQUENCY_RATIO = 10
+_MAX_ALL_COMPARED = (
+    20  # names of one surname that are all compared; of more, those with a shared context
+)
+_FAMILIAR_ENDINGS = (
+    "郎",
+    "哥",
+    "爷",
+    "儿",
+    "公",
+    "佛祖",
+    "娘娘",
+    "菩萨",
+    "大师",
+    "大仙",
+    "老爷",
+    "先生",
+)
 
 
 def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
@@ -29,7 +44,7 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
             for short in by_name.get(name[cut:], ()):
                 if short.id != form.id and forms.facts[short.id].type == forms.facts[form.id].type:
                     is_person = forms.facts[form.id].type == "person"
-                    given = is_person and cut == len(lists.surname_of(name))
+                    given = is_person and cut == len(surname_of(name))
                     text = said(f"“{short.name}” is “{form.name}” without “{name[:cut]}”")
                     yield Hint(
                         short.id,
@@ -41,14 +56,14 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
                     )
             rest = name[len(name) - cut :]
             for short in by_name.get(name[:-cut], ()):
-                if short.id != form.id and not rest.endswith(tuple(lists.OTHERS)):
+                if short.id != form.id and not rest.endswith(tuple(RELATIVE_ENDINGS)):
                     text = said(f"“{short.name}” is “{form.name}” without “{rest}”")
                     n_short = forms.facts[short.id].n_mentions
-                    if rest in _FAMILIAR or rest in lists.RANKS or rest in lists.TITLES:
+                    if rest in _FAMILIAR_ENDINGS or rest in RANKS or rest in TITLES:
                         yield Hint(short.id, form.id, "part", 0.7, text, short.id)
                     else:
-                        slip = n_short >= _SLIP * forms.facts[form.id].n_mentions
-                        yield Hint(short.id, form.id, "part", 0.55 if slip else 0.3, text)
+                        is_error = n_short >= _MIN_FREQUENCY_RATIO * forms.facts[form.id].n_mentions
+                        yield Hint(short.id, form.id, "part", 0.55 if is_error else 0.3, text)
         if len(name) == 4:
             for short in by_name.get(name[0] + name[3], ()):
                 if short.id != form.id:
@@ -56,33 +71,33 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
                     yield Hint(short.id, form.id, "part", 0.6, text, short.id)
 
 
-def propose_surnames(forms: Forms, companies: SharedContexts) -> Iterator[Hint]:
+def propose_surnames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
     """Propose 花知寨 for 花荣, 武二 for 武松: a surname with a title or a rank."""
     full: dict[str, list[Form]] = defaultdict(list)
     titled: dict[str, list[tuple[Form, str, bool]]] = defaultdict(list)
     for form in forms.han:
         if forms.facts[form.id].type not in ("person", "other") or len(form.key) > 5:
             continue
-        surname = lists.surname_of(form.key)
+        surname = surname_of(form.key)
         if any(other.key != form.key and _is_own_name(other.key) for other in forms.of[form.id]):
-            # Whose he is is known: 花和尚 is 鲁智深's and no Hua, 戴院长 is 戴宗 and no other Dai.
+            # Its entity has a full name already: 花和尚 is 鲁智深 and no Hua, 戴院长 is 戴宗.
             if _is_own_name(form.key):
                 full[surname].append(form)
             continue
-        title = lists.ending_of(form.key, lists.TITLES)
-        rank = "" if title else lists.ending_of(form.key, lists.RANKS)
+        title = ending_of(form.key, TITLES)
+        rank = "" if title else ending_of(form.key, RANKS)
         if title or rank:
             titled[surname].append((form, title or rank, bool(title)))
         elif _is_own_name(form.key):
             full[surname].append(form)
-    _drop_slips(forms, full)
+    _drop_tagger_errors(forms, full)
     for surname in sorted(titled):
-        few = len(full.get(surname, ())) <= _FEW
+        few = len(full.get(surname, ())) <= _MAX_ALL_COMPARED
         for form, ending, is_title in titled[surname][:MAX_BLOCK]:
             for other in full.get(surname, ())[:MAX_BLOCK]:
                 if other.id == form.id or other.key.startswith(form.key):
                     continue
-                if few or companies.touch(form.id, other.id):
+                if few or contexts.share_context(form.id, other.id):
                     text = said(
                         f"“{form.name}” is the surname of “{other.name}” with a title"
                         if is_title
@@ -91,20 +106,20 @@ def propose_surnames(forms: Forms, companies: SharedContexts) -> Iterator[Hint]:
                     )
                     strength = 0.68 if is_title else 0.6
                     yield Hint(form.id, other.id, "surname", strength, text, form.id)
-            for other, their, _ in titled[surname][:MAX_BLOCK]:
-                if other.id <= form.id or ending == their:
+            for other, other_ending, _ in titled[surname][:MAX_BLOCK]:
+                if other.id <= form.id or ending == other_ending:
                     continue
-                if companies.touch(form.id, other.id):
+                if contexts.share_context(form.id, other.id):
                     text = said(f"“{form.name}” and “{other.name}” are one surname with two titles")
                     yield Hint(form.id, other.id, "titles", 0.4, text)
 
 
 def _is_own_name(name: str) -> bool:
-    return lists.is_full_name(name) and not name.endswith(tuple(lists.OTHERS))
+    return is_full_name(name) and not name.endswith(tuple(RELATIVE_ENDINGS))
 
 
-def _drop_slips(forms: Forms, full: dict[str, list[Form]]) -> None:
-    """Leave out 武松搠: a name with a word that the tagger left on it is no rival of the name."""
+def _drop_tagger_errors(forms: Forms, full: dict[str, list[Form]]) -> None:
+    """Remove names with a character that the tagger added by mistake (武松搠)."""
     counts = {
         form.key: forms.facts[form.id].n_mentions for block in full.values() for form in block
     }
@@ -112,19 +127,19 @@ def _drop_slips(forms: Forms, full: dict[str, list[Form]]) -> None:
         full[surname] = [
             form
             for form in block
-            if counts.get(form.key[:-1], 0) < _SLIP * forms.facts[form.id].n_mentions
+            if counts.get(form.key[:-1], 0) < _MIN_FREQUENCY_RATIO * forms.facts[form.id].n_mentions
         ]
 
 
-def propose_shared_characters(forms: Forms, companies: SharedContexts) -> Iterator[Hint]:
-    """Propose names of one surname whose given names differ: 鲁达 and 鲁智深, or two brothers.
+def propose_shared_characters(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
+    """Propose names with one surname and different given names: 鲁达 and 鲁智深, or two brothers.
 
-    Says next to nothing by itself: the places where both stand must speak for it.
+    A weak hint, which needs the support of the shared context.
     """
     blocks: dict[str, list[Form]] = defaultdict(list)
     for form in forms.han:
-        if forms.facts[form.id].type == "person" and lists.is_full_name(form.key):
-            blocks[lists.surname_of(form.key)].append(form)
+        if forms.facts[form.id].type == "person" and is_full_name(form.key):
+            blocks[surname_of(form.key)].append(form)
     for surname, block in sorted(blocks.items()):
         if len(block) > MAX_BLOCK // 4:
             continue
@@ -132,6 +147,6 @@ def propose_shared_characters(forms: Forms, companies: SharedContexts) -> Iterat
             for b in block[n + 1 :]:
                 if a.id == b.id or len(a.key) == len(b.key):
                     continue
-                if companies.touch(a.id, b.id):
+                if contexts.share_context(a.id, b.id):
                     text = said(f"“{a.name}” and “{b.name}” share the surname “{surname}”")
                     yield Hint(a.id, b.id, "characters", 0.1, text)

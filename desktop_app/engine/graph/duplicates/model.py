@@ -1,6 +1,6 @@
-"""What goes into the search for duplicates and what comes out of it. Plain data.
+"""Plain data of the duplicate search: facts about names in, hints and pairs out.
 
-An entity is known by its id; nothing here knows a database, a model or a screen.
+Entities are identified by id.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-Two = tuple[int, int]  # ids, the smaller first
+PairKey = tuple[int, int]  # ids, the smaller first
 
 
 @dataclass(frozen=True, slots=True)
 class NameFacts:
-    """One entity as the search sees it: its names, what it is, and where it stands.
+    """One entity with its names, type and occurrences.
 
-    `names` are all of them, the shown one first; `neighbours` maps an entity's id to how
-    strongly the two are tied; `chunks` and `documents` are ids.
+    Attributes:
+        names: all names, the shown one first.
+        documents, chunks: ids of those that mention it.
+        neighbours: entity id -> weight of the relation.
     """
 
     id: int
@@ -36,28 +38,28 @@ class NameFacts:
 
 @dataclass(frozen=True, slots=True)
 class TextFacts:
-    """What the text says of pairs of entities, each under its two ids, the smaller first.
+    """Evidence of the text about pairs of entities, by their ids, the smaller id first.
 
-    Args:
-        told: how often the text equates the two ("A, known as B").
-        glued: how often the first stands right before the second, with nothing between; keys
-            are in the order of the text.
-        together: in how many sentences both are named, told and glued ones left out; a speaker
-            and a name that he says count for a part.
-        never: pairs that the person keeps apart.
-        vectors: (N, D) float32 of length 1, rows as the names are given; None without a model.
+    Attributes:
+        stated: how often the text equates the two ("A, known as B").
+        adjacent: how often the first stands directly before the second; ids in text order.
+        together: number of sentences that mention both, without stated and adjacent ones; a
+            speaker and a name in the speech count less than 1.
+        never: pairs that the user keeps apart.
+        vectors: of the descriptions, unit length, float32, shape (N, D), rows in the order of
+            the names; None without a model.
     """
 
-    told: Mapping[Two, int] = field(default_factory=dict)
-    glued: Mapping[Two, int] = field(default_factory=dict)
-    together: Mapping[Two, float] = field(default_factory=dict)
-    never: Collection[Two] = frozenset()
+    stated: Mapping[PairKey, int] = field(default_factory=dict)
+    adjacent: Mapping[PairKey, int] = field(default_factory=dict)
+    together: Mapping[PairKey, float] = field(default_factory=dict)
+    never: Collection[PairKey] = frozenset()
     vectors: np.ndarray | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why two entities may be one: the method, its own certainty, and a sentence."""
+    """Why two entities may be one: the method, its strength, and a sentence for the user."""
 
     method: str
     strength: float
@@ -66,10 +68,10 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What one method says of two entities.
+    """The result of one method for two entities.
 
-    `rivals_of` is the id of the entity that can only be one of several ("Jones" of all the
-    Joneses); the hints with the same method and id then share one certainty. 0 is none.
+    `alternatives_of` is the id of an entity that can be only one of several ("Jones" of all people
+    with this name): hints with the same method and id divide their strength. 0 for none.
     """
 
     a: int
@@ -77,12 +79,12 @@ class Hint:
     method: str
     strength: float
     text: str
-    rivals_of: int = 0
+    alternatives_of: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two entities that may be one, `a` < `b`, with a certainty of 0 to 1; best reason first."""
+    """Two entities that may be one, `a` < `b`, with certainty (0 to 1) and reasons, best first."""
 
     a: int
     b: int
@@ -91,13 +93,13 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
-    """Entities that may all be one; `certainty` is the mean over its pairs."""
+class PairCluster:
+    """Entities that may all be one; `certainty` is the mean of its pairs."""
 
     ids: tuple[int, ...]
     certainty: float
     pairs: tuple[Pair, ...]
 
 
-def two(a: int, b: int) -> Two:
+def pair_key(a: int, b: int) -> PairKey:
     return (a, b) if a < b else (b, a)

@@ -1,7 +1,7 @@
-"""The search for likely duplicates: every method over all names, then one certainty a pair.
+"""The search for likely duplicates: all methods over all names, then one certainty per pair.
 
-Pure: plain data in, plain data out. Names meet by keys (words, letters, sounds, neighbours), so
-that the time grows with the names, not with their square.
+Plain data in, plain data out. Candidates are found by keys (words, letters, sounds, neighbours),
+so that the time grows with the number of names and not with its square.
 """
 
 from __future__ import annotations
@@ -10,14 +10,25 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
-from . import methods_any, methods_chinese, methods_latin
 from .forms import Forms
-from .methods_any import propose_meanings
-from .model import Cluster, Hint, NameFacts, Pair, TextFacts, Two, two
+from .methods_any import (
+    propose_fingerprints,
+    propose_meanings,
+    propose_ngrams,
+    propose_sounds,
+    propose_spellings,
+)
+from .methods_chinese import (
+    propose_chinese_parts,
+    propose_shared_characters,
+    propose_surnames,
+)
+from .methods_latin import propose_initials, propose_nicknames, propose_parts, propose_titles
+from .model import Hint, NameFacts, Pair, PairCluster, PairKey, TextFacts, pair_key
 from .scoring import score_pairs
-from .shared_context import SharedContexts, propose_glued, propose_neighbours, propose_stated
+from .shared_context import SharedContexts, propose_adjacent, propose_neighbours, propose_stated
 
-# From strict to loose, as the desk shows them.
+# From strict to loose, as the merge desk shows them.
 METHODS = (
     "fingerprint",
     "ngram",
@@ -47,7 +58,7 @@ def find_pairs(
     """Return the pairs of entities that may be one, by id.
 
     Args:
-        methods: which of `METHODS` may speak.
+        methods: the methods to use, from `METHODS`.
         floor: certainty below which a pair is left out.
     """
     text = text or TextFacts()
@@ -56,81 +67,83 @@ def find_pairs(
         text = replace(text, vectors=text.vectors[order])
     facts = [facts[i] for i in order]
     forms = Forms(facts)
-    companies = SharedContexts(facts, text)
+    contexts = SharedContexts(facts, text)
     hints = [
         hint
-        for hint in _propose(forms, facts, text, companies)
+        for hint in _propose(forms, facts, text, contexts)
         if hint.method in methods and hint.a != hint.b
     ]
-    never = frozenset(two(a, b) for a, b in text.never)
-    return score_pairs(hints, forms, companies, never, floor)
+    never = frozenset(pair_key(a, b) for a, b in text.never)
+    return score_pairs(hints, forms, contexts, never, floor)
 
 
 def _propose(
-    forms: Forms, facts: Sequence[NameFacts], text: TextFacts, companies: SharedContexts
+    forms: Forms, facts: Sequence[NameFacts], text: TextFacts, contexts: SharedContexts
 ) -> Iterator[Hint]:
-    yield from methods_any.propose_fingerprints(forms)
-    yield from methods_any.propose_ngrams(forms)
-    yield from methods_latin.propose_titles(forms)
-    yield from methods_latin.propose_nicknames(forms)
-    yield from methods_latin.propose_initials(forms)
-    yield from methods_latin.propose_parts(forms)
+    yield from propose_fingerprints(forms)
+    yield from propose_ngrams(forms)
+    yield from propose_titles(forms)
+    yield from propose_nicknames(forms)
+    yield from propose_initials(forms)
+    yield from propose_parts(forms)
     yield from propose_stated(forms.facts, text)
-    yield from propose_glued(forms.facts, text)
-    yield from methods_chinese.propose_chinese_parts(forms)
-    yield from methods_chinese.propose_surnames(forms, companies)
-    yield from methods_chinese.propose_shared_characters(forms, companies)
-    yield from methods_any.propose_spellings(forms)
-    yield from methods_any.propose_sounds(forms)
+    yield from propose_adjacent(forms.facts, text)
+    yield from propose_chinese_parts(forms)
+    yield from propose_surnames(forms, contexts)
+    yield from propose_shared_characters(forms, contexts)
+    yield from propose_spellings(forms)
+    yield from propose_sounds(forms)
     yield from propose_meanings(facts, text)
-    yield from propose_neighbours(facts, text, companies)
+    yield from propose_neighbours(facts, text, contexts)
 
 
 SURE = 0.5
 NEAR = 0.25
 
 
-def cluster(pairs: Sequence[Pair], *, sure: float = SURE, near: float = NEAR) -> list[Cluster]:
-    """Return the clusters, the surest first; an entity may stand in two that exclude each other.
+def cluster(pairs: Sequence[Pair], *, sure: float = SURE, near: float = NEAR) -> list[PairCluster]:
+    """Return clusters of pairs, the most certain first; an entity can be in two clusters.
+
+    Agglomerative clustering with average linkage.
 
     Args:
-        sure: the mean certainty over the pairs between what is joined.
-        near: the certainty that every single pair needs.
+        sure: least mean certainty of the pairs between two merged clusters.
+        near: least certainty of each of these pairs.
     """
-    known: dict[Two, Pair] = {(pair.a, pair.b): pair for pair in pairs}
-    home: dict[int, frozenset[int]] = {}
+    known: dict[PairKey, Pair] = {(pair.a, pair.b): pair for pair in pairs}
+    cluster_of: dict[int, frozenset[int]] = {}
     ordered = sorted(pairs, key=lambda pair: (-pair.score, pair.a, pair.b))
-    left_over: list[Pair] = []
+    unclustered: list[Pair] = []
     for pair in ordered:
         if pair.score < sure:
             break
-        left = home.get(pair.a, frozenset((pair.a,)))
-        right = home.get(pair.b, frozenset((pair.b,)))
+        left = cluster_of.get(pair.a, frozenset((pair.a,)))
+        right = cluster_of.get(pair.b, frozenset((pair.b,)))
         if left == right:
             continue
-        scores = [_score(known, x, y) for x, y in product(left, right)]
+        scores = [_find_score(known, x, y) for x, y in product(left, right)]
         if min(scores) < near or sum(scores) / len(scores) < sure:
-            left_over.append(pair)
+            unclustered.append(pair)
             continue
         for member in left | right:
-            home[member] = left | right
-    groups = set(home.values())
-    for pair in left_over:
-        # Both sides already lie elsewhere: the pair is shown by itself, never joined to them.
+            cluster_of[member] = left | right
+    groups = set(cluster_of.values())
+    for pair in unclustered:
+        # Its entities are in other clusters: the pair becomes a cluster of its own.
         if not any({pair.a, pair.b} <= group for group in groups):
             groups.add(frozenset((pair.a, pair.b)))
     return sorted(
-        (_build(known, group) for group in groups),
+        (_build_cluster(known, group) for group in groups),
         key=lambda one: (-one.certainty, one.ids),
     )
 
 
-def _score(known: dict[Two, Pair], x: int, y: int) -> float:
-    pair = known.get(two(x, y))
+def _find_score(known: dict[PairKey, Pair], x: int, y: int) -> float:
+    pair = known.get(pair_key(x, y))
     return pair.score if pair else 0.0
 
 
-def _build(known: dict[Two, Pair], group: frozenset[int]) -> Cluster:
+def _build_cluster(known: dict[PairKey, Pair], group: frozenset[int]) -> PairCluster:
     ids = tuple(sorted(group))
     inside = [known[x, y] for n, x in enumerate(ids) for y in ids[n + 1 :] if (x, y) in known]
-    return Cluster(ids, round(sum(p.score for p in inside) / len(inside), 4), tuple(inside))
+    return PairCluster(ids, round(sum(p.score for p in inside) / len(inside), 4), tuple(inside))

@@ -1,7 +1,7 @@
-"""The company two names keep: common neighbours, common passages, and sentences with both.
+"""Compares the contexts of two entities: neighbours, passages and sentences in common.
 
-Two names of one person have the same people around them and stand in the same passages, but
-hardly ever in one sentence; two people who meet stand in one sentence often.
+Two names of one person have the same neighbours and occur in the same passages, but rarely in one
+sentence; two people who meet often occur in one sentence.
 """
 
 from __future__ import annotations
@@ -14,24 +14,27 @@ from heapq import nlargest
 from math import log, log1p, sqrt
 
 from ...errors import said
-from . import chinese_words as lists
-from .model import Hint, NameFacts, TextFacts, two
+from .chinese_words import count_surnames, is_full_name, surname_of
+from .model import Hint, NameFacts, TextFacts, pair_key
 
-_N_TIES = 150  # strongest ties that are compared
-_CROWD = 300  # ties of somebody whom everybody meets
-_N_RARE = 6  # rare neighbours by which two names find each other
-_SAME_COMPANY = 0.45
-_MEETINGS = 0.08  # of the shared passages: who meets oftener is two
-_MAX_SHARED = 30  # names around one neighbour; more say nothing
+_N_RELATIONS = 150  # strongest relations that are compared
+_MAX_DEGREE = 300  # more relations: the neighbour is too common to be evidence
+_N_RARE = 6  # rare neighbours that make two names candidates
+_MIN_ALIKE = 0.45
+_MAX_TOGETHER_SHARE = 0.08  # of the shared passages: names that meet more often are two entities
+_MAX_SHARED = 30  # names around one neighbour; more are no evidence
 
 
 @dataclass(frozen=True, slots=True)
 class SharedContext:
-    """How two names stand to each other in the text, each figure 0 to 1.
+    """The context that two entities share, each value 0 to 1.
 
-    `alike` is the cosine of their neighbours; `shared` the part of the rarer one's passages
-    that name the other too; `apart` the part of the shared passages with a sentence of both;
-    `weight` how much all that says, which is little of a name that stands twice.
+    Attributes:
+        alike: cosine of their neighbours.
+        shared: share of the rarer one's passages that mention the other too.
+        apart: share of the common passages with a sentence that mentions both.
+        n_shared: number of common passages.
+        weight: reliability of these values; low for a rare name.
     """
 
     alike: float
@@ -42,7 +45,7 @@ class SharedContext:
 
 
 class SharedContexts:
-    """Compares the company of names; neighbours of everyone weigh little (Adamic-Adar)."""
+    """Compares contexts of entities; common neighbours have a low weight (Adamic-Adar)."""
 
     def __init__(self, facts: Sequence[NameFacts], text: TextFacts) -> None:
         self._facts = {one.id: one for one in facts}
@@ -54,79 +57,89 @@ class SharedContexts:
                 degree[other] += 1
         self._degree = degree
         self._rarity = {i: log(1 + n_all / n) for i, n in degree.items()}
-        self._ties: dict[int, dict[int, float]] = {}
+        self._relation_weights: dict[int, dict[int, float]] = {}
         self._squares: dict[int, float] = {}
         self._rare: dict[int, frozenset[int]] = {}
-        self._kept: dict[tuple[int, int], SharedContext] = {}
+        self._compared: dict[tuple[int, int], SharedContext] = {}
 
-    def ties(self, i: int) -> dict[int, float]:
-        if i not in self._ties:
+    def relation_weights(self, i: int) -> dict[int, float]:
+        if i not in self._relation_weights:
             near = self._facts[i].neighbours
             weights = {o: log1p(w) * self._rarity.get(o, 0.0) for o, w in near.items()}
-            if len(weights) > _N_TIES:
-                strongest = nlargest(_N_TIES, weights, key=lambda o: (weights[o], -o))
+            if len(weights) > _N_RELATIONS:
+                strongest = nlargest(_N_RELATIONS, weights, key=lambda o: (weights[o], -o))
                 weights = {o: weights[o] for o in strongest}
-            self._ties[i] = weights
-        return self._ties[i]
+            self._relation_weights[i] = weights
+        return self._relation_weights[i]
 
     def compare(self, a: int, b: int) -> SharedContext:
-        pair = two(a, b)
-        if pair not in self._kept:
-            self._kept[pair] = self._compare(*pair)
-        return self._kept[pair]
+        pair = pair_key(a, b)
+        if pair not in self._compared:
+            self._compared[pair] = self._compare(*pair)
+        return self._compared[pair]
 
     def _compare(self, a: int, b: int) -> SharedContext:
-        mine, theirs = self.ties(a), self.ties(b)
+        left_weights, right_weights = self.relation_weights(a), self.relation_weights(b)
         left, right = self._facts[a].chunks, self._facts[b].chunks
         n_shared = 0 if left.isdisjoint(right) else len(left & right)
         alike = 0.0
-        if not mine.keys().isdisjoint(theirs):
-            dot = sum(mine[other] * theirs[other] for other in mine.keys() & theirs.keys())
+        if not left_weights.keys().isdisjoint(right_weights):
+            dot = sum(
+                left_weights[other] * right_weights[other]
+                for other in left_weights.keys() & right_weights.keys()
+            )
             alike = dot / (self._length(a, b) * self._length(b, a))
         shared = n_shared / max(1, min(len(left), len(right)))
-        # One more passage than there is keeps a single sentence from deciding.
+        # Plus one, so that a single sentence does not decide.
         apart = min(1.0, self._text.together.get((a, b), 0) / (n_shared + 1))
         fewest = min(self._facts[a].n_mentions, self._facts[b].n_mentions)
         return SharedContext(alike, shared, apart, n_shared, fewest / (fewest + 2))
 
-    def touch(self, a: int, b: int) -> bool:
-        """Say whether two names have a passage or a neighbour in common; heroes don't count."""
+    def share_context(self, a: int, b: int) -> bool:
+        """Return whether two entities share a passage or a neighbour that is not too common."""
         left, right = self._facts[a], self._facts[b]
         if not left.chunks.isdisjoint(right.chunks):
             return True
-        return not self._rare_ties(a).isdisjoint(self._rare_ties(b))
+        return not self._rare_neighbours(a).isdisjoint(self._rare_neighbours(b))
 
-    def _rare_ties(self, i: int) -> frozenset[int]:
+    def _rare_neighbours(self, i: int) -> frozenset[int]:
         if i not in self._rare:
-            self._rare[i] = frozenset(o for o in self.ties(i) if self._degree.get(o, 0) <= _CROWD)
+            self._rare[i] = frozenset(
+                o for o in self.relation_weights(i) if self._degree.get(o, 0) <= _MAX_DEGREE
+            )
         return self._rare[i]
 
     def _length(self, i: int, without: int) -> float:
         if i not in self._squares:
-            self._squares[i] = sum(weight * weight for weight in self.ties(i).values())
-        rest = self._squares[i] - self.ties(i).get(without, 0.0) ** 2
+            self._squares[i] = sum(weight * weight for weight in self.relation_weights(i).values())
+        rest = self._squares[i] - self.relation_weights(i).get(without, 0.0) ** 2
         return sqrt(rest) if rest > 1e-9 else 1.0
 
     def n_mentions(self, i: int) -> int:
         return self._facts[i].n_mentions
 
     def list_common(self, a: int, b: int, limit: int) -> list[int]:
-        """Return the neighbours of both that say most, in that order."""
-        mine, theirs = self.ties(a), self.ties(b)
-        common = {o: mine[o] * theirs[o] for o in mine.keys() & theirs.keys()}
+        """Return the common neighbours with most weight, in that order."""
+        left_weights, right_weights = self.relation_weights(a), self.relation_weights(b)
+        common = {
+            o: left_weights[o] * right_weights[o]
+            for o in left_weights.keys() & right_weights.keys()
+        }
         return nlargest(limit, common, key=lambda o: (common[o], -o))
 
 
 def propose_neighbours(
-    facts: Sequence[NameFacts], text: TextFacts, companies: SharedContexts
+    facts: Sequence[NameFacts], text: TextFacts, contexts: SharedContexts
 ) -> Iterator[Hint]:
-    """Propose people in the same company who hardly ever meet in a sentence."""
+    """Propose people with the same neighbours who rarely occur in one sentence."""
     around: dict[int, list[NameFacts]] = defaultdict(list)
     people = [one for one in facts if one.type == "person" and one.n_mentions >= 5]
     for one in people:
-        ties = companies.ties(one.id)
-        if len(ties) >= 5:
-            for other in nlargest(_N_RARE, ties, key=lambda o: (ties[o], -o)):
+        relation_weights = contexts.relation_weights(one.id)
+        if len(relation_weights) >= 5:
+            for other in nlargest(
+                _N_RARE, relation_weights, key=lambda o: (relation_weights[o], -o)
+            ):
                 around[other].append(one)
     seen: set[tuple[int, int]] = set()
     for other in sorted(around):
@@ -135,21 +148,23 @@ def propose_neighbours(
             continue
         for n, a in enumerate(block):
             for b in block[n + 1 :]:
-                pair = two(a.id, b.id)
+                pair = pair_key(a.id, b.id)
                 if pair in seen:
                     continue
                 seen.add(pair)
                 n_shared = len(a.chunks & b.chunks)
-                if n_shared < 2 or text.together.get(pair, 0) > _MEETINGS * (n_shared + 1):
+                if n_shared < 2 or text.together.get(pair, 0) > _MAX_TOGETHER_SHARE * (
+                    n_shared + 1
+                ):
                     continue
-                company = companies.compare(*pair)
-                if company.alike < _SAME_COMPANY:
+                context = contexts.compare(*pair)
+                if context.alike < _MIN_ALIKE:
                     continue
                 words = said(
                     f"“{a.name}” and “{b.name}” keep the same company and are hardly ever in one"
                     " sentence"
                 )
-                strength = 0.12 + 0.4 * (company.alike - _SAME_COMPANY)
+                strength = 0.12 + 0.4 * (context.alike - _MIN_ALIKE)
                 yield Hint(*pair, "neighbours", strength, words)
 
 
@@ -164,29 +179,29 @@ _BETWEEN = re.compile(
 
 
 def is_equating(between: str) -> bool:
-    """Say whether what stands between two names says that they are one."""
+    """Return whether the text between two names equates them ("also called")."""
     return bool(_BETWEEN.fullmatch(between))
 
 
 def propose_stated(facts: dict[int, NameFacts], text: TextFacts) -> Iterator[Hint]:
-    """Propose what the text equates, surer the more often and the rarer the name."""
-    for (a, b), n in sorted(text.told.items()):
+    """Propose pairs that the text equates; more certain the more often and the rarer the name."""
+    for (a, b), n in sorted(text.stated.items()):
         if a in facts and b in facts:
             rarer = min(facts[a].n_mentions, facts[b].n_mentions)
             strength = min(0.9, 0.5 + 0.1 * n) - (0.25 if rarer > 15 * n else 0.0)
             one, other = facts[a].name, facts[b].name
-            text = said(
+            sentence = said(
                 f"“{one}” is “{other}”: the text says so {n} times"
                 if n > 1
                 else f"“{one}” is “{other}”: the text says so {n} time"
             )
-            yield Hint(a, b, "told", strength, text)
+            yield Hint(a, b, "told", strength, sentence)
 
 
-def propose_glued(facts: dict[int, NameFacts], text: TextFacts) -> Iterator[Hint]:
-    """Propose a nickname or title that stands right before one name: 双尾蝎解宝."""
-    surnames = lists.count_surnames(one.name for one in facts.values() if one.type == "person")
-    for (a, b), n in sorted(text.glued.items()):
+def propose_adjacent(facts: dict[int, NameFacts], text: TextFacts) -> Iterator[Hint]:
+    """Propose a nickname or title that stands directly before a name: 双尾蝎解宝."""
+    surnames = count_surnames(one.name for one in facts.values() if one.type == "person")
+    for (a, b), n in sorted(text.adjacent.items()):
         if a not in facts or b not in facts or n < 2:
             continue
         x, y = facts[a], facts[b]
@@ -196,10 +211,12 @@ def propose_glued(facts: dict[int, NameFacts], text: TextFacts) -> Iterator[Hint
         if share < 0.15:
             continue
         strength = min(0.9, 0.5 + 0.5 * share) - 0.15 * (n < 3)
-        surname = lists.surname_of(x.name)
-        if surname in surnames and lists.is_full_name(x.name) and surname != y.name[:1]:
-            # 徐白张道原 may be two men in a row.
+        surname = surname_of(x.name)
+        if surname in surnames and is_full_name(x.name) and surname != y.name[:1]:
+            # 徐白张道原 can be two names in a row.
             strength -= 0.2 if len(x.name) > 2 else 0.4
         if strength > 0.1:
-            text = said(f"“{x.name}” stands right beside “{y.name}” {n} of {x.n_mentions} times")
-            yield Hint(a, b, "beside", strength, text)
+            sentence = said(
+                f"“{x.name}” stands right beside “{y.name}” {n} of {x.n_mentions} times"
+            )
+            yield Hint(a, b, "beside", strength, sentence)

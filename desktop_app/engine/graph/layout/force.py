@@ -1,7 +1,7 @@
-"""Where the discs of a picture of the graph stand: a force layout that does not jump.
+"""Force-directed layout that keeps the positions of entities that are already placed.
 
-Owns the placing of new entities and the order of steps. Arrays in, an array out; knows no ids,
-no database and no window. Same input, same picture.
+Places new entities beside their neighbours, computes forces (exact or particle-mesh) and lays out
+connected components separately. Deterministic: the same input gives the same positions.
 """
 
 from __future__ import annotations
@@ -15,20 +15,19 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from ...progress import CancelToken
-from .packing import pack_pieces, part_discs
+from .packing import FloatArray, pack_components, separate_discs
 
 EXACT_LIMIT = 360
-FloatArray = np.ndarray
 
 
 def build_repulsion(points: FloatArray, masses: FloatArray) -> FloatArray:
-    """Return the push on every point, shape (N, 2), in units of 1 / distance."""
+    """Return the repulsive force on each point, shape (N, 2), in units of 1 / distance."""
     if len(points) <= EXACT_LIMIT:
-        return _exact(points, masses)
-    return _mesh(points, masses)
+        return _exact_repulsion(points, masses)
+    return _mesh_repulsion(points, masses)
 
 
-def _exact(points: FloatArray, masses: FloatArray) -> FloatArray:
+def _exact_repulsion(points: FloatArray, masses: FloatArray) -> FloatArray:
     dx = points[:, 0][:, None] - points[:, 0][None, :]
     dy = points[:, 1][:, None] - points[:, 1][None, :]
     pull = masses[None, :] / (dx * dx + dy * dy + 1e-2)
@@ -45,13 +44,14 @@ def _kernel(n_cells: int) -> np.ndarray:
     squared[0, 0] = 1.0
     force = (x + 1j * y) / squared
     force[0, 0] = 0.0
-    return scipy.fft.fft2(force.astype(np.complex64))
+    spectrum: np.ndarray = scipy.fft.fft2(force.astype(np.complex64))
+    return spectrum
 
 
-def _mesh(points: FloatArray, masses: FloatArray) -> FloatArray:
-    """Particle-mesh force (Hockney and Eastwood): deposit, convolve, gather with equal weights.
+def _mesh_repulsion(points: FloatArray, masses: FloatArray) -> FloatArray:
+    """Return the particle-mesh force (Hockney and Eastwood): deposit, convolve, gather.
 
-    The same weights both ways make the force of a point on itself zero.
+    Equal weights for depositing and gathering make the force of a point on itself zero.
     """
     n_cells = 128 if len(points) <= 6_000 else 256
     low = points.min(0)
@@ -78,11 +78,14 @@ def _mesh(points: FloatArray, masses: FloatArray) -> FloatArray:
 
 
 OnRound = Callable[[float], bool | None]
-FEW, MANY = 60, 1_000  # discs: names need room in a small picture, groups in a large one
-BUSY = 100  # who has more ties is everybody's company and says nothing about two
+FEW, MANY = (
+    60,
+    1_000,
+)  # numbers of discs between which the forces for small and large graphs are interpolated
+MAX_COMMON_DEGREE = 100  # neighbours with more relations do not count as common neighbours
 
 
-def settle(
+def apply_forces(
     points: FloatArray,
     pairs: FloatArray,
     strengths: FloatArray,
@@ -94,16 +97,20 @@ def settle(
     heat: float | None = None,
     on_round: OnRound | None = None,
 ) -> FloatArray:
-    """Return the points after so many rounds; `mobility` 0 stays, 1 goes freely, shape (N,).
+    """Return the points after `rounds` iterations of the forces.
 
-    With `heat` (in units of `spacing`) discs begin near their place, and only stir.
+    Args:
+        mobility: shape (N,); 0 for fixed points, 1 for free ones.
+        heat: largest first step in units of `spacing`; None for a layout from scratch.
     """
     n = len(points)
     large = float(np.clip(np.log(n / FEW) / np.log(MANY / FEW), 0.0, 1.0))
-    # Hubs take more room, but in a large picture not so much that they are driven to the rim.
+    # Hubs need more space, but in a large graph not so much that they move to the margin.
     masses = 0.7 + 0.3 * np.bincount(pairs.ravel(), minlength=n) ** (0.5 - 0.25 * large)
     first, second = pairs[:, 0], pairs[:, 1]
-    pulls = (5.0 + 5.0 * large) * strengths * _weigh_company(n, pairs) ** (0.5 + 0.5 * large)
+    pulls = (
+        (5.0 + 5.0 * large) * strengths * _weigh_common_neighbours(n, pairs) ** (0.5 + 0.5 * large)
+    )
     hot = spacing * (heat if heat is not None else 0.25 * np.sqrt(n) + 0.5)
     free = mobility >= 1.0
     last_power = 0.6 - 0.5 * large
@@ -112,7 +119,7 @@ def settle(
             cancel.check()
         if on_round is not None and number % 4 == 0 and on_round(number / rounds) is False:
             break
-        # Far ties pull harder at first, so that everything finds its side of the picture.
+        # Long relations attract more at first, so that each entity gets to its side.
         done = 1.0 if heat is not None else min(1.0, number / (0.6 * rounds))
         power = 1.0 + (last_power - 1.0) * done
         force = build_repulsion(points, masses) * spacing * spacing * masses[:, None]
@@ -122,7 +129,7 @@ def settle(
         for column in (0, 1):
             force[:, column] -= np.bincount(first, pull[:, column], n)
             force[:, column] += np.bincount(second, pull[:, column], n)
-        if free.all():  # a weak pull to the middle; windows are wider than high
+        if free.all():  # weak attraction to the middle; windows are wider than high
             force -= (points - points.mean(0)) * (0.7, 1.25)
         size = np.sqrt((force * force).sum(1)) + 1e-9
         heat_now = hot * (1.0 - number / rounds) ** 1.6 + 0.3
@@ -131,17 +138,18 @@ def settle(
     return points
 
 
-def _weigh_company(n: int, pairs: FloatArray) -> FloatArray:
-    """Return how much company the ends of each tie share, 1 in the middle, shape (E,)."""
+def _weigh_common_neighbours(n: int, pairs: FloatArray) -> FloatArray:
+    """Return the share of common neighbours of the ends of each relation, median 1, shape (E,)."""
     if not len(pairs):
         return np.ones(0)
     degrees = np.bincount(pairs.ravel(), minlength=n)
     ends = np.concatenate((pairs, pairs[:, ::-1]))
-    ends = ends[degrees[ends[:, 1]] <= BUSY]
+    ends = ends[degrees[ends[:, 1]] <= MAX_COMMON_DEGREE]
     near = sparse.csr_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(n, n))
     shared = np.asarray((near @ near.T)[pairs[:, 0], pairs[:, 1]]).ravel()
     share = (shared + 1.0) / np.sqrt(degrees[pairs[:, 0]] * degrees[pairs[:, 1]])
-    return np.clip(share / float(np.median(share)), 0.05, 12.0)
+    clipped: np.ndarray = np.clip(share / float(np.median(share)), 0.05, 12.0)
+    return clipped
 
 
 SPACING = 84.0
@@ -161,29 +169,29 @@ def force_layout(
     cancel: CancelToken | None = None,
     on_round: OnRound | None = None,
 ) -> FloatArray:
-    """Return a place for every entity, float64, shape (N, 2), in pixels around (0, 0).
+    """Return a position for each entity, float64, shape (N, 2), in pixels around (0, 0).
 
-    The pull of a relation is shared among the relations of its less connected end, so that hubs
-    spread out; `layout_settling` balances it. Entities with a known place barely move, pinned
-    ones not at all; new ones start beside their neighbours.
+    The attraction of a relation is divided by the degree of its less connected end, so that hubs
+    spread out. Entities with a known position barely move, pinned ones not at all; new ones start
+    beside their neighbours.
 
     Args:
-        n: how many entities there are.
-        edges: pairs of row numbers, shape (E, 2); E may be 0, order and doubles don't matter.
+        n: number of entities.
+        edges: pairs of rows, shape (E, 2), in any order; duplicates are allowed.
         weights: strength of each relation, shape (E,); None for all equal.
-        positions: places of a former picture, shape (N, 2), rows of NaN for new entities.
-        radii: of the discs, shape (N,), in pixels; no two discs overlap in the end.
-        pinned: true where a disc must stay, shape (N,).
-        iterations: rounds of forces; None picks by size.
-        spacing: length that a relation would like to have.
-        on_round: told how much is done, 0 to 1; with False it ends at what is reached.
+        positions: earlier positions, shape (N, 2); rows of NaN for new entities.
+        radii: of the discs, shape (N,), in pixels; the result has no overlapping discs.
+        pinned: whether a disc must not move, bool, shape (N,).
+        iterations: number of iterations; None depends on the size.
+        spacing: preferred length of a relation.
+        on_round: called with the progress, 0 to 1; if it returns False, the layout ends early.
 
     Raises:
-        Cancelled: `cancel` was set; it is looked at every round.
+        Cancelled: `cancel` was set; checked in each iteration.
     """
     if n == 0:
         return np.zeros((0, 2))
-    pairs, strengths = _clean(n, edges, weights)
+    pairs, strengths = _clean_edges(n, edges, weights)
     discs = np.full(n, 8.0) if radii is None else np.asarray(radii, dtype=float)
     known = np.zeros(n, dtype=bool)
     points = np.zeros((n, 2))
@@ -193,44 +201,48 @@ def force_layout(
     fixed = np.zeros(n, dtype=bool) if pinned is None else np.asarray(pinned, dtype=bool) & known
     random = np.random.default_rng(seed)
     graph = sparse.coo_array((strengths, (pairs[:, 0], pairs[:, 1])), shape=(n, n)).tocsr()
-    _, piece_of = csgraph.connected_components(graph, directed=False)
-    attached = np.isin(piece_of, np.unique(piece_of[known])) if known.any() else known
+    _, component_of = csgraph.connected_components(graph, directed=False)
+    attached = np.isin(component_of, np.unique(component_of[known])) if known.any() else known
     if not attached[~known].any() and known.any() and known.all():
-        free = part_discs(points, discs, fixed=fixed)
+        free = separate_discs(points, discs, fixed=fixed)
         return free
     if attached.any() and not known[attached].all():
-        points = _join_new(
+        points = _place_new(
             points, known, attached, pairs, strengths, fixed, spacing, cancel, on_round
         )
-    fresh = [np.flatnonzero(piece_of == p) for p in np.unique(piece_of[~attached])]
-    if fresh:
-        fresh.sort(key=lambda rows: (-len(rows), int(rows[0])))
-        laid = _lay_pieces(fresh, pairs, strengths, random, iterations, spacing, cancel, on_round)
-        standing = points[attached] if attached.any() else None
-        packed = pack_pieces(laid, spacing=spacing, standing=standing)
-        for rows, piece in zip(fresh, packed, strict=True):
-            points[rows] = piece
-    points = part_discs(points, discs, fixed=fixed)
+    new_components = [np.flatnonzero(component_of == p) for p in np.unique(component_of[~attached])]
+    if new_components:
+        new_components.sort(key=lambda rows: (-len(rows), int(rows[0])))
+        layouts = _layout_components(
+            new_components, pairs, strengths, random, iterations, spacing, cancel, on_round
+        )
+        placed_points = points[attached] if attached.any() else None
+        packed = pack_components(layouts, spacing=spacing, placed_points=placed_points)
+        for rows, component in zip(new_components, packed, strict=True):
+            points[rows] = component
+    points = separate_discs(points, discs, fixed=fixed)
     if not known.any():
         points -= (points.min(0) + points.max(0)) / 2
     return points
 
 
-def _clean(n: int, edges: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+def _clean_edges(
+    n: int, edges: FloatArray, weights: FloatArray | None
+) -> tuple[FloatArray, FloatArray]:
     pairs = np.asarray(edges, dtype=np.int64).reshape(-1, 2)
     raw = np.ones(len(pairs)) if weights is None else np.asarray(weights, dtype=float)
     good = (pairs[:, 0] != pairs[:, 1]) & (pairs >= 0).all(1) & (pairs < n).all(1)
     pairs, raw = np.sort(pairs[good], axis=1), np.maximum(raw[good], 0.0)
     if not len(pairs):
         return pairs, raw
-    # Weights run over orders of magnitude; a pull 1 to 3 wide keeps weak relations in sight.
+    # Weights span orders of magnitude; the logarithm keeps weak relations visible.
     strengths = 0.5 + np.log1p(raw) / max(float(np.log1p(raw.max())), 1e-9)
     degrees = np.bincount(pairs.ravel(), minlength=n)
     return pairs, strengths / np.sqrt(np.minimum(degrees[pairs[:, 0]], degrees[pairs[:, 1]]))
 
 
-def _lay_pieces(
-    pieces: list[FloatArray],
+def _layout_components(
+    components: list[FloatArray],
     pairs: FloatArray,
     strengths: FloatArray,
     random: np.random.Generator,
@@ -239,46 +251,48 @@ def _lay_pieces(
     cancel: CancelToken | None,
     on_round: OnRound | None = None,
 ) -> list[FloatArray]:
-    laid = []
-    order = np.empty(max((int(rows.max()) for rows in pieces), default=0) + 1, dtype=np.int64)
+    layouts = []
+    order = np.empty(max((int(rows.max()) for rows in components), default=0) + 1, dtype=np.int64)
     which = np.full(len(order), -1)
-    for number, rows in enumerate(pieces):
+    for number, rows in enumerate(components):
         which[rows] = number
     inside = np.flatnonzero(
-        np.isin(which[pairs[:, 0].clip(max=len(order) - 1)], range(len(pieces)))
+        np.isin(which[pairs[:, 0].clip(max=len(order) - 1)], range(len(components)))
     )
     inside = inside[pairs[inside].max(1) < len(order)] if len(inside) else inside
-    by_piece = inside[np.argsort(which[pairs[inside, 0]], kind="stable")]
-    bounds = np.searchsorted(which[pairs[by_piece, 0]], np.arange(len(pieces) + 1))
-    for number, rows in enumerate(pieces):
+    by_component = inside[np.argsort(which[pairs[inside, 0]], kind="stable")]
+    bounds = np.searchsorted(which[pairs[by_component, 0]], np.arange(len(components) + 1))
+    for number, rows in enumerate(components):
         if len(rows) == 1:
-            laid.append(np.zeros((1, 2)))
+            layouts.append(np.zeros((1, 2)))
             continue
         if len(rows) == 2:
-            laid.append(np.array([[-0.5, 0.0], [0.5, 0.0]]) * spacing)
+            layouts.append(np.array([[-0.5, 0.0], [0.5, 0.0]]) * spacing)
             continue
         order[rows] = np.arange(len(rows))
-        own = by_piece[bounds[number] : bounds[number + 1]]
+        own = by_component[bounds[number] : bounds[number + 1]]
         local = order[pairs[own]]
-        points = _first_guess(len(rows), local, random, spacing)
-        rounds = iterations or _rounds(len(rows))
-        still = np.ones(len(rows))
-        laid.append(
-            settle(points, local, strengths[own], still, rounds, spacing, cancel, on_round=on_round)
+        points = _initial_positions(len(rows), local, random, spacing)
+        rounds = iterations or _default_rounds(len(rows))
+        free = np.ones(len(rows))
+        layouts.append(
+            apply_forces(
+                points, local, strengths[own], free, rounds, spacing, cancel, on_round=on_round
+            )
         )
-    return laid
+    return layouts
 
 
-def _rounds(n: int) -> int:
+def _default_rounds(n: int) -> int:
     if n <= 120:
         return 75 + 3 * n
     return 300 if n <= 800 else 240 if n <= 4_000 else 180
 
 
-def _first_guess(
+def _initial_positions(
     n: int, pairs: FloatArray, random: np.random.Generator, spacing: float
 ) -> FloatArray:
-    """Pivot MDS (Brandes and Pich): distances to a few far-apart entities, flattened to two."""
+    """Return start positions by pivot MDS (Brandes and Pich)."""
     links = sparse.coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
     links = links.tocsr()
     pivot = int(np.bincount(pairs.ravel(), minlength=n).argmax())
@@ -295,10 +309,11 @@ def _first_guess(
     flat = centred @ vectors[:, -2:][:, ::-1]
     flat *= np.sign(flat[np.abs(flat).argmax(0), [0, 1]] + 1e-12)
     flat /= np.abs(flat).max(0) + 1e-9
-    return (flat + random.normal(0, 0.12, (n, 2))) * spacing * np.sqrt(n) * 0.5
+    points: np.ndarray = (flat + random.normal(0, 0.12, (n, 2))) * spacing * np.sqrt(n) * 0.5
+    return points
 
 
-def _join_new(
+def _place_new(
     points: FloatArray,
     known: FloatArray,
     attached: FloatArray,
@@ -309,7 +324,7 @@ def _join_new(
     cancel: CancelToken | None,
     on_round: OnRound | None = None,
 ) -> FloatArray:
-    """Return the points with new entities of known pieces placed and settled."""
+    """Return the points with the new entities of partly known components placed."""
     n = len(points)
     placed = known.copy()
     middle = points[known].mean(0)
@@ -325,7 +340,7 @@ def _join_new(
         for column in (0, 1):
             sums = np.bincount(rows, share * points[others, column], n)
             points[new, column] = sums[new] / total[new]
-        # Outwards, fanned by the golden angle, so that many around one hub don't pile up.
+        # Outwards, at multiples of the golden angle: entities around one hub must not coincide.
         outward = np.arctan2(*(points[new] - middle).T[::-1])
         turn = np.arange(len(new)) * 2.399963
         reach = spacing * (0.5 + 0.12 * np.sqrt(np.arange(len(new))))
@@ -338,7 +353,7 @@ def _join_new(
     order = np.zeros(n, dtype=np.int64)
     order[rows] = np.arange(len(rows))
     own = attached[pairs[:, 0]]
-    settled = settle(
+    moved = apply_forces(
         points[rows],
         order[pairs[own]],
         strengths[own],
@@ -350,5 +365,5 @@ def _join_new(
         on_round=on_round,
     )
     points = points.copy()
-    points[rows] = settled
+    points[rows] = moved
     return points

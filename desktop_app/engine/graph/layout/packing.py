@@ -1,7 +1,7 @@
-"""Where separate pieces of a picture go, and how discs are moved off each other.
+"""Packs connected components side by side and removes overlaps of discs.
 
-Owns geometry without forces: packing pieces side by side on a grid of free cells, and the
-last step that parts overlapping discs. Knows nothing of what is connected.
+Geometry without forces: components are placed on a grid of free cells; overlapping discs are moved
+apart. Knows no relations.
 """
 
 from __future__ import annotations
@@ -12,16 +12,21 @@ from scipy.spatial import cKDTree
 FloatArray = np.ndarray
 
 
-def pack_pieces(
-    pieces: list[FloatArray], *, spacing: float, standing: FloatArray | None = None
+def pack_components(
+    components: list[FloatArray], *, spacing: float, placed_points: FloatArray | None = None
 ) -> list[FloatArray]:
-    """Return the pieces, largest first, moved beside each other, the first in the middle.
+    """Return the components moved beside each other, the first one in the middle.
 
-    A piece goes where it fits nearest to the middle, a little wider than high. `standing` are
-    points (M, 2) that are there already and stay.
+    Each component gets the free position nearest to the middle of an area wider than high.
+
+    Args:
+        components: points of each component, shape (N, 2), largest component first.
+        placed_points: points that are placed already and do not move, shape (M, 2).
     """
-    extents = [np.ceil(np.ptp(piece, axis=0) / spacing).astype(int) + 2 for piece in pieces]
-    start = None if standing is None or not len(standing) else standing
+    extents = [
+        np.ceil(np.ptp(component, axis=0) / spacing).astype(int) + 2 for component in components
+    ]
+    start = None if placed_points is None or not len(placed_points) else placed_points
     around = np.zeros(2) if start is None else (start.min(0) + start.max(0)) / 2
     room = sum(int(e[0] * e[1]) for e in extents) * 2
     half = int(np.sqrt(room)) + 4 + max((int(e.max()) for e in extents), default=0)
@@ -29,28 +34,28 @@ def pack_pieces(
         half += int(np.ceil(np.abs(start - around).max() / spacing)) + 2
     taken = np.zeros((2 * half + 1, 2 * half + 1), dtype=bool)
     if start is not None:
-        _mark(taken, start - around, half, spacing)
+        _mark_cells(taken, start - around, half, spacing)
     axis = np.arange(-half, half + 1)
     far = axis[None, :] ** 2 / 1.6 + axis[:, None] ** 2 * 1.6
     moved: list[FloatArray] = []
-    n_large = sum(len(piece) > 2 for piece in pieces)
-    for piece, (wide, high) in zip(pieces[:n_large], extents, strict=False):
+    n_large = sum(len(component) > 2 for component in components)
+    for component, (wide, high) in zip(components[:n_large], extents, strict=False):
         column, row = _nearest_free(taken, far, int(wide), int(high))
         middle = np.array([column + (wide - 1) / 2 - half, row + (high - 1) / 2 - half])
-        placed = piece - (piece.min(0) + piece.max(0)) / 2 + middle * spacing
-        if len(piece) > 12:
-            _mark(taken, placed, half, spacing)
+        placed = component - (component.min(0) + component.max(0)) / 2 + middle * spacing
+        if len(component) > 12:
+            _mark_cells(taken, placed, half, spacing)
         else:
             taken[row : row + high - 1, column : column + wide - 1] = True
         moved.append(placed + around)
-    slots = _slots(taken, far, len(pieces) - n_large) - half
-    for piece, slot in zip(pieces[n_large:], slots, strict=True):
-        moved.append(piece - piece.mean(0) + slot * spacing + around)
+    slots = _find_slots(taken, far, len(components) - n_large) - half
+    for component, slot in zip(components[n_large:], slots, strict=True):
+        moved.append(component - component.mean(0) + slot * spacing + around)
     return moved
 
 
-def _slots(taken: np.ndarray, far: np.ndarray, n_slots: int) -> FloatArray:
-    """Return middles (n_slots, 2) of free pairs of cells, nearest first, for single names."""
+def _find_slots(taken: np.ndarray, far: np.ndarray, n_slots: int) -> FloatArray:
+    """Return the centres of free pairs of cells, nearest first, shape (n_slots, 2)."""
     wide = taken.shape[1] // 2 * 2
     free = ~(taken[:, :wide:2] | taken[:, 1:wide:2])
     cost = np.where(free, far[:, :wide:2] + far[:, 1:wide:2], np.inf).ravel()
@@ -59,8 +64,8 @@ def _slots(taken: np.ndarray, far: np.ndarray, n_slots: int) -> FloatArray:
     return np.stack((columns * 2 + 0.5, rows.astype(float)), axis=1)
 
 
-def _mark(taken: np.ndarray, points: FloatArray, half: int, spacing: float) -> None:
-    from scipy import ndimage  # a tenth of a second, which the start of the window need not wait
+def _mark_cells(taken: np.ndarray, points: FloatArray, half: int, spacing: float) -> None:
+    from scipy import ndimage  # imported here because it takes 0.1 s at the start of the program
 
     cells = np.clip(np.rint(points / spacing).astype(int) + half, 0, 2 * half)
     mine = np.zeros_like(taken)
@@ -82,7 +87,7 @@ def _nearest_free(taken: np.ndarray, far: np.ndarray, wide: int, high: int) -> t
     return column, row
 
 
-def part_discs(
+def separate_discs(
     points: FloatArray,
     radii: FloatArray,
     *,
@@ -90,14 +95,14 @@ def part_discs(
     gap: float = 6.0,
     rounds: int = 60,
 ) -> FloatArray:
-    """Return the points with discs of `radii` moved until none overlap (or rounds run out).
+    """Return the points moved until no discs overlap, in at most `rounds` iterations.
 
-    Discs where `fixed` is true stay; of two that move, the smaller goes further.
+    Discs with `fixed` do not move; of two others, the smaller one moves further.
     """
     points = points.copy()
     if len(points) < 2:
         return points
-    # Exactly equal points have no direction to part in: a tiny spiral gives them one.
+    # Equal points have no direction between them: a tiny spiral gives them one.
     angle = np.arange(len(points)) * 2.399963
     points[~fixed] += 1e-3 * np.stack((np.cos(angle), np.sin(angle)), 1)[~fixed]
     mobility = np.where(fixed, 0.0, 1.0 / (radii * radii + 1.0))

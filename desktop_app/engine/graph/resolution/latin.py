@@ -1,7 +1,7 @@
 """Rules for personal names in Latin scripts: titles, surnames, first names.
 
-Proposes pairs only where exactly one person fits. A title's gender is respected, and "Mrs."
-never joins anyone but her own full name.
+Proposes a pair only if exactly one person fits. The gender of a title must agree, and "Mrs." only
+matches a full name with the same title.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _MALE_NAMES = frozenset(
         "herbert joe abel matthew mark luke paul michael daniel oliver edmund ralph roger alfred"
     )
 )
-# These stand before first names too ("Sir William", "Miss Elizabeth"); others before surnames.
+# Titles that also precede first names ("Sir William"); the others precede surnames only.
 _BEFORE_FIRST = frozenset(
     _split(
         "sir lady miss master uncle aunt king queen prince princess saint st lord cousin dame don "
@@ -55,14 +55,14 @@ _BEFORE_FIRST = frozenset(
     )
 )
 _EPITHETS = frozenset(["old", "young", "little", "poor", "dear", "good", "dearest"])
-_FAMILY_SHARE = 0.3
+_MIN_SURNAME_SHARE = 0.3
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
-_TOGETHER = 0.7
+_MIN_SHARED_DOCUMENTS = 0.7
 
 
 @dataclass(slots=True)
 class LatinForm:
-    """One name taken apart; `gender` is "m", "f" or "" when nothing tells."""
+    """One parsed name; `gender` is "m", "f" or "" if unknown."""
 
     name: NameCount
     title: str
@@ -71,20 +71,24 @@ class LatinForm:
 
 
 def is_bare_latin(name: str) -> bool:
-    """Say whether a name is only a title, or a title and nothing that names anyone."""
+    """Return whether a name consists of titles only."""
     words = [word.lower() for word in _WORD.findall(name)]
     return bool(words) and all(word in _TITLES for word in words)
 
 
 def read_forms(names: Sequence[NameCount]) -> list[LatinForm]:
-    """Return the personal names in a Latin script, taken apart."""
-    return [form for name in names if (form := _take_apart(name)) is not None]
+    """Return the parsed personal names in a Latin script; other names are left out."""
+    return [form for name in names if (form := _parse_name(name)) is not None]
 
 
 def propose_latin(
     forms: Sequence[LatinForm], find: Callable[[int], int]
 ) -> Iterator[tuple[int, int]]:
-    """Propose pairs of names of one person; `find` gives a name's group so far."""
+    """Propose pairs of names of one person.
+
+    Args:
+        find: name id -> id of its current group.
+    """
     by_words: dict[tuple[str, ...], list[LatinForm]] = defaultdict(list)
     by_last: dict[str, list[LatinForm]] = defaultdict(list)
     by_first: dict[str, list[LatinForm]] = defaultdict(list)
@@ -99,29 +103,33 @@ def propose_latin(
         if form.title:
             for n_words in range(1, len(form.words)):
                 by_title[form.title, form.words[:n_words]].append(form)
-    family = Counter[str]()
+    surname_counts = Counter[str]()
     for form in forms:
-        family[form.words[-1]] += form.name.n_mentions
+        surname_counts[form.words[-1]] += form.name.n_mentions
     for same in by_words.values():
-        yield from _join_titles(same)
+        yield from _propose_without_title(same)
     for form in forms:
         if len(form.words) == 1:
-            own = gender_of_group[find(form.name.name_id)] - {""}
+            own_genders = gender_of_group[find(form.name.name_id)] - {""}
             full = by_last.get(form.words[0], ())
-            yield from _only_one(form, [f for f in full if _fits(form, f, own)], find)
+            yield from _only_one(
+                form, [f for f in full if _is_compatible(form, f, own_genders)], find
+            )
             if not form.title:
                 surname = any(
                     other.title and other.title not in _BEFORE_FIRST
                     for other in by_words[form.words]
                 )
                 if not full and not surname:
-                    yield from _only_one(form, _first_named(form, by_first, family), find)
+                    yield from _only_one(
+                        form, _find_by_first_name(form, by_first, surname_counts), find
+                    )
         if form.title:
             longer = by_title.get((form.title, form.words), ())
             yield from _only_one(form, longer, find)
 
 
-def _take_apart(name: NameCount) -> LatinForm | None:
+def _parse_name(name: NameCount) -> LatinForm | None:
     if not name.name or "\u3040" <= name.name[0] <= "\u9fff":
         return None
     kinds = name.types
@@ -144,8 +152,8 @@ def _take_apart(name: NameCount) -> LatinForm | None:
     return LatinForm(name, title, tuple(words), gender)
 
 
-def _join_titles(same: Sequence[LatinForm]) -> Iterator[tuple[int, int]]:
-    """Join forms that differ in the title only, unless two titles speak of two people."""
+def _propose_without_title(same: Sequence[LatinForm]) -> Iterator[tuple[int, int]]:
+    """Propose names that differ in the title only, unless the titles denote two people."""
     titles = {form.title for form in same if form.title}
     genders = {form.gender for form in same if form.gender}
     one_word = len(same[0].words) == 1
@@ -159,28 +167,32 @@ def _join_titles(same: Sequence[LatinForm]) -> Iterator[tuple[int, int]]:
             continue
         if form.title in _NEUTRAL and one_word and len(titles) > 1:
             continue
-        if _share(form.name, bare[0].name):
+        if _share_documents(form.name, bare[0].name):
             yield form.name.name_id, bare[0].name.name_id
 
 
-def _first_named(
-    form: LatinForm, by_first: dict[str, list[LatinForm]], family: Counter[str]
+def _find_by_first_name(
+    form: LatinForm, by_first: dict[str, list[LatinForm]], surname_counts: Counter[str]
 ) -> list[LatinForm]:
-    """Return full names that start with a first name, if the family is spoken of enough."""
-    starts = [o for o in by_first.get(form.words[0], ()) if o.title not in _MARRIED]
-    # "Joe" all over a story is not the "Joe Miller" of one jest.
-    known = [o for o in starts if family[o.words[-1]] >= _FAMILY_SHARE * form.name.n_mentions]
-    return starts if known else []
+    """Return full names with this first name, if their surname is frequent enough."""
+    full_names = [o for o in by_first.get(form.words[0], ()) if o.title not in _MARRIED]
+    # A frequent "Joe" is not the "Joe Miller" of one sentence.
+    frequent_enough = [
+        o
+        for o in full_names
+        if surname_counts[o.words[-1]] >= _MIN_SURNAME_SHARE * form.name.n_mentions
+    ]
+    return full_names if frequent_enough else []
 
 
-def _fits(form: LatinForm, full: LatinForm, own: set[str]) -> bool:
+def _is_compatible(form: LatinForm, full: LatinForm, own_genders: set[str]) -> bool:
     if form.title in _MARRIED:
         return full.title == form.title
     if form.title == "miss" and full.title not in ("", "miss"):
         return False
     if form.gender and full.gender and form.gender != full.gender:
         return False
-    if "m" in own and full.gender == "f":
+    if "m" in own_genders and full.gender == "f":
         return False
     return not (full.title in _MARRIED and form.gender != "f")
 
@@ -188,21 +200,22 @@ def _fits(form: LatinForm, full: LatinForm, own: set[str]) -> bool:
 def _only_one(
     form: LatinForm, fitting: Sequence[LatinForm], find: Callable[[int], int]
 ) -> Iterator[tuple[int, int]]:
-    """Propose the one group that fits; none when two do or when they never meet.
+    """Propose the only group that fits; none if several fit or the documents differ.
 
-    Its own counts: once "Jane" is one with "Jane Bennet", she is not "Jane Austen" as well.
+    None if the name is already in one of them: "Jane" in the group of "Jane Bennet" cannot be
+    "Jane Austen" as well.
     """
     groups = {find(other.name.name_id) for other in fitting}
     if find(form.name.name_id) in groups:
         return
-    near = [other for other in fitting if _share(form.name, other.name)]
-    if len(groups) == 1 and near:
-        best = max(near, key=lambda other: (other.name.n_mentions, -other.name.name_id))
+    sharing = [other for other in fitting if _share_documents(form.name, other.name)]
+    if len(groups) == 1 and sharing:
+        best = max(sharing, key=lambda other: (other.name.n_mentions, -other.name.name_id))
         yield form.name.name_id, best.name.name_id
 
 
-def _share(short: NameCount, full: NameCount) -> bool:
-    """Say whether the shorter name lives where the full one does."""
+def _share_documents(short: NameCount, full: NameCount) -> bool:
+    """Return whether most documents with the short name also contain the full one."""
     if not short.documents or not full.documents:
         return True
-    return len(short.documents & full.documents) >= _TOGETHER * len(short.documents)
+    return len(short.documents & full.documents) >= _MIN_SHARED_DOCUMENTS * len(short.documents)

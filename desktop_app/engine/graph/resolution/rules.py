@@ -1,7 +1,7 @@
-"""Which names belong to one entity: the safe rules, what the text equates, and the person's word.
+"""Groups names into entities by safe rules, statements of the text and the user's decisions.
 
-Pure and deterministic. Rules only propose pairs; a pair that the person keeps apart, or whose
-types can't agree, is not joined. Everything doubtful is left to suggestions.
+Deterministic. Rules propose pairs; a pair is not joined if the user keeps it apart or the types
+differ. Uncertain pairs are left to the duplicate search (`graph/duplicates`).
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from ..names import normalise_name, split_sense
 from .chinese import is_bare_chinese, propose_chinese
 from .latin import is_bare_latin, propose_latin, read_forms
 
-_MAIN_SHARE = 0.2
-_DOMINANCE = 0.6
-# How often a name may stand in the text for each time that it is equated with another; more
-# where neither is equated with anybody else.
-_NAMED, _LONE_NAMED = 60, 200
+_MIN_MAIN_NAME_SHARE = 0.2
+_MIN_PARTNER_SHARE = 0.6
+# Largest number of mentions of a name per statement that equates it with another; the second
+# value applies if neither is equated with a third name.
+_MAX_MENTIONS_PER_STATEMENT, _MAX_MENTIONS_IF_UNIQUE = 60, 200
 _OPEN_TYPES = frozenset(("other", "concept", "object"))
 
 
 @dataclass(frozen=True, slots=True)
 class NameGroup:
-    """The names of one entity, smallest id first, with the one that is shown."""
+    """The names of one entity, smallest id first, with the shown name."""
 
     name_ids: tuple[int, ...]
     main_name_id: int
@@ -43,10 +43,10 @@ def resolve_names(
     """Return the groups of names, each name in exactly one, ordered by smallest id.
 
     Args:
-        also_called: pairs of names that the text equates, with how often.
-        conflicts: pairs that can't be one entity, for reasons the caller knows.
-        merged: pairs joined by hand; they always join.
-        never: pairs kept apart by hand; they beat every rule.
+        also_called: pair of names -> how often the text equates them.
+        conflicts: pairs that cannot be one entity, for other reasons.
+        merged: pairs that the user merged; always joined.
+        never: pairs that the user keeps apart; never joined by a rule.
     """
     ordered = sorted(names, key=lambda name: name.name_id)
     groups = _Groups(ordered, (*never, *conflicts))
@@ -56,14 +56,14 @@ def resolve_names(
     for left, right in merged:
         for a in ids_by_text.get(left, ()):
             for b in ids_by_text.get(right, ()):
-                groups.join(a, b, by_hand=True)
-    # A namesake split off by hand belongs to nobody unless a hand says so.
+                groups.join(a, b, by_user=True)
+    # A sense that the user split off is joined only by the user.
     ordered = [name for name in ordered if not split_sense(name.name)[1]]
     _join_same_keys(ordered, groups)
     forms = read_forms(ordered)
     for _ in range(3):
         n_before = groups.n_joined
-        # What one rule joined can make another unambiguous.
+        # Groups joined by one rule can make another rule unambiguous.
         groups.join_all(_propose_equated(ordered, also_called, groups.find))
         groups.join_all(propose_latin(forms, groups.find))
         groups.join_all(propose_chinese(ordered, groups.find))
@@ -73,7 +73,7 @@ def resolve_names(
 
 
 class _Groups:
-    """Disjoint sets of names that know what must stay apart and the types of their members."""
+    """Disjoint sets (union-find) of names, with types and pairs that must stay apart."""
 
     def __init__(self, names: Sequence[NameCount], apart: Iterable[frozenset[str]]) -> None:
         self.n_joined = 0
@@ -81,12 +81,12 @@ class _Groups:
         self._parent = {name.name_id: name.name_id for name in names}
         self._members = {name.name_id: [name.name_id] for name in names}
         self._types = {name.name_id: Counter(name.types) for name in names}
-        self._enemies: dict[str, set[str]] = defaultdict(set)
+        self._kept_apart: dict[str, set[str]] = defaultdict(set)
         for pair in apart:
             texts = tuple(pair)
             if len(texts) == 2:
-                self._enemies[texts[0]].add(texts[1])
-                self._enemies[texts[1]].add(texts[0])
+                self._kept_apart[texts[0]].add(texts[1])
+                self._kept_apart[texts[1]].add(texts[0])
 
     def find(self, name_id: int) -> int:
         while self._parent[name_id] != name_id:
@@ -98,11 +98,11 @@ class _Groups:
         for a, b in pairs:
             self.join(a, b)
 
-    def join(self, a: int, b: int, *, by_hand: bool = False, any_type: bool = False) -> None:
+    def join(self, a: int, b: int, *, by_user: bool = False, any_type: bool = False) -> None:
         a, b = self.find(a), self.find(b)
         if a == b:
             return
-        if not by_hand:
+        if not by_user:
             if self._must_stay_apart(a, b):
                 return
             if not any_type and not self._types_agree(a, b):
@@ -114,11 +114,12 @@ class _Groups:
         self._types[keep] += self._types.pop(drop)
 
     def _must_stay_apart(self, a: int, b: int) -> bool:
-        if not self._enemies:
+        if not self._kept_apart:
             return False
-        there = {self._names[i].name for i in self._members[b]}
+        other_names = {self._names[i].name for i in self._members[b]}
         return any(
-            self._enemies.get(self._names[i].name, frozenset()) & there for i in self._members[a]
+            self._kept_apart.get(self._names[i].name, frozenset()) & other_names
+            for i in self._members[a]
         )
 
     def _types_agree(self, a: int, b: int) -> bool:
@@ -140,7 +141,7 @@ class _Groups:
 
 
 def top_type(types: Mapping[str, int]) -> str:
-    """Return the most frequent type; "other" yields to any other, ties go by the alphabet."""
+    """Return the most frequent type; "other" only if there is no other; ties alphabetically."""
     named = {kind: n for kind, n in types.items() if n > 0}
     if not named:
         return "other"
@@ -162,7 +163,7 @@ def _propose_equated(
     also_called: Mapping[tuple[str, str], int],
     find: Callable[[int], int],
 ) -> Iterable[tuple[int, int]]:
-    """Propose what the text equates, when the rarer name is equated with that one above all."""
+    """Propose pairs that the text equates, if the rarer name is mostly equated with this one."""
     by_key: dict[str, NameCount] = {}
     for name in names:
         key = normalise_name(name.name, name.language)
@@ -175,18 +176,18 @@ def _propose_equated(
             partners[a][b] += count
             partners[b][a] += count
     for key in sorted(partners):
-        mine = by_key[key]
-        # Rarer names lean on the more frequent one; the other way round says nothing.
+        rarer = by_key[key]
+        # A statement assigns the rarer name to the more frequent one, not the other way round.
         above: Counter[int] = Counter()
         own = 0
         nearest: dict[int, tuple[int, NameCount]] = {}
         for partner in sorted(partners[key]):
             other, count = by_key[partner], partners[key][partner]
             group = find(other.name_id)
-            if group == find(mine.name_id):
-                own += count if other.n_mentions >= mine.n_mentions else 0
+            if group == find(rarer.name_id):
+                own += count if other.n_mentions >= rarer.n_mentions else 0
                 continue
-            if other.n_mentions < mine.n_mentions:
+            if other.n_mentions < rarer.n_mentions:
                 continue
             above[group] += count
             nearest[group] = max(nearest.get(group, (0, other)), (count, other), key=_by_count)
@@ -194,17 +195,17 @@ def _propose_equated(
             continue
         group, count = min(above.items(), key=lambda pair: (-pair[1], pair[0]))
         other = nearest[group][1]
-        if count < _DOMINANCE * (above.total() + own):
+        if count < _MIN_PARTNER_SHARE * (above.total() + own):
             continue
-        if is_bare_chinese(mine.name) or is_bare_latin(mine.name):
+        if is_bare_chinese(rarer.name) or is_bare_latin(rarer.name):
             continue
-        # One stray pattern must not join two people who are each named all over the book.
-        same_head = any(mine.name[:1] == by_key[k].name[:1] for k in partners[key])
+        # One wrong match must not join two frequent names.
+        same_first_letter = any(rarer.name[:1] == by_key[k].name[:1] for k in partners[key])
         alone = len(partners[key]) == 1 == len(partners[normalise_name(other.name)])
-        most = _LONE_NAMED if alone else _NAMED
-        if mine.n_mentions > most * count and not same_head:
+        most = _MAX_MENTIONS_IF_UNIQUE if alone else _MAX_MENTIONS_PER_STATEMENT
+        if rarer.n_mentions > most * count and not same_first_letter:
             continue
-        yield mine.name_id, other.name_id
+        yield rarer.name_id, other.name_id
 
 
 def _by_count(pair: tuple[int, NameCount]) -> tuple[int, int, int]:
@@ -212,18 +213,18 @@ def _by_count(pair: tuple[int, NameCount]) -> tuple[int, int, int]:
 
 
 def _choose_main(members: Sequence[NameCount]) -> NameCount:
-    """Return the name to show: a full one that people use, else the most used."""
+    """Return the name to show: a frequent full name, else the most frequent name."""
     total = max(1, sum(name.n_mentions for name in members))
-    full = [name.name for name in members if name.n_mentions >= _MAIN_SHARE * total]
+    full = [name.name for name in members if name.n_mentions >= _MIN_MAIN_NAME_SHARE * total]
 
     def rank(name: NameCount) -> tuple[bool, bool, int, int]:
-        used = name.n_mentions >= _MAIN_SHARE * total
-        # 智深 is 鲁智深 without the family name, however often the book says it so.
+        used = name.n_mentions >= _MIN_MAIN_NAME_SHARE * total
+        # 智深 is 鲁智深 without the surname, even if it is more frequent.
         is_part = name.name[0] > "\u2e80" and any(
             n != name.name and n.endswith(name.name) for n in full
         )
         bare = is_bare_chinese(name.name) or is_bare_latin(name.name)
-        shouted = name.name.isupper() and len(name.name) > 3
-        return (not used or bare or shouted or is_part, bare, -name.n_mentions, name.name_id)
+        is_upper_case = name.name.isupper() and len(name.name) > 3
+        return (not used or bare or is_upper_case or is_part, bare, -name.n_mentions, name.name_id)
 
     return min(members, key=rank)

@@ -1,7 +1,7 @@
-"""Which of several namesakes each mention of a name means, once a person has told some apart.
+"""Assigns mentions of a name to its senses (several entities with one name).
 
-What the person chose stands. A later mention goes by the company it keeps: its document, and
-the names around it. Pure; where nothing tells, it stays with the name as it was, as doubtful.
+The user's choices are kept. Other mentions are assigned by their context: the document and the
+other names in the chunk. Without evidence a mention keeps sense 0 and is marked as doubtful.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-MIN_LEAD = 1.5  # how many times more the company must speak for the first than for the second
+MIN_LEAD = 1.5  # least ratio of the best to the second-best score
 
 
 @dataclass(frozen=True, slots=True)
 class MentionContext:
-    """One mention of the split name; `beside` are the other names of its chunk."""
+    """One mention of the split name; `beside` are the other names in its chunk."""
 
     mention_id: int
     document_id: int
@@ -25,7 +25,7 @@ class MentionContext:
 
 @dataclass(frozen=True, slots=True)
 class SenseChoice:
-    """Which namesake a mention means; `doubtful` where a person had better look."""
+    """The sense of a mention; `doubtful` if the user should check it."""
 
     mention_id: int
     sense: int
@@ -38,38 +38,41 @@ def choose_senses(
     """Return the sense of every mention, in the order given.
 
     Args:
-        chosen: (document id, start) -> sense, as the person said; sense 0 is the name itself.
+        chosen: (document id, start) -> sense chosen by the user; sense 0 is the name itself.
     """
-    told = [(m, chosen[m.document_id, m.start]) for m in mentions if _place(m) in chosen]
+    by_user = [(m, chosen[m.document_id, m.start]) for m in mentions if _place(m) in chosen]
     by_document: dict[int, set[int]] = defaultdict(set)
-    company: dict[int, Counter[str]] = defaultdict(Counter)
-    for mention, sense in told:
+    context_counts: dict[int, Counter[str]] = defaultdict(Counter)
+    for mention, sense in by_user:
         by_document[mention.document_id].add(sense)
-        company[sense].update(mention.beside)
-    sizes = Counter(sense for _, sense in told)
+        context_counts[sense].update(mention.beside)
+    sizes = Counter(sense for _, sense in by_user)
     found = []
     for mention in mentions:
-        sense = chosen.get(_place(mention))
-        if sense is not None:
-            found.append(SenseChoice(mention.mention_id, sense))
+        choice = chosen.get(_place(mention))
+        if choice is not None:
+            found.append(SenseChoice(mention.mention_id, choice))
             continue
-        here = by_document.get(mention.document_id, set())
-        if len(here) == 1:
-            found.append(SenseChoice(mention.mention_id, next(iter(here))))
+        senses_here = by_document.get(mention.document_id, set())
+        if len(senses_here) == 1:
+            found.append(SenseChoice(mention.mention_id, next(iter(senses_here))))
             continue
-        found.append(_by_company(mention, here or set(sizes), company, sizes))
+        found.append(_choose_by_context(mention, senses_here or set(sizes), context_counts, sizes))
     return found
 
 
-def _by_company(
+def _choose_by_context(
     mention: MentionContext,
     senses: Iterable[int],
-    company: Mapping[int, Counter[str]],
+    context_counts: Mapping[int, Counter[str]],
     sizes: Mapping[int, int],
 ) -> SenseChoice:
-    """Choose by the share of a sense's mentions that have the same names beside them."""
+    """Choose the sense whose mentions most often have the same names in their chunks."""
     scored = sorted(
-        ((sum(company[s][name] for name in mention.beside) / max(1, sizes[s]), -s) for s in senses),
+        (
+            (sum(context_counts[s][name] for name in mention.beside) / max(1, sizes[s]), -s)
+            for s in senses
+        ),
         reverse=True,
     )
     if not scored or scored[0][0] == 0.0:

@@ -1,8 +1,8 @@
-"""LightRAG's graph routes: from keywords to the entities and relations nearest in meaning.
+"""LightRAG's graph routes: from keywords to entities, relations and their passages.
 
-Nothing is embedded for entities and relations: the windows that name one or tie two stand for
-them, so that a relation is as near as the nearest of all sentences that tell it, and a filter by
-document is exact by itself. Passages are picked in `graph_chunks.py`.
+Entities and relations have no embeddings of their own: the windows that mention them represent
+them. So the similarity of a relation is that of its best sentence, and a filter by document is
+exact.
 """
 
 from __future__ import annotations
@@ -10,30 +10,33 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from typing import TypeVar
 
+from ...llm.protocols import Embedder
 from ...store import graph_evidence as evidence
 from ...store import search as rows
 from ...store.tokens import build_match
 from ...text.features import features
-from ..keywords import is_given
+from ..keywords import has_given_keywords
 from ..search_state import SearchState
 
-N_WINDOWS = 150  # nearest the keywords, among which entities and relations are looked for
-RELATIONS_OF_ENTITY = 12  # the strongest, beside those that the keywords lead to
-INTRODUCED = 0.02  # of cosine: a sentence that introduces somebody is more his than another's
-SHARED = 0.06  # of cosine: the name, or the tie's own sentence, has the keywords' words
-NAMED = 1.0  # the score of what the question names outright
+N_WINDOWS = 150  # nearest to the keywords; their entities and relations are candidates
+RELATIONS_OF_ENTITY = 12  # the strongest ones, besides those near the keywords
+INTRODUCTION_BONUS = 0.02  # added to the cosine of a sentence that introduces the entity
+WORD_MATCH_BONUS = 0.06  # added to the cosine if the name or sentence has the keywords' words
+NAMED_SCORE = 1.0  # score of the entities that the question names
 
 Pair = tuple[int, int]  # the smaller entity id first
+T = TypeVar("T")
 
 
 @dataclass
 class GraphFound:
-    """Entities and relations of one route, best first, with the cosine that each was found by.
+    """Entities and relations of one route with their scores, best first.
 
-    The cosine is that of the best window, a little lifted where words fit; `NAMED` for what is
-    named outright, 0 for what was only reached from another.
+    A score is the cosine of the best window, slightly raised for matching words. It is
+    `NAMED_SCORE` for entities in the question and 0 for those reached from another one.
+    `cut_entities` and `cut_relations` are the next ones after the limit.
     """
 
     entities: dict[int, float] = field(default_factory=dict)
@@ -43,8 +46,8 @@ class GraphFound:
 
 
 @dataclass(frozen=True, slots=True)
-class _Near:
-    """A window near the keywords."""
+class _NearWindow:
+    """A window with its similarity to the keywords."""
 
     chunk_id: int
     start: int
@@ -54,24 +57,24 @@ class _Near:
 
 
 def find_local(search: SearchState, low: Sequence[str]) -> GraphFound:
-    """Return the entities nearest the low-level keywords, then their relations."""
-    near = _find_near(search, low)
-    ranked = dict.fromkeys((*_named_in(search, low), *search.entity_ids), NAMED)
+    """Return the entities nearest to the low-level keywords, and their relations."""
+    near = _find_near_windows(search, low)
+    ranked = dict.fromkeys((*_find_named(search, low), *search.entity_ids), NAMED_SCORE)
     for entity_id, cosine in _rank_entities(search, near, low).items():
         ranked.setdefault(entity_id, cosine)
     found = GraphFound()
     found.entities, found.cut_entities = _cut(ranked, search.param.top_k)
-    told = _rank_relations(search, near, low)
+    near_relations = _rank_relations(search, near, low)
     found.relations, found.cut_relations = _cut(
-        _relations_of(search, found.entities, told), search.param.top_k
+        _rank_relations_of(search, found.entities, near_relations), search.param.top_k
     )
     return found
 
 
 def find_global(search: SearchState, high: Sequence[str]) -> GraphFound:
-    """Return the relations nearest the high-level keywords, then the entities at their ends."""
+    """Return the relations nearest to the high-level keywords, and the entities at their ends."""
     found = GraphFound()
-    ranked = _rank_relations(search, _find_near(search, high), high)
+    ranked = _rank_relations(search, _find_near_windows(search, high), high)
     found.relations, found.cut_relations = _cut(ranked, search.param.top_k)
     ends: dict[int, float] = {}
     for pair, cosine in found.relations.items():
@@ -82,33 +85,34 @@ def find_global(search: SearchState, high: Sequence[str]) -> GraphFound:
 
 
 def join_found(first: GraphFound, second: GraphFound) -> GraphFound:
-    """Return both routes' findings by turns, each once with the better score."""
+    """Return the results of both routes in turns, each once with the better score."""
     return GraphFound(
         _join(first.entities, second.entities), _join(first.relations, second.relations)
     )
 
 
-def interleave(*lists: Iterable) -> list:
-    """Return the lists' things by turns, each thing once."""
-    nothing = object()
-    turns = zip_longest(*lists, fillvalue=nothing)
-    return list(dict.fromkeys(one for turn in turns for one in turn if one is not nothing))
+def interleave(*lists: Iterable[T]) -> list[T]:
+    """Return the items of the lists in turns (round-robin), each once."""
+    columns = [list(items) for items in lists]
+    longest = max(map(len, columns), default=0)
+    turns = ([column[n] for column in columns if n < len(column)] for n in range(longest))
+    return list(dict.fromkeys(item for turn in turns for item in turn))
 
 
-def _join(first: dict, second: dict) -> dict:
+def _join(first: dict[T, float], second: dict[T, float]) -> dict[T, float]:
     return {
-        one: max(first.get(one, 0.0), second.get(one, 0.0)) for one in interleave(first, second)
+        key: max(first.get(key, 0.0), second.get(key, 0.0)) for key in interleave(first, second)
     }
 
 
-def _cut(ranked: dict, top: int) -> tuple[dict, dict]:
-    """Return the first `top`, and the few after them that just missed."""
+def _cut(ranked: dict[T, float], top: int) -> tuple[dict[T, float], dict[T, float]]:
+    """Return the first `top` entries and the `top` after them."""
     ordered = list(ranked.items())
     return dict(ordered[:top]), dict(ordered[top : 2 * top])
 
 
-def _named_in(search: SearchState, keywords: Sequence[str]) -> list[int]:
-    """Return the entities that keywords name."""
+def _find_named(search: SearchState, keywords: Sequence[str]) -> list[int]:
+    """Return the entities named in the keywords."""
     linked = search.index.names.find("\n".join(keywords))
     return list(dict.fromkeys(i for _, _, found in linked for i in found if i >= 0))
 
@@ -116,181 +120,191 @@ def _named_in(search: SearchState, keywords: Sequence[str]) -> list[int]:
 # --- near the keywords --------------------------------------------------------------------------
 
 
-def _find_near(search: SearchState, keywords: Sequence[str]) -> list[_Near]:
-    """Return the windows nearest the keywords; without vectors, passages that have their words."""
+def _find_near_windows(search: SearchState, keywords: Sequence[str]) -> list[_NearWindow]:
+    """Return the windows nearest to the keywords; without vectors, chunks found by BM25."""
     if not keywords:
         return []
     if search.query_vec is None or search.embedder is None:
         return _find_near_by_words(search, keywords)
-    hits = search.windows if not is_given(search.param) else _search_given(search, keywords)
+    hits = search.windows
+    if has_given_keywords(search.param):
+        hits = _search_given_keywords(search, search.embedder, keywords)
     hits = [hit for hit in hits[:N_WINDOWS] if hit[2] >= search.param.cosine_threshold]
     windows = evidence.fetch_windows(search.db, [window_id for window_id, _, _ in hits])
-    return [_Near(*windows[i], cosine) for i, _, cosine in hits if i in windows]
+    return [_NearWindow(*windows[i], cosine) for i, _, cosine in hits if i in windows]
 
 
-def _search_given(search: SearchState, keywords: Sequence[str]) -> list[tuple[int, int, float]]:
-    """Return windows near a question and the keywords that a person or a model gave for it.
+def _search_given_keywords(
+    search: SearchState, embedder: Embedder, keywords: Sequence[str]
+) -> list[tuple[int, int, float]]:
+    """Return (window id, chunk id, cosine) nearest to the question with the given keywords.
 
-    Themes alone ("who taught whom") would lead away from whom the question is about. Guessed
-    keywords are the question's own words: for them the question's own windows serve.
+    Themes alone ("who taught whom") would not contain the entities of the question. Guessed
+    keywords are words of the question, so they need no search of their own.
     """
-    vector = search.embedder.embed_query(f"{search.question} {', '.join(keywords)}")
+    vector = embedder.embed_query(f"{search.question} {', '.join(keywords)}")
     return rows.search_vectors(search.db, vector, N_WINDOWS, search.document_ids)
 
 
-def _find_near_by_words(search: SearchState, keywords: Sequence[str]) -> list[_Near]:
+def _find_near_by_words(search: SearchState, keywords: Sequence[str]) -> list[_NearWindow]:
     match = build_match(" ".join(keywords))
     hits = rows.search_words(search.db, match, N_WINDOWS // 4, search.document_ids)
     top = hits[0][1] if hits else 1.0
     passages = rows.fetch_passages(search.db, [chunk_id for chunk_id, _ in hits])
     return [
-        _Near(chunk_id, p[3], p[4], p[5], score / (top or 1.0))
+        _NearWindow(chunk_id, p[3], p[4], p[5], score / (top or 1.0))
         for chunk_id, score in hits
         if (p := passages.get(chunk_id))
     ]
 
 
 def _rank_entities(
-    search: SearchState, near: Sequence[_Near], keywords: Sequence[str]
+    search: SearchState, near: Sequence[_NearWindow], keywords: Sequence[str]
 ) -> dict[int, float]:
-    """Return entity -> cosine of the best window that names it, best first."""
+    """Return entity -> score of the best window that mentions it, best first."""
     wanted = features(" ".join(keywords))
-    by_chunk = _group(near)
+    by_chunk = _group_by_chunk(near)
     best: dict[int, float] = {}
     for chunk_id, entity_id, start, _, introduces in evidence.fetch_named_in(
         search.db, list(by_chunk)
     ):
-        for window in _around(by_chunk[chunk_id], start):
-            cosine = window.cosine + INTRODUCED * introduces
+        for window in _windows_containing(by_chunk[chunk_id], start):
+            cosine = window.cosine + INTRODUCTION_BONUS * introduces
             best[entity_id] = max(best.get(entity_id, 0.0), cosine)
     known = evidence.fetch_names_and_degrees(search.db, list(best))
-    lifted = {i: best[i] + SHARED * _share(wanted, name) for i, (name, _) in known.items()}
-    ordered = sorted(lifted, key=lambda i: (-round(lifted[i], 4), -known[i][1], i))
-    return {i: lifted[i] for i in ordered}
+    raised = {
+        i: best[i] + WORD_MATCH_BONUS * _word_share(wanted, name) for i, (name, _) in known.items()
+    }
+    ordered = sorted(raised, key=lambda i: (-round(raised[i], 4), -known[i][1], i))
+    return {i: raised[i] for i in ordered}
 
 
 def _rank_relations(
-    search: SearchState, near: Sequence[_Near], keywords: Sequence[str]
+    search: SearchState, near: Sequence[_NearWindow], keywords: Sequence[str]
 ) -> dict[Pair, float]:
-    """Return pair -> cosine of the best window that ties it, best first; then by weight."""
+    """Return pair -> score of the best window with its evidence, best first; then by weight."""
     wanted = features(" ".join(keywords))
-    by_chunk = _group(near)
+    by_chunk = _group_by_chunk(near)
     best: dict[Pair, tuple[float, float]] = {}
     shares: dict[tuple[int, int], float] = {}
     for chunk_id, a, b, start, end, weight in evidence.fetch_tied_in(search.db, list(by_chunk)):
-        for window in _around(by_chunk[chunk_id], start):
+        for window in _windows_containing(by_chunk[chunk_id], start):
             place = (chunk_id, start)
             if place not in shares:
                 own = window.text[max(0, start - window.start) : end - window.start]
-                shares[place] = _share(wanted, own)
-            score = (round(window.cosine + SHARED * shares[place], 4), weight)
+                shares[place] = _word_share(wanted, own)
+            score = (round(window.cosine + WORD_MATCH_BONUS * shares[place], 4), weight)
             best[a, b] = max(best.get((a, b), (0.0, 0.0)), score)
     ordered = sorted(best, key=lambda pair: (-best[pair][0], -best[pair][1], pair))
     return {pair: best[pair][0] for pair in ordered}
 
 
-def _relations_of(
-    search: SearchState, entities: Mapping[int, float], told: Mapping[Pair, float]
+def _rank_relations_of(
+    search: SearchState, entities: Mapping[int, float], near_relations: Mapping[Pair, float]
 ) -> dict[Pair, float]:
-    """Return the relations of these entities: near the keywords first, then by degree, weight."""
+    """Return the relations of these entities by score, then by ends among them, then by weight."""
     weights: dict[Pair, float] = {}
     for entity_id in entities:
         for a, b, weight in evidence.fetch_strongest_pairs(
             search.db, entity_id, RELATIONS_OF_ENTITY
         ):
             weights[a, b] = weight
-    for pair in told:
+    for pair in near_relations:
         if entities.keys() & set(pair):
             weights.setdefault(pair, 0.0)
     ordered = sorted(
         weights,
-        key=lambda p: (-told.get(p, 0.0), -len(entities.keys() & set(p)), -weights[p], p),
+        key=lambda p: (-near_relations.get(p, 0.0), -len(entities.keys() & set(p)), -weights[p], p),
     )
-    return {pair: told.get(pair, 0.0) for pair in ordered}
+    return {pair: near_relations.get(pair, 0.0) for pair in ordered}
 
 
-def _group(near: Sequence[_Near]) -> dict[int, list[_Near]]:
-    by_chunk: dict[int, list[_Near]] = {}
+def _group_by_chunk(near: Sequence[_NearWindow]) -> dict[int, list[_NearWindow]]:
+    by_chunk: dict[int, list[_NearWindow]] = {}
     for window in near:
         by_chunk.setdefault(window.chunk_id, []).append(window)
     return by_chunk
 
 
-def _around(windows: Sequence[_Near], start: int) -> list[_Near]:
-    """Return those of a chunk's windows in which a sentence begins."""
+def _windows_containing(windows: Sequence[_NearWindow], start: int) -> list[_NearWindow]:
+    """Return the windows that contain the start of a sentence."""
     return [w for w in windows if w.start <= start < w.end]
 
 
-def _share(wanted: set[str], text: str) -> float:
-    """Return how much of the keywords' words a text has, 0 to 1."""
+def _word_share(wanted: set[str], text: str) -> float:
+    """Return the share (0 to 1) of the keywords' words that a text contains."""
     if not wanted:
         return 0.0
-    folded = text.casefold()
-    return sum(word in folded for word in wanted) / len(wanted)
+    lower = text.casefold()
+    return sum(word in lower for word in wanted) / len(wanted)
 
 
-MOST_COMPARED = 80  # passages of one entity that are compared with the question, at most
-MOST_OF_PAIR = 12
+MAX_COMPARED = 80  # passages of one entity that are compared with the question
+MAX_PASSAGES_OF_PAIR = 12
 
 Ranked = list[tuple[int, float]]  # (chunk id, cosine or count), best first
 
 
 def pick_entity_chunks(search: SearchState, entity_ids: Sequence[int]) -> Ranked:
-    """Return the passages of entities, the best entity's best one first."""
+    """Return the passages of entities, in turns; the best passage of the best entity first."""
     index = search.index
-    owned = [
+    chunks_of_each = [
         [int(index.chunk_ids[p]) for p in index.chunks_of_entity.get(i, ()) if search.allowed[p]]
         for i in entity_ids
     ]
-    return _pick(search, owned)
+    return _pick_in_turns(search, chunks_of_each)
 
 
 def pick_relation_chunks(search: SearchState, pairs: Sequence[Pair]) -> Ranked:
-    """Return the passages that tell relations, the best relation's best one first."""
+    """Return the passages of relations, in turns; the best passage of the best relation first."""
     index = search.index
-    owned = []
+    chunks_of_each = []
     for pair in pairs:
-        tied = [c for c, _ in evidence.fetch_chunks_of_pair(search.db, pair)]
-        owned.append([c for c in tied if search.allowed[index.position[c]]][:MOST_OF_PAIR])
-    return _pick(search, owned)
+        chunk_ids = [c for c, _ in evidence.fetch_chunks_of_pair(search.db, pair)]
+        chunks_of_each.append(
+            [c for c in chunk_ids if search.allowed[index.position[c]]][:MAX_PASSAGES_OF_PAIR]
+        )
+    return _pick_in_turns(search, chunks_of_each)
 
 
-def _pick(search: SearchState, owned: list[list[int]]) -> Ranked:
-    """Return a few chunks of each list by turns, each once."""
+def _pick_in_turns(search: SearchState, chunks_of_each: list[list[int]]) -> Ranked:
+    """Return some chunks of each list in turns, each once, with their scores."""
     if search.param.kg_chunk_pick_method.upper() == "WEIGHT" or search.query_vec is None:
-        counts = Counter(chunk_id for chunks in owned for chunk_id in set(chunks))
+        counts = Counter(chunk_id for chunks in chunks_of_each for chunk_id in set(chunks))
         scores = {chunk_id: float(n) for chunk_id, n in counts.items()}
     else:
-        scores = _compare(search, owned)
+        scores = _compare_with_question(search, chunks_of_each)
     queues = [
         sorted((c for c in dict.fromkeys(chunks) if c in scores), key=lambda c: (-scores[c], c))
-        for chunks in owned
+        for chunks in chunks_of_each
     ]
-    picked = _by_weighted_turns(queues, search.param.related_chunk_number)
+    picked = _take_weighted_turns(queues, search.param.related_chunk_number)
     return [(chunk_id, scores[chunk_id]) for chunk_id in picked]
 
 
-def _by_weighted_turns(queues: list[list[int]], most: int) -> list[int]:
-    """Return the first of each queue, then the second: `most` of the first queue, 1 of the last.
+def _take_weighted_turns(queues: list[list[int]], most: int) -> list[int]:
+    """Return items of the queues in turns: up to `most` of the first queue, 1 of the last.
 
-    What another queue gave before is passed over: a name's turn leads somewhere new.
+    Items that another queue gave before are skipped, so that each turn adds a new one.
     """
     last = max(1, len(queues) - 1)
     quotas = [round(most - (most - 1) * i / last) for i in range(len(queues))]
-    coming = [iter(queue) for queue in queues]
+    iterators = [iter(queue) for queue in queues]
     taken: dict[int, None] = {}
     for turn in range(most):
-        for queue, quota in zip(coming, quotas, strict=True):
+        for queue, quota in zip(iterators, quotas, strict=True):
             if turn < quota and (new := next((c for c in queue if c not in taken), None)):
                 taken[new] = None
     return list(taken)
 
 
-def _compare(search: SearchState, owned: list[list[int]]) -> dict[int, float]:
+def _compare_with_question(
+    search: SearchState, chunks_of_each: list[list[int]]
+) -> dict[int, float]:
     """Return chunk id -> cosine of its best window with the question."""
     scores = dict(search.cosines)
-    unknown = [c for chunks in owned for c in _unknown(chunks, search)]
-    spans, vectors = rows.fetch_window_vectors(search.db, dict.fromkeys(unknown))
+    uncompared = [c for chunks in chunks_of_each for c in _find_uncompared(chunks, search)]
+    spans, vectors = rows.fetch_window_vectors(search.db, dict.fromkeys(uncompared))
     if spans:
         values = vectors @ search.query_vec
         for (window_id, chunk_id, _, _), value in zip(spans, values, strict=True):
@@ -300,12 +314,12 @@ def _compare(search: SearchState, owned: list[list[int]]) -> dict[int, float]:
     return scores
 
 
-def _unknown(chunks: list[int], search: SearchState) -> list[int]:
-    """Return chunks that the question's own search did not reach, where too few others did.
+def _find_uncompared(chunks: list[int], search: SearchState) -> list[int]:
+    """Return the chunks without a cosine, if fewer than needed have one.
 
-    Those it reached are nearer than any that it did not.
+    Vector search returns the nearest chunks, so those with a cosine are nearer than the others.
     """
-    reached = sum(1 for c in chunks if c in search.cosines)
-    if reached >= search.param.related_chunk_number:
+    n_compared = sum(1 for c in chunks if c in search.cosines)
+    if n_compared >= search.param.related_chunk_number:
         return []
-    return [c for c in chunks if c not in search.cosines][:MOST_COMPARED]
+    return [c for c in chunks if c not in search.cosines][:MAX_COMPARED]

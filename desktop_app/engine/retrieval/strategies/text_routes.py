@@ -1,4 +1,4 @@
-"""The two plain routes from a question to chunks: by words (BM25) and by meaning (vectors)."""
+"""Full-text search (BM25) and vector search of chunks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from ..search_state import N_CANDIDATES, SearchState
 
 
 def find_by_words(search: SearchState) -> list[tuple[int, float]]:
-    """Return (chunk id, BM25 score), best first; a quotation pasted in comes first of all."""
+    """Return (chunk id, BM25 score), best first.
+
+    Chunks that contain the whole question as a phrase (a pasted quotation) come first.
+    """
     db, ids, trace = search.db, search.document_ids, search.trace
     found = rows.search_words(db, build_match(search.question), N_CANDIDATES, ids)
     phrase = build_phrase(search.question)
@@ -25,9 +28,10 @@ def find_by_words(search: SearchState) -> list[tuple[int, float]]:
 
 
 def find_by_meaning(search: SearchState) -> dict[int, float]:
-    """Return chunk id -> cosine of its best window, best first; sets the question's vector.
+    """Return chunk id -> cosine of its best window, best first; sets `search.query_vec`.
 
-    Empty, with a note, where there is no embedding model or another one made the vectors.
+    Empty, with a note in the trace, if there is no embedding model or the library was embedded
+    with another one.
     """
     trace = search.trace
     model = rows.embedding_model(search.db)

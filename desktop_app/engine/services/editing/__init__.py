@@ -1,12 +1,12 @@
-"""Corrections by hand: verbs that last, previews of what they would do, their history."""
+"""User corrections of the graph: edits, previews of their effect, and the edit history."""
 
 from .history import HistoryRow
 from .previews import DeletePreview, MergePreview, preview_delete, preview_merge
-from .service import Editing
+from .service import EditingService
 
 __all__ = [
     "DeletePreview",
-    "Editing",
+    "EditingService",
     "HistoryRow",
     "MergePreview",
     "preview_delete",

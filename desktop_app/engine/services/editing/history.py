@@ -1,20 +1,24 @@
-"""What was edited, to read and to jump in. Undoing itself belongs to `store.db`."""
+"""The edit history: listing it, jumping in it, and exporting and importing curation files.
+
+Undo and redo themselves belong to `store.db`.
+"""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ...changes import ChangeSet
 from ...errors import UserError, cannot_write
 from ...graph.names import normalise_name, split_sense
-from ...store import evidence, splits
+from ...store import curation, evidence, history, splits
 from ...store.db import Db, read_changed_rows
 from ..graph_update import update_graph
 from . import keys
 
-# Where the tables of curation have names, by column.
+# Columns with entity names in the curation tables.
 _NAMED = {
     "merged": (0, 1),
     "never_merged": (0, 1),
@@ -29,7 +33,7 @@ _NAMED = {
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
-    """One edit; `undone` where it is taken back and may be made again."""
+    """One edit; `undone` edits can be redone."""
 
     id: int
     label: str
@@ -38,24 +42,17 @@ class HistoryRow:
 
 
 def list_history(db: Db) -> list[HistoryRow]:
-    """Return the edits that are kept, the newest first."""
+    """Return the edits in the history, newest first."""
     return [
-        HistoryRow(i, label, at, bool(undone))
-        for i, label, at, undone in db.rows(
-            "SELECT id, label, created_at, undone FROM history ORDER BY id DESC"
-        )
+        HistoryRow(i, label, at, bool(undone)) for i, label, at, undone in history.fetch_history(db)
     ]
 
 
 def list_history_of(db: Db, entity_id: int) -> list[HistoryRow]:
-    """Return the edits that touched one of an entity's names, the newest first."""
+    """Return the edits that changed one of an entity's names, newest first."""
     own = {split_sense(key)[0] for key in keys.all_keys(db, entity_id)}
     rows = {row.id: row for row in list_history(db)}
-    return [
-        rows[i]
-        for i, changeset in db.rows("SELECT id, changeset FROM history ORDER BY id DESC")
-        if own & _names_in(changeset)
-    ]
+    return [rows[i] for i, changeset in history.fetch_changesets(db) if own & _names_in(changeset)]
 
 
 def _names_in(changeset: bytes) -> set[str]:
@@ -68,7 +65,7 @@ def _names_in(changeset: bytes) -> set[str]:
 
 
 def go_to(db: Db, history_id: int) -> None:
-    """Undo or redo step by step until this edit is the last one that stands; 0 undoes all."""
+    """Undo or redo until this edit is the last one in effect; 0 undoes all."""
     rows = list_history(db)
     if history_id and history_id not in {row.id for row in rows}:
         raise UserError("This step is no longer kept.", "Choose a later one.")
@@ -82,7 +79,7 @@ def go_to(db: Db, history_id: int) -> None:
 
 FORMAT = "inkgraph curation"
 VERSION = 1
-# What each table keeps, in the order of its columns.
+# Columns of each table in a curation file, in table order.
 TABLES: dict[str, tuple[str, ...]] = {
     "merged": ("keep", "dropped"),
     "never_merged": ("name", "other"),
@@ -99,17 +96,15 @@ _NUMBERS = frozenset(("sense", "start", "weight", "deleted"))
 _MAY_BE_NONE = frozenset(("new_name", "type", "description"))
 
 
-def build_curation_file(db: Db) -> dict:
-    """Return everything the person decided, as JSON."""
+def build_curation_file(db: Db) -> dict[str, Any]:
+    """Return all user decisions as JSON."""
     return {
         "format": FORMAT,
         "version": VERSION,
         **{
             table: [
                 dict(zip(columns, row, strict=True))
-                for row in db.rows(
-                    f"SELECT {', '.join(columns)} FROM {table} ORDER BY {', '.join(columns)}"
-                )
+                for row in curation.fetch_decisions(db, table, columns)
             ]
             for table, columns in TABLES.items()
         },
@@ -117,7 +112,7 @@ def build_curation_file(db: Db) -> dict:
 
 
 def export_curation(db: Db, path: Path) -> int:
-    """Write the curation to a file; return how many decisions it holds."""
+    """Write the curation to a file; return the number of decisions."""
     kept = build_curation_file(db)
     text = json.dumps(kept, ensure_ascii=False, indent=1)
     try:
@@ -128,11 +123,10 @@ def export_curation(db: Db, path: Path) -> int:
 
 
 def apply_curation(db: Db, path: Path) -> ChangeSet:
-    """Take over the decisions of a file, as one undoable edit; what is here already stays.
+    """Add the decisions of a file as one undoable edit; existing decisions stay.
 
     Raises:
-        UserError: the file is not one of ours, or a line of it makes no sense; nothing is
-            changed then.
+        UserError: the file has another format, or a row is invalid; nothing is changed then.
     """
     rows = _read(path)
     n = sum(len(of_table) for of_table in rows.values())
@@ -140,10 +134,8 @@ def apply_curation(db: Db, path: Path) -> ChangeSet:
         name_ids = evidence.NameIds(db, normalise_name)
         for table, of_table in rows.items():
             columns = TABLES[table]
-            marks = ", ".join("?" * len(columns))
-            db.write_many(
-                f"INSERT OR IGNORE INTO {table}({', '.join(columns)}) VALUES ({marks})",
-                [tuple(row[c] for c in columns) for row in of_table],
+            curation.add_decisions(
+                db, table, columns, [tuple(row[c] for c in columns) for row in of_table]
             )
         for row in (*rows["hand_entity"], *rows["alias"]):
             for name in row.values():
@@ -154,7 +146,7 @@ def apply_curation(db: Db, path: Path) -> ChangeSet:
     return update_graph(db)
 
 
-def _read(path: Path) -> dict[str, list[dict]]:
+def _read(path: Path) -> dict[str, list[dict[str, Any]]]:
     try:
         found = json.loads(path.read_text("utf-8"))
     except OSError as error:
@@ -172,16 +164,15 @@ def _read(path: Path) -> dict[str, list[dict]]:
     return {table: [_check(path, table, row) for row in found.get(table, [])] for table in TABLES}
 
 
-def _check(path: Path, table: str, row: object) -> dict:
+def _check(path: Path, table: str, row: object) -> dict[str, Any]:
     columns = TABLES[table]
-    fits = isinstance(row, dict) and all(
+    if isinstance(row, dict) and all(
         isinstance(row.get(c), (int, float) if c in _NUMBERS else str)
         or (c in _MAY_BE_NONE and table == "entity_edit" and row.get(c) is None)
         for c in columns
+    ):
+        return row
+    raise UserError(
+        f"“{path.name}” has a line in “{table}” that makes no sense: {row}.",
+        f"Each needs: {', '.join(columns)}.",
     )
-    if not fits:
-        raise UserError(
-            f"“{path.name}” has a line in “{table}” that makes no sense: {row}.",
-            f"Each needs: {', '.join(columns)}.",
-        )
-    return row

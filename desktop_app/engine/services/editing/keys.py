@@ -1,4 +1,7 @@
-"""What curation keys an entity by: its names, with their sense where a namesake was split off."""
+"""Curation keys of entities.
+
+A key is a name, plus the number of its sense where the name was split.
+"""
 
 from __future__ import annotations
 
@@ -10,63 +13,32 @@ from ...store import graph, splits
 from ...store.db import Db
 
 
-def own_key(db: Db, entity_id: int) -> str:
-    """Return the name that stands in the text most, which edits are keyed by."""
+def get_main_key(db: Db, entity_id: int) -> str:
+    """Return the key of an entity's most frequent name, which its edits are stored under."""
     return all_keys(db, entity_id)[0]
 
 
 def all_keys(db: Db, entity_id: int) -> list[str]:
-    """Return the keys of all names of an entity, the most used first."""
+    """Return the keys of all names of an entity, most frequent first."""
     return [sense_key(name, sense) for name, sense, _ in graph.fetch_names_of(db, entity_id)]
 
 
 def fetch_keys_of_group(db: Db, key: str) -> set[str]:
-    """Return the keys of the entity that has this one, itself at least."""
+    """Return the keys of the entity that has this key; at least the key itself."""
     name, sense = split_sense(key)
-    entity_id = db.value(
-        "SELECT en.entity_id FROM name n JOIN entity_name en ON en.name_id = n.id"
-        " WHERE n.text = ? AND n.sense = ?",
-        (name, sense),
-    )
+    entity_id = graph.find_entity_of_name(db, name, sense)
     return {key} if entity_id is None else {key, *all_keys(db, entity_id)}
-
-
-def find_by_name(db: Db, name: str) -> int | None:
-    """Return the entity that is shown by this name, or has it in the text."""
-    return db.value(
-        "SELECT id FROM entity WHERE name = ?1 UNION ALL SELECT en.entity_id FROM name n"
-        " JOIN entity_name en ON en.name_id = n.id WHERE n.text = ?1 LIMIT 1",
-        (name,),
-    )
-
-
-def fetch_documents_of(db: Db, entity_id: int) -> list[str]:
-    """Return the documents (sha256) that name an entity."""
-    return [
-        r[0]
-        for r in db.rows(
-            "SELECT DISTINCT d.sha256 FROM mention m JOIN entity_name en USING (name_id)"
-            " JOIN document d ON d.id = m.document_id WHERE en.entity_id = ?",
-            (entity_id,),
-        )
-    ]
 
 
 Places = dict[tuple[str, int], list[tuple[str, int]]]
 """(name as written, sense) -> where it stands: (document sha256, start)."""
 
 
-def part_places(db: Db, entity_id: int, mention_ids: Sequence[int]) -> tuple[Places, Places]:
-    """Return where the entity's chosen mentions stand, and where the others do."""
-    rows = db.rows(
-        "SELECT m.id, n.text, n.sense, d.sha256, m.start FROM mention m"
-        " JOIN entity_name en USING (name_id) JOIN name n ON n.id = m.name_id"
-        " JOIN document d ON d.id = m.document_id WHERE en.entity_id = ?"
-        " ORDER BY m.document_id, m.start",
-        (entity_id,),
-    )
+def divide_places(db: Db, entity_id: int, mention_ids: Sequence[int]) -> tuple[Places, Places]:
+    """Return the places of the chosen mentions of an entity, and those of its other mentions."""
+    rows = graph.fetch_mention_places(db, entity_id)
     wanted = set(mention_ids)
-    # A place may have two mentions, the tagger's and a model's: both mean the same.
+    # Two extractors can give the same place a mention each; both mean the same entity.
     taken = {(document, start) for i, _, _, document, start in rows if i in wanted}
     chosen: Places = defaultdict(list)
     rest: Places = defaultdict(list)
@@ -78,18 +50,11 @@ def part_places(db: Db, entity_id: int, mention_ids: Sequence[int]) -> tuple[Pla
 
 def fetch_places(db: Db, mention_ids: Sequence[int]) -> list[tuple[str, str, int]]:
     """Return (name as written, document sha256, start) of mentions."""
-    return [
-        row
-        for i in dict.fromkeys(mention_ids)
-        for row in db.rows(
-            "SELECT n.text, d.sha256, m.start FROM mention m JOIN name n ON n.id = m.name_id"
-            " JOIN document d ON d.id = m.document_id WHERE m.id = ?",
-            (i,),
-        )
-    ]
+    found = (graph.find_mention_place(db, i) for i in dict.fromkeys(mention_ids))
+    return [place for place in found if place is not None]
 
 
 def make_sense(db: Db, name: str, sense: int, key: str) -> str:
-    """Add the name of a new namesake and return what curation keys it by."""
+    """Add a sense of a name and return its curation key."""
     splits.ensure_senses(db, name, key, [sense])
     return sense_key(name, sense)

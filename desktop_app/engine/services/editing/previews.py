@@ -1,4 +1,4 @@
-"""What an edit would do, told before it is done. Reads only."""
+"""Previews of edits: what a merge or a deletion would change. Reads only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...errors import UserError, said
 from ...model import EntityRow, RelationRow
-from ...store import graph
+from ...store import curation, documents, graph
 from ...store.db import Db
 from . import keys
 
@@ -16,17 +16,17 @@ MAX_LISTED = 200
 
 @dataclass(frozen=True, slots=True)
 class MergePreview:
-    """What several entities would be as one.
+    """The entity that a merge would produce.
 
     Attributes:
-        members: the one that stays first.
-        names: all names it would have, the most used first.
-        types: the types to choose from, of the one that stays first.
-        descriptions: likewise, (name, description).
-        n_mentions, n_relations: afterwards.
-        doubles: pairs of relations that become one, with the name at their other end.
-        loops: relations among the members, which go.
-        apart: pairs that a person kept apart, which the merge takes back.
+        members: the entity that is kept comes first.
+        names: all names, most frequent first.
+        types: the types to choose from; the kept entity's comes first.
+        descriptions: (name, description) to choose from, in the same order.
+        n_mentions, n_relations: counts after the merge.
+        doubles: relations that would be combined, as (name at the other end, how many).
+        loops: relations between the members, which would be removed.
+        apart: pairs that the user decided to keep apart; the merge would revoke this.
     """
 
     members: tuple[EntityRow, ...]
@@ -42,7 +42,7 @@ class MergePreview:
 
 @dataclass(frozen=True, slots=True)
 class DeletePreview:
-    """What goes with documents, and what stays though it loses evidence."""
+    """The data that is deleted with documents, and the data that loses evidence."""
 
     title: str
     n_chunks: int
@@ -55,7 +55,7 @@ class DeletePreview:
 
 
 def preview_merge(db: Db, entity_ids: Sequence[int]) -> MergePreview:
-    """Return what `Editing.merge` would make of these, the first one staying.
+    """Return the result of `EditingService.merge` for these entities, the first one kept.
 
     Raises:
         UserError: fewer than two of them are in the graph.
@@ -97,52 +97,30 @@ def preview_merge(db: Db, entity_ids: Sequence[int]) -> MergePreview:
 
 def _fetch_apart(db: Db, members: Sequence[EntityRow]) -> list[tuple[str, str]]:
     owner = {key: m.name for m in members for key in keys.all_keys(db, m.id)}
-    pairs = db.rows("SELECT name, other FROM never_merged")
+    pairs = curation.fetch_never_merged(db)
     found = [(owner[a], owner[b]) for a, b in pairs if a in owner and b in owner]
     return sorted({(a, b) for a, b in found if a != b})
 
 
 def preview_delete(db: Db, document_ids: int | Sequence[int]) -> DeletePreview:
-    """Return what deleting one document or several would take along."""
+    """Return what deleting one document or several would delete."""
     ids = [document_ids] if isinstance(document_ids, int) else list(dict.fromkeys(document_ids))
-    marks = ",".join("?" * len(ids))
-    titles = db.rows(f"SELECT title FROM document WHERE id IN ({marks})", ids)
+    titles = documents.fetch_titles(db, ids)
     if not ids or len(titles) < len(ids):
         raise UserError("This document is no longer in the library.", "Look at the list again.")
-    n_chunks, n_mentions = (
-        db.value(f"SELECT count(*) FROM {table} WHERE document_id IN ({marks})", ids)
-        for table in ("chunk", "mention")
-    )
-    named = "SELECT DISTINCT en.entity_id FROM mention m JOIN entity_name en USING (name_id)"
-    touched = [r[0] for r in db.rows(f"{named} WHERE m.document_id IN ({marks})", ids)]
-    # A name that stands elsewhere, or that the person made or gave, keeps its entity.
-    kept = {
-        r[0]
-        for r in db.rows(
-            f"{named} WHERE m.document_id NOT IN ({marks}) UNION SELECT en.entity_id FROM name n"
-            " JOIN entity_name en ON en.name_id = n.id WHERE n.text IN"
-            " (SELECT name FROM hand_entity UNION SELECT name FROM alias UNION"
-            "  SELECT alias FROM alias)",
-            ids,
-        )
-    }
-    gone = [i for i in touched if i not in kept]
-    n_relations = db.value(
-        "SELECT count(*) FROM relation r WHERE NOT EXISTS (SELECT 1 FROM entity_name a"
-        "  JOIN standing_claim q ON q.source_id = a.name_id JOIN entity_name b"
-        "  ON b.name_id = q.target_id WHERE a.entity_id IN (r.source_id, r.target_id)"
-        "  AND b.entity_id IN (r.source_id, r.target_id) AND a.entity_id <> b.entity_id"
-        f"  AND q.document_id NOT IN ({marks}))",
-        ids,
-    )
+    n_chunks, n_mentions = documents.count_evidence(db, ids)
+    affected = graph.fetch_entities_in(db, ids)
+    remaining = graph.fetch_entities_without(db, ids)
+    gone = [i for i in affected if i not in remaining]
+    n_relations = graph.count_relations_only_in(db, ids)
     listed = sorted(graph.fetch_entities(db, gone), key=lambda e: (-e.n_mentions, e.name))
     return DeletePreview(
-        title=titles[0][0] if len(ids) == 1 else said(f"{len(ids)} documents"),
+        title=titles[0][1] if len(ids) == 1 else said(f"{len(ids)} documents"),
         n_chunks=n_chunks,
         n_mentions=n_mentions,
         entities_gone=tuple(listed[:MAX_LISTED]),
         n_entities_gone=len(gone),
-        n_entities_less=len(touched) - len(gone),
+        n_entities_less=len(affected) - len(gone),
         n_relations_gone=n_relations,
         n_documents=len(ids),
     )

@@ -1,4 +1,8 @@
-"""Several entities made one, kept apart, or one split into namesakes."""
+"""Edits of entities and relations by the user.
+
+Each edit is written to the curation tables inside `Db.edit`, which makes it undoable, and then
+the graph is updated from evidence and curation.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,8 @@ from ...changes import ChangeSet
 from ...errors import UserError, said
 from ...graph.names import normalise_name, split_sense
 from ...model import ENTITY_TYPES, EntityRow, RelationRow
-from ...store import annotations, curation, evidence, graph, reports
+from ...store import annotations as annotation_rows
+from ...store import curation, evidence, graph, reports
 from ...store.db import Db
 from ..graph_update import GraphUpdater, next_sense
 from . import history, keys
@@ -26,8 +31,10 @@ _WITH_ARTICLE = {
 }
 
 
-class EditingBase:
-    """Holds the connection, and the graph in memory so that an edit is followed quickly.
+class EditingService:
+    """Changes entities and relations; every method is one undoable edit.
+
+    Holds the evidence in memory so that the graph update after an edit is fast.
 
     Args:
         db: the read-write connection.
@@ -35,12 +42,365 @@ class EditingBase:
 
     def __init__(self, db: Db) -> None:
         self._db = db
-        self._deriving = GraphUpdater(db)
+        self._updater = GraphUpdater(db)
 
-    def _derive(self) -> ChangeSet:
-        return self._deriving.follow()
+    # --- entities ---------------------------------------------------------------------------------
 
-    def _write_over(
+    def rename(self, entity_id: int, new_name: str) -> ChangeSet:
+        """Rename an entity; the old name stays as an alias."""
+        new_name = _tidy_name(new_name)
+        entity = self._get(entity_id)
+        if new_name == entity.name:
+            return ChangeSet()
+        self._check_name_is_free(new_name, entity_id)
+        with self._db.edit(f"Rename “{entity.name}” to “{new_name}”"):
+            key = self._write_fields(entity_id, new_name=new_name)
+            self._add_name(key, new_name)
+        return self._update_graph()
+
+    def retype(self, entity_ids: int | Sequence[int], type_: str) -> ChangeSet:
+        """Change the type of one entity or several."""
+        _check_type(type_)
+        entities = self._get_all(entity_ids)
+        with self._db.edit(_describe_retyping([e.name for e in entities], _add_article(type_))):
+            for entity in entities:
+                self._write_fields(entity.id, type_=type_)
+        return self._update_graph()
+
+    def describe(self, entity_id: int, description: str | None) -> ChangeSet:
+        """Set an entity's description; None restores the description from the text."""
+        entity = self._get(entity_id)
+        name = entity.name
+        with self._db.edit(
+            f"Let the text describe “{name}”" if description is None else f"Describe “{name}”"
+        ):
+            if description is None:
+                for key in keys.all_keys(self._db, entity_id):
+                    curation.delete_entity_edit(self._db, key, "description")
+            else:
+                self._write_fields(entity_id, description=description.strip())
+        return self._update_graph()
+
+    def add_alias(self, entity_id: int, alias: str) -> ChangeSet:
+        """Add a name to an entity; mentions of this name in later documents count as well."""
+        alias = _tidy_name(alias)
+        entity = self._get(entity_id)
+        self._check_name_is_free(alias, entity_id)
+        with self._db.edit(f"Know “{entity.name}” as “{alias}” too"):
+            self._add_name(keys.get_main_key(self._db, entity_id), alias)
+        return self._update_graph()
+
+    def remove_alias(self, entity_id: int, alias: str) -> ChangeSet:
+        """Separate a name from an entity and prevent that it is merged again.
+
+        Raises:
+            UserError: the entity has no such name, or no other one.
+        """
+        entity = self._get(entity_id)
+        all_keys = keys.all_keys(self._db, entity_id)
+        if alias not in all_keys:
+            raise UserError(f"“{entity.name}” has no name “{alias}”.", "See its names.")
+        others = [key for key in all_keys if key != alias]
+        if not others:
+            raise UserError(
+                f"“{alias}” is the only name of “{entity.name}”.", "Rename or delete it instead."
+            )
+        with self._db.edit(f"Take the name “{split_sense(alias)[0]}” from “{entity.name}”"):
+            for key in others:
+                curation.remove_alias(self._db, key, alias)
+                curation.remove_alias(self._db, alias, key)
+                curation.add_never_merged(self._db, key, alias)
+        return self._update_graph()
+
+    def create(self, name: str, type_: str = "other", description: str = "") -> ChangeSet:
+        """Create an entity that need not occur in any document."""
+        name = _tidy_name(name)
+        _check_type(type_)
+        self._check_name_is_free(name, None)
+        with self._db.edit(f"Add “{name}”"):
+            evidence.NameIds(self._db, normalise_name)(name)
+            curation.remove_deleted_name(self._db, name)
+            curation.add_hand_entity(self._db, name)
+            curation.write_entity_edit(
+                self._db, name, type_=type_, description=description.strip() or None
+            )
+        return self._update_graph()
+
+    def delete(self, entity_ids: int | Sequence[int], *, forever: bool = True) -> ChangeSet:
+        """Delete entities from the graph.
+
+        Args:
+            forever: also ignore the names in later documents; otherwise only in the present ones.
+        """
+        entities = self._get_all(entity_ids)
+        with self._db.edit(f"Delete {_quote_names(entities)}"):
+            for entity in entities:
+                within = () if forever else graph.fetch_document_hashes(self._db, entity.id)
+                all_keys = keys.all_keys(self._db, entity.id)
+                for key in all_keys:
+                    curation.remove_hand_entity(self._db, key)
+                if forever or within:
+                    for key in all_keys:
+                        curation.add_deleted_name(self._db, key, within)
+        return self._update_graph()
+
+    def keep_name(self, name: str) -> ChangeSet:
+        """Keep a name in the graph although models rejected it."""
+        with self._db.edit(f"Keep “{name}”"):
+            curation.write_entity_edit(self._db, name)
+        return self._update_graph()
+
+    # --- merging and splitting --------------------------------------------------------------------
+
+    def merge(
+        self,
+        keep_id: int,
+        dropped_ids: Sequence[int],
+        *,
+        name: str = "",
+        type_: str = "",
+        description: str | None = None,
+    ) -> ChangeSet:
+        """Merge several entities into one.
+
+        Args:
+            name, type_, description: of the merged entity; default: those of the kept one.
+        """
+        keep = self._get(keep_id)
+        dropped = [self._get(i) for i in dict.fromkeys(dropped_ids) if i != keep_id]
+        if not dropped:
+            raise UserError("Merging takes two names or more.", "Choose another one as well.")
+        if type_:
+            _check_type(type_)
+        new_name = _tidy_name(name) if name.strip() else keep.name
+        with self._db.edit(f"Merge {len(dropped) + 1} names into “{new_name}”"):
+            self._merge_into(keep_id, [e.id for e in dropped], new_name, type_, description)
+        return self._update_graph()
+
+    def merge_many(self, groups: Sequence[tuple[int, Sequence[int], str]]) -> ChangeSet:
+        """Merge several groups of entities, each into one entity, as one edit.
+
+        Args:
+            groups: (entity to keep, the others, new name or "" for the kept one's name).
+        """
+        found = [
+            (self._get(keep), [self._get(i) for i in dict.fromkeys(others) if i != keep], name)
+            for keep, others, name in groups
+        ]
+        ids = [e.id for keep, others, _ in found for e in (keep, *others)]
+        if not found or not all(others for _, others, _ in found) or len(ids) > len(set(ids)):
+            raise UserError("These can't be merged at once.", "Merge them one after the other.")
+        with self._db.edit(f"Merge {len(ids)} names into {len(found)}"):
+            for keep, others, name in found:
+                new_name = _tidy_name(name) if name.strip() else keep.name
+                self._merge_into(keep.id, [e.id for e in others], new_name)
+        return self._update_graph()
+
+    def _merge_into(
+        self,
+        keep_id: int,
+        dropped_ids: Sequence[int],
+        new_name: str,
+        type_: str = "",
+        description: str | None = None,
+    ) -> None:
+        key = keys.get_main_key(self._db, keep_id)
+        for entity_id in dropped_ids:
+            for other in keys.all_keys(self._db, entity_id):
+                for mine in keys.all_keys(self._db, keep_id):
+                    curation.remove_never_merged(self._db, mine, other)
+                curation.delete_entity_edit(self._db, other)
+            curation.add_merged(self._db, key, keys.get_main_key(self._db, entity_id))
+        self._write_fields(keep_id, new_name=new_name, type_=type_ or None, description=description)
+        self._add_name(key, new_name)
+
+    def never_merge(self, entity_ids: Sequence[int]) -> ChangeSet:
+        """Keep entities apart: no two of them are merged automatically."""
+        entities = self._get_all(entity_ids)
+        if len(entities) < 2:
+            raise UserError("Keeping apart takes two names or more.", "Choose another as well.")
+        with self._db.edit(f"Keep {_quote_names(entities)} apart"):
+            own = [keys.all_keys(self._db, e.id) for e in entities]
+            for i, one in enumerate(own):
+                for other in own[i + 1 :]:
+                    for a in one:
+                        for b in other:
+                            curation.add_never_merged(self._db, a, b)
+        return self._update_graph()
+
+    def split(
+        self, entity_id: int, mention_ids: Sequence[int], new_name: str, type_: str = ""
+    ) -> ChangeSet:
+        """Move some mentions of an entity to a new entity with the same name.
+
+        Later mentions are assigned by their document and by the names around them.
+
+        Raises:
+            UserError: no mention is chosen, or all are.
+        """
+        entity, new_name = self._get(entity_id), _tidy_name(new_name)
+        chosen, rest = keys.divide_places(self._db, entity_id, mention_ids)
+        if not chosen:
+            raise UserError("Nothing is chosen to split off.", "Tick the mentions that differ.")
+        if not rest:
+            raise UserError(
+                "Every mention is chosen, so nothing would remain.", "Rename the entity instead."
+            )
+        self._check_name_is_free(new_name, entity_id, also_itself=True)
+        with self._db.edit(f"Split “{new_name}” off “{entity.name}”"):
+            new_keys = []
+            for name in sorted({name for name, _ in chosen}):
+                sense = next_sense(self._db, name)
+                for (text, old), places in rest.items():
+                    if text == name:  # keeps the mentions that were not chosen where they are
+                        curation.choose_sense(self._db, name, old, places)
+                for (text, _), places in chosen.items():
+                    if text == name:
+                        curation.choose_sense(self._db, name, sense, places)
+                new_keys.append(keys.make_sense(self._db, name, sense, normalise_name(name)))
+            for key in new_keys[1:]:
+                curation.add_merged(self._db, new_keys[0], key)
+            curation.write_entity_edit(
+                self._db, new_keys[0], new_name=new_name, type_=type_ or entity.type
+            )
+        return self._update_graph()
+
+    def assign_mentions(self, mention_ids: Sequence[int], entity_id: int) -> ChangeSet:
+        """Assign ambiguous mentions to the entity that they mean.
+
+        Raises:
+            UserError: a mention's name is not a name of the entity.
+        """
+        entity = self._get(entity_id)
+        senses = {name: sense for name, sense, _ in graph.fetch_names_of(self._db, entity_id)}
+        places: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        for name, document, start in keys.fetch_places(self._db, mention_ids):
+            places[name].append((document, start))
+        if not places or not places.keys() <= senses.keys():
+            raise UserError(f"“{entity.name}” has no such name.", "Look at the list again.")
+        n = len(set(mention_ids))
+        name = entity.name
+        with self._db.edit(
+            f"Say that “{name}” is meant in {n} places"
+            if n > 1
+            else f"Say that “{name}” is meant in one place"
+        ):
+            for name, there in places.items():
+                curation.choose_sense(self._db, name, senses[name], there)
+        return self._update_graph()
+
+    # --- relations --------------------------------------------------------------------------------
+
+    def relate(
+        self,
+        source_id: int,
+        target_id: int,
+        *,
+        description: str = "",
+        kind: str = "",
+        keywords: Sequence[str] = (),
+        weight: float = 1.0,
+    ) -> ChangeSet:
+        """Create a relation between two entities, or replace the one from the text."""
+        source, target = self._get(source_id), self._get(target_id)
+        if source_id == target_id:
+            raise UserError("A relation ties two names.", "Choose another one.")
+        with self._db.edit(f"Relate “{source.name}” and “{target.name}”"):
+            self._relate(
+                source_id, target_id, description.strip(), kind, keywords, weight, deleted=False
+            )
+        return self._update_graph()
+
+    def edit_relation(
+        self, relation_id: int, *, description: str | None = None, kind: str | None = None
+    ) -> ChangeSet:
+        """Change fields of a relation; None leaves a field unchanged."""
+        relation = self._get_relation(relation_id)
+        with self._db.edit(f"Edit “{relation.source}” – “{relation.target}”"):
+            self._relate(
+                relation.source_id,
+                relation.target_id,
+                relation.description if description is None else description.strip(),
+                relation.kind if kind is None else kind,
+                relation.keywords,
+                relation.weight,
+                deleted=False,
+            )
+        return self._update_graph()
+
+    def delete_relations(self, relation_ids: Sequence[int]) -> ChangeSet:
+        """Delete relations; later documents do not bring them back."""
+        relations = [self._get_relation(i) for i in dict.fromkeys(relation_ids)]
+        if not relations:
+            return ChangeSet()
+        first, n = relations[0], len(relations)
+        with self._db.edit(
+            f"Delete “{first.source}” – “{first.target}”" if n == 1 else f"Delete {n} relations"
+        ):
+            for r in relations:
+                self._relate(r.source_id, r.target_id, "", "", (), 0.0, deleted=True)
+        return self._update_graph()
+
+    def _relate(
+        self,
+        source_id: int,
+        target_id: int,
+        description: str,
+        kind: str,
+        keywords: Sequence[str],
+        weight: float,
+        *,
+        deleted: bool,
+    ) -> None:
+        curation.write_hand_relation(
+            self._db,
+            keys.get_main_key(self._db, source_id),
+            keys.get_main_key(self._db, target_id),
+            description=description,
+            kind=kind,
+            keywords=keywords,
+            weight=weight,
+            deleted=deleted,
+        )
+
+    # --- undo -------------------------------------------------------------------------------------
+
+    def undo(self) -> tuple[str | None, ChangeSet]:
+        """Undo the last edit and return its label; None if there was none."""
+        marked = self._fetch_annotated("undone = 0 ORDER BY id DESC LIMIT 1")
+        label = self._db.undo()
+        return label, self._update_graph() | marked if label else ChangeSet()
+
+    def redo(self) -> tuple[str | None, ChangeSet]:
+        label = self._db.redo()
+        marked = self._fetch_annotated("undone = 0 ORDER BY id DESC LIMIT 1")
+        return label, self._update_graph() | marked if label else ChangeSet()
+
+    def go_to(self, history_id: int) -> ChangeSet:
+        """Undo or redo until this edit is the last one in effect; 0 undoes all.
+
+        Stops at the first step that fails; the steps before it remain done.
+        """
+        marked = self._fetch_annotated("1")
+        try:
+            history.go_to(self._db, history_id)
+        finally:
+            changed = self._update_graph()
+        return changed | marked
+
+    def _fetch_annotated(self, where: str) -> ChangeSet:
+        """Return the documents and communities whose annotations or reports edits change."""
+        return ChangeSet(
+            documents=annotation_rows.fetch_documents_of_edits(self._db, where),
+            communities=reports.fetch_communities_of_edits(self._db, where),
+        )
+
+    # --- shared -----------------------------------------------------------------------------------
+
+    def _update_graph(self) -> ChangeSet:
+        return self._updater.update()
+
+    def _write_fields(
         self,
         entity_id: int,
         *,
@@ -48,25 +408,29 @@ class EditingBase:
         type_: str | None = None,
         description: str | None = None,
     ) -> str:
-        """Write over an entity, the newest word alone standing; return the key it is kept by."""
+        """Write fields of an entity, replacing older edits; return the curation key."""
         key, *others = keys.all_keys(self._db, entity_id)
         given = {"new_name": new_name, "type": type_, "description": description}
         for other in others:
             for field, value in given.items():
                 if value is not None:
-                    curation.forget_edit(self._db, other, field)
-        curation.write_over(self._db, key, new_name=new_name, type_=type_, description=description)
+                    curation.delete_entity_edit(self._db, other, field)
+        curation.write_entity_edit(
+            self._db, key, new_name=new_name, type_=type_, description=description
+        )
         return key
 
-    def _know(self, key: str, alias: str) -> None:
+    def _add_name(self, key: str, alias: str) -> None:
         if alias in keys.fetch_keys_of_group(self._db, key):
             return
         evidence.NameIds(self._db, normalise_name)(alias)
         curation.add_alias(self._db, key, alias)
 
-    def _refuse_taken(self, name: str, entity_id: int | None, *, also_itself: bool = False) -> None:
-        """Raise where another entity has this very name: that would merge them unasked."""
-        other = keys.find_by_name(self._db, name)
+    def _check_name_is_free(
+        self, name: str, entity_id: int | None, *, also_itself: bool = False
+    ) -> None:
+        """Raise if another entity has this name, because the two would be merged."""
+        other = graph.find_entity_by_name(self._db, name)
         if other is not None and (also_itself or other != entity_id):
             raise UserError(
                 f"“{name}” is in the graph already.",
@@ -92,7 +456,7 @@ class EditingBase:
         return relation
 
 
-def tidy(name: str) -> str:
+def _tidy_name(name: str) -> str:
     name = " ".join(name.split())
     if not name:
         raise UserError("A name can't be empty.", "Type one, or press Escape to keep it.")
@@ -101,7 +465,7 @@ def tidy(name: str) -> str:
     return name
 
 
-def name_all(entities: Sequence[EntityRow]) -> str:
+def _quote_names(entities: Sequence[EntityRow]) -> str:
     if len(entities) == 1:
         return f"“{entities[0].name}”"
     if len(entities) == 2:
@@ -109,378 +473,18 @@ def name_all(entities: Sequence[EntityRow]) -> str:
     return said(f"{len(entities)} names")
 
 
-def with_article(type_: str) -> str:
+def _add_article(type_: str) -> str:
     return _WITH_ARTICLE.get(type_, type_)
 
 
-def check_type(type_: str) -> None:
+def _check_type(type_: str) -> None:
     if type_ not in ENTITY_TYPES:
         raise UserError(f"“{type_}” is no type.", f"Choose one of: {', '.join(ENTITY_TYPES)}.")
 
 
-class EntityVerbs(EditingBase):
-    """What can be said of an entity by hand."""
-
-    def rename(self, entity_id: int, new_name: str) -> ChangeSet:
-        """Give an entity another name; the old one stays as an alias."""
-        new_name = tidy(new_name)
-        entity = self._get(entity_id)
-        if new_name == entity.name:
-            return ChangeSet()
-        self._refuse_taken(new_name, entity_id)
-        with self._db.edit(f"Rename “{entity.name}” to “{new_name}”"):
-            key = self._write_over(entity_id, new_name=new_name)
-            self._know(key, new_name)
-        return self._derive()
-
-    def retype(self, entity_ids: int | Sequence[int], type_: str) -> ChangeSet:
-        """Give one entity or several another type."""
-        check_type(type_)
-        entities = self._get_all(entity_ids)
-        with self._db.edit(_tell_type([e.name for e in entities], with_article(type_))):
-            for entity in entities:
-                self._write_over(entity.id, type_=type_)
-        return self._derive()
-
-    def describe(self, entity_id: int, description: str | None) -> ChangeSet:
-        """Write an entity's description; None lets what the text gives stand again."""
-        entity = self._get(entity_id)
-        name = entity.name
-        with self._db.edit(
-            f"Let the text describe “{name}”" if description is None else f"Describe “{name}”"
-        ):
-            if description is None:
-                for key in keys.all_keys(self._db, entity_id):
-                    curation.forget_edit(self._db, key, "description")
-            else:
-                self._write_over(entity_id, description=description.strip())
-        return self._derive()
-
-    def add_alias(self, entity_id: int, alias: str) -> ChangeSet:
-        """Know an entity by another name as well, wherever that stands from now on."""
-        alias = tidy(alias)
-        entity = self._get(entity_id)
-        self._refuse_taken(alias, entity_id)
-        with self._db.edit(f"Know “{entity.name}” as “{alias}” too"):
-            self._know(keys.own_key(self._db, entity_id), alias)
-        return self._derive()
-
-    def remove_alias(self, entity_id: int, alias: str) -> ChangeSet:
-        """Make a name stand for itself; it is not joined to the entity again.
-
-        Raises:
-            UserError: the entity has no such name, or no other one.
-        """
-        entity = self._get(entity_id)
-        all_keys = keys.all_keys(self._db, entity_id)
-        if alias not in all_keys:
-            raise UserError(f"“{entity.name}” has no name “{alias}”.", "See its names.")
-        others = [key for key in all_keys if key != alias]
-        if not others:
-            raise UserError(
-                f"“{alias}” is the only name of “{entity.name}”.", "Rename or delete it instead."
-            )
-        with self._db.edit(f"Take the name “{split_sense(alias)[0]}” from “{entity.name}”"):
-            for key in others:
-                curation.remove_alias(self._db, key, alias)
-                curation.remove_alias(self._db, alias, key)
-                curation.add_never_merged(self._db, key, alias)
-        return self._derive()
-
-    def create(self, name: str, type_: str = "other", description: str = "") -> ChangeSet:
-        """Make an entity that the text may not name."""
-        name = tidy(name)
-        check_type(type_)
-        self._refuse_taken(name, None)
-        with self._db.edit(f"Add “{name}”"):
-            evidence.NameIds(self._db, normalise_name)(name)
-            curation.remove_deleted_name(self._db, name)
-            curation.add_hand_entity(self._db, name)
-            curation.write_over(
-                self._db, name, type_=type_, description=description.strip() or None
-            )
-        return self._derive()
-
-    def delete(self, entity_ids: int | Sequence[int], *, forever: bool = True) -> ChangeSet:
-        """Take entities out of the graph.
-
-        Args:
-            forever: also where later documents name them; else only as far as the library
-                has been read.
-        """
-        entities = self._get_all(entity_ids)
-        with self._db.edit(f"Delete {name_all(entities)}"):
-            for entity in entities:
-                within = () if forever else keys.fetch_documents_of(self._db, entity.id)
-                all_keys = keys.all_keys(self._db, entity.id)
-                for key in all_keys:
-                    curation.remove_hand_entity(self._db, key)
-                if forever or within:
-                    for key in all_keys:
-                        curation.add_deleted_name(self._db, key, within)
-        return self._derive()
-
-    def keep_name(self, name: str) -> ChangeSet:
-        """Stand for a name that models left out, so that it is in the graph whatever they say."""
-        with self._db.edit(f"Keep “{name}”"):
-            curation.write_over(self._db, name)
-        return self._derive()
-
-
-def _tell_type(names: Sequence[str], kind: str) -> str:
+def _describe_retyping(names: Sequence[str], kind: str) -> str:
     if len(names) == 2:
         return said(f"Make “{names[0]}” and “{names[1]}” {kind}")
     return said(
         f"Make “{names[0]}” {kind}" if len(names) == 1 else f"Make {len(names)} names {kind}"
     )
-
-
-class JoiningVerbs(EditingBase):
-    """Who is one and who is not."""
-
-    def merge(
-        self,
-        keep_id: int,
-        dropped_ids: Sequence[int],
-        *,
-        name: str = "",
-        type_: str = "",
-        description: str | None = None,
-    ) -> ChangeSet:
-        """Make several entities one.
-
-        Args:
-            name, type_, description: of the one they become; those of the first if not given.
-        """
-        keep = self._get(keep_id)
-        dropped = [self._get(i) for i in dict.fromkeys(dropped_ids) if i != keep_id]
-        if not dropped:
-            raise UserError("Merging takes two names or more.", "Choose another one as well.")
-        if type_:
-            check_type(type_)
-        new_name = tidy(name) if name.strip() else keep.name
-        with self._db.edit(f"Merge {len(dropped) + 1} names into “{new_name}”"):
-            self._join(keep_id, [e.id for e in dropped], new_name, type_, description)
-        return self._derive()
-
-    def merge_many(self, groups: Sequence[tuple[int, Sequence[int], str]]) -> ChangeSet:
-        """Make several groups of entities one each, as one edit.
-
-        Args:
-            groups: (the one that stays, the others, the name or "" for the first one's).
-        """
-        found = [
-            (self._get(keep), [self._get(i) for i in dict.fromkeys(others) if i != keep], name)
-            for keep, others, name in groups
-        ]
-        ids = [e.id for keep, others, _ in found for e in (keep, *others)]
-        if not found or not all(others for _, others, _ in found) or len(ids) > len(set(ids)):
-            raise UserError("These can't be merged at once.", "Merge them one after the other.")
-        with self._db.edit(f"Merge {len(ids)} names into {len(found)}"):
-            for keep, others, name in found:
-                new_name = tidy(name) if name.strip() else keep.name
-                self._join(keep.id, [e.id for e in others], new_name)
-        return self._derive()
-
-    def _join(
-        self,
-        keep_id: int,
-        dropped_ids: Sequence[int],
-        new_name: str,
-        type_: str = "",
-        description: str | None = None,
-    ) -> None:
-        key = keys.own_key(self._db, keep_id)
-        for entity_id in dropped_ids:
-            for other in keys.all_keys(self._db, entity_id):
-                for mine in keys.all_keys(self._db, keep_id):
-                    curation.remove_never_merged(self._db, mine, other)
-                curation.forget_edit(self._db, other)
-            curation.add_merged(self._db, key, keys.own_key(self._db, entity_id))
-        self._write_over(keep_id, new_name=new_name, type_=type_ or None, description=description)
-        self._know(key, new_name)
-
-    def never_merge(self, entity_ids: Sequence[int]) -> ChangeSet:
-        """Keep entities apart, each from each, whatever would join them."""
-        entities = self._get_all(entity_ids)
-        if len(entities) < 2:
-            raise UserError("Keeping apart takes two names or more.", "Choose another as well.")
-        with self._db.edit(f"Keep {name_all(entities)} apart"):
-            own = [keys.all_keys(self._db, e.id) for e in entities]
-            for i, one in enumerate(own):
-                for other in own[i + 1 :]:
-                    for a in one:
-                        for b in other:
-                            curation.add_never_merged(self._db, a, b)
-        return self._derive()
-
-    def split(
-        self, entity_id: int, mention_ids: Sequence[int], new_name: str, type_: str = ""
-    ) -> ChangeSet:
-        """Make some mentions of an entity another one of the same name.
-
-        Later mentions follow by their document and by the names around them.
-
-        Raises:
-            UserError: no mention is chosen, or all are.
-        """
-        entity, new_name = self._get(entity_id), tidy(new_name)
-        chosen, rest = keys.part_places(self._db, entity_id, mention_ids)
-        if not chosen:
-            raise UserError("Nothing is chosen to split off.", "Tick the mentions that differ.")
-        if not rest:
-            raise UserError(
-                "Every mention is chosen, so nothing would remain.", "Rename the entity instead."
-            )
-        self._refuse_taken(new_name, entity_id, also_itself=True)
-        with self._db.edit(f"Split “{new_name}” off “{entity.name}”"):
-            new_keys = []
-            for name in sorted({name for name, _ in chosen}):
-                sense = next_sense(self._db, name)
-                for (text, old), places in rest.items():
-                    if text == name:  # so that nothing moves that was not chosen
-                        curation.choose_sense(self._db, name, old, places)
-                for (text, _), places in chosen.items():
-                    if text == name:
-                        curation.choose_sense(self._db, name, sense, places)
-                new_keys.append(keys.make_sense(self._db, name, sense, normalise_name(name)))
-            for key in new_keys[1:]:
-                curation.add_merged(self._db, new_keys[0], key)
-            curation.write_over(
-                self._db, new_keys[0], new_name=new_name, type_=type_ or entity.type
-            )
-        return self._derive()
-
-    def tell_which(self, mention_ids: Sequence[int], entity_id: int) -> ChangeSet:
-        """Say which of several namesakes these mentions mean, so that nobody asks again.
-
-        Raises:
-            UserError: the entity has no name that stands there.
-        """
-        entity = self._get(entity_id)
-        senses = {name: sense for name, sense, _ in graph.fetch_names_of(self._db, entity_id)}
-        places: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        for name, document, start in keys.fetch_places(self._db, mention_ids):
-            places[name].append((document, start))
-        if not places or not places.keys() <= senses.keys():
-            raise UserError(f"“{entity.name}” has no such name.", "Look at the list again.")
-        n = len(set(mention_ids))
-        name = entity.name
-        with self._db.edit(
-            f"Say that “{name}” is meant in {n} places"
-            if n > 1
-            else f"Say that “{name}” is meant in one place"
-        ):
-            for name, there in places.items():
-                curation.choose_sense(self._db, name, senses[name], there)
-        return self._derive()
-
-
-class RelationVerbs(EditingBase):
-    """How entities hang together, by hand."""
-
-    def relate(
-        self,
-        source_id: int,
-        target_id: int,
-        *,
-        description: str = "",
-        kind: str = "",
-        keywords: Sequence[str] = (),
-        weight: float = 1.0,
-    ) -> ChangeSet:
-        """Say how two entities hang together, in the place of what the text gives."""
-        source, target = self._get(source_id), self._get(target_id)
-        if source_id == target_id:
-            raise UserError("A relation ties two names.", "Choose another one.")
-        with self._db.edit(f"Relate “{source.name}” and “{target.name}”"):
-            self._relate(
-                source_id, target_id, description.strip(), kind, keywords, weight, deleted=False
-            )
-        return self._derive()
-
-    def edit_relation(
-        self, relation_id: int, *, description: str | None = None, kind: str | None = None
-    ) -> ChangeSet:
-        """Write over what a relation says; None leaves a field."""
-        relation = self._get_relation(relation_id)
-        with self._db.edit(f"Edit “{relation.source}” – “{relation.target}”"):
-            self._relate(
-                relation.source_id,
-                relation.target_id,
-                relation.description if description is None else description.strip(),
-                relation.kind if kind is None else kind,
-                relation.keywords,
-                relation.weight,
-                deleted=False,
-            )
-        return self._derive()
-
-    def delete_relations(self, relation_ids: Sequence[int]) -> ChangeSet:
-        """Take relations out, also where later text would tie the names again."""
-        relations = [self._get_relation(i) for i in dict.fromkeys(relation_ids)]
-        if not relations:
-            return ChangeSet()
-        first, n = relations[0], len(relations)
-        with self._db.edit(
-            f"Delete “{first.source}” – “{first.target}”" if n == 1 else f"Delete {n} relations"
-        ):
-            for r in relations:
-                self._relate(r.source_id, r.target_id, "", "", (), 0.0, deleted=True)
-        return self._derive()
-
-    def _relate(
-        self,
-        source_id: int,
-        target_id: int,
-        description: str,
-        kind: str,
-        keywords: Sequence[str],
-        weight: float,
-        *,
-        deleted: bool,
-    ) -> None:
-        curation.write_hand_relation(
-            self._db,
-            keys.own_key(self._db, source_id),
-            keys.own_key(self._db, target_id),
-            description=description,
-            kind=kind,
-            keywords=keywords,
-            weight=weight,
-            deleted=deleted,
-        )
-
-
-class Editing(EntityVerbs, JoiningVerbs, RelationVerbs):
-    """Changes entities and relations so that it lasts, whatever is read later."""
-
-    def undo(self) -> tuple[str | None, ChangeSet]:
-        """Take the last edit back; the label is None if there was none."""
-        marked = self._marked("undone = 0 ORDER BY id DESC LIMIT 1")
-        label = self._db.undo()
-        return label, self._derive() | marked if label else ChangeSet()
-
-    def redo(self) -> tuple[str | None, ChangeSet]:
-        label = self._db.redo()
-        marked = self._marked("undone = 0 ORDER BY id DESC LIMIT 1")
-        return label, self._derive() | marked if label else ChangeSet()
-
-    def go_to(self, history_id: int) -> ChangeSet:
-        """Undo or redo until this edit is the last one made; 0 takes all back.
-
-        A step that is refused stops there: what was taken back until then stays so.
-        """
-        marked = self._marked("1")
-        try:
-            history.go_to(self._db, history_id)
-        finally:
-            changed = self._derive()
-        return changed | marked
-
-    def _marked(self, where: str) -> ChangeSet:
-        """Return documents whose highlights, and communities whose reports such edits tell of."""
-        return ChangeSet(
-            documents=annotations.fetch_documents_of_edits(self._db, where),
-            communities=reports.fetch_communities_of_edits(self._db, where),
-        )

@@ -1,1 +1,1 @@
-"""Enrichment."""
+"""Enrichment: reading chunks with a chat model to add descriptions and kinds of relations."""

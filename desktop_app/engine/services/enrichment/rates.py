@@ -1,4 +1,4 @@
-"""How fast a run of enrichment gets on: characters a second while the model works, time left."""
+"""The speed of enrichment: measured characters per second, and the remaining time."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from ...llm.registry import ModelRegistry, ModelRow
 from ...progress import Progress
 from ...store import enrichment
 from ...store.db import Db
+from ...store.library_settings import find_setting, store_setting
 
 # Characters a second times parameters: a 1.5B model reads about 100 with choices on two cores.
 _CHARS_TIMES_PARAMETERS = 1.5e11
 _FREE_IS_SLOWER = 5.0
 _USUAL_PARAMETERS = 1_500_000_000
-_MEMORY_CHARS = 200_000  # after so many characters older measurements count half
+_MEMORY_CHARS = 200_000  # after this many characters, older measurements count half
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Characters of text a second; `is_measured` is false for a guess by the model's size."""
+    """Characters of text per second; not `is_measured`: estimated from the model's size."""
 
     chars_per_s: float
     is_measured: bool
 
 
 def load_rate(db: Db, model: str, strategy: str, n_parameters: int = 0) -> Rate:
-    """Return how fast a model enriched so far, or a guess."""
+    """Return a model's measured speed, or an estimate."""
     chars, seconds = _load(db, model, strategy)
     if chars > 0 and seconds > 0:
         return Rate(chars / seconds, True)
@@ -39,16 +40,14 @@ def load_rate(db: Db, model: str, strategy: str, n_parameters: int = 0) -> Rate:
 
 
 def add_measurement(db: Db, model: str, strategy: str, n_chars: int, seconds: float) -> None:
-    """Count text that was enriched, and the time it took; inside a transaction."""
+    """Add enriched text and its time to the measurements; inside a transaction."""
     if n_chars <= 0 or seconds <= 0:
         return
     chars, before = _load(db, model, strategy)
     if chars > _MEMORY_CHARS:
         chars, before = chars / 2, before / 2
-    db.write(
-        "INSERT OR REPLACE INTO setting VALUES (?, ?)",
-        (_key(model, strategy), json.dumps([chars + n_chars, round(before + seconds, 3)])),
-    )
+    measured = json.dumps([chars + n_chars, round(before + seconds, 3)])
+    store_setting(db, _key(model, strategy), measured)
 
 
 def _key(model: str, strategy: str) -> str:
@@ -56,7 +55,7 @@ def _key(model: str, strategy: str) -> str:
 
 
 def _load(db: Db, model: str, strategy: str) -> tuple[float, float]:
-    kept = db.value("SELECT value FROM setting WHERE key = ?", (_key(model, strategy),))
+    kept = find_setting(db, _key(model, strategy))
     try:
         chars, seconds = json.loads(kept or "[0, 0]")
         return float(chars), float(seconds)
@@ -64,8 +63,8 @@ def _load(db: Db, model: str, strategy: str) -> tuple[float, float]:
         return 0.0, 0.0
 
 
-def say_duration(seconds: float) -> str:
-    """Return a duration as people say it: "about 25 minutes"."""
+def format_duration(seconds: float) -> str:
+    """Return a rounded duration in words: "about 25 minutes"."""
     minutes = seconds / 60
     if minutes < 0.75:
         return said("less than a minute")
@@ -84,29 +83,29 @@ def say_duration(seconds: float) -> str:
     return said(f"about {hours:.0f} hours" if hours < 48 else f"about {hours / 24:.0f} days")
 
 
-_BYTES_A_PARAMETER = 0.65  # in the usual four-bit files
+_BYTES_A_PARAMETER = 0.65  # in common four-bit files
 _LABEL = re.compile(r"(?:(\d+)x)?(\d+(?:\.\d+)?)([KMBT])", re.IGNORECASE)
 _UNITS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
 
 
 @dataclass(frozen=True, slots=True)
 class ChatFacts:
-    """The chat model that would be asked; 0 parameters: unknown."""
+    """The name and size of a chat model; 0 parameters: unknown."""
 
     name: str
     n_parameters: int = 0
 
 
-def find_chat_facts(shelf: ModelRegistry) -> ChatFacts | None:
-    """Return the chat model in use, None if none is installed."""
-    for row in shelf.list_models():
+def find_chat_facts(registry: ModelRegistry) -> ChatFacts | None:
+    """Return the active chat model, None if none is installed."""
+    for row in registry.list_models():
         if row.active and row.role == "chat":
             return ChatFacts(row.name, _count_parameters(row))
     return None
 
 
 def _count_parameters(row: ModelRow) -> int:
-    """Return how many parameters the file says it has, or what its size makes likely."""
+    """Return the number of parameters from the file's header, or an estimate from its size."""
     try:
         label = str(load_header(row.path).fields.get("general.size_label", "")) if row.path else ""
     except UserError:
@@ -115,7 +114,7 @@ def _count_parameters(row: ModelRow) -> int:
 
 
 def parse_size_label(label: str) -> int:
-    """Return the parameters that "1.5B", "135M" or "8x7B" stands for, 0 if it says nothing."""
+    """Return the parameters of a label like "1.5B", "135M" or "8x7B", 0 if it has none."""
     found = _LABEL.match(label.strip())
     if found is None:
         return 0
@@ -124,19 +123,19 @@ def parse_size_label(label: str) -> int:
 
 
 _COUNT_EVERY_S = 1.0
-_TRUST_AFTER_S = 20.0  # of work, until when what was measured before weighs more
+_TRUST_AFTER_S = 20.0  # of work; until then earlier measurements have more weight
 
 
 @dataclass(frozen=True, slots=True)
 class EnrichProgress(Progress):
-    """Where enrichment is: `done` and `total` are chunks, `rate` is chunks a second."""
+    """Progress of enrichment: `done` and `total` are chunks, `rate` is chunks per second."""
 
     chars_per_s: float = 0.0
     n_failed: int = 0
 
 
 class EnrichmentSpeed:
-    """Counts what a run has done; only the time between `go` and `stop` is the model's."""
+    """Measures the speed of a run; only the time between `go` and `stop` counts."""
 
     def __init__(
         self, db: Db, facts: ChatFacts, strategy: str, min_priority: int, limit: int | None
@@ -145,8 +144,8 @@ class EnrichmentSpeed:
         self._min_priority, self._limit = min_priority, limit
         self._prior = load_rate(db, facts.name, strategy, facts.n_parameters).chars_per_s
         self._since: float | None = None
-        self._active_s = self._kept_s = 0.0
-        self._n_chars = self._n_kept_chars = 0
+        self._active_s = self._stored_s = 0.0
+        self._n_chars = self._n_stored_chars = 0
         self._left = (0, 0)
         self._counted_at = -_COUNT_EVERY_S
         self.n_done = 0
@@ -161,7 +160,7 @@ class EnrichmentSpeed:
             self._since = None
 
     def count(self, n_chars: int, *, asked: bool) -> None:
-        """Count a chunk; one whose answers were all known says nothing about the speed."""
+        """Count a chunk; one with only cached answers does not count for the speed."""
         self.n_done += 1
         self._n_chars += n_chars if asked else 0
         n_left, chars_left = self._left
@@ -174,14 +173,14 @@ class EnrichmentSpeed:
 
     @property
     def chars_per_s(self) -> float:
-        """Return the speed of this run, at first leaning on what was known before."""
+        """Return the speed of this run, weighted with earlier measurements at first."""
         trust = _TRUST_AFTER_S
         return (self._n_chars + self._prior * trust) / (self.active_s + trust)
 
     def progress(self, document_id: int | None = None) -> EnrichProgress:
-        """Return where the run is now."""
+        """Return the progress of the run."""
         now = time.monotonic()
-        if now - self._counted_at > _COUNT_EVERY_S:  # others add to the queue and take from it
+        if now - self._counted_at > _COUNT_EVERY_S:  # the queue can change from outside
             self._counted_at = now
             self._left = enrichment.count_wanted(self._db, self._min_priority)
         n_left, chars_left = self._left
@@ -199,9 +198,9 @@ class EnrichmentSpeed:
             n_failed=self.n_failed,
         )
 
-    def keep(self) -> None:
-        """Keep the measured speed for later estimates."""
-        n_chars, seconds = self._n_chars - self._n_kept_chars, self.active_s - self._kept_s
-        self._n_kept_chars, self._kept_s = self._n_chars, self.active_s
+    def store(self) -> None:
+        """Store the measured speed for later estimates."""
+        n_chars, seconds = self._n_chars - self._n_stored_chars, self.active_s - self._stored_s
+        self._n_stored_chars, self._stored_s = self._n_chars, self.active_s
         with self._db.transaction():
             add_measurement(self._db, self._facts.name, self._strategy, n_chars, seconds)

@@ -1,7 +1,7 @@
-"""One run of enrichment: takes chunks from the queue, has a model work on them, keeps the results.
+"""One enrichment run: takes chunks from the queue, asks the model, stores the results.
 
-A chunk is one transaction: its evidence, what the model answered and its place in the queue.
-Killed at any moment, a later run goes on with what is still in the queue.
+A chunk is one transaction: its evidence, the cached model answers and its removal from the
+queue. After an interruption, a later run continues with the rest of the queue.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
+from typing import cast
 
 from ...changes import ChangeSet
 from ...errors import Cancelled, said
@@ -24,72 +25,72 @@ from ...llm.protocols import ChatModel
 from ...model import ChunkEvidence
 from ...progress import CancelToken, Progress, ProgressCallback
 from ...prompt_program import ProgramResult, PromptProgram
-from ...store import enrichment, evidence, model_cache
+from ...store import enrichment, evidence, graph, library_settings, model_cache
 from ...store.db import Db
 from ..graph_update import GraphUpdater
 from .rates import ChatFacts, EnrichmentSpeed
 from .tasks import TaskMaker, build_script, halve
 
 MIN_PAUSE_S = 6.0
-SHARE = 0.05  # of a run's time may go into deriving
-QUICK_S = 0.7  # a pause may wait so long for the graph
-QUICK_MENTIONS = 20_000  # a graph of so many takes about that, if it was not measured yet
+SHARE = 0.05  # share of a run's time for graph updates
+QUICK_S = 0.7  # longest graph update during a pause
+QUICK_MENTIONS = 20_000  # estimate of the largest graph that is updated in this time
 
 
 class GraphUpdateThrottle:
-    """Derives the graph now and then while chunks are finished."""
+    """Limits how often the graph is updated while chunks are finished."""
 
     def __init__(self, db: Db) -> None:
         self._db = db
-        self._deriving = GraphUpdater(db)
-        self._touched: set[int] = set()
-        self._began_at = self._derived_at = time.monotonic()
+        self._updater = GraphUpdater(db)
+        self._waiting_chunks: set[int] = set()
+        self._started_at = self._updated_at = time.monotonic()
         self._spent_s = 0.0
-        self._cost_s: float | None = None
+        self._last_update_s: float | None = None
 
-    def touch(self, chunk_id: int) -> None:
-        """Note, in the chunk's own transaction, that the graph is behind its evidence."""
-        self._touched.add(chunk_id)
-        self._db.write("INSERT OR REPLACE INTO setting VALUES ('graph_stale', '1')")
+    def add_chunk(self, chunk_id: int) -> None:
+        """Record, in the chunk's own transaction, that the graph is older than its evidence."""
+        self._waiting_chunks.add(chunk_id)
+        library_settings.mark_graph_stale(self._db)
 
     @property
     def is_due(self) -> bool:
         now = time.monotonic()
         return (
-            bool(self._touched)
-            and now - self._derived_at > MIN_PAUSE_S
-            and self._spent_s <= SHARE * (now - self._began_at)
+            bool(self._waiting_chunks)
+            and now - self._updated_at > MIN_PAUSE_S
+            and self._spent_s <= SHARE * (now - self._started_at)
         )
 
     @property
     def is_quick(self) -> bool:
-        """Say whether deriving takes no time that a person would notice."""
-        if self._cost_s is not None:
-            return self._cost_s <= QUICK_S
-        return self._db.value("SELECT count(*) FROM mention") <= QUICK_MENTIONS
+        """Return whether an update takes no noticeable time."""
+        if self._last_update_s is not None:
+            return self._last_update_s <= QUICK_S
+        return graph.count_mentions(self._db) <= QUICK_MENTIONS
 
     @property
     def is_behind(self) -> bool:
-        return bool(self._touched)
+        return bool(self._waiting_chunks)
 
-    def derive(self) -> ChangeSet:
-        """Bring the graph in line with the evidence; return what that changed."""
+    def update_graph(self) -> ChangeSet:
+        """Update the graph from the evidence; return the changes."""
         started = time.monotonic()
         with self._db.transaction():
-            change = self._deriving.follow()
-            self._db.write("DELETE FROM setting WHERE key = 'graph_stale'")
-        self._touched.clear()
-        self._derived_at = time.monotonic()
-        self._cost_s = self._derived_at - started
-        self._spent_s += self._cost_s
+            change = self._updater.update()
+            library_settings.mark_graph_current(self._db)
+        self._waiting_chunks.clear()
+        self._updated_at = time.monotonic()
+        self._last_update_s = self._updated_at - started
+        self._spent_s += self._last_update_s
         return change
 
 
 @dataclass(slots=True)
 class Attempt:
-    """A chunk that a model is at work on; what it costs is counted over both tries.
+    """A chunk that is being processed, with the costs of both attempts.
 
-    `whole_seconds` is the time of a first try that failed, kept when the chunk is tried again.
+    A chunk that fails as a whole is tried again as two halves.
     """
 
     document_id: int
@@ -102,7 +103,7 @@ class Attempt:
     seconds: float = 0.0
 
     def take(self, run: ProgramResult, part: int) -> None:
-        """Count what a script cost and keep what it found."""
+        """Add a program's costs and store its result."""
         self.n_tokens += run.n_prompt + run.n_written
         self.seconds += run.seconds
         self.calls += run.calls
@@ -111,7 +112,7 @@ class Attempt:
 
     @property
     def evidence(self) -> ChunkEvidence | None:
-        """Return what was found in the chunk, None while a half is missing."""
+        """Return the evidence of the chunk, None while a half is missing."""
         if not self.halves:
             return self.found.get(0)
         if not {1, 2} <= self.found.keys():
@@ -119,33 +120,33 @@ class Attempt:
         return merge_halves(self.task, self.halves, [self.found[1], self.found[2]])
 
 
-LOOK_AGAIN_S = 0.1
+POLL_S = 0.1
 
 
-def wait_until_model_free(make_way: Callable[[], bool], cancel: CancelToken) -> None:
-    """Wait while something more urgent wants the model; raises `Cancelled` once told to stop."""
-    while make_way():
+def wait_until_model_free(should_yield: Callable[[], bool], cancel: CancelToken) -> None:
+    """Wait while more urgent work needs the model; raises `Cancelled` if the token is set."""
+    while should_yield():
         cancel.check()
-        time.sleep(LOOK_AGAIN_S)
+        time.sleep(POLL_S)
 
 
 class PreemptionToken(CancelToken):
-    """Stops a run of scripts when the person does, or when the model is wanted elsewhere.
+    """Stops a run of prompt programs when the user cancels or more urgent work needs the model.
 
     Args:
-        outer: what the person sets.
-        make_way: true while something more urgent wants the model.
+        outer: the user's token.
+        should_yield: true while more urgent work needs the model.
     """
 
-    def __init__(self, outer: CancelToken, make_way: Callable[[], bool]) -> None:
+    def __init__(self, outer: CancelToken, should_yield: Callable[[], bool]) -> None:
         super().__init__()
         self._outer = outer
-        self._make_way = make_way
+        self._should_yield = should_yield
 
     @property
     def cancelled(self) -> bool:
-        # Once stopped it stays so, even if the answer is written before the model looks.
-        if not super().cancelled and (self._outer.cancelled or self._make_way()):
+        # Stays set, even if the urgent work ends before the model checks the token.
+        if not super().cancelled and (self._outer.cancelled or self._should_yield()):
             self.cancel()
         return super().cancelled
 
@@ -156,18 +157,21 @@ class PreemptionToken(CancelToken):
 
 log = logging.getLogger(__name__)
 
-TELL_EVERY_S = 2.0
+REPORT_EVERY_S = 2.0
 _NO_ANSWER = said("The model gave no answer.")
-WHOLE = 0  # the part of a script that is about the whole chunk; 1 and 2 are its halves
+ProgramKey = tuple[int, int]
+"""(chunk id, part) of a prompt program."""
+
+WHOLE = 0  # the part number of a whole chunk; 1 and 2 are its halves
 
 
 class EnrichmentRun:
     """Works until the queue is empty; used once.
 
     Args:
-        make_way: true while something more urgent wants the model.
-        min_priority: chunks of less are left in the queue.
-        limit: the most chunks to do, None for all.
+        should_yield: true while more urgent work needs the model.
+        min_priority: chunks with a lower priority stay in the queue.
+        limit: maximum number of chunks, None for all.
     """
 
     def __init__(
@@ -178,7 +182,7 @@ class EnrichmentRun:
         settings: EnrichSettings,
         *,
         cancel: CancelToken,
-        make_way: Callable[[], bool],
+        should_yield: Callable[[], bool],
         on_progress: ProgressCallback,
         on_change: Callable[[ChangeSet], None],
         min_priority: int = 0,
@@ -186,70 +190,71 @@ class EnrichmentRun:
     ) -> None:
         self._db, self._model, self._facts = db, model, facts
         self._settings = strategy.fit_settings(settings, facts.n_parameters)
-        self._cancel, self._make_way = cancel, make_way
+        self._cancel, self._should_yield = cancel, should_yield
         self._on_progress, self._on_change = on_progress, on_change
         self._min_priority, self._limit = min_priority, limit
         self._strategy = strategy.choose_strategy(settings, facts.n_parameters)
         self._tasks = TaskMaker(db)
         self._name_ids = evidence.NameIds(db, normalise_name)
-        self._following = GraphUpdateThrottle(db)
+        self._throttle = GraphUpdateThrottle(db)
         self._taken: dict[int, Attempt] = {}  # by chunk
         self._halved: dict[int, Attempt] = {}  # chunks that failed as a whole
         self._next: deque[PromptProgram] = deque()
         self._n_begun = 0
         self._changed: set[int] = set()
-        self._told_at = time.monotonic()
-        self.pace = EnrichmentSpeed(db, facts, self._strategy, min_priority, limit)
+        self._reported_at = time.monotonic()
+        self.speed = EnrichmentSpeed(db, facts, self._strategy, min_priority, limit)
 
     def work(self) -> None:
-        """Do what is wanted.
+        """Process the queue.
 
         Raises:
-            Cancelled: the token was set; what is finished stays.
+            Cancelled: the token was set; finished chunks stay.
         """
         try:
             while self._find_next() is not None:
-                self._wait_for_way()
+                self._wait_while_busy()
                 self._run_scripts()
         finally:
-            self.pace.keep()
-            if not self._cancel.cancelled or self._following.is_quick:
-                self._derive()
-            self._tell()
+            self.speed.store()
+            if not self._cancel.cancelled or self._throttle.is_quick:
+                self._update_graph()
+            self._report()
             with self._db.transaction():
                 model_cache.trim_cache(self._db)
 
     def _run_scripts(self) -> None:
-        """Run scripts until there are none, the person stops, or the model is wanted elsewhere."""
-        token = PreemptionToken(self._cancel, self._make_way)
+        """Run programs until none is left, the user cancels, or the model is needed elsewhere."""
+        token = PreemptionToken(self._cancel, self._should_yield)
         runs = self._model.run_scripts(
             self._iter_scripts(token),
             find_call=partial(model_cache.find_call, self._db),
             cancel=token,
             n_threads=self._settings.n_threads,
         )
-        self._on_progress(self.pace.progress())
-        self.pace.go()
+        self._on_progress(self.speed.progress())
+        self.speed.go()
         try:
             with closing(runs):  # type: ignore[type-var]
                 for run in runs:
                     self._take(run, token)
-                    if self._following.is_due and not token.cancelled:
-                        self.pace.stop()
-                        self._derive()
-                        self.pace.go()
+                    if self._throttle.is_due and not token.cancelled:
+                        self.speed.stop()
+                        self._update_graph()
+                        self.speed.go()
         finally:
-            self.pace.stop()
+            self.speed.stop()
         if not token.cancelled:
-            waiting = {script.key[0] for script in self._next}
-            for chunk_id in self._taken.keys() - waiting:  # or they would be asked for ever
+            waiting = {cast(ProgramKey, script.key)[0] for script in self._next}
+            # Without an answer they would be tried again without end.
+            for chunk_id in self._taken.keys() - waiting:
                 self._fail(self._taken[chunk_id], _NO_ANSWER)
         self._n_begun -= len(self._taken.keys() - self._halved.keys())
         self._taken.clear()
         self._next.clear()
         self._cancel.check()
 
-    # --- what comes next --------------------------------------------------------------------------
+    # --- choosing the next chunk ------------------------------------------------------------------
 
     def _find_next(self) -> int | None:
         if self._limit is not None and self._n_begun >= self._limit:
@@ -259,7 +264,7 @@ class EnrichmentRun:
         )
 
     def _iter_scripts(self, token: CancelToken) -> Iterator[PromptProgram]:
-        """Yield the most wanted script there is each time that the model has room for one."""
+        """Yield the program of the next chunk each time that the model has a free sequence."""
         while not token.cancelled:
             if self._next:
                 yield self._next.popleft()
@@ -269,7 +274,7 @@ class EnrichmentRun:
             self._begin(chunk_id)
 
     def _begin(self, chunk_id: int) -> None:
-        """Take a chunk from the queue and make its script, or two if it failed as a whole."""
+        """Take a chunk from the queue and build its program, or two if it failed as a whole."""
         if (attempt := self._halved.get(chunk_id)) is not None:
             self._taken[chunk_id] = attempt
             self._push_halves(attempt)
@@ -284,11 +289,11 @@ class EnrichmentRun:
         version = strategy.prompt_version(self._settings, self._strategy, task.language)
         attempt = self._taken[chunk_id] = Attempt(document_id, task, version)
         if not task.text.strip():
-            self._keep(attempt, ChunkEvidence(task.chunk_order, (), ()))
+            self._store(attempt, ChunkEvidence(task.chunk_order, (), ()))
             return
         try:
             script = build_script(task, self._settings, self._strategy, (chunk_id, WHOLE))
-        except Exception as error:  # a bug met with one text must not stop the others
+        except Exception as error:  # a bug with one text must not stop the others
             log.exception("no script for chunk %d", chunk_id)
             self._fail(attempt, said(f"It could not be asked about: {error!r}."))
         else:
@@ -300,19 +305,19 @@ class EnrichmentRun:
             key = (attempt.task.key, part)
             self._next.append(build_script(half, self._settings, self._strategy, key))
 
-    # --- what came of it --------------------------------------------------------------------------
+    # --- storing results --------------------------------------------------------------------------
 
     def _take(self, run: ProgramResult, token: CancelToken) -> None:
-        chunk_id, part = run.key
+        chunk_id, part = cast(ProgramKey, run.key)
         attempt = self._taken.get(chunk_id)
-        if attempt is None:  # its other half was given up
+        if attempt is None:  # its other half failed
             return
         attempt.take(run, part)
         if isinstance(run.value, ChunkEvidence) and not run.error:
             if (found := attempt.evidence) is not None:
-                self._keep(attempt, found)
+                self._store(attempt, found)
         elif token.cancelled:
-            self._keep_calls(attempt)  # stopped half-way: it goes on where it was
+            self._store_calls(attempt)  # cancelled: it stays in the queue
         elif part == WHOLE and (halves := halve(attempt.task)):
             attempt.halves = halves
             if enrichment.is_wanted(self._db, chunk_id):
@@ -323,17 +328,18 @@ class EnrichmentRun:
         else:
             self._fail(attempt, run.error or _NO_ANSWER)
 
-    def _keep(self, attempt: Attempt, found: ChunkEvidence) -> None:
-        """Write what was found in a chunk, unless the chunk is gone by now."""
+    def _store(self, attempt: Attempt, found: ChunkEvidence) -> None:
+        """Store the evidence of a chunk, unless the chunk was deleted."""
         chunk_id = attempt.task.key
         try:
             with self._db.transaction():
                 model_cache.store_calls(self._db, attempt.calls)
                 enrichment.remove_wanted(self._db, chunk_ids=[chunk_id])
                 if enrichment.has_chunk(self._db, chunk_id, attempt.task.text):
-                    self._following.touch(chunk_id)
+                    self._throttle.add_chunk(chunk_id)
                     n_tokens, seconds = attempt.n_tokens, attempt.seconds
-                    if not n_tokens:  # all from the cache: it cost what it cost the first time
+                    # All answers came from the cache: the costs of the first time count.
+                    if not n_tokens:
                         n_tokens, seconds = enrichment.find_cost(
                             self._db, chunk_id, self._facts.name, attempt.prompt_version
                         )
@@ -352,10 +358,10 @@ class EnrichmentRun:
         except BaseException:
             self._name_ids.forget()
             raise
-        self._ended(attempt)
+        self._finish(attempt)
 
     def _fail(self, attempt: Attempt, reason: str) -> None:
-        """Note that a chunk was given up, and why; what an older model found there stays."""
+        """Store the reason why a chunk failed; an older model's evidence stays."""
         chunk_id = attempt.task.key
         log.warning("chunk %d could not be enriched: %s", chunk_id, reason)
         with self._db.transaction():
@@ -371,39 +377,39 @@ class EnrichmentRun:
                     n_tokens=attempt.n_tokens,
                     seconds=attempt.seconds,
                 )
-        self.pace.n_failed += 1
-        self._ended(attempt)
+        self.speed.n_failed += 1
+        self._finish(attempt)
 
-    def _keep_calls(self, attempt: Attempt) -> None:
+    def _store_calls(self, attempt: Attempt) -> None:
         with self._db.transaction():
             model_cache.store_calls(self._db, attempt.calls)
         attempt.calls.clear()
 
-    def _ended(self, attempt: Attempt) -> None:
+    def _finish(self, attempt: Attempt) -> None:
         self._taken.pop(attempt.task.key, None)
         self._halved.pop(attempt.task.key, None)
-        self.pace.count(len(attempt.task.text), asked=attempt.n_tokens > 0)
+        self.speed.count(len(attempt.task.text), asked=attempt.n_tokens > 0)
         self._changed.add(attempt.document_id)
-        self._on_progress(self.pace.progress(attempt.document_id))
-        if time.monotonic() - self._told_at > TELL_EVERY_S:
-            self._tell()
+        self._on_progress(self.speed.progress(attempt.document_id))
+        if time.monotonic() - self._reported_at > REPORT_EVERY_S:
+            self._report()
 
-    # --- telling ----------------------------------------------------------------------------------
+    # --- progress ---------------------------------------------------------------------------------
 
-    def _tell(self) -> None:
-        self._told_at = time.monotonic()
+    def _report(self) -> None:
+        self._reported_at = time.monotonic()
         if self._changed:
             self._on_change(ChangeSet(documents=frozenset(self._changed)))
             self._changed.clear()
 
-    def _derive(self) -> None:
-        if self._following.is_behind:
+    def _update_graph(self) -> None:
+        if self._throttle.is_behind:
             self._on_progress(Progress("graph"))
-            self._on_change(self._following.derive())
+            self._on_change(self._throttle.update_graph())
 
-    def _wait_for_way(self) -> None:
-        """Let an answer that is being written have the model."""
-        while self._make_way():
+    def _wait_while_busy(self) -> None:
+        """Wait while an answer needs the model."""
+        while self._should_yield():
             self._cancel.check()
             time.sleep(0.05)
         self._cancel.check()

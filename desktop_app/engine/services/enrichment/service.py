@@ -1,7 +1,6 @@
-"""Enrichment as a person controls it: what is wanted, in what order, now, no longer, again.
+"""The enrichment queue as the user controls it: add, stop, retry, run.
 
-Owns the verbs on the queue and starts its runs; what a run does is in `enrich_run`, what is told
-in `enrich_telling`.
+The work on a chunk is in `run.py`, read-only status in `status.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from ...store.enrichment import ChunkPlace, DocumentEnrichment, Failure
 from .rates import ChatFacts, EnrichProgress, find_chat_facts
 from .run import EnrichmentRun
 from .settings import load_settings, save_settings
-from .status import EnrichmentReader, EnrichmentStatus, Estimate, find_to_do, rank_for_entity
+from .status import EnrichmentReader, EnrichmentStatus, Estimate, find_unfinished, rank_for_entity
 
 __all__ = [
     "ChatFacts",
@@ -38,7 +37,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What a run did; `seconds` is the time that the model was at work."""
+    """Result of a run; `seconds` is the time that the model worked."""
 
     n_done: int
     n_failed: int
@@ -46,13 +45,13 @@ class RunResult:
 
 
 class EnrichmentService(EnrichmentReader):
-    """The enrichment of one library.
+    """Enriches one library.
 
     Args:
         db: the read-write connection.
         find_chat: gives the chat model, None where none is installed.
-        find_facts: what is known of it without loading it; by default it is loaded and asked.
-        make_way: true while something more urgent wants the model.
+        find_facts: gives its name and size without loading it; by default it is loaded.
+        should_yield: true while more urgent work needs the model.
     """
 
     def __init__(
@@ -61,89 +60,93 @@ class EnrichmentService(EnrichmentReader):
         find_chat: Callable[[], ChatModel | None],
         *,
         find_facts: Callable[[], ChatFacts | None] | None = None,
-        make_way: Callable[[], bool] = lambda: False,
+        should_yield: Callable[[], bool] = lambda: False,
     ) -> None:
-        super().__init__(db, find_facts or self._ask_model)
+        super().__init__(db, find_facts or self._load_facts)
         self._find_chat = find_chat
-        self._make_way = make_way
+        self._should_yield = should_yield
 
-    def _ask_model(self) -> ChatFacts | None:
+    def _load_facts(self) -> ChatFacts | None:
         model = self._find_chat()
         if model is None:
             return None
         return ChatFacts(model.name, getattr(model, "n_parameters", 0))
 
     def save_settings(self, settings: EnrichSettings) -> None:
-        """Keep how this library is enriched from the next run on."""
+        """Store the enrichment settings of this library for later runs."""
         save_settings(self._db, settings)
 
     # --- the queue --------------------------------------------------------------------------------
 
-    def want(
+    def enqueue(
         self,
         document_ids: Collection[int] | None = None,
         *,
         first: bool = False,
         again: bool = False,
     ) -> ChangeSet:
-        """Queue documents, or the library without what is set aside.
+        """Queue documents, or all of the library that are not excluded.
 
         Args:
-            first: before everything that is in the queue.
-            again: also what this model has done already.
+            first: before everything else in the queue.
+            again: also chunks that this model has finished.
 
         Raises:
             EnvironmentProblem: no chat model is installed.
         """
-        return self._want(self._to_do(document_ids=document_ids, again=again), first)
+        return self._enqueue(self._find_unfinished(document_ids=document_ids, again=again), first)
 
-    def want_entity(
+    def enqueue_entity(
         self, entity_id: int, *, at_most: int | None = None, again: bool = False
     ) -> ChangeSet:
-        """Queue now the chunks that mention an entity, those first that say most of it."""
+        """Queue the chunks that mention an entity, those with most information about it first."""
         n_mentions = enrichment.fetch_entity_chunks(self._db, entity_id)
-        places = self._to_do(chunk_ids=n_mentions.keys(), again=again)
+        places = self._find_unfinished(chunk_ids=n_mentions.keys(), again=again)
         ranked = sorted(rank_for_entity(places, n_mentions), key=lambda p: -p.importance)
-        return self._want(ranked[:at_most], True)
+        return self._enqueue(ranked[:at_most], True)
 
-    def want_chapter(
+    def enqueue_chapter(
         self, document_id: int, heading_path: str, *, again: bool = False
     ) -> ChangeSet:
-        """Queue now the chunks under a heading ("Part one › Chapter 3") and those below it."""
+        """Queue the chunks under a heading ("Part one › Chapter 3") and its subheadings."""
         ids = enrichment.fetch_chapter_chunks(self._db, document_id, heading_path)
-        return self._want(self._to_do(chunk_ids=ids, again=again), True)
+        return self._enqueue(self._find_unfinished(chunk_ids=ids, again=again), True)
 
-    def want_range(
+    def enqueue_range(
         self, document_id: int, start: int, end: int, *, again: bool = False
     ) -> ChangeSet:
-        """Queue now the chunks that touch a stretch of a document's text, such as a page."""
+        """Queue the chunks that overlap a part of a document's text, such as a page."""
         ids = enrichment.fetch_range_chunks(self._db, document_id, start, end)
-        return self._want(self._to_do(chunk_ids=ids, again=again), True)
+        return self._enqueue(self._find_unfinished(chunk_ids=ids, again=again), True)
 
-    def want_chunk(self, chunk_id: int, *, again: bool = False) -> ChangeSet:
-        """Queue one chunk now."""
-        return self._want(self._to_do(chunk_ids=[chunk_id], again=again), True)
+    def enqueue_chunk(self, chunk_id: int, *, again: bool = False) -> ChangeSet:
+        """Queue one chunk, before the others."""
+        return self._enqueue(self._find_unfinished(chunk_ids=[chunk_id], again=again), True)
 
     def retry(self, document_id: int | None = None) -> ChangeSet:
-        """Queue again what was given up, of a document or of the library."""
+        """Queue failed chunks again, of a document or of the library."""
         failed = {f.chunk_id for f in self.failures(document_id)}
-        return self._want(self._to_do(chunk_ids=failed, again=True), False) if failed else NOTHING
+        return (
+            self._enqueue(self._find_unfinished(chunk_ids=failed, again=True), False)
+            if failed
+            else NOTHING
+        )
 
     def stop(self, document_ids: Collection[int] | None = None) -> ChangeSet:
-        """Take documents, or all, out of the queue; what is done stays."""
+        """Remove documents, or all, from the queue; finished chunks stay."""
         with self._db.transaction():
             touched = enrichment.fetch_wanted_documents(self._db, document_ids)
             enrichment.remove_wanted(self._db, document_ids)
         return ChangeSet(documents=touched)
 
-    def _to_do(
+    def _find_unfinished(
         self,
         *,
         document_ids: Collection[int] | None = None,
         chunk_ids: Iterable[int] | None = None,
         again: bool,
     ) -> list[ChunkPlace]:
-        return find_to_do(
+        return find_unfinished(
             self._db,
             self._get_facts(),
             load_settings(self._db),
@@ -152,9 +155,9 @@ class EnrichmentService(EnrichmentReader):
             again=again,
         )
 
-    def _want(self, places: list[ChunkPlace], first: bool) -> ChangeSet:
+    def _enqueue(self, places: list[ChunkPlace], first: bool) -> ChangeSet:
         with self._db.transaction():
-            # The last that was wanted now comes before what was wanted now before it.
+            # The latest request comes before the earlier ones.
             priority = enrichment.highest_priority(self._db) + 1 if first else 0
             enrichment.add_wanted(self._db, places, priority)
         return ChangeSet(documents=frozenset(p.document_id for p in places))
@@ -170,14 +173,14 @@ class EnrichmentService(EnrichmentReader):
         now_only: bool = False,
         limit: int | None = None,
     ) -> RunResult:
-        """Work until the queue is empty; at once if it is, without loading a model.
+        """Work until the queue is empty; loads no model if it is empty already.
 
         Args:
-            now_only: only what was wanted first, or now.
-            limit: the most chunks to do.
+            now_only: only chunks with priority.
+            limit: maximum number of chunks.
 
         Raises:
-            Cancelled: the token was set; what is finished stays, and a later run goes on.
+            Cancelled: the token was set; finished chunks stay, and a later run continues.
             EnvironmentProblem: no chat model is installed.
         """
         min_priority = 1 if now_only else 0
@@ -192,14 +195,14 @@ class EnrichmentService(EnrichmentReader):
             facts,
             load_settings(self._db),
             cancel=cancel or CancelToken(),
-            make_way=self._make_way,
+            should_yield=self._should_yield,
             on_progress=on_progress,
             on_change=on_change,
             min_priority=min_priority,
             limit=limit,
         )
         run.work()
-        return RunResult(run.pace.n_done, run.pace.n_failed, run.pace.active_s)
+        return RunResult(run.speed.n_done, run.speed.n_failed, run.speed.active_s)
 
     def _get_facts(self) -> ChatFacts:
         facts = self._find_facts()

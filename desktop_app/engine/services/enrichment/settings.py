@@ -1,7 +1,7 @@
-"""Keeps how a library is enriched, as JSON in the library itself.
+"""Stores the enrichment settings of a library as JSON in the library itself.
 
-What can't be read, is of another kind or comes from a later version falls back to the default:
-settings never stand in the way of opening a library.
+Unreadable values, values of the wrong type and values of later versions are replaced by the
+default, so that the library can always be opened.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from ...extraction.llm.tasks import EnrichSettings
 from ...store.db import Db
+from ...store.library_settings import find_setting, store_setting
 
 SETTING_KEY = "enrichment"
 _MOST = {"entity_extract_max_gleaning": 5, "max_entities": 500, "max_relations": 500}
@@ -19,18 +20,17 @@ _MOST |= {"n_threads": 256}
 
 
 def load_settings(db: Db) -> EnrichSettings:
-    """Return how this library is enriched; the defaults where nothing sound is kept."""
-    kept = db.value("SELECT value FROM setting WHERE key = ?", (SETTING_KEY,))
+    """Return the enrichment settings of this library; defaults where no valid ones are stored."""
     try:
-        said = json.loads(kept or "{}")
+        stored = json.loads(find_setting(db, SETTING_KEY) or "{}")
     except ValueError:
-        said = {}
-    if not isinstance(said, dict):
-        said = {}
+        stored = {}
+    if not isinstance(stored, dict):
+        stored = {}
     kinds = get_type_hints(EnrichSettings)
     sound: dict[str, Any] = {}
     for field in fields(EnrichSettings):
-        value = said.get(field.name)
+        value = stored.get(field.name)
         if isinstance(value, list):
             value = tuple(value)
         if _fits(field.name, value, kinds[field.name]):
@@ -41,16 +41,13 @@ def load_settings(db: Db) -> EnrichSettings:
 
 
 def save_settings(db: Db, settings: EnrichSettings) -> None:
-    """Keep how this library is enriched from now on."""
+    """Store the enrichment settings of this library."""
     with db.transaction():
-        db.write(
-            "INSERT OR REPLACE INTO setting VALUES (?, ?)",
-            (SETTING_KEY, json.dumps(asdict(settings), ensure_ascii=False)),
-        )
+        store_setting(db, SETTING_KEY, json.dumps(asdict(settings), ensure_ascii=False))
 
 
 def _fits(name: str, value: Any, kind: Any) -> bool:
-    """Say whether a kept value can be used for the field `name` of type `kind`."""
+    """Return whether a stored value is valid for the field `name` of type `kind`."""
     if get_origin(kind) is Literal:
         return value in get_args(kind)
     if get_origin(kind) is tuple:
@@ -61,33 +58,33 @@ def _fits(name: str, value: Any, kind: Any) -> bool:
 
 
 PAUSED = "enrich_paused"
-SUMMARIES_OWED = "enrich_summaries_owed"
+NEEDS_SUMMARIES = "enrich_summaries_owed"
 
 
 def is_paused(db: Db) -> bool:
-    """Say whether the person paused enrichment and has not gone on since."""
-    return _load(db, PAUSED)
+    """Return whether the user paused enrichment."""
+    return _load_flag(db, PAUSED)
 
 
-def keep_paused(db: Db, paused: bool) -> None:
-    _keep(db, PAUSED, paused)
+def store_paused(db: Db, paused: bool) -> None:
+    _store_flag(db, PAUSED, paused)
 
 
-def owes_summaries(db: Db) -> bool:
-    """Say whether chunks were enriched since the last summaries were written."""
-    return _load(db, SUMMARIES_OWED)
+def needs_summaries(db: Db) -> bool:
+    """Return whether chunks were enriched since the last summaries were written."""
+    return _load_flag(db, NEEDS_SUMMARIES)
 
 
-def keep_summaries_owed(db: Db, owed: bool) -> None:
-    _keep(db, SUMMARIES_OWED, owed)
+def store_needs_summaries(db: Db, owed: bool) -> None:
+    _store_flag(db, NEEDS_SUMMARIES, owed)
 
 
-def _load(db: Db, key: str) -> bool:
-    return db.value("SELECT value FROM setting WHERE key = ?", (key,)) == "1"
+def _load_flag(db: Db, key: str) -> bool:
+    return find_setting(db, key) == "1"
 
 
-def _keep(db: Db, key: str, on: bool) -> None:
-    if _load(db, key) == on:
+def _store_flag(db: Db, key: str, on: bool) -> None:
+    if _load_flag(db, key) == on:
         return
     with db.transaction():
-        db.write("INSERT OR REPLACE INTO setting VALUES (?, ?)", (key, "1" if on else "0"))
+        store_setting(db, key, "1" if on else "0")

@@ -1,4 +1,4 @@
-"""Says how far enrichment is, what it takes and what went wrong. Reads only: screens may ask."""
+"""Status of enrichment: progress, estimates and failures. Reads only."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ...store import enrichment
 from ...store import enrichment as enrichment_counts
 from ...store.db import Db
 from ...store.enrichment import ChunkPlace, DocumentEnrichment, Failure
-from .rates import ChatFacts, load_rate, say_duration
+from .rates import ChatFacts, format_duration, load_rate
 from .settings import load_settings
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What enriching some chunks takes; `words` says it to a person.
+    """The cost of enriching some chunks; `words` is the text for the user.
 
-    `is_measured` is false while the time is a guess by the model's size.
+    `is_measured` is false while the time is estimated from the model's size.
     """
 
     n_chunks: int
@@ -31,7 +31,7 @@ class Estimate:
     words: str
 
 
-def find_to_do(
+def find_unfinished(
     db: Db,
     facts: ChatFacts,
     settings: EnrichSettings,
@@ -40,7 +40,7 @@ def find_to_do(
     chunk_ids: Collection[int] | None = None,
     again: bool = False,
 ) -> list[ChunkPlace]:
-    """Return the chunks, of these or of the library, that this model has still to do."""
+    """Return the chunks, of these or of the library, that this model has not finished."""
     places = enrichment.fetch_places(db, document_ids, chunk_ids)
     if again:
         return places
@@ -57,7 +57,7 @@ def find_to_do(
 
 
 def rank_for_entity(places: list[ChunkPlace], n_mentions: dict[int, int]) -> list[ChunkPlace]:
-    """Return the chunks with those first that say most of an entity."""
+    """Return the chunks, those with most information about an entity first."""
     return [
         replace(p, importance=n_mentions[p.chunk_id] + min(0.99, p.importance / 1000))
         for p in places
@@ -67,13 +67,13 @@ def rank_for_entity(places: list[ChunkPlace], n_mentions: dict[int, int]) -> lis
 def estimate(
     db: Db, facts: ChatFacts, settings: EnrichSettings, n_chunks: int, n_chars: int
 ) -> Estimate:
-    """Return how long this model takes for so much text, with the words for it."""
+    """Return the time that this model takes for a text, with a description."""
     if n_chunks == 0:
         return Estimate(0, 0, 0.0, True, said("There is nothing left to enrich."))
     strategy = enrich.choose_strategy(settings, facts.n_parameters)
     rate = load_rate(db, facts.name, strategy, facts.n_parameters)
     seconds = n_chars / rate.chars_per_s
-    words = said(f"{say_duration(seconds)}; you can go on working")
+    words = said(f"{format_duration(seconds)}; you can go on working")
     return Estimate(n_chunks, n_chars, seconds, rate.is_measured, words)
 
 
@@ -82,14 +82,14 @@ NO_MODEL = said("Enriching needs a chat model. Get one under Models.")
 
 @dataclass(frozen=True, slots=True)
 class EnrichmentStatus:
-    """How far a library is; `waiting` says what the queue takes."""
+    """Status of a library; `waiting` is the estimate for the queue."""
 
     documents: tuple[DocumentEnrichment, ...]
     waiting: Estimate
 
     @property
     def total(self) -> DocumentEnrichment:
-        """Return the numbers of all documents added up, under id 0."""
+        """Return the sums over all documents, under id 0."""
         rows = self.documents
         models = {row.model for row in rows if row.model}
         return DocumentEnrichment(
@@ -106,11 +106,11 @@ class EnrichmentStatus:
 
 
 class EnrichmentReader:
-    """Answers questions about enrichment.
+    """Reads the status of enrichment.
 
     Args:
         db: any connection; screens give one of their own.
-        find_facts: what is known of the chat model in use, None if there is none.
+        find_facts: gives the active chat model, None if there is none.
     """
 
     def __init__(self, db: Db, find_facts: Callable[[], ChatFacts | None]) -> None:
@@ -121,19 +121,19 @@ class EnrichmentReader:
         return load_settings(self._db)
 
     def status(self) -> EnrichmentStatus:
-        """Return how far every ready document is, and what the queue takes."""
+        """Return the status of every ready document, and the estimate for the queue."""
         return EnrichmentStatus(
             tuple(enrichment_counts.fetch_enrichment(self._db)),
             self._estimate(*enrichment.count_wanted(self._db)),
         )
 
     def document_status(self, document_id: int) -> DocumentEnrichment:
-        """Return how far one document is; nothing is done while it is not ready."""
+        """Return the status of one document; all zero while it is not ready."""
         rows = enrichment_counts.fetch_enrichment(self._db, document_id)
         return rows[0] if rows else DocumentEnrichment(document_id)
 
     def failures(self, document_id: int | None = None) -> list[Failure]:
-        """Return the chunks that were given up, with the reasons."""
+        """Return the failed chunks with the reasons."""
         ids = None if document_id is None else [document_id]
         return enrichment_counts.fetch_failures(self._db, ids)
 
@@ -145,16 +145,16 @@ class EnrichmentReader:
         again: bool = False,
         settings: EnrichSettings | None = None,
     ) -> Estimate:
-        """Return what enriching documents, an entity or the whole library would take.
+        """Return the cost of enriching documents, an entity or the whole library.
 
         Args:
-            settings: others than the library's, to see what they would cost.
+            settings: to estimate with other settings than the library's.
         """
         chunk_ids = None
         if entity_id is not None:
             chunk_ids = enrichment.fetch_entity_chunks(self._db, entity_id).keys()
         settings = settings or self.load_settings()
-        places = find_to_do(
+        places = find_unfinished(
             self._db,
             self._find_facts() or ChatFacts(""),
             settings,

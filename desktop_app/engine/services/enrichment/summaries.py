@@ -1,8 +1,8 @@
-"""Sums up what models said of one thing in many places, once that is too much to read.
+"""Summarizes descriptions of one entity or relation where they are too long to read.
 
-Summaries are kept by a hash of the fragments they are made of: what is unchanged costs no call,
-and the graph takes a summary only as long as it fits the evidence. Without a model the best
-fragments stand.
+Summaries are stored under a hash of their fragments: unchanged ones need no model call, and the
+graph uses a summary only while it matches the evidence. Without a model the best fragments are
+shown.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from ...changes import NOTHING, ChangeSet
 from ...extraction.llm.repetition import FreshGuard, drop_repeated
@@ -20,20 +21,20 @@ from ...model import ChatMessage
 from ...progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, PromptProgram, Talk, Write, Written
-from ...store import curation, derived, evidence, summaries
+from ...store import curation, derived, evidence, graph, summaries
 from ...store.db import Db
 from ...text.language import detect_language
 from ..graph_update import update_graph
 
 log = logging.getLogger(__name__)
 
-# Known from LightRAG, with its names.
+# Values and names from LightRAG.
 FORCE_LLM_SUMMARY_ON_MERGE = 8
 SUMMARY_TRIGGER_TOKENS = 1200
 SUMMARY_MAX_TOKENS = 600
 SUMMARY_CONTEXT_SIZE = 12_000
 
-_MARGIN_TOKENS = 96  # the template's own tokens, and the counting's errors
+_MARGIN_TOKENS = 96  # the template's own tokens, and counting errors
 _MOST_TOKENS_PER_CHAR = 3
 _MAX_ROUNDS = 8
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’」』）)]*")
@@ -41,11 +42,11 @@ _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’」』）)]*")
 
 @dataclass(slots=True)
 class Target:
-    """An entity or a relation to be summed up.
+    """An entity or a relation to be summarized.
 
     Attributes:
-        kind: "entity" or "relation", as the prompts are named.
-        notes: what is still to be united: fragments at first, then summaries of parts.
+        kind: "entity" or "relation", as in the prompt names.
+        notes: texts still to be combined: first fragments, then partial summaries.
     """
 
     key: str
@@ -57,12 +58,12 @@ class Target:
 
 
 class SummaryService:
-    """Writes the summaries that the graph lacks.
+    """Writes the missing summaries of the graph.
 
     Args:
         db: the read-write connection.
         find_chat: gives the chat model, None where none is installed.
-        follow: brings the graph in line afterwards.
+        follow: updates the graph afterwards.
     """
 
     def __init__(
@@ -81,10 +82,10 @@ class SummaryService:
         cancel: CancelToken | None = None,
         on_progress: ProgressCallback = ignore_progress,
     ) -> ChangeSet:
-        """Sum up everything that has grown too long, and say what that changed.
+        """Summarize all descriptions that are too long, and return the changes.
 
         Raises:
-            Cancelled: the token was set; summaries that are done stay.
+            Cancelled: the token was set; finished summaries stay.
         """
         cancel = cancel or CancelToken()
         chat = self._find_chat()
@@ -98,7 +99,7 @@ class SummaryService:
                     break
                 on_progress(Progress("summaries", n_made, n_all))
                 left = []
-                for target in self._sum_up(chat, waiting, cancel):
+                for target in self._summarize(chat, waiting, cancel):
                     if len(target.notes) > 1:
                         left.append(target)
                         continue
@@ -118,16 +119,16 @@ class SummaryService:
         return changed
 
     def find_targets(self, chat: ChatModel) -> list[Target]:
-        """Return what is too long to read and has no summary, the longest first."""
+        """Return the targets that are too long and have no summary, longest first."""
         by_entity, by_pair = evidence.fetch_descriptions(self._db)
-        names = dict(self._db.rows("SELECT id, name FROM entity"))
+        names = graph.fetch_entity_names(self._db)
         by_hand = self._described_by_hand()
         known = summaries.fetch_times(self._db)
-        said = [
+        described = [
             ("entity", names[i], texts) for i, texts in by_entity.items() if i not in by_hand
         ] + [("relation", f"{names[a]} – {names[b]}", texts) for (a, b), texts in by_pair.items()]
         found: dict[str, Target] = {}
-        for kind, name, texts in said:
+        for kind, name, texts in described:
             fragments = list_fragments(texts)
             if not _is_long(chat, fragments) or (key := hash_fragments(fragments)) in known:
                 continue
@@ -137,29 +138,29 @@ class SummaryService:
 
     def _described_by_hand(self) -> set[int]:
         names = {name for name, _, _, text in curation.fetch_edits(self._db) if text is not None}
-        return derived.find_homes(self._db, names)
+        return derived.find_entities_of_names(self._db, names)
 
-    def _sum_up(
+    def _summarize(
         self, chat: ChatModel, targets: Sequence[Target], cancel: CancelToken
     ) -> Iterator[Target]:
-        """Unite the notes of each target, part by part; yield it when all its parts are done.
+        """Combine the notes of each target in parts; yield a target when all parts are done.
 
-        A target of which a part fails is left out: its best fragments stand.
+        A target with a failed part is left out: its best fragments are shown.
         """
         parts: dict[str, list[str | None]] = {}
         by_key = {target.key: target for target in targets}
 
         def scripts() -> Iterator[PromptProgram]:
             for target in targets:
-                cut = _cut(chat, target)
-                parts[target.key] = [None] * len(cut)
-                for number, notes in enumerate(cut):
+                note_groups = _split_notes(chat, target)
+                parts[target.key] = [None] * len(note_groups)
+                for number, notes in enumerate(note_groups):
                     yield _build_script(target, number, notes)
 
         for run in chat.run_scripts(scripts(), cancel=cancel):
             if cancel.cancelled:
                 return
-            key, number = run.key
+            key, number = cast(tuple[str, int], run.key)
             text = "" if run.error else _clean(run.value)
             if not text:
                 log.warning("no summary of %s: %s", by_key[key].name, run.error or "nothing said")
@@ -167,8 +168,8 @@ class SummaryService:
             if (target := by_key.get(key)) is None:
                 continue
             parts[key][number] = text
-            if all(parts[key]):
-                target.notes = list(parts[key])
+            if None not in parts[key]:
+                target.notes = [part for part in parts[key] if part is not None]
                 yield target
 
 
@@ -184,7 +185,7 @@ def _is_long(chat: ChatModel, fragments: Sequence[str]) -> bool:
 
 
 def _messages(target: Target) -> tuple[ChatMessage, ...]:
-    """Return the instruction, the same for all of one kind and language."""
+    """Return the instruction, which is the same for all targets of one kind and language."""
     asked = load_prompt(f"summary_{target.kind}", target.language)
     return (
         ChatMessage("system", load_prompt("summary_system", target.language)),
@@ -192,8 +193,8 @@ def _messages(target: Target) -> tuple[ChatMessage, ...]:
     )
 
 
-def _cut(chat: ChatModel, target: Target) -> list[list[str]]:
-    """Return the notes in as many parts as the model needs to read them, at least one."""
+def _split_notes(chat: ChatModel, target: Target) -> list[list[str]]:
+    """Return the notes in parts that fit into the model's context, at least one part."""
     instruction = sum(chat.count_tokens(m.text) for m in _messages(target))
     room = min(SUMMARY_CONTEXT_SIZE, chat.n_ctx) - SUMMARY_MAX_TOKENS - _MARGIN_TOKENS
     room = max(64, room - instruction - chat.count_tokens(target.name))
@@ -201,7 +202,7 @@ def _cut(chat: ChatModel, target: Target) -> list[list[str]]:
     used = 0
     for note in target.notes:
         n_tokens = chat.count_tokens(note) + 2
-        # Two notes at least, so that every round leaves fewer of them.
+        # At least two notes, so that every round reduces their number.
         if used + n_tokens > room and len(parts[-1]) > 1:
             parts.append([])
             used = 0
@@ -220,7 +221,7 @@ def _build_script(target: Target, number: int, notes: Sequence[str]) -> PromptPr
 
 
 def _clean(written: Written) -> str:
-    """Return what was written as one paragraph of whole sentences; "" if it is of no use."""
+    """Return the text as one paragraph of whole sentences; "" if it is unusable."""
     text = drop_repeated(" ".join(written.text.split()))
     ends = [match.end() for match in _SENTENCE_END.finditer(text)]
     if written.ended == "finished" and not ends:

@@ -1,7 +1,7 @@
-"""From a chunk of the library to what a model is asked about it.
+"""Builds the extraction task of a chunk for the model.
 
-Joins the instant evidence with the plan of its document: which places get sentences. Plans are
-remembered, since a book's chunks come one after the other.
+Combines the instant evidence with the plan of its document: which places get descriptions.
+Caches plans, because the chunks of a document follow one another.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ MAX_PLANS = 8
 
 
 class TaskMaker:
-    """Makes the tasks of chunks, remembering the plans of the last few documents."""
+    """Builds tasks of chunks; caches the plans of the last documents."""
 
     def __init__(self, db: Db) -> None:
         self._db = db
         self._plans: OrderedDict[int, tuple[DocumentPlan, str]] = OrderedDict()
 
     def make(self, chunk_id: int) -> tuple[int, ChunkTask] | None:
-        """Return the document and the task of a chunk, None if the chunk is gone."""
+        """Return the document and the task of a chunk, None if the chunk was deleted."""
         source = enrichment.find_source(self._db, chunk_id)
         if source is None:
             return None
@@ -58,7 +58,7 @@ class TaskMaker:
         )
 
     def _plan(self, document_id: int) -> tuple[DocumentPlan, str]:
-        """Return where a document's names and pairs are described, and how it speaks."""
+        """Return the plan of a document: described names and pairs, and its domain."""
         if (known := self._plans.get(document_id)) is None:
             names = enrichment.fetch_name_places(self._db, document_id)
             pairs = enrichment.fetch_pair_places(self._db, document_id)
@@ -75,7 +75,7 @@ class TaskMaker:
 
 
 def halve(task: ChunkTask) -> tuple[ChunkTask, ...]:
-    """Return the task as two, cut at a sentence; nothing if its text is too short for that."""
+    """Return the task as two, split at a sentence; empty if its text is too short."""
     cut = find_cut(len(task.text), split_sentences(task.text, task.language))
     return split_task(task, cut) if cut is not None else ()
 
@@ -83,13 +83,13 @@ def halve(task: ChunkTask) -> tuple[ChunkTask, ...]:
 def build_script(
     task: ChunkTask, settings: EnrichSettings, strategy: str, key: tuple[int, int]
 ) -> PromptProgram:
-    """Return the script of a task under a key of our own; what goes wrong in it fails it alone."""
-    script = enrich.build_script(task, settings, strategy, split_sentences)
+    """Return the prompt program of a task under `key`; an error in it fails only this task."""
+    script = enrich.build_prompt_program(task, settings, strategy, split_sentences)
     return replace(script, key=key, talk=partial(_shielded, script))
 
 
 def _shielded(script: PromptProgram) -> Talk:
-    """Turn a bug met with one text into this text's failure, so that the others go on."""
+    """Convert an unexpected error in one program into its failure, so that the others continue."""
     try:
         return (yield from script.talk())
     except (AppError, GeneratorExit):

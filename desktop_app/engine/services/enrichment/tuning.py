@@ -1,14 +1,15 @@
-"""Prompt tuning: from a sample of the library, how it had best be enriched; a person accepts.
+"""Prompt tuning: proposes enrichment settings from a sample of the library.
 
-Proposes domain, language, entity types, relation kinds and a worked example. With a chat model
-the questions are choices over sample passages; without one, rules answer them.
+Proposes domain, language, entity types, relation kinds and a worked example; the user edits and
+accepts them. With a chat model the questions are multiple choice over sample passages; without
+one, rules decide.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -18,8 +19,8 @@ from ...errors import AppError, said
 from ...extraction.llm.evidence_placement import ChunkText
 from ...extraction.llm.free_form import (
     EXAMPLE_RULE,
+    extract_free_form,
     free_form_messages,
-    free_form_talk,
     render_records,
 )
 from ...extraction.llm.parsing import EntityRecord, Records, RelationRecord, parse_records
@@ -31,6 +32,7 @@ from ...model import ENTITY_TYPES, ChatMessage, ChunkEvidence, ClaimedRelation
 from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ...prompt_files import load_prompt
 from ...prompt_program import PromptProgram, share_out
+from ...store import enrichment
 from ...store.db import Db
 from ...text.language import detect_language
 from ...text.sentences import split_sentences
@@ -38,18 +40,18 @@ from .settings import load_settings, save_settings
 from .tasks import TaskMaker
 
 EXAMPLE_CHARS = 700
-_TRIED = 3
+_MAX_ATTEMPTS = 3
 QUOTE_CHARS = 160
-MOST_TIES = 3
+MAX_RELATIONS = 3
 
 
 def build_example(
     tasks: list[ChunkTask], settings: EnrichSettings, chat: ChatModel | None, cancel: CancelToken
 ) -> str:
-    """Return a passage of the library and its records, "" where none comes out sound."""
+    """Return a passage of the library with its records, "" if none is valid."""
     shorter = [task for task in (_shorten(task) for task in tasks) if len(task.text) >= 120]
     shorter.sort(key=lambda task: -_richness(task))
-    for task in shorter[:_TRIED]:
+    for task in shorter[:_MAX_ATTEMPTS]:
         cancel.check()
         records = _ask_records(task, settings, chat, cancel) if chat else Records()
         if len(records.entities) < 2 or not records.relations:
@@ -61,7 +63,7 @@ def build_example(
 
 
 def is_sound_example(example: str, entity_types: tuple[str, ...]) -> bool:
-    """Say whether an example has its text and at least two names and a relation standing in it."""
+    """Return whether the example's text contains its records: two names and a relation at least."""
     text, rule, listed = example.partition(EXAMPLE_RULE)
     read, chunk = parse_records(listed, entity_types), ChunkText(text)
     names = [e.name for e in read.entities]
@@ -82,7 +84,7 @@ def _shorten(task: ChunkTask) -> ChunkTask:
 
 
 def _richness(task: ChunkTask) -> float:
-    """Return how much a passage has to show: names in few characters, several types, ties."""
+    """Return how useful a passage is as an example: several names of several types, relations."""
     names = {m.name for m in task.mentions}
     types = {m.type for m in task.mentions}
     is_good = 2 <= len(names) <= 12 and len(task.text) <= EXAMPLE_CHARS
@@ -97,7 +99,7 @@ def _ask_records(
         task.key,
         free_form_messages(settings, task.language),
         task.text,
-        partial(free_form_talk, task, settings, split_sentences),
+        partial(extract_free_form, task, settings, split_sentences),
     )
     for run in chat.run_scripts([script], cancel=cancel):
         if isinstance(run.value, ChunkEvidence):
@@ -115,18 +117,20 @@ def _to_records(evidence: ChunkEvidence) -> Records:
     return Records(tuple(entities), tuple(relations))
 
 
-def _reach(tie: ClaimedRelation, task: ChunkTask, sentences: list[tuple[int, int]]) -> int:
-    """Return over how many sentences a tie stretches."""
-    start, end = tie.start - task.start, tie.end - task.start
+def _count_sentences(
+    relation: ClaimedRelation, task: ChunkTask, sentences: list[tuple[int, int]]
+) -> int:
+    """Return how many sentences the evidence of a relation overlaps."""
+    start, end = relation.start - task.start, relation.end - task.start
     return sum(a < end and start < b for a, b in sentences)
 
 
 def _instant_records(task: ChunkTask, settings: EnrichSettings) -> Records:
-    """Return what the instant graph has, with the sentences of the text as descriptions."""
+    """Return the records of the instant graph, with sentences of the text as descriptions."""
 
     def quote(start: int, end: int) -> str:
-        said = " ".join(task.text[max(0, start - task.start) : end - task.start].split())
-        return said.replace("|", "/")[:QUOTE_CHARS]
+        quoted = " ".join(task.text[max(0, start - task.start) : end - task.start].split())
+        return quoted.replace("|", "/")[:QUOTE_CHARS]
 
     best = {m.name: m for m in sorted(task.mentions, key=lambda m: (m.weight, -m.start))}
     kinds = settings.entity_types
@@ -138,14 +142,14 @@ def _instant_records(task: ChunkTask, settings: EnrichSettings) -> Records:
         )
         for m in sorted(best.values(), key=lambda m: m.start)
     ]
-    # Only ties that one short sentence carries: an example teaches what a good record is.
+    # Prefer relations within one short sentence, as examples of good records.
     sentences = split_sentences(task.text, task.language)
-    reach = {id(r): _reach(r, task, sentences) for r in task.relations}
-    ties = sorted(task.relations, key=lambda r: (reach[id(r)], -r.weight))
-    sure = [r for r in ties if reach[id(r)] == 1 and r.end - r.start <= QUOTE_CHARS]
+    reach = {id(r): _count_sentences(r, task, sentences) for r in task.relations}
+    relations_by_reach = sorted(task.relations, key=lambda r: (reach[id(r)], -r.weight))
+    sure = [r for r in relations_by_reach if reach[id(r)] == 1 and r.end - r.start <= QUOTE_CHARS]
     relations = [
         RelationRecord(r.source, r.target, r.keywords[:3], quote(r.start, r.end), 5.0)
-        for r in (sure or ties[:1])[:MOST_TIES]
+        for r in (sure or relations_by_reach[:1])[:MAX_RELATIONS]
     ]
     return Records(tuple(entities[:8]), tuple(relations))
 
@@ -155,7 +159,7 @@ CORE = frozenset(ENTITY_TYPES)
 
 @dataclass(frozen=True, slots=True)
 class PoolType:
-    """A type, what it means to a model that is asked for it, and the words that show it."""
+    """A type, its description for a model, and the words that indicate it."""
 
     name: str
     english: str
@@ -165,7 +169,7 @@ class PoolType:
 
 @cache
 def load_pool() -> tuple[PoolType, ...]:
-    """Return the types in the order of their file."""
+    """Return the types in file order."""
     pool = []
     for line in load_prompt("tuning_types", "en").splitlines():
         name, english, chinese, words, signs = (*line.split(" | "), "", "")[:5]
@@ -177,20 +181,22 @@ def load_pool() -> tuple[PoolType, ...]:
 
 
 def share_by_cues(kind: PoolType, passages: Sequence[str]) -> float:
-    """Return the share of passages whose words show a type, at least twice each."""
+    """Return the share of passages that contain at least two words of a type."""
     if kind.cues is None or not passages:
         return 0.0
     return sum(len(kind.cues.findall(text)) > 1 for text in passages) / len(passages)
 
 
 SAMPLE = 24
-ASKED_PASSAGES = 8  # of the sample, put to the model
+ASKED_PASSAGES = 8  # passages of the sample that the model reads
 PASSAGE_CHARS = 900
-MOST_TYPES = 9
-FEWEST_TYPES = 4
-_ENOUGH = 0.15  # share of passages that must show a type
-_SEEN = 0.08  # share of passages whose words show a type that a model may speak for
-_SURE = 0.5  # how far above its mean a model must stand for a type that no words show
+MIN_CHARS = 80  # of a chunk in the sample
+MAX_TYPES = 9
+MIN_TYPES = 4
+_MIN_SHARE = 0.15  # minimum share of passages with a type
+# Above this share of passages with words of a type, the model's judgement of it counts.
+_MIN_CUE_SHARE = 0.08
+_MIN_LEAD = 0.5  # how far above its mean the model's probability of a type without words must be
 _ALWAYS = {"story": ("person", "place", "organisation"), "paper": ("person", "concept")}
 _NEARLY_ALL = 0.9
 
@@ -199,14 +205,15 @@ Domain = Literal["auto", "story", "paper"]
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """How a library might be enriched, for a person to edit.
+    """Proposed enrichment settings, for the user to edit.
 
     Attributes:
-        language: what to write in, "" where the documents differ.
-        kinds: relation kinds; empty takes the set of the domain.
-        example: a worked example from the library, "" where none came out sound.
-        n_passages: the size of the sample; `model` is who was asked, "" for rules alone.
-        notes: what a person should know of how it came about.
+        language: language of descriptions, "" where the documents differ.
+        kinds: relation kinds; empty uses the set of the domain.
+        example: a worked example from the library, "" if none is valid.
+        n_passages: the size of the sample.
+        model: the model that was asked, "" for rules alone.
+        notes: remarks for the user.
     """
 
     domain: Domain = "auto"
@@ -228,11 +235,11 @@ def propose(
     cancel: CancelToken | None = None,
     on_progress: ProgressCallback = ignore_progress,
 ) -> Proposal:
-    """Return what a sample spread over the library suggests; nothing is changed.
+    """Return settings proposed from a sample of the library; changes nothing.
 
     Args:
-        n_parameters: of the chat model; the example of a small one is not to be relied on, so
-            it is made by rules.
+        n_parameters: of the chat model; for a small model the example is made by rules,
+            because its own are unreliable.
 
     Raises:
         Cancelled: the token was set.
@@ -275,14 +282,14 @@ def propose(
 
 
 def _guess_domain(passages: list[str]) -> Domain:
-    """Return what most passages speak like; "auto" leaves it to each text."""
+    """Return the domain of most passages; "auto" decides for each text."""
     votes = Counter(guess_domain(text) for text in passages)
     best, n = votes.most_common(1)[0]
     return best if best in ("story", "paper") and 2 * n > len(passages) else "auto"  # type: ignore
 
 
 def accept(db: Db, proposal: Proposal) -> EnrichSettings:
-    """Keep an edited proposal as the library's settings and return these; the rest stays."""
+    """Store an edited proposal in the library's settings and return these."""
     types = tuple(dict.fromkeys(kind.strip() for kind in proposal.entity_types if kind.strip()))
     settings = replace(
         load_settings(db),
@@ -300,12 +307,9 @@ def accept(db: Db, proposal: Proposal) -> EnrichSettings:
 
 
 def _sample_tasks(db: Db, most: int) -> list[ChunkTask]:
-    """Return chunks spread over the documents and over each of them, the same every time."""
+    """Return a deterministic sample of chunks, spread over all documents and within each."""
     chunks: dict[int, list[int]] = {}
-    for document_id, chunk_id in db.rows(
-        "SELECT c.document_id, c.id FROM chunk c JOIN document d ON d.id = c.document_id"
-        " WHERE d.set_aside = 0 AND length(c.text) >= 80 ORDER BY c.document_id, c.order_no"
-    ):
+    for document_id, chunk_id in enrichment.fetch_chunks_to_sample(db, MIN_CHARS):
         chunks.setdefault(document_id, []).append(chunk_id)
     documents = _spread(list(chunks.values()), most)
     each = math.ceil(most / len(documents)) if documents else 0
@@ -340,9 +344,9 @@ def _share(kind: PoolType, tasks: list[ChunkTask]) -> float:
 def _judge(
     chat: ChatModel, tasks: list[ChunkTask], cancel: CancelToken, on_progress: ProgressCallback
 ) -> dict[str, float]:
-    """Return how likely a model finds each type, and each domain, over a few passages."""
+    """Return the model's mean probability of each type and domain over a few passages."""
     asked = _spread(tasks, ASKED_PASSAGES)
-    sums: Counter[str] = Counter()
+    sums: dict[str, float] = defaultdict(float)
     for number, task in enumerate(asked):
         cancel.check()
         prompt = "zh" if task.language == "zh" else "en"
@@ -358,8 +362,8 @@ def _judge(
         ):
             sums[kind.name] += share_out(choice.logprobs)[0]
         line = "文体：" if chinese else "The passage is from a"
-        options = ("小说", "论文", "其他") if chinese else (" novel", " research paper", " manual")
-        (choice,) = chat.choose(messages, [line], options, cancel=cancel)
+        genres = ("小说", "论文", "其他") if chinese else (" novel", " research paper", " manual")
+        (choice,) = chat.choose(messages, [line], genres, cancel=cancel)
         for domain, p in zip(("story", "paper", "auto"), share_out(choice.logprobs), strict=True):
             sums[domain] += p
         on_progress(Progress("sampling", done=number + 1, total=len(asked)))
@@ -369,16 +373,16 @@ def _judge(
 def _weigh(
     judged: dict[str, float], shares: dict[str, float], by_rules: Domain
 ) -> tuple[Domain, dict[str, float]]:
-    """Return domain and shares with the model's judgement: small ones say yes too easily.
+    """Return domain and shares combined with the model's judgement.
 
-    Only how far a type stands above the model's mean counts for it, and for one that no words
-    show only if that is far; a domain that the model is unsure of is left to the rules.
+    Small models say yes too often, so only the difference to the model's mean counts; for a type
+    without words in the text only a large difference. An uncertain domain is left to the rules.
     """
     mean = sum(judged[name] for name in shares) / len(shares)
     mixed = {
         name: share + (judged[name] - mean)
         for name, share in shares.items()
-        if share >= _SEEN or judged[name] - mean >= _SURE
+        if share >= _MIN_CUE_SHARE or judged[name] - mean >= _MIN_LEAD
     }
     best = max(("story", "paper", "auto"), key=lambda domain: judged[domain])
     domain: Domain = best if judged[best] >= 0.6 else by_rules  # type: ignore[assignment]
@@ -386,12 +390,12 @@ def _weigh(
 
 
 def _pick_types(shares: dict[str, float], always: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the types that enough passages show, in the pool's order; "other" is the last."""
+    """Return the types with a sufficient share, in the pool's order; "other" is the last."""
     ranked = sorted((name for name in shares), key=lambda name: (-shares[name], name not in CORE))
-    shown = [name for name in ranked if shares[name] >= _ENOUGH and name not in always]
-    picked = [*always, *shown][: MOST_TYPES - 1]
+    shown = [name for name in ranked if shares[name] >= _MIN_SHARE and name not in always]
+    picked = [*always, *shown][: MAX_TYPES - 1]
     for name in (*ranked, *(kind.name for kind in load_pool())):
-        if len(picked) >= FEWEST_TYPES - 1:
+        if len(picked) >= MIN_TYPES - 1:
             break
         if name in CORE and name not in picked:
             picked.append(name)
@@ -399,5 +403,5 @@ def _pick_types(shares: dict[str, float], always: tuple[str, ...]) -> tuple[str,
 
 
 def _kinds(domain: Domain) -> tuple[str, ...]:
-    """Return the relation kinds to show for editing; empty where each document has its own."""
+    """Return the relation kinds to edit; empty where each document has its own."""
     return tuple(k.key for k in KIND_SETS.get(domain, ()) if k.key not in (NONE, SAME))

@@ -1,1 +1,1 @@
-"""Exporting."""
+"""Export of a library to files of other programs."""

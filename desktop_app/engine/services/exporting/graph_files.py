@@ -1,4 +1,4 @@
-"""Writes the graph to files that other programs open: JSON, GraphML, GEXF, CSV."""
+"""Export of the graph to files of other programs: JSON, GraphML, GEXF, CSV."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ...communities.reader import CommunityReader
 from ...errors import UserError, cannot_write
 from ...graph.communities.clustering import find_hierarchy
 from ...model import EntityRow, RelationRow
-from ...store import graph
+from ...store import communities, graph
 from ...store.db import Db
 
 MAX_ROWS = 10_000_000
 Places = Mapping[int, tuple[float, float]]
-# The colours that types have in the window, for programs that keep colours.
+# The colours of types in the window, for formats with colours.
 COLORS = {
     "person": (0, 114, 178),
     "place": (0, 158, 115),
@@ -40,13 +40,13 @@ def export_graph(
     entity_ids: Sequence[int] | None = None,
     places: Mapping[int, tuple[float, float]] | None = None,
 ) -> tuple[int, int]:
-    """Write entities and the relations among them; return how many of each.
+    """Write entities and the relations among them; return the number of each.
 
     CSV makes two files: NAME.entities.csv and NAME.relations.csv.
 
     Args:
         entity_ids: only these; None for all.
-        places: where discs stand in a picture, y downwards, for formats that keep them.
+        places: node positions in a drawing, y downwards, for formats with positions.
     """
     writer = FORMATS.get(format_)
     if writer is None:
@@ -71,10 +71,10 @@ def export_graph(
 def build_networkx(
     entities: list[EntityRow],
     relations: list[RelationRow],
-    aliases: dict[int, list[str]],
+    aliases: Mapping[int, list[str]],
     places: Places | None = None,
 ) -> nx.Graph:
-    """Return the graph for networkx, ids as node keys, everything known as attributes."""
+    """Return a networkx graph with ids as nodes and all data as attributes."""
     import networkx as nx
 
     made = nx.Graph()
@@ -108,7 +108,7 @@ def _write_json(
     path: Path,
     entities: list[EntityRow],
     relations: list[RelationRow],
-    aliases: dict,
+    aliases: Mapping[int, list[str]],
     places: Places,
 ) -> None:
     content = {
@@ -127,7 +127,7 @@ def _write_graphml(
     path: Path,
     entities: list[EntityRow],
     relations: list[RelationRow],
-    aliases: dict,
+    aliases: Mapping[int, list[str]],
     places: Places,
 ) -> None:
     import networkx as nx
@@ -139,10 +139,10 @@ def _write_gexf(
     path: Path,
     entities: list[EntityRow],
     relations: list[RelationRow],
-    aliases: dict,
+    aliases: Mapping[int, list[str]],
     places: Places,
 ) -> None:
-    """Write for Gephi, with place, size and colour of every disc as Gephi's own (viz)."""
+    """Write GEXF for Gephi, with position, size and colour of every node (viz)."""
     import networkx as nx
 
     made = _clean(build_networkx(entities, relations, aliases))
@@ -154,14 +154,14 @@ def _write_gexf(
             "color": {"r": red, "g": green, "b": blue, "a": 1.0},
             "size": round(4.0 + 20.0 * (e.n_relations / most) ** 0.65, 2),
         }
-        if e.id in places:  # Gephi's y goes up
+        if e.id in places:  # Gephi's y axis points up
             x, y = places[e.id]
             node["viz"]["position"] = {"x": round(x, 2), "y": round(-y, 2), "z": 0.0}
     nx.write_gexf(made, path)
 
 
 def _clean(made: nx.Graph) -> nx.Graph:
-    """Return the graph without control characters, for which XML has no place."""
+    """Return the graph without control characters, which XML does not allow."""
     for *_, values in (*made.nodes(data=True), *made.edges(data=True)):
         for key, value in values.items():
             if isinstance(value, str):
@@ -173,7 +173,7 @@ def _write_csv(
     path: Path,
     entities: list[EntityRow],
     relations: list[RelationRow],
-    aliases: dict,
+    aliases: Mapping[int, list[str]],
     places: Places,
 ) -> None:
     with path.with_suffix(".entities.csv").open("w", encoding="utf-8-sig", newline="") as file:
@@ -209,7 +209,7 @@ def _write_csv(
 
 
 def _safe(text: str) -> str:
-    """Keep spreadsheets from taking a text for a formula."""
+    """Prevent spreadsheets from reading a text as a formula."""
     return "'" + text if text[:1] in ("=", "+", "-", "@") else text
 
 
@@ -224,10 +224,10 @@ FORMATS: dict[str, Callable[..., None]] = {
 def find_in_networkx(
     made: nx.Graph, *, max_cluster_size: int = 10, weight: str = "weight"
 ) -> list[tuple[int, int, set[Hashable]]]:
-    """Return (level, place of its parent in this list or -1, nodes) of every community.
+    """Return (level, index of its parent in this list or -1, nodes) of every community.
 
     Args:
-        weight: the attribute of edges that says how strong they are; 1 where it is missing.
+        weight: the edge attribute for the strength; 1 where it is missing.
     """
     nodes = list(made.nodes)
     row_of = {node: row for row, node in enumerate(nodes)}
@@ -239,12 +239,12 @@ def find_in_networkx(
 
 
 def build_community_graph(db: Db) -> nx.Graph:
-    """Return the library's graph; nodes have `community_0`, `community_1` … down to their last."""
+    """Return the library's graph; nodes have the attributes `community_0`, `community_1`, …."""
     entities = graph.fetch_top_entities(db, MAX_ROWS)
     relations = graph.fetch_top_relations(db, MAX_ROWS)
     made = build_networkx(entities, relations, {})
     level_of = {int(row.id): row.level for row in CommunityReader(db).tree()}
-    for entity, community in db.rows("SELECT entity_id, community_id FROM community_member"):
+    for community, entity in communities.fetch_member_rows(db):
         if entity in made and community in level_of:
             made.nodes[entity][f"community_{level_of[community]}"] = community
     return made

@@ -1,8 +1,8 @@
-"""Writes the library as GraphRAG's parquet tables, with its column names (versions 2 and 3).
+"""Export of the library as GraphRAG's parquet tables, with its column names (versions 2 and 3).
 
 `entities`, `relationships`, `communities`, `community_reports`, `text_units` and `documents`, so
-that notebooks made for GraphRAG's output read ours. Reports that were never made are counted and
-quoted.
+that notebooks for GraphRAG's output can read them. Missing reports are made from counts and
+quotations.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ...communities.updater import refresh_communities
 from ...errors import cannot_write
 from ...model import CommunityRow, Report
 from ...store import communities as community_rows
-from ...store import graph
+from ...store import documents, graph
 from ...store.db import Db
 from .graph_files import MAX_ROWS
 
@@ -97,10 +97,10 @@ Rows = list[dict[str, Any]]
 
 
 def export_tables(db: Db, folder: Path) -> dict[str, int]:
-    """Write every table into a folder; return how many rows each has.
+    """Write every table into a folder; return the number of rows of each.
 
     Args:
-        db: the read-write connection: communities are brought in line first.
+        db: the read-write connection: communities are updated first.
     """
     refresh_communities(db)
     tables = _Tables(db)
@@ -151,7 +151,7 @@ def _quoted(path: Path) -> str:
 
 
 class _Tables:
-    """The rows of every table, with what ties them together read once."""
+    """Builds the rows of every table; reads shared data once."""
 
     def __init__(self, db: Db) -> None:
         self._db = db
@@ -161,21 +161,13 @@ class _Tables:
         self._degree = {int(e.id): e.n_relations for e in self._entities}
         self._units_of_entity: dict[int, list[int]] = {}
         self._entities_of_unit: dict[int, list[int]] = {}
-        for entity, chunk in db.rows(
-            "SELECT DISTINCT en.entity_id, m.chunk_id FROM mention m"
-            " JOIN entity_name en USING (name_id) ORDER BY m.chunk_id"
-        ):
+        for entity, chunk in graph.fetch_chunks_of_entities(db):
             self._units_of_entity.setdefault(entity, []).append(chunk)
             self._entities_of_unit.setdefault(chunk, []).append(entity)
         self._units_of_relation: dict[int, list[int]] = {}
         self._relations_of_unit: dict[int, list[int]] = {}
         ids = {(int(r.source_id), int(r.target_id)): int(r.id) for r in self._relations}
-        for a, b, chunk in db.rows(
-            "SELECT DISTINCT min(a.entity_id, b.entity_id), max(a.entity_id, b.entity_id),"
-            " q.chunk_id FROM standing_claim q JOIN entity_name a ON a.name_id = q.source_id"
-            " JOIN entity_name b ON b.name_id = q.target_id WHERE a.entity_id <> b.entity_id"
-            " ORDER BY q.chunk_id"
-        ):
+        for a, b, chunk in graph.fetch_chunks_of_pairs(db):
             relation = ids.get((a, b), ids.get((b, a)))
             if relation is not None:
                 self._units_of_relation.setdefault(relation, []).append(chunk)
@@ -188,12 +180,9 @@ class _Tables:
 
     def documents(self) -> Rows:
         units: dict[int, list[str]] = {}
-        for chunk, document in self._db.rows("SELECT id, document_id FROM chunk ORDER BY id"):
+        for chunk, _, _, document in documents.fetch_chunk_texts(self._db):
             units.setdefault(document, []).append(str(chunk))
-        found = self._db.rows(
-            "SELECT d.id, d.title, coalesce(t.text, ''), d.added_at, d.author, d.language"
-            " FROM document d LEFT JOIN document_text t ON t.document_id = d.id ORDER BY d.id"
-        )
+        found = documents.fetch_texts(self._db)
         return [
             {
                 "id": str(i),
@@ -208,7 +197,7 @@ class _Tables:
         ]
 
     def text_units(self) -> Rows:
-        found = self._db.rows("SELECT id, text, n_tokens, document_id FROM chunk ORDER BY id")
+        found = documents.fetch_chunk_texts(self._db)
         return [
             {
                 "id": str(i),
@@ -260,14 +249,18 @@ class _Tables:
         made = []
         for row in self._rows:
             members = community_rows.fetch_members(self._db, int(row.id))
-            ties = [tie[0] for tie in community_rows.fetch_inner_ties(self._db, int(row.id))]
-            units = sorted({u for tie in ties for u in self._units_of_relation.get(tie, ())})
+            inner = [
+                relation[0] for relation in community_rows.fetch_inner_ties(self._db, int(row.id))
+            ]
+            units = sorted(
+                {u for relation in inner for u in self._units_of_relation.get(relation, ())}
+            )
             made.append(
                 {
                     **self._community(row),
                     "title": row.title,
                     "entity_ids": _texts(members),
-                    "relationship_ids": _texts(ties),
+                    "relationship_ids": _texts(inner),
                     "text_unit_ids": _texts(units),
                 }
             )
@@ -316,14 +309,14 @@ class _Tables:
 
 
 def show_report(report: Report) -> str:
-    """Return a report as Markdown, as GraphRAG's `full_content` has it."""
+    """Return a report as Markdown, as in GraphRAG's `full_content`."""
     parts = [f"# {report.title}", report.summary]
     parts += [f"## {f.headline}\n\n{f.text}" for f in report.findings]
     return "\n\n".join(parts)
 
 
 def _unique_titles(names: Iterable[tuple[int, str]]) -> dict[int, str]:
-    """Return a title for each entity; namesakes get numbers, for titles are keys there."""
+    """Return a title for each entity; equal names get numbers, because titles are keys there."""
     titles: dict[int, str] = {}
     taken: set[str] = set()
     for entity_id, name in names:

@@ -1,6 +1,6 @@
-"""Writes the library as a folder of Markdown notes with links, as Obsidian reads them.
+"""Export of the library as a folder of linked Markdown notes, as Obsidian reads them.
 
-A note an entity and a note a community; every statement quotes its sentence and says where.
+One note per entity and per community; every statement quotes its sentence with the source.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ...communities.reader import CommunityReader
 from ...communities.updater import refresh_communities
 from ...errors import cannot_write
 from ...model import CommunityRow, EntityRow, RelationRow
-from ...store import graph
+from ...store import communities, graph
 from ...store.db import Db
 from .graph_files import MAX_ROWS
 
@@ -25,10 +25,10 @@ _NOT_IN_NAMES = re.compile(r"[\\/:*?\"<>|#^\[\]\x00-\x1f]+")
 
 
 def export_vault(db: Db, folder: Path) -> tuple[int, int]:
-    """Write the notes; return how many are of entities and how many of communities.
+    """Write the notes; return the number of entity notes and of community notes.
 
     Args:
-        db: the read-write connection: communities are brought in line first.
+        db: the read-write connection: communities are updated first.
     """
     refresh_communities(db)
     vault = _Vault(db)
@@ -48,7 +48,7 @@ def export_vault(db: Db, folder: Path) -> tuple[int, int]:
 
 
 class _Vault:
-    """What notes are made of, and what each is called."""
+    """The contents and file names of the notes."""
 
     def __init__(self, db: Db) -> None:
         self._db = db
@@ -61,9 +61,7 @@ class _Vault:
             ((int(r.id), r.title) for r in self.communities), taken
         )
         self._themes: dict[int, list[int]] = {}
-        for community, entity in db.rows(
-            "SELECT community_id, entity_id FROM community_member ORDER BY community_id"
-        ):
+        for community, entity in communities.fetch_member_rows(db):
             if community in self.note_of_community:
                 self._themes.setdefault(entity, []).append(community)
 
@@ -122,8 +120,8 @@ class _Vault:
         other = int(relation.target_id if is_source else relation.source_id)
         name = relation.target if is_source else relation.source
         kind = f" ({relation.kind})" if relation.kind else ""
-        said = _line(relation.description or relation.sentence)
-        return f"- {self._entity(other, name)}{kind}: {said}"
+        text = _line(relation.description or relation.sentence)
+        return f"- {self._entity(other, name)}{kind}: {text}"
 
     def _entity(self, entity_id: int, name: str) -> str:
         return _link(self.note_of_entity.get(entity_id, ""), name)
@@ -134,7 +132,7 @@ class _Vault:
 
 
 def _note_names(titles: Iterable[tuple[int, str]], taken: set[str]) -> dict[int, str]:
-    """Return a file name for each note; no two differ in case only."""
+    """Return a file name for each note; names differ in more than case."""
     names: dict[int, str] = {}
     for key, title in titles:
         clean = " ".join(_NOT_IN_NAMES.sub(" ", title).split()).strip(". ")[:LONGEST_NAME].strip()

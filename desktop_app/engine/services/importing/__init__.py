@@ -1,1 +1,1 @@
-"""Importing."""
+"""Import of graphs that other programs made: LightRAG, GraphRAG, custom JSON."""

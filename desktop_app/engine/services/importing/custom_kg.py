@@ -1,9 +1,9 @@
-"""Reads a graph as LightRAG's `insert_custom_kg` takes it, and the JSON that Inkgraph exports.
+"""Reads a graph in the format of LightRAG's `insert_custom_kg`, and Inkgraph's JSON export.
 
 `chunks` (content, source_id, file_path, chunk_order_index), `entities` (entity_name,
 entity_type, description, source_id) and `relationships` (src_id, tgt_id, description, keywords,
-weight, source_id). Of our own export `name`, `type`, `source`, `target` and `relations` are
-understood as well. Names of fields are as given there; nothing is written here.
+weight, source_id). The names of our own export (`name`, `type`, `source`, `target`, `relations`)
+are accepted as well. Reads only.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 
 from ...errors import UserError, said
 from .model import (
-    GivenChunk,
-    GivenDocument,
-    GivenEntity,
-    GivenGraph,
-    GivenRelation,
+    ImportedChunk,
+    ImportedDocument,
+    ImportedEntity,
+    ImportedGraph,
+    ImportedRelation,
     clean_name,
     clean_text,
     read_weight,
@@ -37,10 +37,10 @@ NO_FILE = frozenset(("", "custom_kg", "unknown_source", "unknown", "no-file-path
 
 
 def load_json(path: Path) -> Any:
-    """Return what a JSON file holds.
+    """Return the content of a JSON file.
 
     Raises:
-        UserError: it can't be read or is no JSON, with the line where it breaks.
+        UserError: it can't be read or is no JSON, with the line of the error.
     """
     try:
         return json.loads(path.read_bytes().decode("utf-8-sig"))
@@ -60,13 +60,13 @@ def load_json(path: Path) -> Any:
 
 def read_custom_kg(
     custom_kg: Mapping[str, Any], *, name: str = "custom_kg", full_doc_id: str | None = None
-) -> GivenGraph:
+) -> ImportedGraph:
     """Return the graph of LightRAG's `custom_kg` dictionary.
 
-    Chunks of one `full_doc_id`, else of one file, else of one `source_id` are one document.
+    Chunks with one `full_doc_id`, else one file, else one `source_id` are one document.
 
     Raises:
-        UserError: a part is no list, or an entry lacks what it can't do without; says which.
+        UserError: a part is no list, or an entry lacks a required field.
     """
     if not isinstance(custom_kg, Mapping):
         raise UserError(f"“{name}” holds no graph.", _HINT)
@@ -75,11 +75,11 @@ def read_custom_kg(
     relations = _entries(custom_kg, name, "relationships", "relations")
     if not chunks and not entities and not relations:
         raise UserError(f"“{name}” has no chunks, entities or relationships.", _HINT)
-    graph = GivenGraph(ORIGIN, name)
+    graph = ImportedGraph(ORIGIN, name)
     _read_chunks(graph, chunks, full_doc_id)
     for where, entry in entities:
         graph.entities.append(
-            GivenEntity(
+            ImportedEntity(
                 name=_need(entry, where, "entity_name", "name"),
                 type=clean_name(entry.get("entity_type", entry.get("type"))),
                 descriptions=split_fragments(entry.get("description")),
@@ -89,7 +89,7 @@ def read_custom_kg(
         )
     for where, entry in relations:
         graph.relations.append(
-            GivenRelation(
+            ImportedRelation(
                 source=_need(entry, where, "src_id", "source"),
                 target=_need(entry, where, "tgt_id", "target"),
                 descriptions=split_fragments(entry.get("description") or entry.get("sentence")),
@@ -116,7 +116,7 @@ def _entries(custom_kg: Mapping[str, Any], name: str, *keys: str) -> list[Entry]
 
 
 def _need(entry: Mapping[str, Any], where: str, *keys: str) -> str:
-    """Return the name under the first of the keys that is there; the first is LightRAG's."""
+    """Return the value of the first key that is present; the first key is LightRAG's."""
     value = clean_name(next((entry[key] for key in keys if key in entry), None))
     if not value:
         raise UserError(
@@ -132,8 +132,8 @@ def _aliases(value: object) -> list[object]:
     return list(value) if isinstance(value, (list, tuple)) else []
 
 
-def _read_chunks(graph: GivenGraph, chunks: list[Entry], full_doc_id: str | None) -> None:
-    documents: dict[str, GivenDocument] = {}
+def _read_chunks(graph: ImportedGraph, chunks: list[Entry], full_doc_id: str | None) -> None:
+    documents: dict[str, ImportedDocument] = {}
     for number, (where, entry) in enumerate(chunks):
         text = clean_text(entry.get("content", entry.get("text")))
         if not text.strip():
@@ -148,10 +148,10 @@ def _read_chunks(graph: GivenGraph, chunks: list[Entry], full_doc_id: str | None
             file_name = ""
         document = full_doc_id or str(entry.get("full_doc_id") or file_name or key)
         documents.setdefault(
-            document, GivenDocument(document, title=Path(file_name).stem, file_name=file_name)
+            document, ImportedDocument(document, title=Path(file_name).stem, file_name=file_name)
         )
         order = entry.get("chunk_order_index")
         graph.chunks.append(
-            GivenChunk(key, text, document, order if isinstance(order, int) else number)
+            ImportedChunk(key, text, document, order if isinstance(order, int) else number)
         )
     graph.documents = list(documents.values())

@@ -1,4 +1,4 @@
-"""Says which of the three kinds a path is, and reads it. Knows only where files lie."""
+"""Detects which of the three formats a path has, and reads it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from ...errors import UserError, said
 from . import graphrag, lightrag
 from .custom_kg import load_json, read_custom_kg
-from .model import GivenGraph
+from .model import ImportedGraph
 
 _KINDS = said(
     "It can be a LightRAG working folder (with graph_chunk_entity_relation.graphml), GraphRAG's"
@@ -16,11 +16,11 @@ _KINDS = said(
 )
 
 
-def read_graph(path: Path) -> GivenGraph:
-    """Return the graph of a file or folder of any kind that is known.
+def read_graph(path: Path) -> ImportedGraph:
+    """Return the graph of a file or folder in any supported format.
 
     Raises:
-        UserError: it is none of them, or a file of it is missing or broken.
+        UserError: the format is unknown, or a file is missing or broken.
     """
     if not path.exists():
         raise UserError(f"There is no “{path}”.", "Check the name.")
@@ -32,7 +32,7 @@ def read_graph(path: Path) -> GivenGraph:
         raise UserError(f"“{path}” can't be looked into.", "Check that you may read it.") from error
 
 
-def _read_file(path: Path) -> GivenGraph:
+def _read_file(path: Path) -> ImportedGraph:
     suffix = path.suffix.lower()
     is_store = path.name.startswith("kv_store_") or path.name == lightrag.GRAPH_FILE
     if suffix == ".parquet" or (is_store and (path.parent / lightrag.GRAPH_FILE).is_file()):
@@ -44,13 +44,13 @@ def _read_file(path: Path) -> GivenGraph:
     raise UserError(f"“{path.name}” holds no graph that Inkgraph knows.", _KINDS)
 
 
-def _read_folder(path: Path) -> GivenGraph:
+def _read_folder(path: Path) -> ImportedGraph:
     below = sorted(p for p in path.iterdir() if p.is_dir())
-    # A workspace of LightRAG is a folder of its own inside the working folder.
+    # A LightRAG workspace is a subfolder of the working folder.
     light = [p for p in (path, *below) if (p / lightrag.GRAPH_FILE).is_file()]
     if (path / lightrag.CHUNKS_FILE).is_file() and path not in light:
         light.insert(0, path)
-    # GraphRAG's root has output/; until 0.5 the tables lay in output/TIME/artifacts.
+    # GraphRAG's root has output/; until 0.5 the tables were in output/TIME/artifacts.
     places = [path, path / "output", path / "artifacts"]
     places += sorted(path.glob("output/*/artifacts"), reverse=True)
     graph_rag = [p for p in places if graphrag.find_table(p, "entities")]

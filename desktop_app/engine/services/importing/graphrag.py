@@ -1,8 +1,8 @@
 """Reads the parquet tables that GraphRAG writes, versions 0.3 to 3.
 
-`documents`, `text_units`, `entities`, `relationships` and, where claims were asked for,
-`covariates`; until 1.x their names began with `create_final_`. Columns that changed their names
-are known by all of them. Communities and reports are left: ours are made from the graph.
+`documents`, `text_units`, `entities`, `relationships` and, where claims were extracted,
+`covariates`; until 1.x the file names began with `create_final_`. All former column names are
+accepted. Communities and reports are not imported: ours are made from the graph.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any
 
 from ...errors import UserError, said
 from .model import (
-    GivenChunk,
-    GivenClaim,
-    GivenDocument,
-    GivenEntity,
-    GivenGraph,
-    GivenRelation,
+    ImportedChunk,
+    ImportedClaim,
+    ImportedDocument,
+    ImportedEntity,
+    ImportedGraph,
+    ImportedRelation,
     clean_name,
     clean_text,
     read_weight,
@@ -40,18 +40,18 @@ def find_table(folder: Path, table: str) -> Path | None:
     return None
 
 
-def read_graphrag(folder: Path) -> GivenGraph:
+def read_graphrag(folder: Path) -> ImportedGraph:
     """Return the graph of an output folder.
 
     Raises:
-        UserError: a table or a column is missing, or a file is broken; says which.
+        UserError: a table or a column is missing, or a file is broken.
     """
     entities = _load_table(folder, "entities", ("title", "name"))
     relations = _load_table(folder, "relationships", ("source",), ("target",))
     units = _load_table(folder, "text_units", ("id",), ("text", "chunk"), needed=False)
     documents = _load_table(folder, "documents", ("id",), needed=False)
     covariates = _load_table(folder, "covariates", ("subject_id",), needed=False)
-    graph = GivenGraph(ORIGIN, folder.name)
+    graph = ImportedGraph(ORIGIN, folder.name)
     _read_texts(graph, documents, units)
     units_of_entity = _turned(units, "entity_ids")
     units_of_relation = _turned(units, "relationship_ids", "relationships_ids")
@@ -62,7 +62,7 @@ def read_graphrag(folder: Path) -> GivenGraph:
             continue
         sources = split_keys(row.get("text_unit_ids")) or units_of_entity.get(str(row.get("id")))
         graph.entities.append(
-            GivenEntity(
+            ImportedEntity(
                 name,
                 clean_name(row.get("type")),
                 split_fragments(row.get("description")),
@@ -76,7 +76,7 @@ def read_graphrag(folder: Path) -> GivenGraph:
             continue
         sources = split_keys(row.get("text_unit_ids")) or units_of_relation.get(str(row.get("id")))
         graph.relations.append(
-            GivenRelation(
+            ImportedRelation(
                 source,
                 target,
                 split_fragments(row.get("description")),
@@ -118,9 +118,9 @@ def load_parquet(path: Path) -> tuple[list[str], list[Row]]:
     """
     import duckdb
 
-    # One file is meant, not a pattern; and nothing is to be fetched from anywhere.
+    # A path is no glob pattern here, and extensions must not be downloaded.
     exact = "".join(f"[{c}]" if c in "*?[" else c for c in str(path.absolute()))
-    settings = {
+    settings: dict[str, str | bool | int | float | list[str]] = {
         "threads": 1,
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
@@ -141,7 +141,7 @@ def _first(row: Row, *columns: str) -> Any:
     return next((row[c] for c in columns if row.get(c) is not None), None)
 
 
-def _read_texts(graph: GivenGraph, documents: Sequence[Row], units: Sequence[Row]) -> None:
+def _read_texts(graph: ImportedGraph, documents: Sequence[Row], units: Sequence[Row]) -> None:
     document_of: dict[str, str] = {}
     for row in documents:
         key = str(row.get("id"))
@@ -149,7 +149,7 @@ def _read_texts(graph: GivenGraph, documents: Sequence[Row], units: Sequence[Row
         for unit in split_keys(_first(row, "text_unit_ids", "text_units")):
             document_of.setdefault(unit, key)
         graph.documents.append(
-            GivenDocument(
+            ImportedDocument(
                 key,
                 Path(title).stem if Path(title).suffix in (".txt", ".md", ".csv") else title,
                 title,
@@ -165,14 +165,14 @@ def _read_texts(graph: GivenGraph, documents: Sequence[Row], units: Sequence[Row
         listed = split_keys(_first(row, "document_ids", "document_id"))
         document = next((d for d in listed if d in known), "") or document_of.get(key, "")
         document = document or (listed[0] if listed else "text_units")
-        graph.chunks.append(GivenChunk(key, text, document, number))
+        graph.chunks.append(ImportedChunk(key, text, document, number))
     for key in dict.fromkeys(chunk.document for chunk in graph.chunks):
         if key not in known:
-            graph.documents.append(GivenDocument(key))
+            graph.documents.append(ImportedDocument(key))
 
 
 def _turned(units: Sequence[Row], *columns: str) -> dict[str, tuple[str, ...]]:
-    """Return the units that name each id: older tables say it only in this direction."""
+    """Return the text units of each id: older tables have only the opposite direction."""
     found: dict[str, list[str]] = defaultdict(list)
     for row in units:
         for key in split_keys(_first(row, *columns)):
@@ -180,7 +180,7 @@ def _turned(units: Sequence[Row], *columns: str) -> dict[str, tuple[str, ...]]:
     return {key: tuple(of) for key, of in found.items()}
 
 
-def _read_claims(graph: GivenGraph, covariates: Sequence[Row]) -> None:
+def _read_claims(graph: ImportedGraph, covariates: Sequence[Row]) -> None:
     for row in covariates:
         subject = clean_name(row.get("subject_id"))
         quote = clean_text(row.get("source_text"))
@@ -189,7 +189,7 @@ def _read_claims(graph: GivenGraph, covariates: Sequence[Row]) -> None:
             continue
         status = str(row.get("status") or "").strip().casefold()
         graph.claims.append(
-            GivenClaim(
+            ImportedClaim(
                 subject=subject,
                 type=clean_name(row.get("type")) or "claim",
                 status=status if status in ("true", "false", "suspected") else "suspected",

@@ -1,8 +1,8 @@
 """Reads a LightRAG working folder: its graphml file and its key-value stores.
 
 `graph_chunk_entity_relation.graphml` holds names and relations, `kv_store_text_chunks.json` the
-passages, `kv_store_full_docs.json` the texts. Newer versions keep the complete sources of a name
-in `kv_store_entity_chunks.json`. A graphml file alone, such as our own export, will do too.
+passages, `kv_store_full_docs.json` the texts. Newer versions have the complete sources of a name
+in `kv_store_entity_chunks.json`. A single graphml file, such as our own export, is enough.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from ...errors import UserError, said
 from .custom_kg import NO_FILE, load_json
 from .model import (
     SEPARATOR,
-    GivenChunk,
-    GivenDocument,
-    GivenEntity,
-    GivenGraph,
-    GivenRelation,
+    ImportedChunk,
+    ImportedDocument,
+    ImportedEntity,
+    ImportedGraph,
+    ImportedRelation,
     clean_name,
     clean_text,
     read_weight,
@@ -38,18 +38,18 @@ ENTITY_CHUNKS_FILE = "kv_store_entity_chunks.json"
 RELATION_CHUNKS_FILE = "kv_store_relation_chunks.json"
 
 
-def read_lightrag(folder: Path) -> GivenGraph:
+def read_lightrag(folder: Path) -> ImportedGraph:
     """Return the graph of a working folder.
 
     Raises:
-        UserError: a file is missing or broken; says which and what to do.
+        UserError: a file is missing or broken; the hint says what to do.
     """
     if not (folder / GRAPH_FILE).is_file():
         raise UserError(
             f"“{folder.name}” has passages of LightRAG but no “{GRAPH_FILE}”.",
             "Copy the whole working folder; graphs kept in a database server can't be read.",
         )
-    graph = GivenGraph(ORIGIN, folder.name)
+    graph = ImportedGraph(ORIGIN, folder.name)
     chunks = _load_store(folder / CHUNKS_FILE)
     _read_texts(graph, folder, chunks)
     _read_graphml(
@@ -61,9 +61,9 @@ def read_lightrag(folder: Path) -> GivenGraph:
     return graph
 
 
-def read_graphml(path: Path) -> GivenGraph:
+def read_graphml(path: Path) -> ImportedGraph:
     """Return the graph of one graphml file, without texts."""
-    graph = GivenGraph(ORIGIN if path.name == GRAPH_FILE else "custom", path.name)
+    graph = ImportedGraph(ORIGIN if path.name == GRAPH_FILE else "custom", path.name)
     _read_graphml(graph, path, {}, {})
     return graph
 
@@ -79,7 +79,7 @@ def _load_store(path: Path) -> Mapping[str, Any]:
     return found
 
 
-def _read_texts(graph: GivenGraph, folder: Path, chunks: Mapping[str, Any]) -> None:
+def _read_texts(graph: ImportedGraph, folder: Path, chunks: Mapping[str, Any]) -> None:
     texts = _load_store(folder / DOCUMENTS_FILE)
     status = _load_store(folder / STATUS_FILE)
     named: dict[str, str] = {}
@@ -92,13 +92,13 @@ def _read_texts(graph: GivenGraph, folder: Path, chunks: Mapping[str, Any]) -> N
         named.setdefault(document, _file_name(entry))
         order = entry.get("chunk_order_index")
         graph.chunks.append(
-            GivenChunk(key, text, document, order if isinstance(order, int) else number)
+            ImportedChunk(key, text, document, order if isinstance(order, int) else number)
         )
     for key in dict.fromkeys((*texts, *named)):
         entry, state = texts.get(key, {}), status.get(key, {})
         file_name = _file_name(entry) or _file_name(state) or named.get(key, "")
         graph.documents.append(
-            GivenDocument(key, Path(file_name).stem, file_name, clean_text(entry.get("content")))
+            ImportedDocument(key, Path(file_name).stem, file_name, clean_text(entry.get("content")))
         )
 
 
@@ -110,7 +110,7 @@ def _file_name(entry: Mapping[str, Any]) -> str:
 
 
 def _read_graphml(
-    graph: GivenGraph,
+    graph: ImportedGraph,
     path: Path,
     entity_chunks: Mapping[str, Any],
     relation_chunks: Mapping[str, Any],
@@ -136,7 +136,7 @@ def _read_graphml(
             continue
         name_of[node] = name
         graph.entities.append(
-            GivenEntity(
+            ImportedEntity(
                 name=name,
                 type=clean_name(values.get("entity_type") or values.get("type")),
                 descriptions=split_fragments(values.get("description")),
@@ -152,7 +152,7 @@ def _read_graphml(
             continue
         key = SEPARATOR.join(sorted((str(a), str(b))))
         graph.relations.append(
-            GivenRelation(
+            ImportedRelation(
                 source=name_of[a],
                 target=name_of[b],
                 descriptions=split_fragments(values.get("description")),
@@ -164,6 +164,6 @@ def _read_graphml(
 
 
 def _sources(values: Mapping[str, Any], complete: object) -> tuple[str, ...]:
-    """Return the passages of a name or relation: newer versions cut the list in the graph."""
+    """Return the passages of a name or relation: newer versions shorten the list in the graph."""
     listed = complete.get("chunk_ids") if isinstance(complete, Mapping) else None
     return tuple(dict.fromkeys((*split_keys(values.get("source_id")), *split_keys(listed))))

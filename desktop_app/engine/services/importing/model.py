@@ -1,7 +1,7 @@
-"""What every importer gives: documents, chunks, names and relations as plain data.
+"""Result of every importer: documents, chunks, names and relations as plain data.
 
-Owns the shape and the cleaning that all formats share (separators, placeholders, numbers that
-are none); knows no file format and no library.
+Owns the cleaning that all formats share (separators, placeholders, invalid numbers); knows no
+file format and no library.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _KEYWORD_ENDS = re.compile(r"<SEP>|[,，、;；|\n]")
 _PLACEHOLDERS = frozenset(("", "unknown", "no description provided", "none", "nan", "null", "n/a"))
-# A girl may be called Nan.
+# Nan is also a first name.
 _NO_NAMES = frozenset(
     ("unknown", "Unknown", "UNKNOWN", "none", "None", "NONE", "nan", "NaN", "null", "NULL", "N/A")
 )
@@ -30,7 +30,7 @@ _QUOTED = re.compile(r'^(["“”\'])(.*)["“”\']$', re.S)
 
 
 @dataclass(frozen=True, slots=True)
-class GivenDocument:
+class ImportedDocument:
     """A source document; `text` is "" where only its chunks are known."""
 
     key: str
@@ -40,8 +40,8 @@ class GivenDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenChunk:
-    """A passage as the other program cut it; several may share one key."""
+class ImportedChunk:
+    """A passage of the other program; several may share one key."""
 
     key: str
     text: str
@@ -50,8 +50,8 @@ class GivenChunk:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenEntity:
-    """A name with what is said of it; `chunks` are the keys of the passages it is from."""
+class ImportedEntity:
+    """A name with its descriptions; `chunks` are the keys of its source passages."""
 
     name: str
     type: str = ""
@@ -61,8 +61,8 @@ class GivenEntity:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenRelation:
-    """Two names tied together; `weight` as the other program counts it."""
+class ImportedRelation:
+    """A relation between two names; `weight` as in the other program."""
 
     source: str
     target: str
@@ -73,8 +73,8 @@ class GivenRelation:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenClaim:
-    """A claim about somebody, with the words of the text that make it (GraphRAG's covariates)."""
+class ImportedClaim:
+    """A claim about an entity, with its quotation from the text (GraphRAG's covariates)."""
 
     subject: str
     type: str
@@ -88,21 +88,21 @@ class GivenClaim:
 
 
 @dataclass(slots=True)
-class GivenGraph:
-    """All that a folder or file holds; `left_out` counts, by reason, what can't be used."""
+class ImportedGraph:
+    """The content of a folder or file; `left_out` counts unusable parts by reason."""
 
     origin: str
     name: str
-    documents: list[GivenDocument] = field(default_factory=list)
-    chunks: list[GivenChunk] = field(default_factory=list)
-    entities: list[GivenEntity] = field(default_factory=list)
-    relations: list[GivenRelation] = field(default_factory=list)
-    claims: list[GivenClaim] = field(default_factory=list)
+    documents: list[ImportedDocument] = field(default_factory=list)
+    chunks: list[ImportedChunk] = field(default_factory=list)
+    entities: list[ImportedEntity] = field(default_factory=list)
+    relations: list[ImportedRelation] = field(default_factory=list)
+    claims: list[ImportedClaim] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
 
 
 def clean_text(value: object) -> str:
-    """Return a passage with LF line ends and without what no text has; "" for no text."""
+    """Return a passage with LF line ends and without control characters; "" for no text."""
     if not isinstance(value, str):
         return ""
     text = _SURROGATE.sub("\ufffd", value).replace("\r\n", "\n").replace("\r", "\n")
@@ -110,7 +110,7 @@ def clean_text(value: object) -> str:
 
 
 def clean_name(value: object) -> str:
-    """Return a name on one line, without the quotes that older versions wrote around it."""
+    """Return a name on one line, without the quotation marks of older versions."""
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return ""
     name = " ".join(clean_text(str(value)).split())
@@ -120,14 +120,14 @@ def clean_name(value: object) -> str:
 
 
 def split_fragments(value: object) -> tuple[str, ...]:
-    """Return the descriptions of a field, in order, each once, without placeholders."""
+    """Return the descriptions of a field, in order, unique, without placeholders."""
     found = (" ".join(part.split()) for part in clean_text(value).split(SEPARATOR))
     kept = (part[:MAX_DESCRIPTION] for part in found if part.casefold() not in _PLACEHOLDERS)
     return tuple(dict.fromkeys(kept))
 
 
 def split_keywords(value: object) -> tuple[str, ...]:
-    """Return the keywords of a field or of a list, each once whatever its case."""
+    """Return the keywords of a field or of a list, unique ignoring case."""
     texts = value if isinstance(value, (list, tuple)) else [value]
     words: dict[str, str] = {}
     for text in texts:
@@ -139,7 +139,7 @@ def split_keywords(value: object) -> tuple[str, ...]:
 
 
 def split_keys(value: object) -> tuple[str, ...]:
-    """Return the sources that a field or a list names."""
+    """Return the source keys of a field or a list."""
     if isinstance(value, (list, tuple)):
         parts: Iterable[object] = value
     elif isinstance(value, (str, int)) and not isinstance(value, bool):
@@ -151,7 +151,7 @@ def split_keys(value: object) -> tuple[str, ...]:
 
 
 def read_weight(value: object, left_out: Counter[str]) -> float:
-    """Return a weight; one that is no number above 0 counts as 1 and is noted."""
+    """Return a weight; an invalid number counts as 1 and is counted in `left_out`."""
     try:
         weight = 1.0 if value is None else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):

@@ -1,18 +1,18 @@
-"""Brings given names together with the passages that they stand in.
+"""Assigns imported names to the passages in which they occur.
 
-Pure. A name of capitals alone is written as the text writes it; a name whose source is not
-known is looked for everywhere.
+Pure. A name in capitals is spelled as in the text; a name with an unknown source is searched in
+all passages.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...errors import said
-from .model import GivenEntity, GivenGraph, GivenRelation
+from .model import ImportedEntity, ImportedGraph, ImportedRelation
 from .text_alignment import AlignedPassage, Span
 
 _OURS = {
@@ -32,22 +32,22 @@ _NOISE = re.compile(r"[\s\"'“”_\-]+")
 
 
 def map_type(given: str) -> str:
-    """Return our type for another program's, "" where there is none for it."""
+    """Return our type for another program's, "" if there is no match."""
     for part in re.split(r"<SEP>|[,/|;，、]", given):
         if found := _KNOWN.get(_NOISE.sub("", part).casefold()):
             return found
     return ""
 
 
-MAX_SEARCHED = 200  # passages that a name without a source is placed in
+MAX_SEARCHED = 200  # maximum number of passages of a name without a source
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 @dataclass(slots=True)
-class GivenName:
-    """One name, united from all entries of it, with the passages it belongs to."""
+class ImportedName:
+    """One name, merged from all its entries, with its passages."""
 
     given: str
     name: str
@@ -62,49 +62,49 @@ class GivenName:
 
 
 class NameBook:
-    """Every name of a graph, by any way it is written there.
+    """All names of a graph, found by any of their spellings.
 
     Args:
-        passages_of: the passages of each given chunk's key.
+        passages_of: the passages of each imported chunk's key.
     """
 
     def __init__(
         self,
-        graph: GivenGraph,
+        graph: ImportedGraph,
         passages: Sequence[AlignedPassage],
         passages_of: Mapping[str, Sequence[AlignedPassage]],
     ) -> None:
         self._passages, self._passages_of = passages, passages_of
-        self._names: dict[str, GivenName] = {}
+        self._names: dict[str, ImportedName] = {}
         self.left_out = graph.left_out
         unknown_types: Counter[str] = Counter()
         for entity in graph.entities:
             self._take(entity, unknown_types)
         for relation in graph.relations:
             for name in (relation.source, relation.target):
-                self._take(GivenEntity(name, chunks=relation.chunks), None)
+                self._take(ImportedEntity(name, chunks=relation.chunks), None)
         for type_, n in unknown_types.items():
             self.left_out[said(f"names of the type “{type_}”, which Inkgraph has no word for")] += n
-        for name in self._names.values():
-            name.passages = self._place(name)
-            name.name = self._written(name)
+        for imported in self._names.values():
+            imported.passages = self._place(imported)
+            imported.name = self._written(imported)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[ImportedName]:
         return iter(self._names.values())
 
-    def get(self, given: str) -> GivenName | None:
+    def get(self, given: str) -> ImportedName | None:
         return self._names.get(given.casefold())
 
-    def _take(self, entity: GivenEntity, unknown_types: Counter[str] | None) -> None:
+    def _take(self, entity: ImportedEntity, unknown_types: Counter[str] | None) -> None:
         key = entity.name.casefold()
         known = self._names.get(key)
         if known is not None and unknown_types is None:
-            # Only a relation names it here: what the entity's own entry says is enough.
+            # Only a relation mentions it here; the entity's own entry is enough.
             if not known.keys:
                 known.keys += entity.chunks
             return
         if known is None:
-            known = self._names[key] = GivenName(entity.name, entity.name)
+            known = self._names[key] = ImportedName(entity.name, entity.name)
         elif known.given.isupper() and not entity.name.isupper():
             known.given = known.name = entity.name
         type_ = map_type(entity.type)
@@ -118,19 +118,21 @@ class NameBook:
         ):
             mine += [one for one in theirs if one not in mine]
 
-    def _place(self, name: GivenName) -> list[AlignedPassage]:
-        """Return the passages of a name: of its sources, else wherever it stands."""
+    def _place(self, name: ImportedName) -> list[AlignedPassage]:
+        """Return the passages of a name: of its sources, else all that contain it."""
         placed: list[AlignedPassage] = []
         for key in name.keys:
             own = self._passages_of.get(key, ())
-            naming = [p for p in own if name.find(p)] if len(own) > 1 else own
+            naming: Sequence[AlignedPassage] = (
+                [p for p in own if name.find(p)] if len(own) > 1 else own
+            )
             placed += [p for p in (naming or own[:1]) if p not in placed]
         if placed:
             return placed
         return [p for p in self._passages if name.find(p)][:MAX_SEARCHED]
 
-    def _written(self, name: GivenName) -> str:
-        """Return how a name is to be written: older programs put all in capitals."""
+    def _written(self, name: ImportedName) -> str:
+        """Return the spelling of a name: older programs put all in capitals."""
         if not name.given.isupper() or len(name.given) < 2:
             return name.given
         written: Counter[str] = Counter()
@@ -145,13 +147,13 @@ class NameBook:
             return min(same, key=lambda w: (-same[w], w))
         return capitalise(name.given) if len(name.given) > 4 else name.given
 
-    def passages_for(self, relation: GivenRelation) -> list[AlignedPassage]:
-        """Return the passages of a relation: of its sources, else where both names stand."""
+    def passages_for(self, relation: ImportedRelation) -> list[AlignedPassage]:
+        """Return the passages of a relation: of its sources, else those with both names."""
         ends = [self._names[n.casefold()] for n in (relation.source, relation.target)]
         placed: list[AlignedPassage] = []
         for key in relation.chunks:
             own = self._passages_of.get(key, ())
-            naming = [p for p in own if all(e.find(p) for e in ends)]
+            naming: Sequence[AlignedPassage] = [p for p in own if all(e.find(p) for e in ends)]
             naming = naming or [p for p in own if any(e.find(p) for e in ends)] or own[:1]
             placed += [p for p in naming if p not in placed]
         if placed:
@@ -162,10 +164,10 @@ class NameBook:
 
 
 def group_relations(
-    relations: Sequence[GivenRelation],
-) -> dict[frozenset[str], list[GivenRelation]]:
-    """Return the relations by their two names; those of a name with itself are left."""
-    found: dict[frozenset[str], list[GivenRelation]] = defaultdict(list)
+    relations: Sequence[ImportedRelation],
+) -> dict[frozenset[str], list[ImportedRelation]]:
+    """Return the relations by their two names, without those of a name with itself."""
+    found: dict[frozenset[str], list[ImportedRelation]] = defaultdict(list)
     for relation in relations:
         pair = frozenset((relation.source.casefold(), relation.target.casefold()))
         if len(pair) == 2:
@@ -174,5 +176,5 @@ def group_relations(
 
 
 def capitalise(name: str) -> str:
-    """Return a name in capitals as names are written: "SCROOGE'S CLERK" as "Scrooge's Clerk"."""
+    """Return a name in capitals in normal spelling: "SCROOGE'S CLERK" as "Scrooge's Clerk"."""
     return _WORD.sub(lambda word: word.group()[0] + word.group()[1:].lower(), name)

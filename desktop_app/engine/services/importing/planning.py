@@ -1,8 +1,8 @@
-"""Turns a given graph, laid onto its passages, into the evidence that each chunk is kept with.
+"""Converts an imported graph, aligned to passages, into the evidence of each chunk.
 
-Pure. A name stands where the passage has it; where it has not, it is put, without underlining
-anything, at the sentence that speaks most of it (an empty span). Every description goes to one
-of its sources, so that nothing is said twice.
+Pure. A mention is placed where the passage contains the name; otherwise as an empty span at the
+sentence most similar to its description. Every description goes to one of its sources, so that
+none is repeated.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ from ...model import (
     ReadDocument,
     TextClaim,
 )
-from ...text.readers.document_builder import assemble
+from ...text.readers.document_builder import build_document
 from ...text.token_counts import load_tiktoken_counter
-from .model import MAX_KEYWORDS, GivenChunk, GivenDocument, GivenGraph, GivenRelation
-from .names import GivenName, NameBook
+from .model import MAX_KEYWORDS, ImportedChunk, ImportedDocument, ImportedGraph, ImportedRelation
+from .names import ImportedName, NameBook
 from .text_alignment import (
     AlignedPassage,
     Span,
     attach,
+    collect_chunks,
     find_places,
-    gather_chunks,
     join_chunks,
     lay_out,
 )
 
-LEAST_WEIGHT, MOST_WEIGHT = 0.25, 4.0  # of one claim; 1 is what a sentence of ours weighs
+LEAST_WEIGHT, MOST_WEIGHT = 0.25, 4.0  # of one claim; a sentence of our own extraction weighs 1
 TYPE_CONFIDENCE = 0.9
 Place = tuple[int, int]  # document number, chunk order
 
 
 @dataclass(slots=True)
 class Findings:
-    """The evidence of every chunk that has some, and what was counted on the way."""
+    """The evidence of every chunk, and counts for the report."""
 
     evidence: dict[Place, ChunkEvidence] = field(default_factory=dict)
     n_names: int = 0
@@ -68,7 +68,7 @@ class EvidenceBuilder:
     """Builds the evidence of one graph; `build` is called once."""
 
     def __init__(
-        self, graph: GivenGraph, book: NameBook, passages: Sequence[AlignedPassage]
+        self, graph: ImportedGraph, book: NameBook, passages: Sequence[AlignedPassage]
     ) -> None:
         self._graph, self._book = graph, book
         self._parts: dict[Place, _Parts] = defaultdict(_Parts)
@@ -96,7 +96,7 @@ class EvidenceBuilder:
 
     # --- names ----------------------------------------------------------------------------
 
-    def _add_name(self, name: GivenName) -> None:
+    def _add_name(self, name: ImportedName) -> None:
         self._found.n_names += 1
         fragments = _share_out(name.descriptions, len(name.passages))
         is_seen = False
@@ -113,28 +113,28 @@ class EvidenceBuilder:
         if not is_seen:
             self._found.unseen_names.append(name.name)
             passage = name.passages[0]
-            start, end = passage.sentence_like(name.given, name.descriptions)
+            start, end = passage.find_similar_sentence(name.given, name.descriptions)
             self._parts[passage.document, passage.order].mentions.append(
                 Mention(name.name, name.type or "other", start, start, start, end)
             )
 
     def _mention(
-        self, name: GivenName, text: str, places: Sequence[Span], passage: AlignedPassage
+        self, name: ImportedName, text: str, places: Sequence[Span], passage: AlignedPassage
     ) -> bool:
-        """Add the places of a name; those that an overlapping chunk has already, once."""
+        """Add the mentions of a name; a place shared by overlapping chunks counts once."""
         parts = self._parts[passage.document, passage.order]
         for start, end in places:
             if (passage.document, text, start) in self._seen:
                 continue
             self._seen.add((passage.document, text, start))
-            sentence = passage.sentence_at(start)
+            sentence = passage.find_sentence_at(start)
             parts.mentions.append(Mention(text, name.type or "other", start, end, *sentence))
         return bool(places)
 
     # --- relations --------------------------------------------------------------------------
 
     def _add_relations(self) -> None:
-        placed: list[tuple[GivenRelation, list[AlignedPassage]]] = []
+        placed: list[tuple[ImportedRelation, list[AlignedPassage]]] = []
         for relation in self._graph.relations:
             if relation.source.casefold() == relation.target.casefold():
                 self._graph.left_out[said("relations of a name with itself")] += 1
@@ -161,7 +161,7 @@ class EvidenceBuilder:
         self._found.n_relations = len(pairs)
 
     def _claim(
-        self, relation: GivenRelation, passage: AlignedPassage, weight: float, words: str
+        self, relation: ImportedRelation, passage: AlignedPassage, weight: float, words: str
     ) -> tuple[ClaimedRelation, bool]:
         source, target = self._book.get(relation.source), self._book.get(relation.target)
         assert source is not None and target is not None
@@ -172,7 +172,7 @@ class EvidenceBuilder:
             start, end = self._closest(passage, *places)
         else:
             names = f"{source.given} {target.given}"
-            start, end = passage.sentence_like(names, relation.descriptions)
+            start, end = passage.find_similar_sentence(names, relation.descriptions)
         claim = ClaimedRelation(
             source.name, target.name, start, end, round(weight, 4), words, relation.keywords
         )
@@ -181,13 +181,13 @@ class EvidenceBuilder:
     def _closest(
         self, passage: AlignedPassage, left: Sequence[Span], right: Sequence[Span]
     ) -> Span:
-        """Return the sentence with both names, or from the one's to the other's if they touch."""
+        """Return the sentence with both names, or the span of two adjacent sentences."""
         a, b = min(
             ((a, b) for a in left for b in right), key=lambda pair: abs(pair[0][0] - pair[1][0])
         )
-        first, second = sorted((passage.sentence_at(a[0]), passage.sentence_at(b[0])))
-        together = {passage.sentence_at(p[0]) for p in left}
-        together &= {passage.sentence_at(p[0]) for p in right}
+        first, second = sorted((passage.find_sentence_at(a[0]), passage.find_sentence_at(b[0])))
+        together = {passage.find_sentence_at(p[0]) for p in left}
+        together &= {passage.find_sentence_at(p[0]) for p in right}
         if together:
             return min(together)
         at = passage.sentences.index(first)
@@ -220,7 +220,7 @@ class EvidenceBuilder:
             self._found.n_claims += 1
 
     def _written(self, given: str, passage: AlignedPassage) -> str:
-        """Return how a claim's name is written among the names, or else in its passage."""
+        """Return the spelling of a claim's name in the names, or else in its passage."""
         if (known := self._book.get(given)) is not None:
             return known.name
         for start, end in passage.find(given):
@@ -229,13 +229,13 @@ class EvidenceBuilder:
 
 
 def _share_out(fragments: list[str], n_places: int) -> list[str]:
-    """Return what each of the places is to say: one fragment each, the last all that is left."""
+    """Distribute fragments over places: one each, the last place gets the rest."""
     shared = [*fragments[: n_places - 1], " ".join(fragments[n_places - 1 :])]
     return shared + [""] * (n_places - len(shared))
 
 
 def _united(one: ClaimedRelation, other: ClaimedRelation) -> ClaimedRelation:
-    """Return two claims of one pair in one passage as one."""
+    """Return two claims of one pair in one passage merged into one."""
     words = dict.fromkeys(d for d in (one.description, other.description) if d)
     return ClaimedRelation(
         one.source,
@@ -251,8 +251,8 @@ def _united(one: ClaimedRelation, other: ClaimedRelation) -> ClaimedRelation:
 KEY = "#names and relations"
 
 
-def give_text(graph: GivenGraph, book: NameBook) -> bool:
-    """Add a document of names and relations without a passage; False if all have theirs."""
+def give_text(graph: ImportedGraph, book: NameBook) -> bool:
+    """Add a document for names and relations without a passage; False if all have one."""
     lost = {name.given.casefold() for name in book if not name.passages}
     lines: list[str] = []
     for name in book:
@@ -266,14 +266,16 @@ def give_text(graph: GivenGraph, book: NameBook) -> bool:
         ends = relation.source.casefold(), relation.target.casefold()
         if ends[0] == ends[1] or (not lost.intersection(ends) and book.passages_for(relation)):
             continue
-        said = " ".join(relation.descriptions) or ", ".join(relation.keywords) or "connected."
-        lines.append(f"{relation.source} – {relation.target}: {said}")
+        description = (
+            " ".join(relation.descriptions) or ", ".join(relation.keywords) or "connected."
+        )
+        lines.append(f"{relation.source} – {relation.target}: {description}")
         graph.relations[i] = replace(relation, chunks=(KEY,))
     if not lines:
         return False
     text = "\n\n".join(lines)
-    graph.documents.append(GivenDocument(KEY, f"{graph.name}: names and relations", text=text))
-    graph.chunks.append(GivenChunk(KEY, text, KEY))
+    graph.documents.append(ImportedDocument(KEY, f"{graph.name}: names and relations", text=text))
+    graph.chunks.append(ImportedChunk(KEY, text, KEY))
     return True
 
 
@@ -282,7 +284,7 @@ _HASH = re.compile(r"^(?:doc-|chunk-)?[0-9a-f-]{24,}$")
 
 @dataclass(frozen=True, slots=True)
 class KnownText:
-    """A document of the library: its id, and its text as it was cut; None if not read yet."""
+    """A document of the library with its id and chunks; text is None if not read yet."""
 
     id: int
     title: str
@@ -293,7 +295,7 @@ class KnownText:
 
 @dataclass(slots=True)
 class PlannedDocument:
-    """A document as it is to be; `known` where the library has its text already."""
+    """A document to be written; `known` where the library has its text already."""
 
     file_name: str
     sha256: str
@@ -307,7 +309,7 @@ class PlannedDocument:
 class Plan:
     """All that an import will write, and the counts for its report."""
 
-    graph: GivenGraph
+    graph: ImportedGraph
     documents: list[PlannedDocument]
     found: Findings
     n_attached: int = 0
@@ -316,7 +318,7 @@ class Plan:
 FindKnown = Callable[[str], KnownText | None]
 
 
-def plan_import(graph: GivenGraph, find_known: FindKnown) -> Plan:
+def plan_import(graph: ImportedGraph, find_known: FindKnown) -> Plan:
     """Return what importing a graph would write.
 
     Args:
@@ -325,62 +327,62 @@ def plan_import(graph: GivenGraph, find_known: FindKnown) -> Plan:
     Raises:
         UserError: nothing in it can be used, or a text is still being read.
     """
-    laying = _Laying(graph, find_known)
-    passages, passages_of = laying.lay_all()
+    alignment = _Alignment(graph, find_known)
+    passages, passages_of = alignment.align_all()
     book = NameBook(graph, passages, passages_of)
     if give_text(graph, book):
-        # What was counted comes up again when everything is looked at anew.
+        # The second pass counts everything again.
         graph.left_out.clear()
-        graph.left_out.update(laying.counted)
-        passages, passages_of = laying.lay_all(only_new=True)
+        graph.left_out.update(alignment.counted)
+        passages, passages_of = alignment.align_all(only_new=True)
         book = NameBook(graph, passages, passages_of)
-    if not laying.documents:
+    if not alignment.documents:
         raise UserError(
             f"“{graph.name}” has no passages, names or relations.",
             "Check that its index was finished.",
         )
     found = EvidenceBuilder(graph, book, passages).build(passages_of)
     for (number, order), evidence in found.evidence.items():
-        laying.documents[number].evidence[order] = evidence
-    return Plan(graph, laying.documents, found, laying.n_attached)
+        alignment.documents[number].evidence[order] = evidence
+    return Plan(graph, alignment.documents, found, alignment.n_attached)
 
 
-class _Laying:
-    """Lays documents out one after the other and keeps whose passages are whose."""
+class _Alignment:
+    """Aligns documents one after the other and records the passages of each chunk."""
 
-    def __init__(self, graph: GivenGraph, find_known: FindKnown) -> None:
+    def __init__(self, graph: ImportedGraph, find_known: FindKnown) -> None:
         self._graph, self._find_known = graph, find_known
         self._count_tokens = load_tiktoken_counter()
-        self._laid: set[str] = set()
+        self._aligned: set[str] = set()
         self._passages: list[AlignedPassage] = []
         self._passages_of: dict[str, list[AlignedPassage]] = defaultdict(list)
         self.documents: list[PlannedDocument] = []
         self.n_attached = 0
         self.counted = dict(graph.left_out)
 
-    def lay_all(
+    def align_all(
         self, *, only_new: bool = False
     ) -> tuple[list[AlignedPassage], dict[str, list[AlignedPassage]]]:
-        by_text: dict[str, tuple[GivenDocument, list[GivenChunk]]] = {}
-        for document, text, chunks in gather_chunks(self._graph):
-            if document.key in self._laid:
+        by_text: dict[str, tuple[ImportedDocument, list[ImportedChunk]]] = {}
+        for document, text, chunks in collect_chunks(self._graph):
+            if document.key in self._aligned:
                 continue
-            self._laid.add(document.key)
+            self._aligned.add(document.key)
             by_text.setdefault(text, (document, []))[1].extend(chunks)
         for text, (document, chunks) in by_text.items():
-            strays = self._lay(document, text, chunks)
+            strays = self._align(document, text, chunks)
             if strays:
                 title = document.title or document.file_name
                 other = replace(document, title=f"{title}: other passages" if title else "")
-                self._lay(other, join_chunks([c.text for c in strays]), strays)
+                self._align(other, join_chunks([c.text for c in strays]), strays)
         if not only_new:
             self.counted = dict(self._graph.left_out)
         return self._passages, self._passages_of
 
-    def _lay(
-        self, document: GivenDocument, text: str, chunks: list[GivenChunk]
-    ) -> list[GivenChunk]:
-        """Lay one document out; return the chunks that its text doesn't hold."""
+    def _align(
+        self, document: ImportedDocument, text: str, chunks: list[ImportedChunk]
+    ) -> list[ImportedChunk]:
+        """Align one document; return the chunks that its text doesn't contain."""
         sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
         known = self._find_known(sha256)
         if known is not None and known.text is None:
@@ -410,9 +412,9 @@ class _Laying:
         return layout.strays
 
 
-def _read(document: GivenDocument, text: str, graph: GivenGraph) -> ReadDocument:
+def _read(document: ImportedDocument, text: str, graph: ImportedGraph) -> ReadDocument:
     stem = graph.name if _HASH.match(document.key) else document.key
-    return assemble(
+    return build_document(
         text,
         format="txt",
         stem=stem,

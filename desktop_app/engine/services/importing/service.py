@@ -1,13 +1,12 @@
-"""Writes planned documents with their evidence, each in one transaction.
+"""Imports graphs: writes planned documents with their evidence, one transaction each.
 
-A new document gets instant evidence as well (unless it is not wanted), found before the
-transaction begins. Mentions that the instant graph has are not written twice.
+A new document also gets instant evidence (if requested), extracted before the transaction
+begins. Mentions that the instant graph has are not written twice.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -17,9 +16,9 @@ from typing import Any
 from ...errors import Cancelled
 from ...extraction.instant import InstantExtractor
 from ...graph.names import normalise_name
-from ...model import ChunkEvidence, ClaimedRelation, DocumentId, Mention, NameClaim, TextClaim
+from ...model import ChunkEvidence, DocumentId, Mention
 from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
-from ...store import documents, evidence, search
+from ...store import documents, evidence, library_settings, search
 from ...store.db import Db
 from ...text.chunking import split_windows
 from ...text.sentences import split_sentences
@@ -30,67 +29,12 @@ from ..library import Library
 from .custom_kg import ORIGIN as CUSTOM
 from .custom_kg import read_custom_kg
 from .formats import read_graph
-from .model import GivenGraph
+from .model import ImportedGraph
 from .planning import KnownText, PlannedDocument, plan_import
 
-_FROM = (
-    " JOIN extraction e ON e.id = x.extraction_id AND e.strategy <> 'instant' AND e.state = 'done'"
-    " JOIN chunk c ON c.id = e.chunk_id WHERE c.document_id = ? ORDER BY x.id"
-)
-_MENTIONS = (
-    "SELECT c.order_no, n.text, x.type, x.start, x.end, x.sentence_start, x.sentence_end, x.weight"
-    " FROM mention x JOIN name n ON n.id = x.name_id" + _FROM
-)
-_RELATIONS = (
-    "SELECT c.order_no, a.text, b.text, x.start, x.end, x.weight, x.description, x.keywords,"
-    " x.kind, x.confidence FROM claimed_relation x JOIN name a ON a.id = x.source_id"
-    " JOIN name b ON b.id = x.target_id" + _FROM
-)
-_ALSO_CALLED = (
-    "SELECT c.order_no, a.text, b.text FROM also_called x JOIN name a ON a.id = x.name_id"
-    " JOIN name b ON b.id = x.other_id" + _FROM
-)
-_NAMES = (
-    "SELECT c.order_no, n.text, x.type, x.description, x.confidence FROM name_claim x"
-    " JOIN name n ON n.id = x.name_id" + _FROM
-)
-_CLAIMS = (
-    "SELECT c.order_no, a.text, x.type, x.status, x.description, x.start, x.end,"
-    " coalesce(b.text, ''), x.start_date, x.end_date FROM text_claim x"
-    " JOIN name a ON a.id = x.subject_id LEFT JOIN name b ON b.id = x.object_id" + _FROM
-)
 
-
-def fetch_said(db: Db, document_id: int) -> dict[int, ChunkEvidence]:
-    """Return what models and imports said of a document, by chunk order."""
-    parts: dict[int, dict[str, list]] = defaultdict(lambda: defaultdict(list))
-    for kind, sql in (
-        ("mentions", _MENTIONS),
-        ("relations", _RELATIONS),
-        ("also_called", _ALSO_CALLED),
-        ("names", _NAMES),
-        ("claims", _CLAIMS),
-    ):
-        for order, *row in db.rows(sql, (document_id,)):
-            parts[order][kind].append(row)
-    return {
-        order: ChunkEvidence(
-            order,
-            tuple(Mention(*row) for row in found["mentions"]),
-            tuple(
-                ClaimedRelation(*row[:6], tuple(filter(None, row[6].split("\n"))), *row[7:])
-                for row in found["relations"]
-            ),
-            tuple((a, b) for a, b in found["also_called"]),
-            tuple(NameClaim(*row) for row in found["names"]),
-            tuple(TextClaim(*row) for row in found["claims"]),
-        )
-        for order, found in parts.items()
-    }
-
-
-def unite(old: ChunkEvidence, new: ChunkEvidence) -> ChunkEvidence:
-    """Return two pieces of evidence of one chunk as one; the new is right where they differ."""
+def merge_evidence(old: ChunkEvidence, new: ChunkEvidence) -> ChunkEvidence:
+    """Return two pieces of evidence of one chunk as one; the new one wins where they differ."""
     names = {n.name: n for n in old.names}
     for name in new.names:
         before = names.get(name.name)
@@ -116,7 +60,7 @@ INSTANT = "instant"
 
 
 class GraphWriter:
-    """Writes the documents of one import; `origin` stands as the model of what it says."""
+    """Writes the documents of one import; `origin` is stored as the model of its evidence."""
 
     def __init__(
         self, db: Db, origin: str, source_path: str, *, find_names: bool, cancel: CancelToken
@@ -152,44 +96,28 @@ class GraphWriter:
                     strategy=INSTANT,
                 )
             mentions = [m for one in instant for m in one.mentions]
-            self._store_given(document_id, chunk_ids, document, mentions, {})
+            self._store_imported(document_id, chunk_ids, document, mentions, {})
             documents.set_state(self._db, document_id, "ready")
         return document_id
 
     def update(self, document: PlannedDocument) -> bool:
-        """Write what is said of a document that the library has; False if that is there."""
+        """Write the evidence of a document in the library; False if it is unchanged."""
         assert document.known is not None
         document_id = document.known.id
-        is_there = self._db.value(
-            "SELECT count(*) FROM extraction e JOIN chunk c ON c.id = e.chunk_id"
-            " WHERE c.document_id = ? AND e.strategy = ? AND e.model = ?"
-            " AND e.prompt_version = ? AND e.state = 'done'",
-            (document_id, STRATEGY, self._origin, _version(document)),
+        n_stored = evidence.count_extractions(
+            self._db, document_id, STRATEGY, self._origin, _version(document)
         )
-        if is_there == len(document.evidence):
+        if n_stored == len(document.evidence):
             return False
         with self._writing():
-            mentions = [
-                Mention(*row)
-                for row in self._db.rows(
-                    "SELECT n.text, m.type, m.start, m.end, m.sentence_start, m.sentence_end"
-                    " FROM mention m JOIN name n ON n.id = m.name_id"
-                    " JOIN extraction e ON e.id = m.extraction_id"
-                    " WHERE m.document_id = ? AND e.strategy = 'instant'",
-                    (document_id,),
-                )
-            ]
+            mentions = evidence.fetch_instant_mentions(self._db, document_id)
             chunk_ids = self._chunk_ids(document_id)
             if self._origin == CUSTOM:
-                said = fetch_said(self._db, document_id)
-            else:  # a folder holds all that there is to say
-                said = {}
-                self._db.write(
-                    "DELETE FROM extraction WHERE strategy = ? AND model = ? AND chunk_id IN"
-                    " (SELECT id FROM chunk WHERE document_id = ?)",
-                    (STRATEGY, self._origin, document_id),
-                )
-            self._store_given(document_id, chunk_ids, document, mentions, said)
+                known = evidence.fetch_stored_evidence(self._db, document_id)
+            else:  # a folder contains its complete evidence
+                known = {}
+                evidence.delete_extractions(self._db, document_id, STRATEGY, self._origin)
+            self._store_imported(document_id, chunk_ids, document, mentions, known)
         return True
 
     def _instant(self, document: PlannedDocument) -> list[ChunkEvidence]:
@@ -213,21 +141,21 @@ class GraphWriter:
             span.order: chunk_id for chunk_id, span in documents.fetch_chunks(self._db, document_id)
         }
 
-    def _store_given(
+    def _store_imported(
         self,
         document_id: int,
         chunk_ids: dict[int, int],
         document: PlannedDocument,
         instant: list[Mention],
-        said: dict[int, ChunkEvidence],
+        known: dict[int, ChunkEvidence],
     ) -> None:
         version = _version(document)
-        for order, one in _without_known(document.evidence, instant).items():
+        for order, one in _drop_known_mentions(document.evidence, instant).items():
             evidence.store_evidence(
                 self._db,
                 document_id,
                 chunk_ids[order],
-                unite(said[order], one) if order in said else one,
+                merge_evidence(known[order], one) if order in known else one,
                 self._name_ids,
                 strategy=STRATEGY,
                 model=self._origin,
@@ -251,29 +179,29 @@ class GraphWriter:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """A transaction after which the graph is to be derived, now or by the next indexing."""
+        """Open a transaction and mark the graph as out of date."""
         try:
             with self._db.transaction():
                 yield
-                self._db.write("INSERT OR REPLACE INTO setting VALUES ('graph_stale', '1')")
+                library_settings.mark_graph_stale(self._db)
         except BaseException:
             self._name_ids.forget()
             raise
 
 
 def _version(document: PlannedDocument) -> str:
-    """Return a mark that changes with anything that is said of a document."""
-    said = repr([(order, document.evidence[order]) for order in sorted(document.evidence)])
-    return hashlib.sha256(said.encode("utf-8")).hexdigest()[:16]
+    """Return a hash of all evidence of a document."""
+    content = repr([(order, document.evidence[order]) for order in sorted(document.evidence)])
+    return hashlib.sha256(content.encode("utf-8")).hexdigest()[:16]
 
 
-def _without_known(
+def _drop_known_mentions(
     given: dict[int, ChunkEvidence], instant: list[Mention]
 ) -> dict[int, ChunkEvidence]:
     """Return the evidence without the mentions that the instant graph has.
 
-    A name that is written another way there keeps one mention of its own, for without any it
-    would be no name at all.
+    A name with another spelling there keeps one mention of its own, because names without mentions
+    are dropped.
     """
     places: dict[str, list[Mention]] = {}
     for mention in instant:
@@ -296,18 +224,19 @@ def _without_known(
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What came in, and what did not.
+    """Result of an import.
 
     Attributes:
         origin: "LightRAG", "GraphRAG" or "custom".
-        documents: new documents; updated: documents the library had, with evidence new to them;
-            unchanged: how many had all of it already.
-        n_entities, n_relations: names and pairs of names that came with the graph.
-        unseen_names: names that stand nowhere in their passages; each is kept, at the sentence
-            that speaks most of it.
+        documents: new documents.
+        updated: documents of the library with new evidence.
+        unchanged: number of documents whose evidence was there already.
+        n_entities, n_relations: imported names and pairs of names.
+        unseen_names: names that do not occur in their passages; each is placed at the most
+            similar sentence.
         n_unseen_relations: relations with no passage that has both names.
-        n_attached: chunks that their document doesn't hold word for word.
-        left_out: what could not be used, by reason.
+        n_attached: chunks that their document doesn't contain literally.
+        left_out: unusable parts, counted by reason.
     """
 
     origin: str
@@ -332,15 +261,14 @@ def insert_custom_kg(
     *,
     find_names: bool = True,
 ) -> Imported:
-    """Add a graph of a script's own, in the form that LightRAG's `insert_custom_kg` takes.
+    """Add a graph in the format of LightRAG's `insert_custom_kg`.
 
-    Chunks, entities and relationships as there; with `full_doc_id` all chunks are one document.
-    Called again for the same chunks, it adds to what is said of them; of a name or a pair of
-    names said twice, the last counts. Nothing stands twice.
-    Run `Indexing(...).run()` afterwards to have the passages embedded.
+    With `full_doc_id` all chunks are one document. A second call for the same chunks adds to their
+    evidence; for a repeated name or pair of names the last entry counts. Nothing is duplicated.
+    Run `IndexingService(...).run()` afterwards to embed the passages.
 
     Raises:
-        UserError: an entry can't be used; says which. The library is as it was.
+        UserError: an entry can't be used. The library is unchanged.
     """
     db = library.writer if isinstance(library, Library) else library
     graph = read_custom_kg(custom_kg, full_doc_id=full_doc_id)
@@ -355,19 +283,18 @@ def import_graph(
     cancel: CancelToken | None = None,
     on_progress: ProgressCallback = ignore_progress,
 ) -> Imported:
-    """Add the graph of a file or folder; which kind it is, is found out.
+    """Add the graph of a file or folder; the format is detected.
 
-    The same folder again adds nothing twice: its texts are known by their content, and what it
-    says of them replaces what a model or another folder said of the same passages.
+    Importing a folder again duplicates nothing: its texts are recognized by their content, and its
+    evidence replaces that of models and other folders for the same passages.
 
     Args:
-        find_names: also find names in the new texts as in any document, so that every place of
-            a name can be seen and passages nobody extracted from are in the graph too. The
-            relations of a passage that the given graph speaks of stay the given ones.
+        find_names: also extract names from the new texts as from any document, which gives all
+            mentions and covers passages without imported evidence. Relations of passages with
+            imported relations stay the imported ones.
 
     Raises:
-        UserError: it is no graph that is known, or a part of it is broken; says which. Nothing
-            was written then.
+        UserError: the format is unknown or a part is broken; nothing was written.
         Cancelled: the token was set; documents that were written stay.
     """
     graph = read_graph(Path(path))
@@ -376,7 +303,7 @@ def import_graph(
 
 def _import(
     db: Db,
-    graph: GivenGraph,
+    graph: ImportedGraph,
     source_path: str,
     find_names: bool,
     cancel: CancelToken,
@@ -397,10 +324,10 @@ def _import(
                 updated.append(DocumentId(document.known.id))
     except Cancelled:
         if new or updated:
-            _derive(db, on_progress)
+            _update_graph(db, on_progress)
         raise
     if new or updated:
-        _derive(db, on_progress)
+        _update_graph(db, on_progress)
     return Imported(
         origin=graph.origin,
         name=graph.name,
@@ -418,11 +345,11 @@ def _import(
     )
 
 
-def _derive(db: Db, on_progress: ProgressCallback) -> None:
+def _update_graph(db: Db, on_progress: ProgressCallback) -> None:
     on_progress(Progress("graph"))
     update_graph(db)
     with db.transaction():
-        db.write("DELETE FROM setting WHERE key = 'graph_stale'")
+        library_settings.mark_graph_current(db)
 
 
 def _find_known(db: Db, sha256: str) -> KnownText | None:

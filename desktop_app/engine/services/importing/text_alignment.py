@@ -1,8 +1,8 @@
-"""Lays given chunks onto texts: joins them where no text is known, finds them where one is.
+"""Aligns imported chunks to texts; joins the chunks where no text is known.
 
-Pure: strings and offsets. A chunk that the text holds, white space aside, becomes a chunk of
-ours; what no given chunk covers is cut by our own chunker; a chunk that the text doesn't hold
-is attached to the piece that shares most with it.
+Pure: strings and offsets. A chunk that the text contains, ignoring white space, becomes one of
+our chunks; the rest of the text is split by our own chunker; a chunk that the text doesn't
+contain is attached to the most similar piece.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ...graph.names import normalise_name
 from ...model import ChunkSpan, Heading
 from ...text.chunking import ChunkingSettings, CountTokens, chunk_text
 from ...text.sentences import split_sentences
-from .model import GivenChunk, GivenDocument, GivenGraph
+from .model import ImportedChunk, ImportedDocument, ImportedGraph
 
-MIN_OVERLAP = 20  # characters that two chunks must share to be joined there
+MIN_OVERLAP = 20  # minimum overlap in characters to join two chunks
 MAX_OVERLAP = 6_000
-MAX_TOKENS = 2_000  # longer chunks are cut: passages are read by people and small models
+MAX_TOKENS = 2_000  # longer chunks are split, for readers and small models
 SMALL_GAP = 40
 MIN_SHARED = 0.15
 SHINGLE = 8
@@ -33,17 +33,17 @@ Span = tuple[int, int]
 
 @dataclass(slots=True)
 class Layout:
-    """Spans of a text in order, and which of them each given chunk is."""
+    """Spans of a text in order, and the spans of each imported chunk."""
 
     spans: list[ChunkSpan]
     orders_of: dict[str, list[int]] = field(default_factory=dict)
-    strays: list[GivenChunk] = field(default_factory=list)
+    strays: list[ImportedChunk] = field(default_factory=list)
     n_attached: int = 0
 
 
-def gather_chunks(graph: GivenGraph) -> list[tuple[GivenDocument, str, list[GivenChunk]]]:
-    """Return every document with its text and its chunks in order; joined where none is known."""
-    chunks_of: dict[str, list[GivenChunk]] = defaultdict(list)
+def collect_chunks(graph: ImportedGraph) -> list[tuple[ImportedDocument, str, list[ImportedChunk]]]:
+    """Return every document with its chunks in order; unknown texts are joined from them."""
+    chunks_of: dict[str, list[ImportedChunk]] = defaultdict(list)
     for chunk in graph.chunks:
         chunks_of[chunk.document].append(chunk)
     found = []
@@ -58,7 +58,7 @@ def gather_chunks(graph: GivenGraph) -> list[tuple[GivenDocument, str, list[Give
 
 
 def join_chunks(texts: Sequence[str]) -> str:
-    """Return the text that chunks were cut from; what two neighbours share stands once."""
+    """Return the text of consecutive chunks; overlaps are removed."""
     joined = ""
     for text in texts:
         if not joined:
@@ -70,7 +70,7 @@ def join_chunks(texts: Sequence[str]) -> str:
 
 
 def _overlap(before: str, after: str) -> int:
-    """Return how many characters the end of one and the start of the other share."""
+    """Return the length of the overlap between the end of one text and the start of the other."""
     if after in before:
         return len(after)
     at = before.find(after[:MIN_OVERLAP]) if len(after) > MIN_OVERLAP else -1
@@ -83,12 +83,12 @@ def _overlap(before: str, after: str) -> int:
 
 def lay_out(
     text: str,
-    chunks: Sequence[GivenChunk],
+    chunks: Sequence[ImportedChunk],
     outline: Sequence[Heading],
     language: str,
     count_tokens: CountTokens,
 ) -> Layout:
-    """Return the chunks of a new document, as given where the text holds them."""
+    """Return the chunks of a new document, the imported ones where the text contains them."""
     places = find_places(text, chunks)
     spans = _fill(text, sorted({p for p in places if p is not None}), language, count_tokens)
     paths = [_heading_path(outline, start) for start, _ in spans]
@@ -101,11 +101,11 @@ def lay_out(
 
 def attach(
     text: str,
-    chunks: Sequence[GivenChunk],
+    chunks: Sequence[ImportedChunk],
     places: Sequence[Span | None],
     spans: Sequence[ChunkSpan],
 ) -> Layout:
-    """Return which spans each given chunk is, by its place or else by shared words."""
+    """Return the spans of each imported chunk, by its place or else by shared words."""
     layout = Layout(list(spans))
     shingles: list[set[str]] = []
     for chunk, place in zip(chunks, places, strict=True):
@@ -124,13 +124,13 @@ def attach(
 
 
 def _covers(place: Span, span: ChunkSpan) -> bool:
-    """Whether a span is part of a given chunk, or holds a good part of it."""
+    """Return whether a span is part of an imported chunk, or contains a large part of it."""
     shared = min(place[1], span.end) - max(place[0], span.start)
     return shared > 0 and shared >= 0.5 * min(place[1] - place[0], span.end - span.start)
 
 
-def find_places(text: str, chunks: Sequence[GivenChunk]) -> list[Span | None]:
-    """Return where the text holds each chunk, white space and broken characters aside."""
+def find_places(text: str, chunks: Sequence[ImportedChunk]) -> list[Span | None]:
+    """Return the place of each chunk in the text, ignoring white space and broken characters."""
     places: list[Span | None] = []
     squeezed: tuple[str, list[int]] | None = None
     last = 0
@@ -166,7 +166,7 @@ def _find_squeezed(squeezed: tuple[str, list[int]], wanted: str, after: int) -> 
 
 
 def _fill(text: str, found: list[Span], language: str, count_tokens: CountTokens) -> list[Span]:
-    """Return spans that leave out nothing but white space: given ones, and ours between them."""
+    """Return spans that cover the text: imported ones, and ours between them."""
     spans: list[Span] = []
     at = 0
     for start, end in [*found, (len(text), len(text))]:
@@ -202,7 +202,7 @@ def _shingles(text: str) -> set[str]:
 
 
 def _most_alike(text: str, pieces: Sequence[set[str]]) -> list[int]:
-    """Return the pieces that hold a good share of a chunk; the best, and any with a quarter."""
+    """Return the most similar pieces of a chunk; the best, and any with a quarter of its words."""
     wanted = _shingles(text)
     shares = [len(wanted & piece) / len(wanted) for piece in pieces]
     if not shares or max(shares) < MIN_SHARED:
@@ -217,7 +217,7 @@ _WORD = re.compile(r"[^\W\d_]{3,}|[\u4e00-\u9fff]{2}")
 
 
 def fold(text: str) -> tuple[str, list[int]]:
-    """Return a text as names are compared in it, and the offset of each of its characters."""
+    """Return a text in the form used for comparing names, with the offset of each character."""
     folded: list[str] = []
     places: list[int] = []
     blank = True
@@ -237,7 +237,7 @@ def fold(text: str) -> tuple[str, list[int]]:
 
 
 class AlignedPassage:
-    """One chunk of a document, in which names are looked for."""
+    """One chunk of a document, in which names are searched."""
 
     def __init__(self, document: int, order: int, start: int, text: str, language: str) -> None:
         self.document, self.order, self.start, self.text = document, order, start, text
@@ -255,7 +255,7 @@ class AlignedPassage:
         return [(a + self.start, b + self.start) for a, b in found]
 
     def find(self, name: str) -> list[Span]:
-        """Return every place of a name: as it is, else as its key, else without a bracket."""
+        """Return every place of a name: as it is, else normalized, else without a bracket."""
         if name not in self._found:
             variants = [fold(name)[0].strip(), normalise_name(name)]
             variants.append(fold(re.sub(r"\s*[(（].*?[)）]\s*$", "", name))[0].strip())
@@ -281,14 +281,14 @@ class AlignedPassage:
                 at = text.find(name, at + 1)
         return spans
 
-    def sentence_at(self, offset: int) -> Span:
-        """Return the sentence that an offset lies in, or the last that begins before it."""
+    def find_sentence_at(self, offset: int) -> Span:
+        """Return the sentence at an offset, or the last that begins before it."""
         at = bisect_right(self.sentences, (offset, self.end)) - 1
         return self.sentences[max(0, at)]
 
-    def sentence_like(self, name: str, said: Iterable[str]) -> Span:
-        """Return the sentence with most words of a name and of what is said; the first if none."""
-        own, other = _words(name), _words(" ".join(said))
+    def find_similar_sentence(self, name: str, descriptions: Iterable[str]) -> Span:
+        """Return the sentence with most words of a name and its description; the first if none."""
+        own, other = _words(name), _words(" ".join(descriptions))
         return max(
             self.sentences,
             key=lambda s: (
@@ -299,7 +299,7 @@ class AlignedPassage:
         )
 
     def find_quote(self, quote: str) -> Span | None:
-        """Return where a quote stands, without its marks and outer white space."""
+        """Return the place of a quotation, without its marks and outer white space."""
         text, places = self._folded
         wanted = fold(quote)[0].strip(" \"'.…")
         at = text.find(wanted) if len(wanted) >= 8 else -1
@@ -313,7 +313,7 @@ def _words(text: str) -> set[str]:
 
 
 def _ends_word(text: str, at: int) -> bool:
-    """Whether a name may begin or end here: not inside a word of a script with spaces."""
+    """Return whether a name may begin or end here: not inside a word of an alphabetic script."""
     if at <= 0 or at >= len(text):
         return True
     before, after = text[at - 1], text[at]

@@ -1,1 +1,1 @@
-"""Readers."""
+"""One reader for each file format, and what they share."""

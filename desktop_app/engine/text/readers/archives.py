@@ -1,4 +1,4 @@
-"""Opens zip files (EPUB, DOCX) without falling for bombs, and parses XML without entities."""
+"""Safe access to zip archives (EPUB, DOCX) and XML: no zip bombs, entities or network."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BROKEN_HINT = said("Download or copy it again; the file is incomplete or damage
 
 
 class Archive:
-    """A checked zip file; names are matched without regard to case if need be."""
+    """A zip file within the limits on its size; member names are not case-sensitive."""
 
     def __init__(self, content: bytes) -> None:
         try:
@@ -36,10 +36,10 @@ class Archive:
         return name.lower() in self._lower
 
     def read(self, name: str) -> bytes:
-        """Return a member's bytes.
+        """Return the bytes of a member.
 
         Raises:
-            Unreadable: there is none of that name, it is damaged, or locked by a password.
+            Unreadable: the member is missing, damaged or encrypted.
         """
         actual = self._lower.get(name.lower())
         if actual is None:
@@ -59,10 +59,13 @@ class Archive:
 
 
 def parse_xml(content: bytes, name: str) -> etree._Element:
-    """Parse XML, forgiving slips, with entities and network off.
+    """Return the root of an XML document, even if it has errors.
+
+    Args:
+        name: name of the part, for the error message.
 
     Raises:
-        Unreadable: it is no XML at all.
+        Unreadable: it is not XML.
     """
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, recover=True, load_dtd=False, huge_tree=False
@@ -77,14 +80,14 @@ def parse_xml(content: bytes, name: str) -> etree._Element:
 
 
 def local_name(element: etree._Element) -> str:
-    """Return the tag without its namespace; "" for comments and instructions."""
+    """Return the tag without its namespace; "" for comments and processing instructions."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def local_attribute(element: etree._Element, name: str) -> str:
-    """Return an attribute whatever its namespace, "" if there is none."""
+    """Return an attribute of any namespace, "" if there is none."""
     for key, value in element.attrib.items():
         if key == name or key.endswith("}" + name):
-            return value
+            return str(value)
     return ""

@@ -1,6 +1,6 @@
-"""Joins what the readers of flowing text find into a `ReadDocument`.
+"""The last steps that all readers share: from text and metadata to a `ReadDocument`.
 
-Owns the common last steps: line ends, Gutenberg's frame, title, author, outline, language.
+Owns line ends, the header and footer of Project Gutenberg, title, author, outline and language.
 """
 
 from __future__ import annotations
@@ -29,11 +29,18 @@ _PRODUCED = re.compile(
 )
 _TITLE = re.compile(r"^[ \t]*Title:[ \t]*([^\n]+)", re.M)
 _AUTHOR = re.compile(r"^[ \t]*Author:[ \t]*([^\n]+)", re.M)
+_CHINESE_TITLE = re.compile(
+    r"[ \t\u3000]*《([^》\n]{1,40})》[ \t\u3000]*(?:作者[:：])?[ \t\u3000]*([^\n]{0,20})$", re.M
+)
+_BY = re.compile(r"^[ \t_]*by:?[ \t]+([A-Z][^\n]{2,60}?)[_ \t]*$", re.I | re.M)
+# Books without line breaks start with their title two or three times.
+_REPEATED = re.compile(r"([\u4e00-\u9fff]{2,8}?)\1+(?=[\u4e00-\u9fff])")
+_ZH_AUTHOR = re.compile(r"^[ \t\u3000]*作者[:：][ \t\u3000]*([^\n]{1,20})$", re.M)
 
 
 @dataclass(frozen=True, slots=True)
 class GutenbergFrame:
-    """The work is text[start:end]; title and author as the head gives them, or ""."""
+    """The work is text[start:end]; title and author are those of the header, or ""."""
 
     start: int
     end: int
@@ -42,7 +49,7 @@ class GutenbergFrame:
 
 
 def find_gutenberg_frame(text: str) -> GutenbergFrame:
-    """Return where the work itself stands; all of the text if this is no Gutenberg file."""
+    """Return the range of the work between header and footer; all of any other text."""
     head = _START.search(text, 0, 20_000)
     if head is None:
         return GutenbergFrame(0, len(text))
@@ -64,22 +71,13 @@ def find_gutenberg_frame(text: str) -> GutenbergFrame:
     )
 
 
-_CHINESE_TITLE = re.compile(
-    r"[ \t\u3000]*《([^》\n]{1,40})》[ \t\u3000]*(?:作者[:：])?[ \t\u3000]*([^\n]{0,20})$", re.M
-)
-_BY = re.compile(r"^[ \t_]*by:?[ \t]+([A-Z][^\n]{2,60}?)[_ \t]*$", re.I | re.M)
-# Books saved without line breaks open with their title two or three times.
-_REPEATED = re.compile(r"([\u4e00-\u9fff]{2,8}?)\1+(?=[\u4e00-\u9fff])")
-_ZH_AUTHOR = re.compile(r"^[ \t\u3000]*作者[:：][ \t\u3000]*([^\n]{1,20})$", re.M)
-
-
 def normalise_newlines(text: str) -> str:
-    """Return the text with LF line ends, which all offsets are of."""
+    """Return the text with LF line ends; all offsets refer to this text."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.replace("\x1a", "").replace("\x0c", "\n").replace("\x00", "")
 
 
-def assemble(
+def build_document(
     text: str,
     *,
     format: str,
@@ -92,7 +90,16 @@ def assemble(
     notes: Sequence[str] = (),
     title_from_text: bool = True,
 ) -> ReadDocument:
-    """Return the document; `outline` None or empty means: look for chapters in the text."""
+    """Return the document with its metadata completed from the text.
+
+    Args:
+        stem: file name without extension; the title if there is no other.
+        outline: headings; None or empty to detect chapters in the text.
+        title_from_text: take the title from the first lines if `title` is empty.
+
+    Raises:
+        Unreadable: the text is blank or too long.
+    """
     if not text.strip():
         raise Unreadable("it has no text in it.", "Check that it is the file you meant.")
     if len(text) > MAX_TEXT_CHARS:
@@ -100,7 +107,7 @@ def assemble(
     frame = find_gutenberg_frame(text)
     body = text[frame.start : frame.end]
     headings = tuple(outline or ()) or find_outline(text, frame.start, frame.end)
-    found_title, found_author = _from_text(body[:3_000], headings, frame.start)
+    found_title, found_author = _title_and_author(body[:3_000], headings, frame.start)
     title = frame.title or title.strip()
     if not title and title_from_text:
         title = found_title
@@ -119,8 +126,8 @@ def assemble(
     )
 
 
-def _from_text(head: str, headings: Sequence[Heading], offset: int) -> tuple[str, str]:
-    """Title and author as the first lines give them, "" where they don't."""
+def _title_and_author(head: str, headings: Sequence[Heading], offset: int) -> tuple[str, str]:
+    """Return title and author found in the first lines, "" where there is none."""
     chinese = _CHINESE_TITLE.match(head.lstrip("\n"))
     if chinese:
         return chinese.group(1), re.sub(r"[（(].*", "", chinese.group(2)).strip(" 　著")
@@ -132,7 +139,7 @@ def _from_text(head: str, headings: Sequence[Heading], offset: int) -> tuple[str
     first = lines[0].strip(" \t\u3000#_*")
     following_blank = len(lines) == 1 or not lines[1].strip()
     is_chapter = any(0 <= h.start - offset < 20 for h in headings[:1])
-    # A title is a short line alone, and no sentence.
+    # A title is a short separate line that is not a sentence.
     has_words = len(re.findall(r"[^\W\d_]", first)) >= 2
     good = (
         has_words

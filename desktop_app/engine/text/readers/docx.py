@@ -1,18 +1,24 @@
-"""Reads Word documents (.docx), Strict ones too: tags are matched without their namespaces.
+"""Reader of Word documents (.docx), Transitional and Strict.
 
-Deleted and moved-away text of tracked changes is left out; footnotes come after the text.
+Tags are matched without their namespaces. Text that tracked changes deleted or moved away is left
+out; footnotes and endnotes follow the text.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from lxml import etree
 
 from ...model import Heading, ReadDocument
 from .archives import Archive, local_attribute, local_name, parse_xml
-from .document_builder import assemble
+from .document_builder import build_document
 from .limits import Unreadable
 
-_GONE = frozenset(
+Line = tuple[str, int]  # text, and the heading level: 0 title, -1 paragraph, -2 table row
+
+_SKIPPED = frozenset(
     [
         "del",
         "moveFrom",
@@ -32,10 +38,10 @@ _HEADING_NAME = re.compile(r"(?:heading|überschrift|titre|título|标题|標題
 
 
 def read_docx(content: bytes, stem: str) -> ReadDocument:
-    """Return paragraphs and table rows as lines of text.
+    """Return the document with paragraphs and table rows as lines of text.
 
     Raises:
-        Unreadable: it is damaged, or has no text.
+        Unreadable: it is damaged or has no text.
     """
     archive = Archive(content)
     main = _main_part(archive)
@@ -45,14 +51,14 @@ def read_docx(content: bytes, stem: str) -> ReadDocument:
     body = next((e for e in root.iter() if local_name(e) == "body"), None)
     if body is None:
         raise Unreadable("its main part is damaged.", "Open it in Word and save it again.")
-    lines: list[tuple[str, int]] = []
+    lines: list[Line] = []
     _collect(body, lines, levels)
     for name in ("footnotes", "endnotes"):
         if archive.has(f"{folder}/{name}.xml"):
             lines += _notes(archive.xml(f"{folder}/{name}.xml"), levels)
     text, outline, title = _join(lines)
-    core = _core(archive)
-    return assemble(
+    core = _core_properties(archive)
+    return build_document(
         text,
         format="docx",
         stem=stem,
@@ -74,7 +80,7 @@ def _main_part(archive: Archive) -> str:
 
 
 def _style_levels(archive: Archive, path: str) -> dict[str, int]:
-    """Map a style's id to its heading level; 0 is the title."""
+    """Return the heading level of each style by id; 0 is the title."""
     if not archive.has(path):
         return {}
     levels: dict[str, int] = {}
@@ -104,13 +110,15 @@ def _style_levels(archive: Archive, path: str) -> dict[str, int]:
     return levels
 
 
-def _collect(container: object, lines: list[tuple[str, int]], levels: dict[str, int]) -> None:
-    """Append (line, heading level or -1) for the blocks of a body, cell, box or note."""
-    for element in container:  # type: ignore[attr-defined]
+def _collect(
+    container: Iterable[etree._Element], lines: list[Line], levels: dict[str, int]
+) -> None:
+    """Append the lines of a body, cell, text box or note."""
+    for element in container:
         tag = local_name(element)
         if tag == "p":
-            boxes: list[object] = []
-            text = "".join(_runs(element, boxes)).strip("\n")
+            boxes: list[etree._Element] = []
+            text = "".join(_run_texts(element, boxes)).strip("\n")
             lines.append((text, _level(element, levels)))
             for box in boxes:
                 _collect(box, lines, levels)
@@ -122,8 +130,8 @@ def _collect(container: object, lines: list[tuple[str, int]], levels: dict[str, 
             _collect([e for e in element if local_name(e) == "Choice"], lines, levels)
 
 
-def _collect_table(table: object, lines: list[tuple[str, int]], levels: dict[str, int]) -> None:
-    for row in table.iter():  # type: ignore[attr-defined]
+def _collect_table(table: etree._Element, lines: list[Line], levels: dict[str, int]) -> None:
+    for row in table.iter():
         if local_name(row) != "tr":
             continue
         owner = next((a for a in row.iterancestors() if local_name(a) == "tbl"), None)
@@ -135,18 +143,18 @@ def _collect_table(table: object, lines: list[tuple[str, int]], levels: dict[str
                 continue
             if next((a for a in cell.iterancestors() if local_name(a) == "tr"), None) is not row:
                 continue
-            inner: list[tuple[str, int]] = []
+            inner: list[Line] = []
             _collect(cell, inner, levels)
             cells.append(" ".join(" ".join(text for text, _ in inner).split()))
         if any(cells):
             lines.append((" | ".join(cells), -2))
 
 
-def _runs(element: object, boxes: list[object]) -> list[str]:
+def _run_texts(element: etree._Element, boxes: list[etree._Element]) -> list[str]:
     parts: list[str] = []
-    for child in element:  # type: ignore[attr-defined]
+    for child in element:
         tag = local_name(child)
-        if tag in _GONE or not tag:
+        if tag in _SKIPPED or not tag:
             continue
         if tag == "t":
             parts.append(child.text or "")
@@ -161,12 +169,12 @@ def _runs(element: object, boxes: list[object]) -> list[str]:
         elif tag == "txbxContent":
             boxes.append(child)
         else:
-            parts += _runs(child, boxes)
+            parts += _run_texts(child, boxes)
     return parts
 
 
-def _level(paragraph: object, levels: dict[str, int]) -> int:
-    for properties in paragraph:  # type: ignore[attr-defined]
+def _level(paragraph: etree._Element, levels: dict[str, int]) -> int:
+    for properties in paragraph:
         if local_name(properties) != "pPr":
             continue
         style = -1
@@ -180,12 +188,12 @@ def _level(paragraph: object, levels: dict[str, int]) -> int:
     return -1
 
 
-def _notes(root: object, levels: dict[str, int]) -> list[tuple[str, int]]:
-    lines: list[tuple[str, int]] = []
-    for note in root:  # type: ignore[attr-defined]
+def _notes(root: etree._Element, levels: dict[str, int]) -> list[Line]:
+    lines: list[Line] = []
+    for note in root:
         if local_attribute(note, "type") in ("separator", "continuationSeparator"):
             continue
-        inner: list[tuple[str, int]] = []
+        inner: list[Line] = []
         _collect(note, inner, levels)
         text = " ".join(" ".join(text for text, _ in inner).split())
         if text:
@@ -193,7 +201,7 @@ def _notes(root: object, levels: dict[str, int]) -> list[tuple[str, int]]:
     return lines
 
 
-def _join(lines: list[tuple[str, int]]) -> tuple[str, list[Heading], str]:
+def _join(lines: list[Line]) -> tuple[str, list[Heading], str]:
     parts: list[str] = []
     outline: list[Heading] = []
     title = ""
@@ -216,7 +224,7 @@ def _join(lines: list[tuple[str, int]]) -> tuple[str, list[Heading], str]:
     return "".join(parts), outline, title
 
 
-def _core(archive: Archive) -> dict[str, str]:
+def _core_properties(archive: Archive) -> dict[str, str]:
     if not archive.has("docProps/core.xml"):
         return {}
     root = parse_xml(archive.read("docProps/core.xml"), "docProps/core.xml")

@@ -1,16 +1,18 @@
-"""Reads EPUB 2 and 3: the chapters of the spine in order, titles from the book's own contents."""
+"""Reader of EPUB 2 and 3: the text of the spine in order, headings from the table of contents."""
 
 from __future__ import annotations
 
 import posixpath
 from urllib.parse import unquote, urldefrag
 
+from lxml import etree
+
 from ...errors import said
 from ...model import Heading, ReadDocument
 from ...progress import CancelToken
 from .archives import Archive, local_attribute, local_name, parse_xml
-from .document_builder import assemble, normalise_newlines
-from .html import FlowText, decode_markup, flow_text
+from .document_builder import build_document, normalise_newlines
+from .html import PageText, decode_markup, extract_text
 from .limits import Unreadable
 
 _FONT_METHODS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
@@ -20,7 +22,7 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
     """Return the whole book as one text.
 
     Raises:
-        Unreadable: it is damaged, copy-protected, or has no text.
+        Unreadable: it is damaged, copy-protected or has no text.
     """
     archive = Archive(content)
     _refuse_protected(archive)
@@ -59,8 +61,8 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
             parts.append(page.text)
             length = start + len(page.text)
     text = "\n\n".join(parts)
-    contents = _contents(archive, items, package, folder, places)
-    return assemble(
+    contents = _contents(archive, items, folder, places)
+    return build_document(
         text,
         format="epub",
         stem=stem,
@@ -72,8 +74,8 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
     )
 
 
-def _page(content: bytes) -> FlowText:
-    return flow_text(normalise_newlines(decode_markup(content).text), xhtml=True)
+def _page(content: bytes) -> PageText:
+    return extract_text(normalise_newlines(decode_markup(content).text), xhtml=True)
 
 
 def _refuse_protected(archive: Archive) -> None:
@@ -91,7 +93,7 @@ def _package_path(archive: Archive) -> str:
     if archive.has("META-INF/container.xml"):
         for element in archive.xml("META-INF/container.xml").iter():
             if local_name(element) == "rootfile" and archive.has(element.get("full-path", "")):
-                return element.get("full-path", "")
+                return str(element.get("full-path", ""))
     for name in archive.names:
         if name.lower().endswith(".opf"):
             return name
@@ -104,17 +106,21 @@ def _resolve(folder: str, href: str) -> str:
     return posixpath.normpath(posixpath.join(folder, unquote(urldefrag(href)[0])))
 
 
-def _metadata(package: object, name: str) -> str:
-    for element in package.iter():  # type: ignore[attr-defined]
+def _metadata(package: etree._Element, name: str) -> str:
+    for element in package.iter():
         if local_name(element) == name and element.text and element.text.strip():
             return str(element.text).strip()
     return ""
 
 
 def _contents(
-    archive: Archive, items: dict, package: object, folder: str, places: dict[str, int]
+    archive: Archive, items: dict[str, etree._Element], folder: str, places: dict[str, int]
 ) -> list[Heading]:
-    """Return the book's own table of contents as headings, in the order of the text."""
+    """Return the table of contents as headings, in the order of the text.
+
+    Args:
+        places: offset in the text by path and fragment.
+    """
     entries: list[tuple[int, str, str]] = []
     for item in items.values():
         path = _resolve(folder, item.get("href", ""))
@@ -146,9 +152,9 @@ def _nav_entries(content: bytes, folder: str) -> list[tuple[int, str, str]]:
     return entries
 
 
-def _ncx_entries(root: object, folder: str) -> list[tuple[int, str, str]]:
+def _ncx_entries(root: etree._Element, folder: str) -> list[tuple[int, str, str]]:
     entries = []
-    for point in root.iter():  # type: ignore[attr-defined]
+    for point in root.iter():
         if local_name(point) != "navPoint":
             continue
         level = 1 + sum(1 for a in point.iterancestors() if local_name(a) == "navPoint")
@@ -165,5 +171,5 @@ def _target(folder: str, href: str) -> str:
     return f"{path}#{fragment}" if fragment else path
 
 
-def _text_of(element: object) -> str:
-    return " ".join("".join(element.itertext()).split())  # type: ignore[attr-defined]
+def _text_of(element: etree._Element) -> str:
+    return " ".join("".join(element.itertext()).split())

@@ -1,16 +1,20 @@
-"""Turns HTML or XHTML into plain text with headings and the places of ids.
+"""Reader of HTML, and conversion of HTML or XHTML to text with headings and offsets of ids.
 
-Used for web pages and for the chapters of an EPUB. Knows nothing of files.
+Used for web pages and for the chapters of an EPUB.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ...model import Heading, ReadDocument
 from ..encodings import Decoded, decode_with_notes
-from .document_builder import assemble, normalise_newlines
+from .document_builder import build_document, normalise_newlines
+
+if TYPE_CHECKING:  # selectolax is imported when the first page is read
+    from selectolax.lexbor import LexborNode
 
 _SKIPPED = frozenset(
     [
@@ -97,6 +101,10 @@ _PARAGRAPHS = frozenset(
         "section",
     ]
 )
+_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+_CHARSET = re.compile(
+    rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)""", re.I
+)
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _SELF_CLOSED = re.compile(
     r"<(?!(?:br|hr|img|input|meta|link|col|area|base|embed|source|track|wbr)\b)"
@@ -105,8 +113,8 @@ _SELF_CLOSED = re.compile(
 
 
 @dataclass(slots=True)
-class FlowText:
-    """Text of a page; `ids` maps an element's id to where its text begins."""
+class PageText:
+    """Text of a page; `ids` maps the id of an element to the offset of its text."""
 
     text: str = ""
     title: str = ""
@@ -115,8 +123,8 @@ class FlowText:
     ids: dict[str, int] = field(default_factory=dict)
 
 
-class _Writer:
-    """Gathers text with white space as a browser shows it."""
+class _TextWriter:
+    """Collects text with white space collapsed as in a browser."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -150,20 +158,20 @@ class _Writer:
 
     @property
     def next_start(self) -> int:
-        """Where the next text will begin."""
+        """Offset at which the next text starts."""
         if not self.length:
             return 0
         return self.length + (self._break or (1 if self._space and self._in_line else 0))
 
 
-def flow_text(markup: str, *, xhtml: bool = False) -> FlowText:
-    """Return what a reader of the page sees: no scripts, styles or navigation."""
+def extract_text(markup: str, *, xhtml: bool = False) -> PageText:
+    """Return the visible text of a page: no scripts, styles or navigation."""
     from selectolax.lexbor import LexborHTMLParser
 
     if xhtml:
         markup = _SELF_CLOSED.sub(r"<\1\2></\1>", markup)
     tree = LexborHTMLParser(markup)
-    found = FlowText()
+    found = PageText()
     title = tree.css_first("title")
     found.title = title.text(strip=True) if title else ""
     author = tree.css_first('meta[name="author"]')
@@ -173,18 +181,18 @@ def flow_text(markup: str, *, xhtml: bool = False) -> FlowText:
     return found
 
 
-def _walk(root: object, found: FlowText) -> None:
-    """Visit nodes in order with a stack of our own: pages nest deeper than Python recurses."""
-    writer = _Writer()
+def _walk(root: LexborNode, found: PageText) -> None:
+    """Write the text of all nodes to `found`, without recursion: pages may be nested too deeply."""
+    writer = _TextWriter()
     pending: list[str] = []
     in_pre = 0
     heading_start = heading_part = -1
     node, entering = root, True
     while True:
-        tag = node.tag  # type: ignore[attr-defined]
+        tag = node.tag or ""
         if entering:
             if tag == "-text":
-                text = node.text_content or ""  # type: ignore[attr-defined]
+                text = node.text_content or ""
                 if text.strip() and pending:
                     for name in pending:
                         found.ids.setdefault(name, writer.next_start)
@@ -195,16 +203,14 @@ def _walk(root: object, found: FlowText) -> None:
             elif tag in _SKIPPED or _is_hidden(node):
                 pass
             elif not tag.startswith("-") and not tag.startswith("!"):
-                attributes = node.attributes  # type: ignore[attr-defined]
-                for key in ("id", "name"):
-                    if attributes.get(key):
-                        pending.append(attributes[key])
+                attributes = node.attributes
+                pending += [value for key in ("id", "name") if (value := attributes.get(key))]
                 _open(tag, node, writer)
                 in_pre += tag == "pre"
                 if tag in _HEADINGS:
                     heading_start, heading_part = writer.next_start, len(writer.parts)
-                if node.child is not None:  # type: ignore[attr-defined]
-                    node = node.child  # type: ignore[attr-defined]
+                if (child := node.child) is not None:
+                    node = child
                     continue
             entering = tag.startswith("-") or tag in _SKIPPED or tag == "br" or _is_hidden(node)
         if not entering:
@@ -216,25 +222,24 @@ def _walk(root: object, found: FlowText) -> None:
             in_pre -= tag == "pre"
             if tag in _BLOCKS:
                 writer.end_line(2 if tag in _PARAGRAPHS else 1)
-        if node is root or node.mem_id == root.mem_id:  # type: ignore[attr-defined]
+        if node is root or node.mem_id == root.mem_id:
             break
-        if node.next is not None:  # type: ignore[attr-defined]
-            node, entering = node.next, True  # type: ignore[attr-defined]
+        if (following := node.next) is not None:
+            node, entering = following, True
+        elif (parent := node.parent) is not None:
+            node, entering = parent, False
         else:
-            node, entering = node.parent, False  # type: ignore[attr-defined]
+            break
     found.text = "".join(writer.parts).rstrip()
     for name in pending:
         found.ids.setdefault(name, len(found.text))
 
 
-_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
-
-
-def _open(tag: str, node: object, writer: _Writer) -> None:
+def _open(tag: str, node: LexborNode, writer: _TextWriter) -> None:
     if tag in _BLOCKS:
         writer.end_line(2 if tag in _PARAGRAPHS else 1)
     if tag in ("td", "th"):
-        before = node.prev  # type: ignore[attr-defined]
+        before = node.prev
         while before is not None and before.tag not in ("td", "th"):
             before = before.prev
         if before is not None:
@@ -243,8 +248,8 @@ def _open(tag: str, node: object, writer: _Writer) -> None:
         writer.add("• ")
 
 
-def _is_hidden(node: object) -> bool:
-    attributes = getattr(node, "attributes", None) or {}
+def _is_hidden(node: LexborNode) -> bool:
+    attributes = node.attributes
     if attributes.get("role") in ("navigation", "search", "menu"):
         return True
     return "hidden" in attributes or "display:none" in (attributes.get("style") or "").replace(
@@ -252,26 +257,21 @@ def _is_hidden(node: object) -> bool:
     )
 
 
-_CHARSET = re.compile(
-    rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)""", re.I
-)
-
-
 def decode_markup(content: bytes) -> Decoded:
-    """Decode HTML or XML, trusting what it says of its encoding where that works."""
+    """Return the decoded text of HTML or XML; the declared encoding is tried first."""
     declared = _CHARSET.search(content[:4096])
     return decode_with_notes(content, declared.group(1).decode("ascii") if declared else "")
 
 
 def read_html(content: bytes, stem: str) -> ReadDocument:
-    """Return what the page shows, with its headings as outline.
+    """Return the visible text of the page with its headings as outline.
 
     Raises:
-        Unreadable: it is no text, or the page shows none.
+        Unreadable: it is not text, or the page has no visible text.
     """
     decoded = decode_markup(content)
-    page = flow_text(normalise_newlines(decoded.text))
-    return assemble(
+    page = extract_text(normalise_newlines(decoded.text))
+    return build_document(
         page.text,
         format="html",
         stem=stem,

@@ -1,6 +1,6 @@
-"""What a reader raises when it can't read, and the limits beyond which it doesn't try.
+"""The error of all readers, and the limits on the size of files.
 
-Knows nothing of files' names: `reading` adds the name before a person sees the message.
+Knows no file names: `text.reading` adds the name to the message.
 """
 
 from __future__ import annotations
@@ -18,4 +18,4 @@ MAX_ROWS = 200_000
 
 
 class Unreadable(UserError):
-    """Why these bytes give no text: `message` is the reason, `hint` what to do about it."""
+    """The bytes can't be read: `message` is the reason, `hint` what the user can do."""

@@ -1,6 +1,6 @@
-"""Reads Markdown: the text is the source as written, its front matter left out; headings are found.
+"""Reader of Markdown: the source without its front matter, with the headings as outline.
 
-Title and author come from the front matter, which is for programs and no text to read.
+Title and author come from the front matter.
 """
 
 from __future__ import annotations
@@ -9,20 +9,21 @@ import re
 
 from ...model import Heading, ReadDocument
 from ..encodings import decode_with_notes
-from .document_builder import assemble, normalise_newlines
+from .document_builder import build_document, normalise_newlines
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
 _SETEXT = re.compile(r"^ {0,3}(=+|-+)[ \t]*$")
+_STRUCTURE = re.compile(r"\s*(?:[-*+>|#]|\d+\.|    )")
 _FRONT = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.S)
 _INLINE = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*_`]{1,3}|<[^>]+>")
 
 
 def read_md(content: bytes, stem: str) -> ReadDocument:
-    """Return the source with its outline; front matter gives title and author.
+    """Return the source with its outline.
 
     Raises:
-        Unreadable: it is empty, or no text.
+        Unreadable: it is empty or not text.
     """
     decoded = decode_with_notes(content)
     text = normalise_newlines(decoded.text)
@@ -31,7 +32,7 @@ def read_md(content: bytes, stem: str) -> ReadDocument:
     text = text[front.end() :].lstrip("\n") if front else text
     outline = find_markdown_outline(text)
     first = outline[0] if outline else None
-    return assemble(
+    return build_document(
         text,
         format="md",
         stem=stem,
@@ -44,7 +45,7 @@ def read_md(content: bytes, stem: str) -> ReadDocument:
 
 
 def find_markdown_outline(text: str) -> tuple[Heading, ...]:
-    """Return the ATX and Setext headings outside of code blocks."""
+    """Return the ATX and Setext headings outside code blocks."""
     headings: list[Heading] = []
     fence = ""
     at, previous, previous_at = 0, "", 0
@@ -62,9 +63,6 @@ def find_markdown_outline(text: str) -> tuple[Heading, ...]:
         previous, previous_at = line, at
         at += len(line) + 1
     return tuple(h for h in headings if h.title)
-
-
-_STRUCTURE = re.compile(r"\s*(?:[-*+>|#]|\d+\.|    )")
 
 
 def _plain(title: str) -> str:

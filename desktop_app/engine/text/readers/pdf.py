@@ -1,6 +1,7 @@
-"""Reads PDFs through PDFium, page by page: text, printed labels, bookmarks, metadata.
+"""Reader of PDFs through PDFium: text, printed page labels, bookmarks and metadata.
 
-Gives the lock back between pages; a place in the text is found on the page by `pdf_map`.
+Releases the lock of PDFium between pages. Joins lines to paragraphs, removes running headers and
+footers and rejoins hyphenated words; `text.pdf_positions` maps the text back to the pages.
 """
 
 from __future__ import annotations
@@ -16,17 +17,17 @@ from ...errors import said
 from ...model import Heading, Page, ReadDocument
 from ...progress import CancelToken
 from ..pdfium import PDFIUM_LOCK, open_pdf
-from .document_builder import assemble
+from .document_builder import build_document
 from .limits import MAX_PAGES, MAX_SECONDS, MAX_TEXT_CHARS, Unreadable
 
 _CJK = re.compile(
     "[\u2e80-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60]"
 )
-_JUNK = re.compile(
+_REMOVED = re.compile(
     "[\x00-\x01\x03-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u200b\ufeff\uffff\ue000-\uf8ff\ufffd]"
 )
-SOFT_BREAK = "\x02"
-_SOFT = re.compile("[\x02\ufffe\xad]")
+_SOFT_BREAK = "\x02"
+_SOFT_MARKS = re.compile("[\x02\ufffe\xad]")
 _LIGATURES = re.compile("[\ufb00-\ufb06]")
 _TERMINAL = re.compile("[.!?:。！？：…][\"'”’」』）)\\]]*$")
 _ITEM = re.compile(
@@ -40,123 +41,6 @@ _HEADING = re.compile(
 _PAGE_NUMBER = re.compile(
     r"^[\s\-–—·.]*(?:第?\s*\d{1,5}\s*页?|[ivxlcIVXLC]{1,7}|\d+\s*/\s*\d+)[\s\-–—·.]*$"
 )
-
-
-def clean_line(line: str) -> str:
-    """Return a line without control characters, private glyphs and ligatures."""
-    line = _JUNK.sub("", line)
-    line = _LIGATURES.sub(lambda m: unicodedata.normalize("NFKC", m.group()), line)
-    return line.replace("\xa0", " ").rstrip()
-
-
-def split_lines(page_text: str) -> list[str]:
-    """Return the lines of a page as PDFium gives it, cleaned; blank ones are left out.
-
-    Where PDFium sees a word broken over two lines it puts a soft mark in place of the hyphen and
-    the line break. The mark stays until `join_page`, so that the width of lines is known.
-    """
-    text = _SOFT.sub(SOFT_BREAK, page_text).replace("\r\n", "\n").replace("\r", "\n")
-    lines = [re.sub(f"{SOFT_BREAK}+$", "-", clean_line(raw)) for raw in text.split("\n")]
-    return [line for line in lines if line.strip()]
-
-
-def drop_running_lines(pages: Sequence[list[str]]) -> list[list[str]]:
-    """Leave out heads and feet that recur on most pages, and page numbers of their own."""
-    filled = [page for page in pages if page]
-    if len(filled) < 3:
-        return [list(page) for page in pages]
-    counts: Counter[tuple[int, str]] = Counter()
-    for page in filled:
-        for place in _edges(page):
-            counts[place, _shape(page[place])] += 1
-    needed = max(3, len(filled) // 2 + 1)
-    # Odd and even pages often have heads of their own.
-    needed_half = max(6, len(filled) * 2 // 5)
-    kept: list[list[str]] = []
-    for page in pages:
-        dropped = set()
-        for place in _edges(page):
-            n = counts[place, _shape(page[place])]
-            if n >= needed or (n >= needed_half and not _PAGE_NUMBER.match(page[place])):
-                dropped.add(place % len(page))
-        kept.append([line for i, line in enumerate(page) if i not in dropped])
-    return kept
-
-
-def _edges(page: list[str]) -> tuple[int, ...]:
-    if len(page) >= 6:
-        return (0, 1, -2, -1)
-    return (0, -1) if len(page) >= 2 else (-1,) if page and _PAGE_NUMBER.match(page[0]) else ()
-
-
-def _shape(line: str) -> str:
-    if _PAGE_NUMBER.match(line):
-        return "#"
-    return re.sub(r"\d+", "#", re.sub(r"\s+", "", line)).lower()[:80]
-
-
-class LineJoiner:
-    """Decides what stands between two lines, for all pages of one document."""
-
-    def __init__(self, pages: Sequence[list[str]]) -> None:
-        widths = sorted(_width(line) for page in pages for line in page)
-        self._width = widths[int(len(widths) * 0.85)] if widths else 80
-        words = Counter(
-            w.lower()
-            for page in pages
-            for line in page
-            for w in re.findall(r"[^\W\d_][\w-]+", line.replace(SOFT_BREAK, ""))
-        )
-        self._words = words
-
-    def join(self, line: str, following: str) -> tuple[str, str]:
-        """Return the line as it should end, and what comes between it and the next."""
-        head = following.lstrip(" \u3000")
-        last, first = line[-1:], head[:1]
-        cjk = bool(_CJK.match(last)) and bool(_CJK.match(first))
-        gap = "\n" if cjk or _CJK.match(first) else "\n\n"
-        if first in ",.;:)，。；：、）」』”" and not following.startswith("..."):
-            return line, ""
-        indented = len(following) - len(head) >= 2
-        if indented or _ITEM.match(following) or _HEADING.match(following):
-            return line, gap
-        short = _width(line) < 0.8 * self._width
-        if _TERMINAL.search(line) and short:
-            return line, gap
-        if _width(line) < 0.55 * self._width and not first.islower() and last not in ",，、;；-":
-            return line, gap
-        if last == "-" and line[-2:-1].isalpha() and first.islower():
-            return self._mend(line, head), ""
-        return line, "" if cjk else " "
-
-    def _mend(self, line: str, following: str) -> str:
-        """Drop the hyphen at a line's end unless the document writes the word with one."""
-        before = re.search(r"[^\W\d_]+-$", line)
-        after = re.match(r"[^\W\d_]+", following)
-        if before and after:
-            hyphened = (before.group() + after.group()).lower()
-            if self._words[hyphened] > self._words[hyphened.replace("-", "")]:
-                return line
-        return line[:-1]
-
-
-def join_page(lines: list[str], joiner: LineJoiner) -> str:
-    """Return a page's text with paragraphs on lines of their own."""
-    parts: list[str] = []
-    for i, line in enumerate(lines):
-        if i + 1 < len(lines):
-            line, gap = joiner.join(line, lines[i + 1])
-            parts += [line.lstrip(" \u3000"), gap]
-        else:
-            parts.append(line.lstrip(" \u3000"))
-    return "".join(parts).replace(SOFT_BREAK, "")
-
-
-def _width(line: str) -> int:
-    line = line.rpartition(SOFT_BREAK)[2]
-    return len(line) + len(_CJK.findall(line))
-
-
 _MAX_PAGE_CHARS = 2_000_000
 _MAX_BOOKMARKS = 20_000
 _GARBLED = re.compile("[\x00-\x01\x03-\x08\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]")
@@ -170,11 +54,11 @@ def read_pdf(
     cancel: CancelToken | None = None,
     on_page: Callable[[int, int], None] | None = None,
 ) -> ReadDocument:
-    """Return the text of all pages; those without any are named in the notes.
+    """Return the text of all pages; the notes name pages without text.
 
     Raises:
         PasswordNeeded: it is encrypted.
-        Unreadable: it is damaged, too large, or only pictures.
+        Unreadable: it is damaged, too large or has only images.
         Cancelled: the token was set.
     """
     document = open_pdf(content, password)
@@ -189,13 +73,13 @@ def read_pdf(
     finally:
         with PDFIUM_LOCK:
             document.close()
-    lines = drop_running_lines([split_lines(text) for text in raw])
-    # A page with nothing but its number has no text worth the name, but keeps what it has.
+    lines = drop_running_lines([_split_lines(text) for text in raw])
+    # A page with only its number counts as a page with text.
     text, pages = _assemble_pages(lines, labels)
     without = [i for i, page in enumerate(raw) if not page.strip()]
     if not text.strip():
         raise Unreadable(_why_no_text(n_pages, garbled), "Run OCR on it first, then add it again.")
-    return assemble(
+    return build_document(
         text,
         format="pdf",
         stem=stem,
@@ -242,7 +126,7 @@ def _read_pages(
 
 
 def _read_page(document: Any, index: int) -> tuple[str, str]:
-    """Return text and printed label of one page; a broken page has none."""
+    """Return text and printed label of one page, both "" if the page is damaged."""
     import pypdfium2
 
     with PDFIUM_LOCK:
@@ -266,6 +150,121 @@ def _read_page(document: Any, index: int) -> tuple[str, str]:
     return text, "".join(c for c in label if c.isprintable())[:20]
 
 
+def _clean_line(line: str) -> str:
+    """Return a line without control characters, private-use glyphs and ligatures."""
+    line = _REMOVED.sub("", line)
+    line = _LIGATURES.sub(lambda m: unicodedata.normalize("NFKC", m.group()), line)
+    return line.replace("\xa0", " ").rstrip()
+
+
+def _split_lines(page_text: str) -> list[str]:
+    """Return the cleaned lines of a page; blank lines are left out.
+
+    PDFium replaces the hyphen and line break inside a word by a soft mark. The mark stays until
+    `join_page`, so that the width of lines is known.
+    """
+    text = _SOFT_MARKS.sub(_SOFT_BREAK, page_text).replace("\r\n", "\n").replace("\r", "\n")
+    lines = [re.sub(f"{_SOFT_BREAK}+$", "-", _clean_line(raw)) for raw in text.split("\n")]
+    return [line for line in lines if line.strip()]
+
+
+def drop_running_lines(pages: Sequence[list[str]]) -> list[list[str]]:
+    """Return the pages without running headers and footers and lines with only a page number."""
+    filled = [page for page in pages if page]
+    if len(filled) < 3:
+        return [list(page) for page in pages]
+    counts: Counter[tuple[int, str]] = Counter()
+    for page in filled:
+        for place in _edges(page):
+            counts[place, _shape(page[place])] += 1
+    needed = max(3, len(filled) // 2 + 1)
+    # Odd and even pages often have different headers.
+    needed_half = max(6, len(filled) * 2 // 5)
+    kept: list[list[str]] = []
+    for page in pages:
+        dropped = set()
+        for place in _edges(page):
+            n = counts[place, _shape(page[place])]
+            if n >= needed or (n >= needed_half and not _PAGE_NUMBER.match(page[place])):
+                dropped.add(place % len(page))
+        kept.append([line for i, line in enumerate(page) if i not in dropped])
+    return kept
+
+
+def _edges(page: list[str]) -> tuple[int, ...]:
+    if len(page) >= 6:
+        return (0, 1, -2, -1)
+    return (0, -1) if len(page) >= 2 else (-1,) if page and _PAGE_NUMBER.match(page[0]) else ()
+
+
+def _shape(line: str) -> str:
+    if _PAGE_NUMBER.match(line):
+        return "#"
+    return re.sub(r"\d+", "#", re.sub(r"\s+", "", line)).lower()[:80]
+
+
+class LineJoiner:
+    """Decides how two lines are joined, from the line width and words of the whole document."""
+
+    def __init__(self, pages: Sequence[list[str]]) -> None:
+        widths = sorted(_width(line) for page in pages for line in page)
+        self._width = widths[int(len(widths) * 0.85)] if widths else 80
+        words = Counter(
+            w.lower()
+            for page in pages
+            for line in page
+            for w in re.findall(r"[^\W\d_][\w-]+", line.replace(_SOFT_BREAK, ""))
+        )
+        self._words = words
+
+    def join(self, line: str, following: str) -> tuple[str, str]:
+        """Return the line, perhaps without its hyphen, and the text before the next line."""
+        head = following.lstrip(" \u3000")
+        last, first = line[-1:], head[:1]
+        cjk = bool(_CJK.match(last)) and bool(_CJK.match(first))
+        gap = "\n" if cjk or _CJK.match(first) else "\n\n"
+        if first in ",.;:)，。；：、）」』”" and not following.startswith("..."):
+            return line, ""
+        indented = len(following) - len(head) >= 2
+        if indented or _ITEM.match(following) or _HEADING.match(following):
+            return line, gap
+        short = _width(line) < 0.8 * self._width
+        if _TERMINAL.search(line) and short:
+            return line, gap
+        if _width(line) < 0.55 * self._width and not first.islower() and last not in ",，、;；-":
+            return line, gap
+        if last == "-" and line[-2:-1].isalpha() and first.islower():
+            return self._join_hyphenated(line, head), ""
+        return line, "" if cjk else " "
+
+    def _join_hyphenated(self, line: str, following: str) -> str:
+        """Remove the hyphen at the end of a line unless the document writes the word with it."""
+        before = re.search(r"[^\W\d_]+-$", line)
+        after = re.match(r"[^\W\d_]+", following)
+        if before and after:
+            hyphenated = (before.group() + after.group()).lower()
+            if self._words[hyphenated] > self._words[hyphenated.replace("-", "")]:
+                return line
+        return line[:-1]
+
+
+def join_page(lines: list[str], joiner: LineJoiner) -> str:
+    """Return the text of a page with one paragraph per line."""
+    parts: list[str] = []
+    for i, line in enumerate(lines):
+        if i + 1 < len(lines):
+            line, gap = joiner.join(line, lines[i + 1])
+            parts += [line.lstrip(" \u3000"), gap]
+        else:
+            parts.append(line.lstrip(" \u3000"))
+    return "".join(parts).replace(_SOFT_BREAK, "")
+
+
+def _width(line: str) -> int:
+    line = line.rpartition(_SOFT_BREAK)[2]
+    return len(line) + len(_CJK.findall(line))
+
+
 def _assemble_pages(lines: list[list[str]], labels: list[str]) -> tuple[str, list[Page]]:
     joiner = LineJoiner(lines)
     parts: list[str] = []
@@ -275,8 +274,8 @@ def _assemble_pages(lines: list[list[str]], labels: list[str]) -> tuple[str, lis
     for index, page in enumerate(lines):
         if page and last:
             tail = parts.pop()
-            mended, gap = joiner.join(last, page[0])
-            removed = len(last) - len(mended)
+            joined_line, gap = joiner.join(last, page[0])
+            removed = len(last) - len(joined_line)
             tail = tail[: len(tail) - removed] if removed else tail
             parts += [tail, gap]
             length += len(gap) - removed
@@ -301,7 +300,7 @@ def _metadata(document: Any) -> dict[str, str]:
 
 
 def _good_title(title: str) -> str:
-    """Many programs put a file name or their own words where the title should be."""
+    """Return the title, "" if it is a file name or a default of the program that made the PDF."""
     title = title.strip()
     bad = re.search(
         r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|html?)$|^untitled|^microsoft word|^doi:|"
@@ -336,7 +335,7 @@ def _bookmarks(document: Any) -> list[tuple[int, str, int]]:
 
 
 def _outline(bookmarks: list[tuple[int, str, int]], text: str, pages: list[Page]) -> list[Heading]:
-    """Place each bookmark where its title stands on its page, else at the page's start."""
+    """Return bookmarks as headings at the offset of their title, else at the start of the page."""
     headings: list[Heading] = []
     for level, title, index in bookmarks:
         if not 0 <= index < len(pages):

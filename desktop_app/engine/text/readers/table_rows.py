@@ -1,4 +1,4 @@
-"""Reads JSON Lines and CSV: a document for each row that has a text, else one for the file."""
+"""Reader of JSON Lines and CSV: one document for each row with a text, else one for the file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from ...errors import said
 from ...model import ReadDocument
 from ..encodings import decode_with_notes
-from .document_builder import assemble, normalise_newlines
+from .document_builder import build_document, normalise_newlines
 from .limits import MAX_ROWS, Unreadable
 
 _TEXT_KEYS = ("text", "content", "body", "正文", "内容")
@@ -19,10 +19,10 @@ _MAX_FIELD = 50_000_000
 
 
 def read_jsonl(content: bytes, stem: str) -> list[ReadDocument]:
-    """Return a document for each line that is an object with a `text`.
+    """Return a document for each line that is a JSON object with a `text`.
 
     Raises:
-        Unreadable: no line is one.
+        Unreadable: there is no such line.
     """
     decoded = decode_with_notes(content)
     rows: list[dict[str, object]] = []
@@ -49,10 +49,10 @@ def read_jsonl(content: bytes, stem: str) -> list[ReadDocument]:
 
 
 def read_csv(content: bytes, stem: str) -> list[ReadDocument]:
-    """Return a document a row if there is a `text` column, else the file as one text.
+    """Return a document for each row if there is a `text` column, else the file as one document.
 
     Raises:
-        Unreadable: it is empty, or no text.
+        Unreadable: it is empty or not text.
     """
     decoded = decode_with_notes(content)
     text = normalise_newlines(decoded.text)
@@ -69,7 +69,7 @@ def read_csv(content: bytes, stem: str) -> list[ReadDocument]:
         csv.field_size_limit(previous)
     clean = [{str(k): v for k, v in row.items() if k} for row in rows]
     documents = _documents(clean, stem, "csv", decoded.notes)
-    return documents or [assemble(text, format="csv", stem=stem, title_from_text=False)]
+    return documents or [build_document(text, format="csv", stem=stem, title_from_text=False)]
 
 
 def _documents(
@@ -84,7 +84,7 @@ def _documents(
         title = next((lower[k] for k in _TITLE_KEYS if isinstance(lower.get(k), str)), "")
         if not isinstance(text, str) or not text.strip():
             continue
-        document = assemble(
+        document = build_document(
             normalise_newlines(text),
             format=format,
             stem=f"{stem} {number}",

@@ -1,1 +1,1 @@
-"""How an answer was found, shown beside it."""
+"""The answer inspector: shows how an answer was found."""

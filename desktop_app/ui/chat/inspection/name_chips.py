@@ -1,6 +1,6 @@
-"""Names as small buttons with the disc of their type, and connections as lines to click.
+"""Entities as small buttons with the mark of their type, and relations as clickable lines.
 
-Owns how these look and that the keyboard reaches them. Knows nothing of finding.
+Owns how they look and their keyboard access. Knows nothing of retrieval.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from ...theme.theme import Theme
 from ...widgets import paint_type_disc
 from ...widgets.plain_tooltip import plain_tip
 from ...widgets.words import format_type
-from .presentation import relation_words
+from .presentation import describe_relation
 
 LONGEST = 220
 
 
 class NameChip(QAbstractButton):
-    """A name; without a type it is a word that was looked for, and cannot be opened."""
+    """An entity; without a type it is a search word and cannot be opened."""
 
     def __init__(
         self, theme: Theme, name: str, entity_type: str = "", parent: QWidget | None = None
@@ -78,12 +78,12 @@ class NameChip(QAbstractButton):
 
 
 def entity_chip(theme: Theme, row: EntityRow, parent: QWidget) -> NameChip:
-    """Return the chip of a name that was found."""
+    """Return the chip of an entity."""
     return NameChip(theme, row.name, row.type, parent)
 
 
 class RelationLine(QAbstractButton):
-    """Two names and what ties them, over the sentence that says so."""
+    """Two entities and their relation, above the sentence that supports it."""
 
     opened = Signal(int, int, int)
 
@@ -91,11 +91,11 @@ class RelationLine(QAbstractButton):
         super().__init__(parent)
         self._theme = theme
         self._relation = relation
-        self._said = " ".join((relation.sentence or relation.description).split())
-        self.setText(relation_words(relation))
+        self._sentence = " ".join((relation.sentence or relation.description).split())
+        self.setText(describe_relation(relation))
         self.setAccessibleName(self.text())
-        self.setAccessibleDescription(self._said)
-        self.setToolTip(plain_tip(self._said))
+        self.setAccessibleDescription(self._sentence)
+        self.setToolTip(plain_tip(self._sentence))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         has_place = relation.document_id is not None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if has_place else Qt.FocusPolicy.NoFocus)
@@ -106,7 +106,7 @@ class RelationLine(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         line = QFontMetrics(self._theme.font("text")).height()
-        small = QFontMetrics(self._theme.font("small")).height() if self._said else 0
+        small = QFontMetrics(self._theme.font("small")).height() if self._sentence else 0
         return QSize(120, line + small + 6)
 
     def minimumSizeHint(self) -> QSize:
@@ -127,14 +127,17 @@ class RelationLine(QAbstractButton):
             painter.setBrush(theme.color("accent_soft", 0.5))
             painter.drawRoundedRect(area, 6, 6)
         top = 3
-        for text, role, color in ((self.text(), "text", "text"), (self._said, "small", "text2")):
+        for text, role, color in (
+            (self.text(), "text", "text"),
+            (self._sentence, "small", "text2"),
+        ):
             if not text:
                 continue
             painter.setFont(theme.font(role))
             painter.setPen(theme.color(color))
             metrics = QFontMetrics(painter.font())
             shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width() - 8)
-            # by its baseline: in a rectangle, a taller fallback font would clip the descenders
+            # by the baseline: in a rectangle a taller fallback font would be clipped
             painter.drawText(QPointF(4, top + metrics.ascent()), shown)
             top += metrics.height()
         painter.end()

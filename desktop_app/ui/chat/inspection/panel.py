@@ -1,6 +1,6 @@
-"""The panel "How this was found": what a question became, who found what, and the exact prompt.
+"""The panel "How this was found": the rewritten question, passages by route, and the prompt.
 
-Owns the parts and their order. Reads nothing itself; it is given an answer.
+Owns the sections and their order. Runs no queries; it is given an answer.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..fold import FoldSection
 from ..modes import BYPASS
 from . import presentation
 from .name_chips import NameChip, RelationLine, entity_chip
-from .presentation import count_labels, format_ms, say_note, stage_words, step_title
+from .presentation import count_labels, describe_stage, format_ms, step_title, translate_note
 from .routes_table import RoutesTable
 
 MOST_SHOWN = 40
@@ -37,7 +37,7 @@ INDENT = 20
 
 
 class StageLine(QWidget):
-    """A step; what it kept and dropped is listed when it is unfolded."""
+    """One step; its kept and dropped items are listed when it is expanded."""
 
     def __init__(self, theme: Theme, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +45,7 @@ class StageLine(QWidget):
         self._stage = stage
         self._filled = False
         self.fold = FoldSection(
-            theme, step_title(stage.name), self, aside=stage_words(stage), opened=False
+            theme, step_title(stage.name), self, aside=describe_stage(stage), opened=False
         )
         self.fold.button.setStyleSheet(
             "QPushButton { padding: 0 4px 0 0; text-align: left; min-height: 24px; }"
@@ -55,7 +55,7 @@ class StageLine(QWidget):
         column.setSpacing(0)
         column.addWidget(self.fold)
         if stage.note:
-            self.note = _indented(Label(say_note(stage.note), "small", self, wrap=True))
+            self.note = _indented(Label(translate_note(stage.note), "small", self, wrap=True))
             column.addWidget(self.note)
         self.fold.column.setContentsMargins(0, 0, 0, 4)
         if stage.kept or stage.dropped:
@@ -71,8 +71,8 @@ class StageLine(QWidget):
         for title, labels in ((tr("Kept"), kept), (tr("Dropped"), dropped)):
             if labels:
                 listed = self._list(labels)
-                said = tr(", ").join(labels[:MOST_SHOWN])
-                listed.setAccessibleName(tr("{part}: {value}", part=title, value=said))
+                value = tr(", ").join(labels[:MOST_SHOWN])
+                listed.setAccessibleName(tr("{part}: {value}", part=title, value=value))
                 self.fold.add(_indented(Label(title, "section", self)))
                 self.fold.add(_indented(listed))
 
@@ -96,7 +96,7 @@ HEIGHT = 280
 
 
 class PromptText(QPlainTextEdit):
-    """Text to read; Escape and Tab belong to the panel around it."""
+    """Read-only text; Escape and Tab are left to the panel around it."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -106,7 +106,7 @@ class PromptText(QPlainTextEdit):
 
 
 class PromptView(QWidget):
-    """The prompt with its copy button."""
+    """The prompt with a copy button."""
 
     def __init__(self, theme: Theme, prompt: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -138,7 +138,7 @@ class PromptView(QWidget):
 
     def _restyle(self) -> None:
         mono = self._theme.font("fixed")
-        # the style sheet's size would win over a font that is only set
+        # the style sheet's size would override a plain setFont
         names = ", ".join(f'"{family}"' for family in mono.families())
         self.text.setStyleSheet(
             f"font-family: {names}; font-size: {mono.pixelSize()}px;"
@@ -157,7 +157,7 @@ GAP = 8
 
 
 class TimeBars(QWidget):
-    """One line a step; the longest fills the bar's room."""
+    """One line per step; the longest time fills the width."""
 
     def __init__(
         self, theme: Theme, times: Sequence[tuple[str, float]], parent: QWidget | None = None
@@ -221,7 +221,7 @@ TITLE = later("How this was found")
 
 
 class AnswerInspector(QFrame):
-    """Shows one answer; `closed` for the cross and Escape."""
+    """Shows one answer; `closed` for the close button and Escape."""
 
     closed = Signal()
     open_passage = Signal(int, int, int)
@@ -230,11 +230,11 @@ class AnswerInspector(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._folded: set[str] = {tr("Prompt")}  # what a person folded stays so for the next answer
+        self._folded: set[str] = {tr("Prompt")}  # kept for the next answer
         self.answer: Answer | None = None
         self.sections: list[FoldSection] = []
         self.setObjectName("inspector")
-        self.setStyleSheet("#inspector { border: none; }")  # the splitter has the hairline
+        self.setStyleSheet("#inspector { border: none; }")  # the splitter draws the border
         self.setMinimumWidth(NARROWEST)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName(tr(TITLE))
@@ -246,31 +246,31 @@ class AnswerInspector(QFrame):
         head.setContentsMargins(16, 12, 12, 4)
         head.addWidget(self.title, 1)
         head.addWidget(self.close_button)
-        self.scroll = QScrollArea(self)
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        body = QWidget(self.scroll)
+        self.scroll_area = QScrollArea(self)
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        body = QWidget(self.scroll_area)
         body.setObjectName("inspectorBody")
         self._column = QVBoxLayout(body)
         self._column.setContentsMargins(16, 4, 16, 16)
         self._column.setSpacing(8)
-        self.scroll.setWidget(body)
+        self.scroll_area.setWidget(body)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
-        column.addWidget(self.scroll, 1)
+        column.addWidget(self.scroll_area, 1)
 
-    def show_words(self, words: str) -> None:
-        """Say something instead of an answer: that it is being read, or is not there."""
+    def show_text(self, words: str) -> None:
+        """Show a text in place of an answer, for example that it is being loaded."""
         self.answer = None
         self._clear()
         self._column.addWidget(Label(words, "muted", wrap=True))
         self._column.addStretch(1)
 
     def show_answer(self, answer: Answer) -> None:
-        """Show how an answer came about; what is not known says so."""
+        """Show how an answer was found; unknown parts say so."""
         self.answer = answer
         self._clear()
         self._add_question(answer)
@@ -284,7 +284,7 @@ class AnswerInspector(QFrame):
         self._add_times(answer)
         self._add_prompt(answer)
         self._column.addStretch(1)
-        self.scroll.verticalScrollBar().setValue(0)
+        self.scroll_area.verticalScrollBar().setValue(0)
 
     # --- parts ------------------------------------------------------------------------------
 
@@ -304,7 +304,7 @@ class AnswerInspector(QFrame):
             weak = Label(tr("Nothing found is very close."), "warn", wrap=True)
             self._column.addWidget(weak)
         for note in found.notes:
-            self._column.addWidget(Label(say_note(note), "small", wrap=True))
+            self._column.addWidget(Label(translate_note(note), "small", wrap=True))
 
     def _add_looked_for(self, answer: Answer) -> None:
         found = answer.found
@@ -326,8 +326,8 @@ class AnswerInspector(QFrame):
                 flow.add(chip)
             section.add(flow)
         if not section.column.count():
-            words = self._empty(answer, tr("No name or theme was made out."))
-            section.add(Label(words, "small", wrap=True))
+            nothing = self._empty(answer, tr("No name or theme was made out."))
+            section.add(Label(nothing, "small", wrap=True))
 
     def _add_routes(self, answer: Answer) -> None:
         table = presentation.build_routes(answer)
@@ -391,7 +391,7 @@ class AnswerInspector(QFrame):
             section.add(Label(tr(presentation.NO_PROMPT), "small", wrap=True))
 
     def _empty(self, answer: Answer, words: str) -> str:
-        # the first version did not keep the question beside the answer
+        # the first version did not store the question with the answer
         return words if answer.found.question else tr(presentation.NOT_KEPT)
 
     def _section(self, title: str, aside: str = "") -> FoldSection:

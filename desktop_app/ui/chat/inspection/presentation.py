@@ -1,6 +1,6 @@
-"""How an answer was found, in words and lines ready to be shown. No Qt here.
+"""Texts and rows that describe how an answer was found. No Qt.
 
-Owns what a route, a step or a time is called for people, and how a score is written.
+Owns the titles of routes, steps and times, and the format of scores.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from desktop_app.engine.model import Answer, Passage, RelationRow, RetrievalResu
 from ...language import later, tr, tr_said, trn
 from ...widgets.words import format_kind
 from ..modes import BYPASS, mode_of
-from ..turn import place_words
+from ..turn import describe_location
 
-# The order of the table's columns; a route that is not here comes after, by its own name.
+# The order of the table's columns; an unknown route comes last, with its own name.
 ROUTES = {
     "words": (later("words"), later("Has the words of the question")),
     "meaning": (later("meaning"), later("Means something close to the question")),
@@ -28,7 +28,7 @@ ROUTES = {
     "reranker": (later("reranker"), later("Ranked again by the reranker")),
 }
 ALIASES = {"rerank": "reranker", "vector": "meaning", "entities": "entity", "relations": "relation"}
-# What the engine calls its steps, in the window's words; others are shown as they are called.
+# Titles of the engine's steps; unknown steps are shown with their own name.
 STEPS = {
     "follow-up": later("Understanding the question"),
     "names": later("Names in the question"),
@@ -54,7 +54,7 @@ NO_PROMPT = later("No model was asked, so there is no prompt.")
 
 @dataclass(frozen=True, slots=True)
 class RouteRow:
-    """A passage with the score of each route of the table; None where a route missed it."""
+    """A passage with the score of each route; None if the route did not find it."""
 
     rank: int
     title: str
@@ -74,13 +74,13 @@ class RouteTable:
     rows: tuple[RouteRow, ...]
 
     def best(self, column: int) -> float:
-        """Return the highest score that a route gave."""
-        found = [r.scores[column] for r in self.rows if r.scores[column] is not None]
+        """Return the highest score of a route."""
+        found = [score for row in self.rows if (score := row.scores[column]) is not None]
         return max(found, default=0.0)
 
 
 def build_routes(answer: Answer) -> RouteTable:
-    """Return what every route said of every passage, best passage first."""
+    """Return the scores of all routes for all passages, best passage first."""
     passages = answer.found.passages
     seen = dict.fromkeys(_route(name) for p in passages for name, _ in p.routes)
     known = [name for name in ROUTES if name in seen]
@@ -95,7 +95,7 @@ def _row(rank: int, passage: Passage, routes: Sequence[str], cited: bool) -> Rou
     return RouteRow(
         rank,
         passage.title,
-        place_words(passage.page_label, passage.heading, passage.title),
+        describe_location(passage.page_label, passage.heading, passage.title),
         cited,
         passage.document_id,
         passage.best_start,
@@ -109,7 +109,7 @@ def _route(name: str) -> str:
 
 
 def format_score(score: float | None) -> str:
-    """Return a score with as many digits as tell passages apart; "–" for none."""
+    """Return a score with enough digits to distinguish passages; "–" for none."""
     if score is None:
         return "–"
     if abs(score) >= 100:
@@ -131,9 +131,9 @@ def format_ms(ms: float) -> str:
 
 
 def finding_times(found: RetrievalResult) -> list[tuple[str, float]]:
-    """Return each step until the prompt with its milliseconds, as they were done.
+    """Return the steps before the prompt with their milliseconds, in order.
 
-    The stages tell the same time by other names, so of them only what came after finding counts.
+    The stages measure the same work under other names, so only stages after retrieval are added.
     """
     times = dict(found.timings_ms)
     for stage in found.stages:
@@ -145,7 +145,7 @@ def finding_times(found: RetrievalResult) -> list[tuple[str, float]]:
 
 
 def shorten_times(times: Sequence[tuple[str, float]], most: int = 8) -> list[tuple[str, float]]:
-    """Return the longest times in their order, the others as one."""
+    """Return the longest times in their order, and the sum of the others."""
     if len(times) <= most:
         return list(times)
     longest = sorted(range(len(times)), key=lambda i: -times[i][1])[: most - 1]
@@ -154,13 +154,13 @@ def shorten_times(times: Sequence[tuple[str, float]], most: int = 8) -> list[tup
 
 
 def first_rows(table: RouteTable, most: int) -> RouteTable:
-    """Return the first passages of a table, and all up to the last one that is cited."""
+    """Return the first rows of a table, up to the last cited passage at least."""
     last = max((row.rank for row in table.rows if row.cited), default=0)
     return RouteTable(table.routes, table.rows[: max(most, last)])
 
 
 def answer_times(answer: Answer) -> list[tuple[str, float]]:
-    """Return the milliseconds from what was found to the first word, and from there to the end."""
+    """Return the milliseconds from retrieval to the first token, and from there to the end."""
     if not answer.model:
         return []
     finding = sum(ms for _, ms in finding_times(answer.found))
@@ -170,7 +170,7 @@ def answer_times(answer: Answer) -> list[tuple[str, float]]:
 
 
 def facts(answer: Answer) -> list[tuple[str, str]]:
-    """Return what is known of an answer in a word or a number each."""
+    """Return the known facts of an answer as short texts."""
     mode = tr(mode_of(answer.found.mode).title) if answer.found.mode else ""
     n_tokens = answer.n_prompt_tokens
     first = format_ms(answer.first_token_s * 1000) if answer.first_token_s else ""
@@ -185,7 +185,7 @@ def facts(answer: Answer) -> list[tuple[str, str]]:
 
 
 def step_title(name: str) -> str:
-    """Return what a step is called for people."""
+    """Return the title of a step."""
     if name in STEPS:
         return tr(STEPS[name])
     plain = step_word(name)
@@ -193,16 +193,16 @@ def step_title(name: str) -> str:
 
 
 def step_word(name: str) -> str:
-    """Return a step as it stands beside its time: the engine's own short word, translated."""
+    """Return the short title of a step for the list of times, translated."""
     return tr(name.replace("_", " "))
 
 
 def breakable(name: str) -> str:
-    """Return a long name that may be broken after its joints, so that a narrow panel holds it."""
+    """Return a long name with break opportunities, so that it fits a narrow panel."""
     return re.sub(r"([-_./])", "\\1\u200b", name)
 
 
-def stage_words(stage: Stage) -> str:
+def describe_stage(stage: Stage) -> str:
     """Return how much a step kept and dropped, and how long it took."""
     parts = []
     if stage.kept or stage.dropped:
@@ -215,20 +215,20 @@ def stage_words(stage: Stage) -> str:
 
 
 def count_labels(labels: Sequence[str]) -> int:
-    """Return how many there were; of very many, the last label says how many more."""
+    """Return labels for a list; the last one gives the number of those left out."""
     more = labels[-1].removeprefix("… ") if labels and labels[-1].startswith("… ") else ""
     return len(labels) - 1 + int(more) if more.isdigit() else len(labels)
 
 
-def relation_words(relation: RelationRow) -> str:
-    """Return two names and what ties them."""
+def describe_relation(relation: RelationRow) -> str:
+    """Return two entities and their relation as text."""
     kind = format_kind(relation.kind) or tr(", ").join(relation.keywords[:2])
     tie = f" — {kind} — " if kind else " — "
     return f"{relation.source}{tie}{relation.target}"
 
 
 def is_rewritten(found: RetrievalResult) -> bool:
-    """Whether a follow-up was put in other words before anything was looked for."""
+    """Return whether a follow-up question was rewritten before retrieval."""
     return bool(found.asked) and found.asked.strip() != found.question.strip()
 
 
@@ -255,7 +255,7 @@ NOTES = (
     later("nothing in the last turn to understand it by"),
     later("{name}: out of time"),
 )
-# The steps as they stand beside their times; "_" in the engine's words is a blank here.
+# Short titles of the steps; "_" in the engine's names is a blank here.
 STEP_WORDS = (
     *(later("words"), later("meaning"), later("names"), later("walk"), later("entity")),
     *(later("relation"), later("reranker"), later("embedding"), later("index"), later("graph")),
@@ -268,13 +268,13 @@ STEP_WORDS = (
 _VALUE = re.compile(r"\{(\w+)\}")
 
 
-def say_note(note: str) -> str:
-    """Return a note of the engine in the window's language, an unknown one as it is."""
+def translate_note(note: str) -> str:
+    """Return a note of the engine in the window's language, an unknown one unchanged."""
     if note in NOTES:
         return tr(note)
     for pattern, template in _patterns():
         if match := pattern.fullmatch(note):
-            values = {name: say_note(said) for name, said in match.groupdict().items()}
+            values = {name: translate_note(value) for name, value in match.groupdict().items()}
             return tr(template, **values)
     return tr_said(note)
 

@@ -1,6 +1,6 @@
-"""The compact table of passages and routes: who found what, with which score.
+"""The compact table of passages and routes, with the score of each route.
 
-Owns how it is drawn and that Enter or a click opens the passage. Knows nothing of finding.
+Owns its painting, and opens a passage on Enter or a click. Knows nothing of retrieval.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class RoutesModel(QAbstractTableModel):
-    """Even rows name a passage (one cell over all columns), odd ones hold its scores."""
+    """Even rows name a passage (one cell over all columns), odd rows hold its scores."""
 
     def __init__(self, table: RouteTable, parent=None) -> None:
         super().__init__(parent)
@@ -82,8 +82,8 @@ class RoutesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return format_score(score)
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
-            said = tr("not found") if score is None else format_score(score)
-            return tr("{part}: {value}", part=name, value=said)
+            value = tr("not found") if score is None else format_score(score)
+            return tr("{part}: {value}", part=name, value=value)
         if role == SHARE_ROLE:
             best = self.table.best(index.column())
             return max(0.0, score / best) if score is not None and best > 0 else 0.0
@@ -94,8 +94,8 @@ class RoutesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{passage.rank}  {where}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            said = tr("Cited in the answer" if passage.cited else "Found, not cited")
-            return plain_tip(f"{where}\n{said}")
+            value = tr("Cited in the answer" if passage.cited else "Found, not cited")
+            return plain_tip(f"{where}\n{value}")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if passage.cited:
                 return tr("Passage {n}, {place}, cited", n=passage.rank, place=where)
@@ -106,11 +106,11 @@ class RoutesModel(QAbstractTableModel):
 PLACE_ROW, SCORE_ROW = 24, 26
 HEAD_LINE = 16
 LEAST_PX = 8
-STAGGERED = 1.6  # columns that a name may take where names stand on two lines by turns
+STAGGERED = 1.6  # columns that a name may take if names alternate between two lines
 
 
 def fit_font(font: QFont, texts: Iterable[str | None], room: float) -> QFont:
-    """Return the font, in a smaller size where the widest text has no room in it."""
+    """Return the font, smaller if the widest text does not fit."""
     fitting, metrics = QFont(font), QFontMetrics(font)
     widest = max((metrics.horizontalAdvance(text) for text in texts if text), default=0)
     if widest > room:
@@ -120,7 +120,7 @@ def fit_font(font: QFont, texts: Iterable[str | None], room: float) -> QFont:
 
 
 class RouteHeader(QHeaderView):
-    """The routes' names; on two lines by turns where they would run into each other."""
+    """The names of the routes; on two lines if they would overlap."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -143,7 +143,7 @@ class RouteHeader(QHeaderView):
         return any(metrics.horizontalAdvance(name) > room for name in self._names())
 
     def font_of_names(self) -> QFont:
-        """Return the font in which names on one line keep clear of each other."""
+        """Return the font in which names on one line do not overlap."""
         font = self._theme.font("small")
         if not self.is_staggered():
             return font
@@ -164,7 +164,7 @@ class RouteHeader(QHeaderView):
         upper = staggered and index % 2 == 0
         area = rect.adjusted(-40, 0, 40, -half) if upper else rect.adjusted(-40, half, 40, 0)
         end = index == self.count() - 1
-        if index == 0 or end:  # what stands at an edge must not be cut there
+        if index == 0 or end:  # text at an edge must not be clipped
             width = QFontMetrics(font).horizontalAdvance(name)
             left = rect.center().x() - width // 2
             left = max(0, min(left, self.viewport().width() - width - 3))
@@ -173,7 +173,7 @@ class RouteHeader(QHeaderView):
 
 
 class RouteDelegate(QStyledItemDelegate):
-    """A passage's place, or a score on a ground that is the stronger the higher it is."""
+    """Draws the location of a passage, or a score on a background that grows with it."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -184,7 +184,8 @@ class RouteDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme, area = self._theme, option.rect
         chosen = option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus)
-        focused = bool(chosen) and self.parent().hasFocus()
+        parent = self.parent()
+        focused = bool(chosen) and isinstance(parent, QWidget) and parent.hasFocus()
         if index.row() % 2 == 0:
             self._paint_place(painter, area.adjusted(0, 2, -1, 0), index, focused)
         else:
@@ -207,11 +208,11 @@ class RouteDelegate(QStyledItemDelegate):
     def _paint_place(self, painter: QPainter, area: QRect, index, focused: bool) -> None:
         theme, passage = self._theme, index.data(ROW_ROLE)
         middle, cut = Qt.AlignmentFlag.AlignVCenter, Qt.TextElideMode.ElideRight
-        # the place tells passages of one document apart, so a long title makes way for it
+        # the location distinguishes passages of one document, so a long title is cut first
         painter.setFont(theme.font("small"))
         painter.setPen(theme.color("text2"))
         small = QFontMetrics(painter.font())
-        # of a path of headings, the last one says most
+        # the last heading of a path is the most specific
         place = small.elidedText(passage.place, Qt.TextElideMode.ElideLeft, area.width() * 2 // 5)
         painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, place)
         room = area.width() - (small.horizontalAdvance(place) + 8 if place else 0)
@@ -222,7 +223,7 @@ class RouteDelegate(QStyledItemDelegate):
 
 
 class RoutesTable(QTableView):
-    """As high as its rows; `opened` is the place of a passage."""
+    """As high as its rows; `opened` gives the index of a passage."""
 
     opened = Signal(int, int, int)
 
@@ -232,7 +233,8 @@ class RoutesTable(QTableView):
         self.setObjectName("routesTable")
         self.setAccessibleName(tr("Passages and how each was found"))
         self.setHorizontalHeader(RouteHeader(theme, self))
-        self.setModel(RoutesModel(table, self))
+        self._model = RoutesModel(table, self)
+        self.setModel(self._model)
         self.setItemDelegate(RouteDelegate(theme, self))
         self.verticalHeader().hide()
         self.verticalHeader().setMinimumSectionSize(8)
@@ -255,7 +257,7 @@ class RoutesTable(QTableView):
 
     def _fit(self) -> None:
         grown = max(1.0, self._theme.scale)
-        scored = bool(self.model().table.routes)
+        scored = bool(self._model.table.routes)
         for row in range(self.model().rowCount()):
             height = PLACE_ROW if row % 2 == 0 else SCORE_ROW if scored else 2
             self.setRowHeight(row, round(height * grown))
@@ -272,7 +274,7 @@ class RoutesTable(QTableView):
             QTimer.singleShot(0, self, self._fit)
 
     def _open(self, index) -> None:
-        passage = self.model().passage(index.row())
+        passage = self._model.passage(index.row())
         self.opened.emit(passage.document_id, passage.start, passage.end)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -1,1 +1,1 @@
-"""Pdf."""
+"""The view of PDF pages."""

@@ -1,6 +1,6 @@
-"""Where the pages of a PDF are: under each other, or one at a time.
+"""Computes where the pages of a PDF are: in one column, or one page at a time.
 
-Owns the arithmetic of widths, gaps and zoom. Works on plain numbers; knows no widgets.
+Owns widths, gaps, zoom and the mapping from a page to the window. Knows no widgets.
 """
 
 from __future__ import annotations
@@ -9,23 +9,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from PySide6.QtCore import QRectF
 
 from desktop_app.engine.model import Page
+from desktop_app.engine.text.pdf_positions import Box
 
 GAP, MARGIN, MARGIN_NARROW = 16, 24, 8
 WIDEST_FIT = 920.0
-SMALL_WIDTH, SMALL_HEIGHT = 132, 176  # the box of a page in small
+THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT = 132, 176  # the box that a thumbnail fits into
 
 
 @dataclass(frozen=True, slots=True)
 class PageLayout:
-    """Pages placed; `tops` has one more, which is the end. Lengths are pixels of the window.
+    """The positions of all pages. Lengths are pixels of the window.
 
     Attributes:
-        tops: where each page begins, float64, shape (N + 1,).
-        scales: pixels a point of each page, float64, shape (N,).
+        tops: top of each page, then the end of the last, float64, shape (N + 1,).
+        scales: pixels per point of each page, float64, shape (N,).
         widest: the width that the pages need with their margins.
-        stops: where the window's top stands for each page, one at a time; empty if pages flow.
+        stops: scroll position of each page if one is shown at a time, shape (N,); else empty.
     """
 
     tops: np.ndarray = field(default_factory=lambda: np.zeros(1))
@@ -38,14 +40,14 @@ class PageLayout:
         return float(self.tops[-1])
 
     def page_at(self, y: float) -> int:
-        """Return the page that holds a height, or the nearest one."""
+        """Return the page at a y, or the nearest one."""
         n_pages = len(self.tops) - 1
         return max(0, min(int(np.searchsorted(self.tops, y, side="right")) - 1, n_pages - 1))
 
     def pages_between(
         self, top: float, bottom: float, sizes: Sequence[tuple[float, float]]
     ) -> list[int]:
-        """Return the pages of which something is between two heights, one at least."""
+        """Return the pages that are partly between two y, at least one."""
         first = self.page_at(top)
         if self.tops[first] + sizes[first][1] * self.scales[first] < top and first + 1 < len(sizes):
             first += 1
@@ -53,7 +55,7 @@ class PageLayout:
         return list(range(first, max(first + 1, last)))
 
     def stop_near(self, y: float) -> float:
-        """Return where the window is to stand if one page is shown at a time."""
+        """Return the scroll position of the nearest page if one is shown at a time, else `y`."""
         if not len(self.stops):
             return y
         return float(self.stops[int(np.abs(self.stops - y).argmin())])
@@ -61,7 +63,7 @@ class PageLayout:
     def shares(
         self, pages: Sequence[Page], sizes: Sequence[tuple[float, float]], offsets: np.ndarray
     ) -> np.ndarray:
-        """Return how far down all pages offsets of the text stand, 0 to 1, shape (N,)."""
+        """Return the share of the total height above each offset, 0 to 1, shape (N,)."""
         starts = np.array([page.start for page in pages])
         lengths = np.maximum(np.array([page.end for page in pages]) - starts, 1)
         at = np.maximum(np.searchsorted(starts, offsets, side="right") - 1, 0)
@@ -70,25 +72,25 @@ class PageLayout:
         return (self.tops[at] + (0.08 + 0.84 * inside) * heights) / self.height
 
 
-def small_size(size: tuple[float, float]) -> tuple[float, float]:
-    """Return width and height of a page of this size (points) in small."""
+def thumbnail_size(size: tuple[float, float]) -> tuple[float, float]:
+    """Return width and height of the thumbnail of a page of this size (points)."""
     width, height = size
-    share = min(SMALL_WIDTH / max(1.0, width), SMALL_HEIGHT / max(1.0, height))
+    share = min(THUMBNAIL_WIDTH / max(1.0, width), THUMBNAIL_HEIGHT / max(1.0, height))
     return width * share, height * share
 
 
-def small_scale(size: tuple[float, float], ratio: float) -> float:
-    """Return the pixels a point of a page in small, on a screen of so many pixels a pixel."""
-    return round(small_size(size)[0] / max(1.0, size[0]) * ratio, 4)
+def thumbnail_scale(size: tuple[float, float], ratio: float) -> float:
+    """Return the pixels per point of a thumbnail at a device pixel ratio."""
+    return round(thumbnail_size(size)[0] / max(1.0, size[0]) * ratio, 4)
 
 
 def place_pages(
     sizes: Sequence[tuple[float, float]], width: float, height: float, zoom: float, single: bool
 ) -> PageLayout:
-    """Place pages of these sizes (points) in a window of this width and height.
+    """Return the layout of pages of these sizes (points) in a window of this width and height.
 
-    Zoom 1.0 is the width of the window, or a comfortable one; of a single page all of it. A page
-    that is wider than the others is drawn smaller rather than cut.
+    Zoom 1.0 fits the width of the window, up to `WIDEST_FIT`; a single page is fitted completely.
+    A page that is wider than the others is drawn smaller instead of being cut.
     """
     margin = MARGIN if width >= 560 else MARGIN_NARROW
     room = width - 2 * margin
@@ -109,3 +111,29 @@ def place_pages(
     tops = np.append(starts[:-1] + (slots - heights) / 2, starts[-1])
     fits = bool((slots <= height + 0.5).all())
     return PageLayout(tops, scales, widest, starts[:-1] if fits else np.zeros(0))
+
+
+def in_page(place: QRectF, box: Box) -> QRectF:
+    """Return a box (0 to 1 of its page) in the window, where the page is at `place`."""
+    left, top, right, bottom = box
+    return QRectF(
+        place.left() + left * place.width(),
+        place.top() + top * place.height(),
+        (right - left) * place.width(),
+        (bottom - top) * place.height(),
+    )
+
+
+def join_boxes(boxes: list[QRectF]) -> list[QRectF]:
+    """Join neighbouring boxes of one line with only a space between them."""
+    found: list[QRectF] = []
+    for box in boxes:
+        last = found[-1] if found else None
+        if last is not None:
+            common = min(last.bottom(), box.bottom()) - max(last.top(), box.top())
+            level = common > 0.6 * min(last.height(), box.height())
+            if level and 0 <= box.left() - last.right() < 1.2 * box.height():
+                found[-1] = last.united(box)
+                continue
+        found.append(box)
+    return found

@@ -1,7 +1,7 @@
-"""An open PDF: sizes, pictures of pages, and what is known of the letters on them.
+"""An open PDF: page sizes, rendered pictures and the positions of letters.
 
-Owns one pdfium document, used from one worker lane and under the lock that all pdfium calls
-share; places of text are found by `pdf_map`. Gives plain data and knows no widgets.
+Owns one pdfium document, used from one lane and under the lock that all pdfium calls share; the
+engine's `pdf_positions` finds text. Returns plain data and knows no widgets.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from desktop_app.engine.text.pdf_positions import Box, Letters, find_boxes, find_letters
-from desktop_app.engine.text.pdfium import PDFIUM_LOCK, drawing_page, open_pdf, read_page_sizes
+from desktop_app.engine.text.pdf_positions import Box, Letters, find_boxes, locate_characters
+from desktop_app.engine.text.pdfium import PDFIUM_LOCK, open_pdf, page_access, read_page_sizes
 
-_OFF_LINE = 3.0  # a point beside a line belongs to it rather than to the line above
+_OFF_LINE = 3.0  # weight of vertical distance: prefer the line beside a point to the one above
 
 
 @dataclass(frozen=True, slots=True)
 class PageLetters:
-    """Offsets in the document, rising, shape (N,), and their boxes, 0 to 1, shape (N, 4)."""
+    """Ascending offsets in the document, shape (N,), and their boxes, 0 to 1, shape (N, 4)."""
 
     offsets: np.ndarray
     boxes: np.ndarray
@@ -28,7 +28,7 @@ class PageLetters:
     height: float
 
     def nearest(self, x: float, y: float) -> tuple[int, float]:
-        """Return the offset of the gap between letters nearest to a point, and how far it is.
+        """Return the offset of the gap between letters nearest to a point, and its distance.
 
         Args:
             x, y: 0 to 1 from the page's top left.
@@ -45,7 +45,7 @@ class PageLetters:
         return int(self.offsets[at]) + int(behind), float(np.hypot(dx[at], dy[at]))
 
     def rects(self, start: int, end: int) -> list[Box]:
-        """Return the boxes of a range, one a line."""
+        """Return the boxes of a range, one per line."""
         low, high = np.searchsorted(self.offsets, [start, end])
         if low >= high:
             return []
@@ -63,19 +63,19 @@ class PageLetters:
         return [(float(a), float(b), float(c), float(d)) for a, b, c, d in lines]
 
     def line_begins(self, low: int = 0, high: int | None = None) -> np.ndarray:
-        """Return the rows, counted from `low`, at which a line begins; not empty."""
+        """Return the rows, counted from `low`, at which a line starts, shape (L,), L > 0."""
         left, top, right, bottom = self.boxes[low:high].T
         heights = np.maximum(bottom - top, 1e-4)
         overlap = np.minimum(bottom[1:], bottom[:-1]) - np.maximum(top[1:], top[:-1])
         same = overlap > 0.4 * np.minimum(heights[1:], heights[:-1])
-        # a line goes on to the right, or close by to the left where one writes that way
+        # a line continues to the right, or close to the left in right-to-left scripts
         gap = np.maximum(left[1:] - right[:-1], left[:-1] - right[1:]) * self.width
         far = gap > 4 * heights[1:] * self.height
         return np.flatnonzero(np.concatenate([[True], ~same | far]))
 
 
 LARGEST_PIXELS = 9_000_000
-_PAGES_KNOWN = 64
+_MAX_CACHED_PAGES = 64
 
 
 def _shades(paper: int, ink: int) -> np.ndarray:
@@ -88,9 +88,9 @@ _DARK_SHADES = (_shades(0x23, 0xE6), _shades(0x20, 0xEA), _shades(0x1F, 0xEC))
 
 @dataclass(frozen=True, slots=True)
 class PagePicture:
-    """Pixels of a page, 4 bytes each (blue, green, red, unused); `scale` is pixels a point.
+    """Pixels of a page, 4 bytes each (blue, green, red, unused); `scale` is pixels per point.
 
-    Of a part of a page, `left` and `top` say where it begins, in pixels of the whole.
+    For a part of a page, `left` and `top` are its corner in pixels of the whole page.
     """
 
     index: int
@@ -105,8 +105,8 @@ class PagePicture:
 
 
 def darken(pixels: bytes) -> bytes:
-    """Turn a picture's lightness around, hues kept: white paper becomes the dark theme's."""
-    # flat arrays, a colour each: four times as quick as rows of pixels
+    """Invert a picture's lightness and keep its hues: white becomes the dark theme's surface."""
+    # one flat array per colour is four times as fast as rows of pixels
     given = np.frombuffer(pixels, dtype=np.uint8)
     blue, green, red = (given[i::4].astype(np.int16) for i in range(3))
     shift = (
@@ -120,7 +120,7 @@ def darken(pixels: bytes) -> bytes:
 
 
 class PdfPages:
-    """One open PDF. Every method may be called in any one thread at a time."""
+    """One open PDF; call its methods in one thread at a time."""
 
     def __init__(self, content: bytes, password: str | None = None) -> None:
         with PDFIUM_LOCK:
@@ -133,7 +133,7 @@ class PdfPages:
             self._document.close()
 
     def render(self, index: int, scale: float, *, dark: bool = False) -> PagePicture:
-        """Return a page at so many pixels a point, fewer if that would be a huge picture."""
+        """Return a page at `scale` pixels per point, fewer above `LARGEST_PIXELS`."""
         width, height = self.sizes[index]
         most = (LARGEST_PIXELS / max(1.0, width * height)) ** 0.5
         return self._draw(index, scale, min(scale, most), dark=dark)
@@ -141,11 +141,11 @@ class PdfPages:
     def render_part(
         self, index: int, scale: float, part: tuple[int, int, int, int], *, dark: bool = False
     ) -> PagePicture:
-        """Return left, top, right, bottom (pixels) of a page at so many pixels a point."""
+        """Return the part (left, top, right, bottom in pixels) of a page at `scale`."""
         width, height = (math.ceil(side * scale) for side in self.sizes[index])
         left, top = max(0, part[0]), max(0, part[1])
         right, bottom = min(width, part[2]), min(height, part[3])
-        # a hair less than whole pixels, which are rounded up
+        # slightly less than whole pixels, which pdfium rounds up
         cut = [(side - 0.01) / scale for side in (left, height - bottom, width - right, top)]
         crop = tuple(max(0.0, side) for side in cut)
         return self._draw(index, scale, scale, crop, left, top, dark=dark)
@@ -161,7 +161,7 @@ class PdfPages:
         *,
         dark: bool,
     ) -> PagePicture:
-        with drawing_page(index):
+        with page_access(index):
             page = self._document[index]
             bitmap = page.render(scale=scale, crop=crop, prefer_bgrx=True, may_draw_forms=False)
             try:
@@ -175,14 +175,14 @@ class PdfPages:
     def find_boxes(
         self, index: int, page_text: str, ranges: Sequence[tuple[int, int]]
     ) -> list[list[Box]]:
-        """Return where ranges of the page's own text stand, a list of boxes for each."""
-        if len(self._letters) > _PAGES_KNOWN:
+        """Return the boxes of each range of the page's text."""
+        if len(self._letters) > _MAX_CACHED_PAGES:
             self._letters.clear()
-        with drawing_page(index):
+        with page_access(index):
             return find_boxes(self._document, index, page_text, ranges, self._letters)
 
     def find_letters(self, index: int, page_text: str, page_start: int) -> PageLetters:
-        """Return where each letter of the page's own text stands; offsets are the document's."""
-        with drawing_page(index):
-            offsets, boxes = find_letters(self._document, index, page_text)
+        """Return the boxes of the page's letters, with offsets in the document."""
+        with page_access(index):
+            offsets, boxes = locate_characters(self._document, index, page_text)
         return PageLetters(offsets + page_start, boxes, *self.sizes[index])

@@ -1,17 +1,18 @@
-"""The page view: a PDF as it looks, pages under each other or one at a time, marks on them.
+"""The view of a PDF: its pages in one column or one at a time, with marks on them.
 
-Owns scrolling and what is under a point. Where pages are is reckoned by `pdf_layout`, pictures
-come from `pdf_work`, a page is drawn by `page_painting`.
+Owns scrolling, the mapping from points to text, and the list of what to render next. `layout`
+computes where pages are, `worker` renders them, `page_painting` draws them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import cast
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.model import Page
@@ -21,67 +22,26 @@ from desktop_app.workers.failures import FailureHandler
 from ...language import tr
 from ...theme.theme import Theme
 from ..caret import Caret
+from ..ranges import Name, Range
 from ..selection import Selection
-from ..text.blocks import build_blocks, flowed
-from ..view import DocumentView, Name, Range
-from .layout import GAP, PageLayout, place_pages
-from .page_painting import in_page, paint_pages
-from .pages import PageLetters
-from .worker import PageRequests, PdfWorker
-
-
-def nearest_letter(
-    view: PdfView, x: float, y: float, *, inside: bool = False
-) -> tuple[int, float] | None:
-    """Return the offset nearest to a point and how many points of the page away it is.
-
-    None while the page's letters are not known.
-
-    Args:
-        inside: answer only for points on a page.
-    """
-    for index in view.pages_in_sight():
-        place = view.page_rect(index)
-        beyond = y > place.bottom() + GAP / 2 and index + 1 < len(view.work.sizes)
-        if beyond or (inside and not place.contains(QPointF(x, y))):
-            continue
-        letters = view.work.letters(index)
-        if letters is None:
-            view.work.wake()
-            return None
-        if not len(letters.offsets):
-            pages = view.work.pages
-            return (pages[index].start, float("inf")) if index < len(pages) else None
-        across = (x - place.left()) / place.width()
-        return letters.nearest(across, (y - place.top()) / place.height())
-    return None
-
-
-def lacks_letters(view: PdfView, x: float, y: float) -> bool:
-    """Say whether a point is on a page whose letters are still being looked for."""
-    return any(
-        index < len(view.work.pages)
-        and view.work.letters(index) is None
-        and view.page_rect(index).contains(QPointF(x, y))
-        for index in view.pages_in_sight()
-    )
-
-
-def name_under(view: PdfView, point: QPointF) -> Name | None:
-    """Return the name that stands under a point of the window, as far as names are shown."""
-    for index in view.pages_in_sight():
-        place = view.page_rect(index)
-        if place.contains(point) and index < len(view.work.pages):
-            page = view.work.pages[index]
-            for name in view.names_in(page.start, page.end):
-                for box in view.work.boxes((name[0], name[1]), index):
-                    if in_page(place, box).adjusted(-1, -2, 1, 3).contains(point):
-                        return name
-    return None
+from ..text.blocks import build_blocks, join_paragraphs
+from ..view import DocumentView
+from .layout import (
+    GAP,
+    THUMBNAIL_HEIGHT,
+    THUMBNAIL_WIDTH,
+    PageLayout,
+    in_page,
+    place_pages,
+    thumbnail_scale,
+)
+from .page_painting import PagePainter
+from .pages import LARGEST_PIXELS, PageLetters
+from .worker import SMALL_CACHE_BYTES, PageRequest, Part, PdfWorker
 
 
 class PagePointer(QObject):
-    """Takes presses beside the text, and those of the middle button, before the selection does."""
+    """Drags the page: handles presses outside the text and of the middle button."""
 
     def __init__(self, view: PdfView) -> None:
         super().__init__(view)
@@ -92,9 +52,9 @@ class PagePointer(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
         if kind == QEvent.Type.MouseButtonPress:
-            return self._press(event)
+            return self._press(cast(QMouseEvent, event))
         if kind == QEvent.Type.MouseMove and self._grip is not None:
-            self._drag(event)
+            self._drag(cast(QMouseEvent, event), self._grip)
             return True
         if kind == QEvent.Type.MouseButtonRelease and self._grip is not None:
             self._grip = None
@@ -116,9 +76,9 @@ class PagePointer(QObject):
         self._grip = point.toPoint()
         return True
 
-    def _drag(self, event: QMouseEvent) -> None:
+    def _drag(self, event: QMouseEvent, grip: QPoint) -> None:
         view, here = self._view, event.position().toPoint()
-        moved, self._grip = here - self._grip, here
+        moved, self._grip = here - grip, here
         for bar, step in (
             (view.verticalScrollBar(), moved.y()),
             (view.horizontalScrollBar(), moved.x()),
@@ -127,15 +87,100 @@ class PagePointer(QObject):
         view.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
 
 
-class PagePlaces:
-    """Lines on the pages of one view."""
+AHEAD, BEHIND = 3, 1  # pages rendered before they are in sight
+PREVIEWS = 120  # thumbnails kept before and after the page in sight, for fast scrolling
+
+
+class PageRequests:
+    """Lists what one view needs from the worker; called again before every job."""
+
+    def __init__(self, view: PdfView) -> None:
+        self._view = view
+        self.direction = 1  # of scrolling; -1 is up
+        view.worker.add_requests(self.iter_pictures, self.iter_boxes)
+        view.worker.add_idle_requests(self.iter_thumbnails)
+        view.worker.part_of = self.part_in_sight
+        view.worker.small_ready.connect(lambda _: view.viewport().update())
+
+    def iter_pictures(self) -> Iterator[PageRequest]:
+        view, seen = self._view, self._view.pages_in_sight()
+        if not seen or not view.isVisible():
+            return
+        sharp, count = view.pixels_per_point, len(view.worker.sizes)
+        for index in seen:
+            yield "picture", index, sharp(index)
+        for index in seen:
+            width, height = view.worker.sizes[index]
+            if width * height * sharp(index) ** 2 > LARGEST_PIXELS:
+                yield "sharp", index, sharp(index)
+        for index in seen:
+            yield "letters", index, 0.0
+        first, last = (seen[-1], seen[0]) if self.direction > 0 else (seen[0], seen[-1])
+        for step in range(1, AHEAD + 1):
+            ahead = first + self.direction * step
+            if 0 <= ahead < count:
+                yield "picture", ahead, sharp(ahead)
+        for step in range(1, BEHIND + 1):
+            behind = last - self.direction * step
+            if 0 <= behind < count:
+                yield "picture", behind, sharp(behind)
+
+    def iter_thumbnails(self) -> Iterator[PageRequest]:
+        """Yield thumbnails around the window, shown while scrolling faster than pages are drawn."""
+        view = self._view
+        seen, sizes, ratio = view.pages_in_sight(), view.worker.sizes, view.devicePixelRatioF()
+        if not seen or not view.isVisible():
+            return
+        thumbnail_bytes = 4 * THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT * ratio**2
+        # no more than the cache holds, or they would replace each other
+        reach = min(PREVIEWS, int(0.35 * SMALL_CACHE_BYTES / thumbnail_bytes))
+        for step in range(reach + 1):
+            for index in (seen[0] + self.direction * step, seen[0] - self.direction * step):
+                if 0 <= index < len(sizes):
+                    yield "small", index, thumbnail_scale(sizes[index], ratio)
+
+    def part_in_sight(self, index: int) -> Part:
+        """Return the part of a page in sight, in pixels of the whole page."""
+        view, ratio = self._view, self._view.devicePixelRatioF()
+        place = view.page_rect(index)
+        seen = place.intersected(QRectF(view.viewport().rect())).translated(-place.topLeft())
+        left, top = math.floor(seen.left() * ratio), math.floor(seen.top() * ratio)
+        right, bottom = round(seen.right() * ratio), round(seen.bottom() * ratio)
+        return max(0, left), max(0, top), right, bottom
+
+    def iter_boxes(self) -> Iterator[tuple[int, Range]]:
+        view = self._view
+        if view.pending:
+            yield view.page_of(view.pending[0]), view.pending
+        for index in view.pages_in_sight():
+            if index < len(view.worker.pages):
+                for span in self._iter_spans(index):
+                    if view.worker.page_span(index, span):
+                        yield index, span
+
+    def _iter_spans(self, index: int) -> Iterator[Range]:
+        """Yield the ranges to be painted on a page."""
+        view, page = self._view, self._view.worker.pages[index]
+        if view.passage:
+            yield view.passage
+        for _, start, end in view.hits_in(page.start, page.end):
+            yield start, end
+        for note in view.highlights_in(page.start, page.end):
+            yield note.start, note.end
+        yield from view.followed_in(page.start, page.end)
+        for start, end, *_ in view.names_in(page.start, page.end):
+            yield start, end
+
+
+class PageCaretGeometry:
+    """Positions of offsets on the pages of a view; implements `CaretGeometry`."""
 
     def __init__(self, view: PdfView) -> None:
         self._view = view
 
     def box(self, offset: int) -> QRectF | None:
         index, letters = self._page(offset)
-        if letters is None or index >= len(self._view.work.sizes):
+        if letters is None or index >= len(self._view.worker.sizes):
             return None
         row = int(np.searchsorted(letters.offsets, offset))
         behind = row >= len(letters.offsets)
@@ -143,7 +188,7 @@ class PagePlaces:
         x = right if behind else left
         return in_page(self._view.page_rect(index), (float(x), float(top), float(x), float(bottom)))
 
-    def line_beside(self, offset: int, x: float, by: int) -> int | None:
+    def offset_in_next_line(self, offset: int, x: float, by: int) -> int | None:
         view = self._view
         index, letters = self._page(offset)
         if letters is not None:
@@ -151,15 +196,15 @@ class PagePlaces:
             number = self._line(letters, begins, offset) + by
             if 0 <= number < len(begins) - 1:
                 return self._nearest(index, letters, begins[number], begins[number + 1], x)
-        pages = view.work.pages
+        pages = view.worker.pages
         index += by
         while 0 <= index < len(pages) and pages[index].start == pages[index].end:
             index += by
         if not 0 <= index < len(pages):
             return None
-        beside = view.work.letters(index)
+        beside = view.worker.letters(index)
         if beside is None or not len(beside.offsets):
-            view.work.wake()
+            view.worker.wake()
             return pages[index].start if by > 0 else max(pages[index].start, pages[index].end - 1)
         begins = [*beside.line_begins(), len(beside.offsets)]
         low, high = begins[:2] if by > 0 else begins[-2:]
@@ -174,7 +219,7 @@ class PagePlaces:
         first, last = begins[number], begins[number + 1] - 1
         return int(letters.offsets[first]), int(letters.offsets[last]) + 1
 
-    def bring(self, offset: int) -> None:
+    def scroll_to(self, offset: int) -> None:
         view = self._view
         if len(view.placed.stops):
             view.show_page(view.page_of(offset))
@@ -183,7 +228,7 @@ class PagePlaces:
 
     def _page(self, offset: int) -> tuple[int, PageLetters | None]:
         index = self._view.page_of(offset)
-        letters = self._view.work.letters(index)
+        letters = self._view.worker.letters(index)
         return index, letters if letters is not None and len(letters.offsets) else None
 
     @staticmethod
@@ -198,30 +243,30 @@ class PagePlaces:
         return int(letters.offsets[low + int(np.abs(lefts - share).argmin())])
 
 
-TEXT_REACH = 14.0  # points around letters in which a press selects instead of dragging the page
+TEXT_REACH = 14.0  # points around letters where a press selects instead of dragging the page
 
 
 class PdfView(DocumentView):
-    """Shows pages; `zoom` 1.0 is the width of the window, of a single page all of it."""
+    """Shows pages; `zoom` 1.0 fits the width of the window, or all of a single page."""
 
     def __init__(
         self, theme: Theme, on_failure: FailureHandler, parent: QWidget | None = None
     ) -> None:
         super().__init__(theme, parent)
-        self.work = PdfWorker(on_failure, self)
-        self._wishes = PageRequests(self)
-        self.work.ask_with(self._wishes.pictures, self._wishes.boxes)
-        self.work.opened.connect(self._opened)
-        self.work.page_ready.connect(lambda _: self.viewport().update())
-        self.work.boxes_ready.connect(self._boxes_ready)
-        self.work.letters_ready.connect(self._letters_ready)
+        self.worker = PdfWorker(on_failure, self)
+        self.worker.opened.connect(self._opened)
+        self.worker.page_ready.connect(lambda _: self.viewport().update())
+        self.worker.boxes_ready.connect(self._boxes_ready)
+        self.worker.letters_ready.connect(self._letters_ready)
         self.placed = PageLayout()
         self.single = False
-        self.pending: Range | None = None  # to be shown once its place on the page is known
+        self.pending: Range | None = None  # to be shown once its boxes are known
         self._pending_place: tuple[int, float] | None = None
         self._last_value = 0
+        self._requests = PageRequests(self)
+        self._painter = PagePainter(self, self.worker)
         self.selection = Selection(self)
-        self.caret = Caret(self, PagePlaces(self))
+        self.caret = Caret(self, PageCaretGeometry(self))
         self.pointer = PagePointer(self)
         for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
             bar.valueChanged.connect(self._scrolled)
@@ -232,13 +277,13 @@ class PdfView(DocumentView):
 
     @property
     def text(self) -> str:
-        return self.work.text
+        return self.worker.text
 
     def set_document(
         self, content: bytes, password: str | None, text: str, pages: Sequence[Page]
     ) -> None:
         self.clear()
-        self.work.open(content, password, text, list(pages))
+        self.worker.open(content, password, text, list(pages))
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
 
@@ -246,11 +291,11 @@ class PdfView(DocumentView):
         self.forget_ranges()
         self.selection.clear()
         self.pending = self._pending_place = None
-        self.work.clear()
+        self.worker.clear()
         self.placed = PageLayout()
 
     def set_single(self, single: bool) -> None:
-        """Show one page at a time, or let pages flow."""
+        """Show one page at a time, or all pages in one column."""
         if single != self.single:
             here = self.current_page()
             self.single = single
@@ -259,50 +304,50 @@ class PdfView(DocumentView):
 
     def show_range(self, start: int, end: int) -> None:
         index = self.page_of(start)
-        if not self.work.sizes:
+        if not self.worker.sizes:
             self.pending = (start, end)
             return
         span = (start, max(end, start + 1))
         calm = self.passage != (start, end)
-        boxes = self.work.boxes(span, index)
+        boxes = self.worker.boxes(span, index)
         if boxes:
             self.pending = None
             self._show_box(index, boxes[0], calm=calm)
             return
-        # its place on the page is still being looked for: the page first
+        # its boxes are not known yet: show the page first
         self.pending = span
-        page = self.work.pages[index] if index < len(self.work.pages) else None
+        page = self.worker.pages[index] if index < len(self.worker.pages) else None
         if page is None or (start == page.start and end <= start + 1):
             self.show_page(index)
         else:
             share = (start - page.start) / max(1, page.end - page.start)
             self._show_box(index, (0.0, share, 0.0, share), calm=calm)
-        self.work.wake()
+        self.worker.wake()
 
     def show_page(self, index: int) -> None:
         """Go to the top of a page."""
-        if 0 <= index < len(self.work.sizes):
+        if 0 <= index < len(self.worker.sizes):
             self.pending = None
             self.verticalScrollBar().setValue(round(float(self.placed.tops[index]) - GAP / 2))
 
     def page_of(self, offset: int) -> int:
-        """Return the index of the page that holds an offset."""
-        starts = [page.start for page in self.work.pages]
+        """Return the index of the page that contains an offset."""
+        starts = [page.start for page in self.worker.pages]
         return max(0, int(np.searchsorted(starts, offset, side="right")) - 1)
 
     def current_page(self) -> int:
-        """Return the page that fills the upper third of the window."""
-        if not self.work.sizes:
+        """Return the index of the page at a third of the window's height."""
+        if not self.worker.sizes:
             return 0
         y = self.verticalScrollBar().value() + self.viewport().height() / 3
         return self.placed.page_at(y)
 
     def top_offset(self) -> int:
         index = self.current_page()
-        return self.work.pages[index].start if index < len(self.work.pages) else 0
+        return self.worker.pages[index].start if index < len(self.worker.pages) else 0
 
     def place(self) -> tuple[int, float]:
-        if not self.work.sizes:
+        if not self.worker.sizes:
             return (0, 0.0)
         y = self.verticalScrollBar().value()
         index = self.placed.page_at(y)
@@ -310,67 +355,116 @@ class PdfView(DocumentView):
 
     def go_to_place(self, place: object) -> None:
         if isinstance(place, int):  # an offset of the text
-            place = (self.page_of(place), -0.01)
-        index, share = place  # type: ignore[misc]
+            index, share = self.page_of(place), -0.01
+        else:
+            index, share = cast(tuple[int, float], place)
         self.pending = None
-        if index < len(self.work.sizes):
+        if index < len(self.worker.sizes):
             y = float(self.placed.tops[index]) + share * self._height(index)
             self.verticalScrollBar().setValue(round(y))
         else:
             self._pending_place = (index, share)
 
     def visible_range(self) -> Range:
-        indexes, pages = self.pages_in_sight(), self.work.pages
+        indexes, pages = self.pages_in_sight(), self.worker.pages
         if not indexes or indexes[-1] >= len(pages):
             return (0, 0)
         return (pages[indexes[0]].start, pages[indexes[-1]].end)
 
     def shares(self, offsets: np.ndarray) -> np.ndarray:
-        pages, sizes = self.work.pages, self.work.sizes
+        pages, sizes = self.worker.pages, self.worker.sizes
         if not pages or not sizes or len(self.placed.tops) < len(pages):
             return np.zeros(len(offsets))
         return self.placed.shares(pages, sizes, offsets)
 
     def set_names(self, names: Sequence[Name]) -> None:
         super().set_names(names)
-        self.work.wake()
+        self.worker.wake()
+
+    def set_followed(self, places: Sequence[Range], kind: str = "other") -> None:
+        super().set_followed(places, kind)
+        self.worker.wake()
 
     def apply_zoom(self) -> None:
         self._place_pages()
 
-    # --- where things are -------------------------------------------------------------------
+    # --- geometry ---------------------------------------------------------------------------
 
     def page_rect(self, index: int) -> QRectF:
-        """Return where a page is in the window, as large as its picture to the pixel."""
-        sharp, ratio = self.pixels_a_point(index), self.devicePixelRatioF()
-        width, height = (math.ceil(side * sharp) / ratio for side in self.work.sizes[index])
+        """Return a page's rectangle in the window, exactly as large as its picture."""
+        sharp, ratio = self.pixels_per_point(index), self.devicePixelRatioF()
+        width, height = (math.ceil(side * sharp) / ratio for side in self.worker.sizes[index])
         room = max(self.viewport().width(), self.placed.widest)
         left = round((room - width) / 2) - self.horizontalScrollBar().value()
         top = float(self.placed.tops[index]) - self.verticalScrollBar().value()
         return QRectF(left, round(top), width, height)
 
-    def pixels_a_point(self, index: int) -> float:
+    def pixels_per_point(self, index: int) -> float:
         return round(float(self.placed.scales[index]) * self.devicePixelRatioF(), 4)
 
     def _height(self, index: int) -> float:
-        return self.work.sizes[index][1] * float(self.placed.scales[index])
+        return self.worker.sizes[index][1] * float(self.placed.scales[index])
 
     def pages_in_sight(self) -> list[int]:
-        if not self.work.sizes or len(self.placed.tops) < 2:
+        if not self.worker.sizes or len(self.placed.tops) < 2:
             return []
         top, height = self.verticalScrollBar().value(), self.viewport().height()
-        return self.placed.pages_between(top, top + height, self.work.sizes)
+        return self.placed.pages_between(top, top + height, self.worker.sizes)
 
     def offset_at(self, x: float, y: float) -> int | None:
-        found = nearest_letter(self, x, y)
+        found = self._nearest_letter(x, y)
         return found[0] if found else None
 
     def is_text_at(self, x: float, y: float) -> bool:
-        found = nearest_letter(self, x, y, inside=True)
-        return found[1] < TEXT_REACH if found else lacks_letters(self, x, y)
+        found = self._nearest_letter(x, y, inside=True)
+        return found[1] < TEXT_REACH if found else self._lacks_letters(x, y)
 
     def name_at(self, x: float, y: float) -> Name | None:
-        return name_under(self, QPointF(x, y))
+        point = QPointF(x, y)
+        for index in self.pages_in_sight():
+            place = self.page_rect(index)
+            if place.contains(point) and index < len(self.worker.pages):
+                page = self.worker.pages[index]
+                for name in self.names_in(page.start, page.end):
+                    for box in self.worker.boxes((name[0], name[1]), index):
+                        if in_page(place, box).adjusted(-1, -2, 1, 3).contains(point):
+                            return name
+        return None
+
+    def _nearest_letter(
+        self, x: float, y: float, *, inside: bool = False
+    ) -> tuple[int, float] | None:
+        """Return the offset nearest to a point and its distance in points of the page.
+
+        None while the page's letters are not loaded.
+
+        Args:
+            inside: return None for points outside the pages.
+        """
+        for index in self.pages_in_sight():
+            place = self.page_rect(index)
+            beyond = y > place.bottom() + GAP / 2 and index + 1 < len(self.worker.sizes)
+            if beyond or (inside and not place.contains(QPointF(x, y))):
+                continue
+            letters = self.worker.letters(index)
+            if letters is None:
+                self.worker.wake()
+                return None
+            if not len(letters.offsets):
+                pages = self.worker.pages
+                return (pages[index].start, float("inf")) if index < len(pages) else None
+            across = (x - place.left()) / place.width()
+            return letters.nearest(across, (y - place.top()) / place.height())
+        return None
+
+    def _lacks_letters(self, x: float, y: float) -> bool:
+        """Return whether a point is on a page whose letters are not loaded yet."""
+        return any(
+            index < len(self.worker.pages)
+            and self.worker.letters(index) is None
+            and self.page_rect(index).contains(QPointF(x, y))
+            for index in self.pages_in_sight()
+        )
 
     def paragraph_at(self, offset: int) -> Range:
         start = self.text.rfind("\n", 0, offset) + 1
@@ -379,15 +473,15 @@ class PdfView(DocumentView):
 
     def copied(self, start: int, end: int) -> str:
         part = self.text[start:end]
-        return flowed(part, build_blocks(part), 0, len(part))
+        return join_paragraphs(part, build_blocks(part), 0, len(part))
 
     def scroll_by(self, dy: float) -> None:
         bar = self.verticalScrollBar()
         bar.setValue(round(bar.value() + dy))
 
     def _place_pages(self) -> None:
-        """Lay pages out anew, keeping what is at a third of the height where it is."""
-        sizes = self.work.sizes
+        """Compute the layout and keep what is at a third of the window's height in place."""
+        sizes = self.worker.sizes
         if not sizes:
             return
         bar, third, before = self.verticalScrollBar(), self.viewport().height() / 3, self.placed
@@ -416,7 +510,7 @@ class PdfView(DocumentView):
             return
         bar.setValue(round(y - height / 3))
 
-    # --- work and events --------------------------------------------------------------------
+    # --- results and events -----------------------------------------------------------------
 
     def _opened(self) -> None:
         self._place_pages()
@@ -431,13 +525,13 @@ class PdfView(DocumentView):
         pending = self.pending
         if pending and index == self.page_of(pending[0]):
             self.pending = None
-            boxes = self.work.boxes(pending, index)
+            boxes = self.worker.boxes(pending, index)
             if boxes:
                 self._show_box(index, boxes[0], calm=self.passage != pending)
         self.viewport().update()
 
     def _letters_ready(self, index: int) -> None:
-        self.selection.look_again()
+        self.selection.retry_drag()
         self.viewport().update()
 
     def _scrolled(self) -> None:
@@ -445,14 +539,14 @@ class PdfView(DocumentView):
         if self.single and not bar.isSliderDown():
             stop = round(self.placed.stop_near(bar.value()))
             if stop != bar.value() and stop <= bar.maximum():
-                bar.setValue(stop)  # comes back here
+                bar.setValue(stop)  # calls this method again
                 return
         if bar.value() != self._last_value:
-            self._wishes.direction = 1 if bar.value() > self._last_value else -1
+            self._requests.direction = 1 if bar.value() > self._last_value else -1
             self._last_value = bar.value()
         self.viewport().update()
-        self.work.wake()
-        self.note_move()
+        self.worker.wake()
+        self.emit_moved()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         turn = event.angleDelta().y()
@@ -466,4 +560,10 @@ class PdfView(DocumentView):
         self._place_pages()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        paint_pages(self)
+        painter = QPainter(self.viewport())
+        painter.fillRect(self.viewport().rect(), self.look.color("sunken"))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        for index in self.pages_in_sight():
+            self._painter.paint(painter, index, self.page_rect(index), self.pixels_per_point(index))
+        self.caret.paint(painter, QColor(self._painter.paper.accent))
+        painter.end()

@@ -1,1 +1,1 @@
-"""Text."""
+"""The view of documents as flowing text."""

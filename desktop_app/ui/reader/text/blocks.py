@@ -1,6 +1,6 @@
-"""A book's text as blocks: paragraphs, headings and verse, found without any layout.
+"""Splits a book's text into blocks: paragraphs, headings and verse.
 
-Owns where a block starts and ends and which line breaks inside it are only wrapping. Works on
+Owns where a block starts and ends and which line breaks inside it are only line wraps. Works on
 plain text in a worker thread; knows no fonts, no widgets and no library.
 """
 
@@ -16,20 +16,20 @@ import numpy as np
 from desktop_app.engine.model import Heading
 
 PARAGRAPH, HEADING, VERSE, CONTINUED = 0, 1, 2, 3
-LONGEST_BLOCK = 6000
+MAX_BLOCK_CHARS = 6000
 _SAMPLE_LINES = 6000
-_WIDEST_WRAP = 130
+_MAX_WRAP_CHARS = 130
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’」』）)]*\s*")
 _IDEOGRAPH = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """Blocks in reading order; arrays of shape (N,), offsets into the text, half-open.
+    """Blocks in reading order: arrays of shape (N,); ranges are half-open offsets of the text.
 
     Attributes:
-        kinds: PARAGRAPH, HEADING, VERSE (keeps its line breaks) or CONTINUED (goes on from the
-            block before it).
+        kinds: PARAGRAPH, HEADING, VERSE (keeps its line breaks) or CONTINUED (continues the
+            previous block).
         levels: a heading's level, else 0; after_gap: whether a blank line or heading is above.
         n_lines: lines of the source in the block.
         cjk: the text is mostly Chinese, Japanese or Korean.
@@ -46,7 +46,7 @@ class Blocks:
         return len(self.starts)
 
     def at(self, offset: int) -> int:
-        """Return the block that holds an offset, or the one before the gap it is in."""
+        """Return the block that contains an offset, or the last one before it."""
         return max(0, int(np.searchsorted(self.starts, offset, side="right")) - 1)
 
 
@@ -58,7 +58,7 @@ class _Line:
 
 
 def build_blocks(text: str, outline: Sequence[Heading] = ()) -> Blocks:
-    """Split a text into blocks that cover all of it but white space between them."""
+    """Split a text into blocks that cover all of it except white space between them."""
     cjk = is_cjk(text)
     lines = _split_lines(text)
     width = _wrap_width(text, lines)
@@ -94,31 +94,32 @@ def build_blocks(text: str, outline: Sequence[Heading] = ()) -> Blocks:
 
 
 def is_cjk(text: str) -> bool:
-    """Say whether a text is mostly written in Chinese characters, kana or the like."""
+    """Return whether a text is mostly Chinese, Japanese or Korean."""
     sample = text[:2000] + text[len(text) // 2 : len(text) // 2 + 4000]
     letters = sum(1 for char in sample if char.isalnum())
     return letters > 0 and len(_IDEOGRAPH.findall(sample)) > 0.4 * letters
 
 
 def display_text(text: str, start: int, end: int, kind: int) -> str:
-    """Return a block as it is shown: as long as its source, so that offsets stay the same.
+    """Return a block as it is displayed, of the same length, so that offsets stay valid.
 
-    Wrapping becomes a space (nothing between Chinese characters), kept breaks become U+2028.
+    A line wrap becomes a space (zero-width between Chinese characters); the line breaks of verse
+    become U+2028.
     """
     shown = text[start:end]
-    if kind == HEADING:  # the marks of Markdown are no part of a title
+    if kind == HEADING:  # Markdown's # marks are not part of a title
         shown = re.sub(r"^#{1,6}[ \t]+", lambda m: "\u200b" * len(m.group()), shown)
     if "\n" in shown:
         if kind == VERSE:
             shown = shown.replace("\n", "\u2028")
         else:
-            shown = re.sub(r"[ \t\u3000]*\n[ \t\u3000]*", _flow, shown)
+            shown = re.sub(r"[ \t\u3000]*\n[ \t\u3000]*", _join_lines, shown)
     return re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "\u200b", shown)
 
 
-def flowed(text: str, blocks: Blocks, start: int, end: int) -> str:
-    """Return a range of the text as a person wants it on the clipboard: paragraphs, no wraps."""
-    parts = []
+def join_paragraphs(text: str, blocks: Blocks, start: int, end: int) -> str:
+    """Return a range of the text as it is copied: whole paragraphs without line wraps."""
+    parts: list[str] = []
     for i in range(blocks.at(start), len(blocks)):
         low, high = max(start, int(blocks.starts[i])), min(end, int(blocks.ends[i]))
         if low >= end:
@@ -131,7 +132,7 @@ def flowed(text: str, blocks: Blocks, start: int, end: int) -> str:
     return "".join(parts)
 
 
-def _flow(found: re.Match[str]) -> str:
+def _join_lines(found: re.Match[str]) -> str:
     whole = found.string
     before = whole[found.start() - 1] if found.start() else " "
     after = whole[found.end()] if found.end() < len(whole) else " "
@@ -140,7 +141,7 @@ def _flow(found: re.Match[str]) -> str:
 
 
 def _split_lines(text: str) -> list[_Line | None]:
-    """Return the lines without white space around them; None is a blank line."""
+    """Return the lines without surrounding white space; None is a blank line."""
     lines: list[_Line | None] = []
     position = 0
     for raw in text.split("\n"):
@@ -155,7 +156,7 @@ def _split_lines(text: str) -> list[_Line | None]:
 
 
 def _wrap_width(text: str, lines: Sequence[_Line | None]) -> int:
-    """Return the width at which the text was wrapped by hand; 0: a line is a paragraph."""
+    """Return the width of hard line wraps in characters; 0 if each line is a paragraph."""
     first = max(0, len(lines) // 2 - _SAMPLE_LINES // 2)
     sample = lines[first : first + _SAMPLE_LINES]
     whole = [line.end - line.start for line in sample if line]
@@ -167,9 +168,9 @@ def _wrap_width(text: str, lines: Sequence[_Line | None]) -> int:
     if not whole or len(inner) < 0.2 * len(whole):
         return 0
     width = int(np.percentile(inner, 98))
-    if width > _WIDEST_WRAP or width < 20:
+    if width > _MAX_WRAP_CHARS or width < 20:
         return 0
-    # verse and lists apart, lines that were wrapped by hand are nearly as long as the longest
+    # except in verse and lists, wrapped lines are nearly as long as the longest line
     longer = [length for length in inner if length > 0.5 * width]
     full = sum(1 for length in longer if length >= 0.72 * width)
     wrapped = full >= 0.7 * len(longer) and len(longer) >= 0.25 * len(inner)
@@ -177,7 +178,7 @@ def _wrap_width(text: str, lines: Sequence[_Line | None]) -> int:
 
 
 def _is_wrap(text: str, line: _Line, following: _Line, width: int, cjk: bool) -> bool:
-    """Say whether the next word would not have fitted on this line."""
+    """Return whether the next word would not have fitted on this line."""
     length = line.end - line.start + line.indent
     if cjk:
         return length >= 0.88 * width
@@ -203,23 +204,23 @@ def _add_run(
         1 for line in run if not text[line.start : line.end].lstrip("\"'“‘(_")[:1].islower()
     )
     if len(run) > 2 and capitals < 0.8 * len(run):
-        # prose, and a book may be wrapped narrower than the licence around it
+        # prose; a book may be wrapped at a smaller width than the licence text around it
         width = min(width, max(line.end - line.start + line.indent for line in run))
     kept = sum(1 for a, b in pairs if not _is_wrap(text, a, b, width, cjk))
     kind = VERSE if pairs and kept > 0.4 * len(pairs) else PARAGRAPH
     start, end = run[0].start, run[-1].end
-    pieces = _pieces(text, start, end)
+    pieces = _split_long(text, start, end)
     for low, high in pieces:
         rows.append((low, high, kind, 0, len(run) if len(pieces) == 1 else 1))
         kind = CONTINUED if kind != VERSE else VERSE
 
 
-def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Cut an endless paragraph at sentence ends, so that laying one out stays quick."""
+def _split_long(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Split a very long paragraph at sentence ends, so that its layout stays fast."""
     pieces = []
-    while end - start > LONGEST_BLOCK:
-        cut = start + LONGEST_BLOCK
-        for found in _SENTENCE_END.finditer(text, start + LONGEST_BLOCK // 2, cut):
+    while end - start > MAX_BLOCK_CHARS:
+        cut = start + MAX_BLOCK_CHARS
+        for found in _SENTENCE_END.finditer(text, start + MAX_BLOCK_CHARS // 2, cut):
             cut = found.end()
             break
         pieces.append((start, cut))
@@ -229,7 +230,7 @@ def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _heading_lines(lines: Sequence[_Line | None], outline: Sequence[Heading]) -> dict[int, Heading]:
-    """Return which lines are headings, by line number."""
+    """Return the headings by line number."""
     if not outline:
         return {}
     numbers = [number for number, line in enumerate(lines) if line]
@@ -240,14 +241,14 @@ def _heading_lines(lines: Sequence[_Line | None], outline: Sequence[Heading]) ->
         if place < len(numbers):
             line = lines[numbers[place]]
             assert line is not None
-            # a heading of a part and of its first chapter may point at the same line
+            # the headings of a part and of its first chapter may have the same line
             if line.end - line.start <= 200:
                 found.setdefault(numbers[place], heading)
     return found
 
 
 def _heading_end(text: str, lines: Sequence[_Line | None], number: int, heading: Heading) -> int:
-    """Return where a heading ends: it may go on over lines that its title holds too."""
+    """Return the end of a heading, including further lines that its title contains."""
     line = lines[number]
     assert line is not None
     end = line.end

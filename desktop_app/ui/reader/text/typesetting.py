@@ -1,7 +1,7 @@
-"""Setting type: one block of a book becomes lines on a baseline grid.
+"""Lays out blocks of text as lines on a baseline grid.
 
-Owns fonts, measure, indents and spacing of flowing text, and the layouts made so far. Knows no
-scrolling and paints nothing; heights of blocks not yet set are estimates.
+Owns fonts, column width, indents and spacing of flowing text, and a cache of layouts. Knows no
+scrolling and paints nothing; heights of blocks without a layout are estimates.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -22,12 +23,12 @@ _HEADING_SCALE = {1: 1.5, 2: 1.25, 3: 1.1}
 _SAMPLE = "the quick brown fox jumps over the lazy dog, and thence to the river again "  # not shown
 _ITALIC = re.compile(r"(?<!\w)_(?=\S)([^_]{1,400}?)(?<=\S)_(?!\w)")
 _ITEM = re.compile(r"(?:[•‣◦▪·-]|\d{1,3}[.)])[ \t]+(?=\S)")
-_KEPT_LAYOUTS = 500
+_MAX_LAYOUTS = 500
 
 
 @dataclass(slots=True)
-class SetBlock:
-    """One block as lines: y of each line from the block's top; `height` holds the spacing."""
+class BlockLayout:
+    """The layout of one block: y of each line from the block's top; `height` includes spacing."""
 
     start: int
     end: int
@@ -35,10 +36,10 @@ class SetBlock:
     tops: list[float]
     leading: float
     height: float
-    wide: list[int]  # positions of characters that Qt counts twice
+    wide: list[int]  # positions of characters that take two UTF-16 units in Qt
 
     def to_qt(self, offset: int) -> int:
-        """Return Qt's position for an offset of the document (clamped to the block)."""
+        """Return Qt's text position for an offset of the document, clamped to the block."""
         position = min(max(offset, self.start), self.end) - self.start
         if self.wide:
             position += sum(1 for place in self.wide if place < position)
@@ -56,7 +57,7 @@ class SetBlock:
         return self.layout.lineAt(min(max(index, 0), self.layout.lineCount() - 1))
 
     def rects(self, start: int, end: int) -> list[QRectF]:
-        """Return where a range stands, a rectangle a line, from the block's top."""
+        """Return the rectangles of a range, one per line, relative to the block's top."""
         low, high = self.to_qt(start), self.to_qt(end)
         found = []
         for i in range(self.layout.lineCount()):
@@ -64,9 +65,9 @@ class SetBlock:
             first, last = line.textStart(), line.textStart() + line.textLength()
             if last <= low or first >= high:
                 continue
-            left = line.cursorToX(max(low, first))[0]
+            left = cursor_x(line, max(low, first))
             if high < last:
-                right = line.cursorToX(high)[0]
+                right = cursor_x(line, high)
             else:
                 right = line.position().x() + line.naturalTextRect().width()
                 right = max(right, line.naturalTextRect().right())
@@ -75,16 +76,23 @@ class SetBlock:
         return found
 
 
-class TypeSetter:
-    """Sets blocks as they come into sight and keeps the latest."""
+def cursor_x(line: QTextLine, position: int) -> float:
+    """Return the x of a text position in a line (Qt returns x and the position)."""
+    x, _ = cast(tuple[float, int], line.cursorToX(position))
+    return x
+
+
+class Typesetter:
+    """Lays out blocks on demand and caches the most recent layouts."""
 
     def __init__(self) -> None:
         self.text = ""
-        self.blocks = Blocks(*(np.zeros(0, dtype=np.int64) for _ in range(5)))
+        none = np.zeros(0, dtype=np.int64)
+        self.blocks = Blocks(none, none, none, none, none)
         self.heights = np.zeros(0)
         self.tops = np.zeros(1)
         self.column = 600.0
-        self._set: OrderedDict[int, SetBlock] = OrderedDict()
+        self._cache: OrderedDict[int, BlockLayout] = OrderedDict()
         self._families: list[str] = []
         self._px = 17.0
         self._narrow = False
@@ -92,11 +100,11 @@ class TypeSetter:
 
     def set_text(self, text: str, blocks: Blocks) -> None:
         self.text, self.blocks = text, blocks
-        self._set.clear()
+        self._cache.clear()
         self._estimate()
 
     def configure(self, font: QFont, room: float, zoom: float = 1.0) -> None:
-        """Choose the type and the measure; `room` is the width that is free for the column."""
+        """Set font and column width; `room` is the width available for the column."""
         self._families = font.families()
         self._px = max(8.0, round(font.pixelSize() * zoom))
         self.font = self._font(self._px)
@@ -108,7 +116,7 @@ class TypeSetter:
             measure = CHARS_LATIN * metrics.horizontalAdvance(_SAMPLE) / len(_SAMPLE)
         self._narrow = room < measure * 0.8
         self.column = max(120.0, min(measure, room))
-        self._set.clear()
+        self._cache.clear()
         self._estimate()
 
     @property
@@ -119,16 +127,16 @@ class TypeSetter:
     def total(self) -> float:
         return float(self.tops[-1])
 
-    def block(self, i: int) -> SetBlock:
-        """Return a block as lines, setting it now if need be."""
-        known = self._set.get(i)
+    def block(self, i: int) -> BlockLayout:
+        """Return the layout of a block, from the cache if it is there."""
+        known = self._cache.get(i)
         if known is not None:
-            self._set.move_to_end(i)
+            self._cache.move_to_end(i)
             return known
-        made = self._set_block(i)
-        self._set[i] = made
-        if len(self._set) > _KEPT_LAYOUTS:
-            self._set.popitem(last=False)
+        made = self._lay_out(i)
+        self._cache[i] = made
+        if len(self._cache) > _MAX_LAYOUTS:
+            self._cache.popitem(last=False)
         if abs(made.height - self.heights[i]) > 0.01:
             self.heights[i] = made.height
             np.cumsum(self.heights, out=self.tops[1:])
@@ -164,7 +172,7 @@ class TypeSetter:
     def _gap(self) -> float:
         return round(self._px * (0.5 if self.blocks.cjk else 0.35))
 
-    def _set_block(self, i: int) -> SetBlock:
+    def _lay_out(self, i: int) -> BlockLayout:
         blocks = self.blocks
         start, end, kind = int(blocks.starts[i]), int(blocks.ends[i]), int(blocks.kinds[i])
         shown = display_text(self.text, start, end, kind)
@@ -183,11 +191,11 @@ class TypeSetter:
         layout.setTextOption(option)
         if not wide and "_" in shown:
             layout.setFormats(_italics(shown))
-        indent, hang = self._indent(i, kind), 0.0
+        indent, item_indent = self._indent(i, kind), 0.0
         item = _ITEM.match(shown) if kind == PARAGRAPH else None
-        if item:  # the lines of a list's item stand under its first word
+        if item:  # the lines of a list item are aligned with its first word
             indent = round(self._px * 0.7)
-            hang = indent + QFontMetricsF(font).horizontalAdvance(item.group())
+            item_indent = indent + QFontMetricsF(font).horizontalAdvance(item.group())
         above, below = self._spacing(i, kind, level)
         ascent = QFontMetricsF(font).ascent()
         descent = QFontMetricsF(font).descent()
@@ -196,14 +204,14 @@ class TypeSetter:
         y = float(above)
         layout.beginLayout()
         while (line := layout.createLine()).isValid():
-            inset = indent if kind == VERSE or not tops else hang
+            inset = indent if kind == VERSE or not tops else item_indent
             line.setLineWidth(self.column - inset)
-            # one grid of baselines, also where a fallback font is taller
+            # keep the baseline grid, also where a fallback font is taller
             line.setPosition(QPointF(inset, y + baseline - line.ascent()))
             tops.append(y)
             y += leading
         layout.endLayout()
-        return SetBlock(start, end, layout, tops or [y], leading, y + below, wide)
+        return BlockLayout(start, end, layout, tops or [y], leading, y + below, wide)
 
     def _indent(self, i: int, kind: int) -> float:
         if kind == VERSE:
@@ -216,7 +224,7 @@ class TypeSetter:
         return 0.0 if opening or self._is_line(i) else round(self._px * 1.4)
 
     def _is_line(self, i: int) -> bool:
-        """Whether a paragraph is a line of a poem or list, whose sentence goes on in the next."""
+        """Return whether a paragraph is one line of a poem or list, without a sentence end."""
         return self._is_short(i) and (self._is_open(i) or (i > 0 and self._is_open(i - 1)))
 
     def _is_short(self, i: int) -> bool:
@@ -227,16 +235,16 @@ class TypeSetter:
         return self._is_short(i) and not re.search("[.!?:…”\"’'—-]\\s*$", end)
 
     def _spacing(self, i: int, kind: int, level: int) -> tuple[float, float]:
-        """Return the room above and below a block."""
+        """Return the spacing above and below a block."""
         if kind == HEADING:
             after_heading = i > 0 and self.blocks.kinds[i - 1] == HEADING
             above = 0.4 if after_heading else (2.0 if level <= 1 else 1.2)
             return (0.0 if i == 0 else round(self._px * above * 1.2), round(self._px * 0.8))
         last = i + 1 >= len(self.blocks)
-        goes_on = not last and self.blocks.kinds[i + 1] == CONTINUED
+        is_continued = not last and self.blocks.kinds[i + 1] == CONTINUED
         if kind == VERSE:
             return (round(self._px * 0.4), round(self._px * 0.6))
-        return (0.0, 0.0 if goes_on else self._gap())
+        return (0.0, 0.0 if is_continued else self._gap())
 
 
 def _is_bmp(text: str) -> bool:
@@ -244,7 +252,7 @@ def _is_bmp(text: str) -> bool:
 
 
 def _italics(shown: str) -> list[QTextLayout.FormatRange]:
-    """Return formats for _words between underscores_, whose underscores are made invisible."""
+    """Return italic formats for _words between underscores_; the underscores are hidden."""
     ranges = []
     for found in _ITALIC.finditer(shown):
         slanted, hidden = QTextCharFormat(), QTextCharFormat()

@@ -1,7 +1,7 @@
-"""The flowing view: a book of millions of characters of which only what is seen is laid out.
+"""The view of flowing text: lays out only the blocks in the window, also in very long books.
 
-Owns scrolling (by block and pixels within it, so that estimates never make the text jump).
-Selecting is in `selection`, lines are made by `set_type`, painted by `text_painting`.
+Owns scrolling, by block and pixels within it, so that estimated heights never make the text jump,
+and painting. `typesetting` makes the lines, `selection` handles selecting.
 """
 
 from __future__ import annotations
@@ -16,101 +16,88 @@ from PySide6.QtWidgets import QWidget
 from ...language import tr
 from ...theme.theme import Theme
 from ..caret import Caret
-from ..look import mixed, note_color
+from ..look import mixed, note_color, paint_ribbon
+from ..ranges import Name, Range
 from ..selection import Selection
-from ..view import DocumentView, Name, Range
-from .blocks import Blocks, flowed
-from .typesetting import SetBlock, TypeSetter
+from ..view import DocumentView
+from .blocks import Blocks, join_paragraphs
+from .typesetting import BlockLayout, Typesetter, cursor_x
 
-FARTHEST = 40  # blocks from the window's top that are reckoned, not jumped to
+MAX_BLOCK_DISTANCE = 40  # blocks; farther ones are not measured
 
 
-class TextPlaces:
-    """Lines of one flowing view."""
+class TextCaretGeometry:
+    """Positions of offsets in a `TextView`; implements `CaretGeometry`."""
 
     def __init__(self, view: TextView) -> None:
         self._view = view
 
     def box(self, offset: int) -> QRectF | None:
         view = self._view
-        if not len(view.setter.blocks):
+        if not len(view.typesetter.blocks):
             return None
-        at = view.setter.blocks.at(offset)
-        top = view.top_of(at) if abs(at - view.top_block) <= FARTHEST else None
+        at = view.typesetter.blocks.at(offset)
+        top = view.top_of(at) if abs(at - view.top_block) <= MAX_BLOCK_DISTANCE else None
         if top is None:
             return None
-        block = view.setter.block(at)
+        block = view.typesetter.block(at)
         line = _line_of(block, offset)
-        x = view.column_left + line.cursorToX(block.to_qt(offset))[0]
+        x = view.column_left + cursor_x(line, block.to_qt(offset))
         y = top + block.tops[line.lineNumber()]
         trim = block.leading * 0.09
         return QRectF(x, y + trim, 0.0, block.leading - 2 * trim)
 
-    def line_beside(self, offset: int, x: float, by: int) -> int | None:
-        blocks, setter = self._view.setter.blocks, self._view.setter
+    def offset_in_next_line(self, offset: int, x: float, by: int) -> int | None:
+        blocks, typesetter = self._view.typesetter.blocks, self._view.typesetter
         at = blocks.at(offset)
-        block = setter.block(at)
+        block = typesetter.block(at)
         number = _line_of(block, offset).lineNumber() + by
         if not 0 <= number < block.layout.lineCount():
             at += by
             if not 0 <= at < len(blocks):
                 return None
-            block = setter.block(at)
+            block = typesetter.block(at)
             number = 0 if by > 0 else block.layout.lineCount() - 1
         line = block.layout.lineAt(number)
         position = line.xToCursor(x - self._view.column_left)
-        # the end of a line that was wrapped is the begin of the next one
+        # the end of a wrapped line is the start of the next one
         last = line.textStart() + line.textLength()
         if number + 1 < block.layout.lineCount() and position >= last:
             position = max(line.textStart(), last - 1)
         return block.to_offset(position)
 
     def line_of(self, offset: int) -> Range | None:
-        block = self._view.setter.block(self._view.setter.blocks.at(offset))
+        block = self._view.typesetter.block(self._view.typesetter.blocks.at(offset))
         line = _line_of(block, offset)
         start = block.to_offset(line.textStart())
         end = block.to_offset(line.textStart() + line.textLength())
         return start, start + len(self._view.text[start:end].rstrip())
 
-    def bring(self, offset: int) -> None:
+    def scroll_to(self, offset: int) -> None:
         self._view.show_range(offset, offset + 1)
 
 
-def _line_of(block: SetBlock, offset: int) -> QTextLine:
+def _line_of(block: BlockLayout, offset: int) -> QTextLine:
     line = block.layout.lineForTextPosition(block.to_qt(offset))
     return line if line.isValid() else block.layout.lineAt(block.layout.lineCount() - 1)
 
 
-def paint_block(painter: QPainter, view: DocumentView, block: SetBlock, origin: QPointF) -> None:
+def paint_block(painter: QPainter, view: DocumentView, block: BlockLayout, origin: QPointF) -> None:
     """Draw a block with its passage, hits, highlights, selection and names."""
-    _paint_under(painter, view, block, origin)
+    _paint_backgrounds(painter, view, block, origin)
     painter.setPen(view.look.color("text"))
     block.layout.draw(painter, origin)
     _paint_names(painter, view, block, origin)
     for note in view.bookmarks_in(block.start, block.end):
         rects = block.rects(note.start, note.start + 1)
         y = origin.y() + (rects[0].top() if rects else 0.0)
-        paint_ribbon(painter, QRectF(origin.x() - 22, y + 3, 10, block.leading - 8), view)
+        place = QRectF(origin.x() - 22, y + 3, 10, block.leading - 8)
+        paint_ribbon(painter, place, view.look.color("accent"))
 
 
-def paint_ribbon(painter: QPainter, place: QRectF, view: DocumentView) -> None:
-    """Draw the ribbon of a bookmark."""
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(view.look.color("accent"))
-    left, right, top, bottom = place.left(), place.right(), place.top(), place.bottom()
-    notch = QPointF(place.center().x(), bottom - place.width() * 0.45)
-    painter.drawPolygon(
-        [
-            QPointF(left, top),
-            QPointF(right, top),
-            QPointF(right, bottom),
-            notch,
-            QPointF(left, bottom),
-        ]
-    )
-
-
-def _paint_under(painter: QPainter, view: DocumentView, block: SetBlock, origin: QPointF) -> None:
+def _paint_backgrounds(
+    painter: QPainter, view: DocumentView, block: BlockLayout, origin: QPointF
+) -> None:
     trim = block.leading * 0.09
 
     def fill(start: int, end: int, color: QColor, trim: float = trim) -> None:
@@ -123,7 +110,7 @@ def _paint_under(painter: QPainter, view: DocumentView, block: SetBlock, origin:
         soft = mixed(view.look.color("surface"), ink, 0.28)
         for start, end in view.followed_in(block.start, block.end):
             fill(start, end, soft)
-    if view.passage:  # over the others of a followed name: it is the one that was gone to
+    if view.passage:  # over the other places of a highlighted name
         fill(*view.passage, view.look.mark(view.pulse.value))
     for number, start, end in view.hits_in(block.start, block.end):
         current = number == view.current_hit
@@ -135,7 +122,7 @@ def _paint_under(painter: QPainter, view: DocumentView, block: SetBlock, origin:
 
 def _fill(
     painter: QPainter,
-    block: SetBlock,
+    block: BlockLayout,
     origin: QPointF,
     start: int,
     end: int,
@@ -154,7 +141,9 @@ def _fill(
             painter.drawRect(place)
 
 
-def _paint_names(painter: QPainter, view: DocumentView, block: SetBlock, origin: QPointF) -> None:
+def _paint_names(
+    painter: QPainter, view: DocumentView, block: BlockLayout, origin: QPointF
+) -> None:
     for start, end, _, _, kind in view.names_in(block.start, block.end):
         pen = QPen(view.theme.type_color(kind), 1.5)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
@@ -170,16 +159,16 @@ HEAD_SPACE, FOOT_SPACE = 40, 160
 
 
 class TextView(DocumentView):
-    """Shows a text as a well-set book and any range of it on demand."""
+    """Shows a text as a typeset book and scrolls to any range of it."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.setter = TypeSetter()
+        self.typesetter = Typesetter()
         self._block = 0  # the block at the top of the window
-        self._inside = 0.0  # how far its top is above the window's top; may be negative
+        self._inside = 0.0  # pixels of that block above the window's top; may be negative
         self._syncing = False
         self.selection = Selection(self)
-        self.caret = Caret(self, TextPlaces(self))
+        self.caret = Caret(self, TextCaretGeometry(self))
         self.verticalScrollBar().valueChanged.connect(self._bar_moved)
         self.setAccessibleName(tr("Text of the document"))
 
@@ -188,35 +177,35 @@ class TextView(DocumentView):
     def set_document(self, text: str, blocks: Blocks) -> None:
         self.forget_ranges()
         self.selection.clear()
-        self.setter.set_text(text, blocks)
+        self.typesetter.set_text(text, blocks)
         self._block, self._inside = 0, -float(HEAD_SPACE)
         self._configure()
 
     @property
     def text(self) -> str:
-        return self.setter.text
+        return self.typesetter.text
 
     def show_range(self, start: int, end: int) -> None:
-        if not len(self.setter.blocks):
+        if not len(self.typesetter.blocks):
             return
-        at = self.setter.blocks.at(start)
-        if start >= self.setter.blocks.ends[at] and at + 1 < len(self.setter.blocks):
-            at += 1  # the passage begins with the gap above its first block
-        block = self.setter.block(at)
+        at = self.typesetter.blocks.at(start)
+        if start >= self.typesetter.blocks.ends[at] and at + 1 < len(self.typesetter.blocks):
+            at += 1  # the passage starts in the gap above its first block
+        block = self.typesetter.block(at)
         rects = block.rects(start, max(end, start + 1))
         y = rects[0].top() if rects else 0.0
         rise = self.viewport().height() / 3
-        visible = self._places_now()
+        visible = self._blocks_in_window()
         if visible and self.passage != (start, end):
-            # a hit that is comfortably in sight needs no jump
+            # no scrolling for a range well inside the window
             top = next((top for i, top, _ in visible if i == at), None)
             if top is not None and 24 < top + y < self.viewport().height() - 64:
                 return
         self._block, self._inside = at, y - rise
-        self._settle_down()
+        self._normalize()
 
     def top_offset(self) -> int:
-        places = self._places_now()
+        places = self._blocks_in_window()
         for _, top, block in places:
             if top + block.height > 8:
                 line = block.line_at(max(0.0, 8 - top))
@@ -228,18 +217,18 @@ class TextView(DocumentView):
         return -1 if at_start else self.top_offset()
 
     def go_to_place(self, place: object) -> None:
-        if not len(self.setter.blocks):
+        if not len(self.typesetter.blocks):
             return
         offset = place if isinstance(place, int) else -1
         self._block, self._inside = 0, -float(HEAD_SPACE)
         if offset >= 0:
-            self._block = self.setter.blocks.at(offset)
-            rects = self.setter.block(self._block).rects(offset, offset + 1)
+            self._block = self.typesetter.blocks.at(offset)
+            rects = self.typesetter.block(self._block).rects(offset, offset + 1)
             self._inside = rects[0].top() if rects else 0.0
-        self._settle_down()
+        self._normalize()
 
     def visible_range(self) -> tuple[int, int]:
-        places = self._places_now()
+        places = self._blocks_in_window()
         if not places:
             return (0, 0)
         return (places[0][2].start, places[-1][2].end)
@@ -250,11 +239,11 @@ class TextView(DocumentView):
     def restyle(self) -> None:
         self._keep_place(self._configure)
 
-    # --- where things are -------------------------------------------------------------------
+    # --- geometry ---------------------------------------------------------------------------
 
     @property
     def column_left(self) -> float:
-        return round((self.viewport().width() - self.setter.column) / 2)
+        return round((self.viewport().width() - self.typesetter.column) / 2)
 
     @property
     def top_block(self) -> int:
@@ -262,29 +251,29 @@ class TextView(DocumentView):
         return self._block
 
     def top_of(self, number: int) -> float:
-        """Return the y in the window of the top of a block near it."""
-        block, low, high = self.setter.block, *sorted((number, self._block))
+        """Return the y of a block's top in the window; for blocks near the window."""
+        block, low, high = self.typesetter.block, *sorted((number, self._block))
         between = sum(block(i).height for i in range(low, high))
         return -self._inside + (between if number >= self._block else -between)
 
-    def places(self) -> list[tuple[int, float, SetBlock]]:
-        """Return (block number, y of its top in the window, lines) of the blocks in sight."""
+    def visible_blocks(self) -> list[tuple[int, float, BlockLayout]]:
+        """Return (block number, y of its top in the window, layout) of the blocks in sight."""
         found = []
-        y, i, count = -self._inside, self._block, len(self.setter.blocks)
+        y, i, count = -self._inside, self._block, len(self.typesetter.blocks)
         height = self.viewport().height()
         while i < count and y < height:
-            block = self.setter.block(i)
+            block = self.typesetter.block(i)
             found.append((i, y, block))
             y += block.height
             i += 1
         return found
 
-    def _places_now(self) -> list[tuple[int, float, SetBlock]]:
-        return [place for place in self.places() if place[1] + place[2].height > 0]
+    def _blocks_in_window(self) -> list[tuple[int, float, BlockLayout]]:
+        return [place for place in self.visible_blocks() if place[1] + place[2].height > 0]
 
     def offset_at(self, x: float, y: float) -> int:
         """Return the offset nearest to a point of the window."""
-        places = self.places()
+        places = self.visible_blocks()
         if not places:
             return 0
         _, top, block = places[0]
@@ -295,27 +284,27 @@ class TextView(DocumentView):
         return block.to_offset(line.xToCursor(x - self.column_left))
 
     def is_text_at(self, x: float, y: float) -> bool:
-        return self.column_left <= x <= self.column_left + self.setter.column
+        return self.column_left <= x <= self.column_left + self.typesetter.column
 
     def paragraph_at(self, offset: int) -> Range:
-        blocks = self.setter.blocks
+        blocks = self.typesetter.blocks
         at = blocks.at(offset)
         return int(blocks.starts[at]), int(blocks.ends[at])
 
     def copied(self, start: int, end: int) -> str:
-        return flowed(self.setter.text, self.setter.blocks, start, end)
+        return join_paragraphs(self.typesetter.text, self.typesetter.blocks, start, end)
 
     def shares(self, offsets: np.ndarray) -> np.ndarray:
-        setter, blocks = self.setter, self.setter.blocks
+        typesetter, blocks = self.typesetter, self.typesetter.blocks
         if not len(blocks):
             return np.zeros(len(offsets))
         at = np.maximum(np.searchsorted(blocks.starts, offsets, side="right") - 1, 0)
         inside = (offsets - blocks.starts[at]) / np.maximum(blocks.ends[at] - blocks.starts[at], 1)
-        y = setter.tops[at] + np.clip(inside, 0, 1) * setter.heights[at] + HEAD_SPACE
-        return y / (setter.total + HEAD_SPACE + FOOT_SPACE)
+        y = typesetter.tops[at] + np.clip(inside, 0, 1) * typesetter.heights[at] + HEAD_SPACE
+        return y / (typesetter.total + HEAD_SPACE + FOOT_SPACE)
 
     def name_at(self, x: float, y: float) -> Name | None:
-        for _, top, block in self.places():
+        for _, top, block in self.visible_blocks():
             if top <= y < top + block.height:
                 for name in self.names_in(block.start, block.end):
                     for rect in block.rects(name[0], name[1]):
@@ -327,80 +316,80 @@ class TextView(DocumentView):
 
     def scroll_by(self, dy: float) -> None:
         self._inside += dy
-        self._settle_down()
+        self._normalize()
 
-    def _settle_down(self) -> None:
-        """Walk from the anchor to the block that is really at the top, and tell the bar."""
-        setter, count = self.setter, len(self.setter.blocks)
+    def _normalize(self) -> None:
+        """Set the block at the window's top from the scroll position and update the scroll bar."""
+        typesetter, count = self.typesetter, len(self.typesetter.blocks)
         if count:
             self._walk(count)
-            last = float(setter.total) + FOOT_SPACE - self.viewport().height()
-            position = setter.tops[self._block] + self._inside
+            last = float(typesetter.total) + FOOT_SPACE - self.viewport().height()
+            position = typesetter.tops[self._block] + self._inside
             if position > max(last, -HEAD_SPACE):
                 self._to_position(max(last, -float(HEAD_SPACE)))
             if self._block == 0:
                 self._inside = max(self._inside, -float(HEAD_SPACE))
-            self.places()
+            self.visible_blocks()
         self._sync_bar()
         self.viewport().update()
-        self.note_move()
+        self.emit_moved()
 
     def _walk(self, count: int) -> None:
         while self._inside < 0 and self._block > 0:
             self._block -= 1
-            self._inside += self.setter.block(self._block).height
+            self._inside += self.typesetter.block(self._block).height
         while self._block + 1 < count:
-            height = self.setter.block(self._block).height
+            height = self.typesetter.block(self._block).height
             if self._inside < height:
                 break
             self._inside -= height
             self._block += 1
 
     def _to_position(self, position: float) -> None:
-        tops, count = self.setter.tops, len(self.setter.blocks)
+        tops, count = self.typesetter.tops, len(self.typesetter.blocks)
         at = min(max(int(tops.searchsorted(position, side="right")) - 1, 0), count - 1)
-        estimate = self.setter.heights[at]
+        estimate = self.typesetter.heights[at]
         inside = position - tops[at]
         share = inside / estimate if estimate and inside > 0 else 0.0
-        height = self.setter.block(at).height
+        height = self.typesetter.block(at).height
         self._block, self._inside = at, share * height if inside > 0 else inside
 
     def _bar_moved(self, value: int) -> None:
-        if self._syncing or not len(self.setter.blocks):
+        if self._syncing or not len(self.typesetter.blocks):
             return
         position = float(value) - HEAD_SPACE
-        now = self.setter.tops[self._block] + self._inside
+        now = self.typesetter.tops[self._block] + self._inside
         if value >= self.verticalScrollBar().maximum():
             self._to_end()
         elif abs(position - now) <= 4 * self.viewport().height():
             self._inside += position - now
         else:
             self._to_position(position)
-        self._settle_down()
+        self._normalize()
 
     def _to_end(self) -> None:
-        """Stand at the end: the last blocks are laid out, so that nothing is an estimate."""
-        count = len(self.setter.blocks)
+        """Scroll to the end; the last blocks are laid out, so that no height is estimated."""
+        count = len(self.typesetter.blocks)
         room, i = float(self.viewport().height() - FOOT_SPACE), count
         while i > 0 and room > 0:
             i -= 1
-            room -= self.setter.block(i).height
+            room -= self.typesetter.block(i).height
         self._block, self._inside = i, -room
 
     def _sync_bar(self) -> None:
         bar, page = self.verticalScrollBar(), self.viewport().height()
         self._syncing = True
-        total = self.setter.total if len(self.setter.blocks) else 0.0
+        total = self.typesetter.total if len(self.typesetter.blocks) else 0.0
         bar.setRange(0, max(0, round(total + HEAD_SPACE + FOOT_SPACE - page)))
         bar.setPageStep(page)
-        bar.setSingleStep(round(self.setter.leading * 2))
-        if len(self.setter.blocks):
-            bar.setValue(round(self.setter.tops[self._block] + self._inside + HEAD_SPACE))
+        bar.setSingleStep(round(self.typesetter.leading * 2))
+        if len(self.typesetter.blocks):
+            bar.setValue(round(self.typesetter.tops[self._block] + self._inside + HEAD_SPACE))
         self._syncing = False
 
     def _keep_place(self, change: Callable[[], None]) -> None:
-        """Lay out anew with the same line at the top ."""
-        places = self._places_now()
+        """Call `change` and keep the same line at the top."""
+        places = self._blocks_in_window()
         if not places:
             change()
             return
@@ -411,9 +400,9 @@ class TextView(DocumentView):
     def _configure(self) -> None:
         width = self.viewport().width()
         margin = MARGIN_WIDE if width >= 560 else MARGIN_NARROW
-        font = self.theme.font("book_zh" if self.setter.blocks.cjk else "book")
-        self.setter.configure(font, max(120, width - 2 * margin), self.zoom)
-        self._settle_down()
+        font = self.theme.font("book_zh" if self.typesetter.blocks.cjk else "book")
+        self.typesetter.configure(font, max(120, width - 2 * margin), self.zoom)
+        self._normalize()
 
     # --- events -----------------------------------------------------------------------------
 
@@ -421,13 +410,13 @@ class TextView(DocumentView):
         if event.size().width() != event.oldSize().width():
             self._keep_place(self._configure)
         else:
-            self._settle_down()
+            self._normalize()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), self.look.color("surface"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for _, top, block in self.places():
+        for _, top, block in self.visible_blocks():
             paint_block(painter, self, block, QPointF(self.column_left, top))
         self.caret.paint(painter, self.look.color("accent"))
         painter.end()

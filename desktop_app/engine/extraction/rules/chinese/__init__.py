@@ -1,1 +1,1 @@
-"""Chinese."""
+"""Names and aliases in Chinese texts."""

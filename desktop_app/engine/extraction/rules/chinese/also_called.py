@@ -1,7 +1,7 @@
-"""Names that a Chinese text equates: 绰号, 表字, 法名, 唤做, and 姓刘，名备，字玄德.
+"""Alias pairs that a Chinese text states: 绰号, 表字, 法名, 唤做, and 姓刘，名备，字玄德.
 
-Owns these patterns and whom they speak of. Located names come from outside; whether two names
-are joined is decided by the graph.
+Owns these patterns and the search for the person that they refer to. Located names are passed
+in; entity resolution decides whether two names are one entity.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from ...spans import Located
+from ...spans import LocatedName
 from . import words as lists
 from .matching import iter_matches
 
@@ -26,33 +26,41 @@ _WEAK = (
     "唤做|喚做|唤作|喚作|叫做|叫作|后改|後改"
 )
 _GIVEN = "赐名|賜名"
-_EQUATES = re.compile(
+_ALIAS = re.compile(
     rf"(?P<word>(?P<strong>{_STRONG})|(?P<weak>{_WEAK})|(?P<given>{_GIVEN}))"
     '(?:都|皆|就)?(?:唤|喚|叫|称|稱|呼|取)?[他她]?(?:做|作|为|為|是|曰)?[：:“「『《"‘]?'
     rf"(?P<name>{_HAN}{{1,6}})"
 )
-_FULL = re.compile(
+_FULL_NAME = re.compile(
     rf"姓(?P<a>{_HAN}{{1,2}})[，,、]?(?:双名|雙名|单名|單名|名唤|名喚|名叫|法名|法号|法號|道号|名)"
     rf"(?:唤做|叫做|唤|喚|叫)?(?P<b>{_HAN}{{1,2}})(?=[，,。；;、字”」\s]|表字|绰号|綽號|[^\w])"
 )
 _STYLED = re.compile(rf"(?<!{_HAN})(?P<last>{_HAN})字(?P<name>{_HAN}{{2}})(?!{_HAN})")
-_STOP = re.compile(r"[。！？!?；;\n]")
-# Between a name and its "唤做" stands nothing but these.
-_CLOSE = re.compile(
+_SENTENCE_END = re.compile(r"[。！？!?；;\n]")
+# What may be between a name and its "唤做".
+_DIRECTLY_BEFORE = re.compile(
     r"[，,、]?(?:人都|都|人|江湖上|众人|眾人|又|也|亦|皆|世人|时人|時人|后来|後來|后|後|遂|乃|"
     r"便|就|因此|的|之|是|小人|本)*"
 )
-# What is said behind one of these is said of somebody else.
-_OTHERS = re.compile(
+# After one of these the text is about another person.
+_OTHER_PERSON = re.compile(
     r"[“「『‘]|有一|有个|有個|一[员員个個位名僧女子]|手下|部下|麾下|帐下|帳下|同乡|同鄉|[之的][子女妻妹弟兄婢徒妾侄姪孙孫甥婿叔父母]|"
     r"兄弟|徒弟|弟子|儿子|兒子|女儿|女兒|丫[头鬟]|为[父母子妻师]|圣人|聖人|[他她其]"
 )
 
 
-def find_also_called(
-    text: str, located: Sequence[Located], nicknames: Mapping[str, str], accepted: Collection[str]
+def find_alias_pairs(
+    text: str,
+    located: Sequence[LocatedName],
+    nicknames: Mapping[str, str],
+    accepted: Collection[str],
 ) -> list[tuple[int, str, str]]:
-    """Return (offset, name, other name) for glued nicknames and for "表字公明" after its man."""
+    """Return (offset, name, other name) for nicknames and stated aliases, sorted.
+
+    Args:
+        nicknames: nickname -> name, for nicknames directly before the name.
+        accepted: all names of the document.
+    """
     pairs: list[tuple[int, str, str]] = []
     for name, after in pairwise(located):
         between = text[name.end : after.start]
@@ -63,11 +71,13 @@ def find_also_called(
     by_start = {name.start: index for index, name in enumerate(located)}
     starts = [name.start for name in located]
     begin, stop = max(0, located[0].start - 60), min(len(text), located[-1].end + 12)
-    for match in iter_matches(_EQUATES, text, begin, stop):
+    for match in iter_matches(_ALIAS, text, begin, stop):
         at = match.start("name")
         index = by_start.get(at)
         other = located[index] if index is not None else None
-        owner = _owner_behind(text, located, index) or _owner_before(text, match, located, starts)
+        owner = _find_owner_after(text, located, index) or _find_owner_before(
+            text, match, located, starts
+        )
         if not owner:
             continue
         if other and other.type == "person" and other.name != owner and not _has_title(other.name):
@@ -75,7 +85,7 @@ def find_also_called(
         surname = owner[:2] if owner[:2] in lists.DOUBLE_SURNAMES else owner[0]
         for length in (2, 1, 3):
             whole = surname + match["name"][:length]
-            # Two characters are the rule; 平 of 平叔 is not the name.
+            # Most given names have two characters; 平 of 平叔 is not the name.
             ends = length == 2 or not re.match(_HAN, text[at + length : at + length + 1])
             if ends and whole in accepted and whole != owner:
                 pairs.append((at, owner, whole))
@@ -89,9 +99,9 @@ def find_also_called(
 def _find_taken_names(
     text: str, start: int, end: int, accepted: Collection[str]
 ) -> list[tuple[int, str, str]]:
-    """Return what 姓鲁，法名智深 says: 鲁智深 is 智深."""
+    """Return pairs of full and given name: 姓鲁，法名智深 makes 智深 an alias of 鲁智深."""
     pairs = []
-    for match in iter_matches(_FULL, text, start, end):
+    for match in iter_matches(_FULL_NAME, text, start, end):
         full = match["a"] + match["b"]
         if _is_surname(match["a"]) and full in accepted and match["b"] in accepted:
             pairs.append((match.start("b"), full, match["b"]))
@@ -99,9 +109,9 @@ def _find_taken_names(
 
 
 def _find_styled(
-    text: str, located: Sequence[Located], starts: Sequence[int], accepted: Collection[str]
+    text: str, located: Sequence[LocatedName], starts: Sequence[int], accepted: Collection[str]
 ) -> list[tuple[int, str, str]]:
-    """Return what 懿字仲达 says soon after 司马懿."""
+    """Return pairs for courtesy names: 懿字仲达 soon after 司马懿."""
     pairs = []
     for match in iter_matches(_STYLED, text, located[0].start, located[-1].end):
         first, last = bisect_left(starts, match.start() - 80), bisect_left(starts, match.start())
@@ -111,8 +121,8 @@ def _find_styled(
     return pairs
 
 
-def _owner_behind(text: str, located: Sequence[Located], index: int | None) -> str:
-    """Return whom 绰号小养由基庞万春 speaks of: the one named right behind the nickname."""
+def _find_owner_after(text: str, located: Sequence[LocatedName], index: int | None) -> str:
+    """Return the person named right after the nickname (绰号小养由基庞万春), "" if none."""
     if index is None or index + 1 >= len(located):
         return ""
     nickname, after = located[index], located[index + 1]
@@ -121,17 +131,17 @@ def _owner_behind(text: str, located: Sequence[Located], index: int | None) -> s
     return after.name if text[nickname.end : after.start] in ("", "的", "”", "”的", "」") else ""
 
 
-def _owner_before(
-    text: str, match: re.Match[str], located: Sequence[Located], starts: Sequence[int]
+def _find_owner_before(
+    text: str, match: re.Match[str], located: Sequence[LocatedName], starts: Sequence[int]
 ) -> str:
-    """Return the name that the word at an offset speaks of; "" if unsure."""
+    """Return the name before the matched word that it refers to, "" if unsure."""
     at = match.start()
     window = text[max(0, at - 60) : at]
-    stops = list(_STOP.finditer(window))
+    stops = list(_SENTENCE_END.finditer(window))
     sentence = window[stops[-1].end() :] if stops else window
-    said = [found for found in _FULL.finditer(sentence + "，") if _is_surname(found["a"])]
-    if said and not _OTHERS.search(sentence[said[-1].end() :]):
-        return said[-1]["a"] + said[-1]["b"]
+    stated = [found for found in _FULL_NAME.finditer(sentence + "，") if _is_surname(found["a"])]
+    if stated and not _OTHER_PERSON.search(sentence[stated[-1].end() :]):
+        return stated[-1]["a"] + stated[-1]["b"]
     last = bisect_left(starts, at)
     if match["given"]:
         first = bisect_left(starts, at - 900)
@@ -143,7 +153,11 @@ def _owner_before(
     if not people or at - people[-1].end > 30:
         return ""
     between = text[people[-1].end : at]
-    unsure = _OTHERS.search(between) if match["strong"] else not _CLOSE.fullmatch(between)
+    unsure = (
+        _OTHER_PERSON.search(between)
+        if match["strong"]
+        else not _DIRECTLY_BEFORE.fullmatch(between)
+    )
     return "" if unsure else people[-1].name
 
 

@@ -1,4 +1,7 @@
-"""Finding many strings in a Chinese text at once, and asking what kind of word one is."""
+"""String search in Chinese texts, and lookups of words.
+
+Finds many strings in one pass (Aho-Corasick), and asks jieba whether a string is an ordinary word.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ _BLOCK = 20_000
 
 
 def count_all(text: str, names: Iterable[str]) -> Counter[str]:
-    """Return how often each string stands in the text, overlaps counted."""
+    """Return how often each string occurs in the text, overlaps included."""
     counts: Counter[str] = Counter()
     for _, name in iter_found(text, names):
         counts[name] += 1
@@ -20,7 +23,7 @@ def count_all(text: str, names: Iterable[str]) -> Counter[str]:
 
 
 def iter_found(text: str, names: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Give (start, name) for every occurrence of every name."""
+    """Yield (start, name) for every occurrence of every name."""
     import ahocorasick
 
     automaton = ahocorasick.Automaton()
@@ -36,7 +39,7 @@ def iter_found(text: str, names: Iterable[str]) -> Iterator[tuple[int, str]]:
 def iter_matches(
     pattern: re.Pattern[str], text: str, start: int, end: int
 ) -> Iterator[re.Match[str]]:
-    """Give the pattern's matches line group by line group: one scan of a novel holds the GIL."""
+    """Yield the matches, block of lines by block: one scan of a whole novel would hold the GIL."""
     while start < end:
         stop = text.find("\n", min(end, start + _BLOCK), end) + 1 or end
         yield from pattern.finditer(text, start, stop)
@@ -48,7 +51,7 @@ def has_surname(name: str) -> bool:
 
 
 def is_dictionary_word(name: str) -> bool:
-    """Say whether jieba knows the string as an ordinary word."""
+    """Return whether jieba knows the string as an ordinary word."""
     import rjieba
 
     if not rjieba._DEFAULT_JIEBA.has_word(name):

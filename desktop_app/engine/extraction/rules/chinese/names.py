@@ -1,7 +1,7 @@
-"""Which strings of a Chinese document are names, by what the tagger said of the whole of it.
+"""Names in Chinese documents: which strings are names, their types, nicknames and places.
 
-Owns the statistics: titles and common words struck out, surnames with titles, who is introduced.
-What the tagger cut wrongly is mended in `chinese_glued` first.
+Counts the tags of the whole document, drops titles and common words, adds surnames with titles
+and introduced names, and locates all occurrences. `tagger.repair_names` corrects cuts first.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import ascii_letters
 
-from ...spans import Located, Tagged
+from ...spans import LocatedName, TaggedSpan
 from . import words as lists
-from .also_called import find_also_called
+from .also_called import find_alias_pairs
 from .matching import count_all, has_surname, is_dictionary_word, iter_found, iter_matches
 from .tagger import repair_names, tag_chinese
 from .words import TITLES
@@ -24,13 +24,13 @@ _HAN = re.compile(r"[\u3400-\u9fff·]+")
 
 
 def find_nicknames(text: str, people: Sequence[str], places: Sequence[str] = ()) -> dict[str, str]:
-    """Return nickname -> name for strings that stand before one name again and again."""
+    """Return nickname -> name for strings that repeatedly precede the same name."""
     known = set(people)
     clear = {name for name in people if has_surname(name) and len(name) < 4} | set(places)
     before: dict[str, Counter[str]] = defaultdict(Counter)
     full = [n for n in people if n[0] in lists.SURNAMES or n[:2] in lists.DOUBLE_SURNAMES]
     for at, name in iter_found(text, full):
-        # A nickname may stand in quotation marks: “黑旋风”李逵.
+        # A nickname may be in quotation marks: “黑旋风”李逵.
         at -= text[at - 1 : at] in ("”", '"', "」", "』")
         for length in range(2, 6):
             piece = text[max(0, at - length) : at]
@@ -63,14 +63,14 @@ def find_nicknames(text: str, people: Sequence[str], places: Sequence[str] = ())
         least = 0.12 if alone and len(piece) > 2 else 0.3 if len(piece) > 2 else 0.5
         if n < least * totals[piece] or (len(piece) == 2 and n < 4):
             continue
-        # Part of a longer one that is as frequent: 旋风李逵 inside 黑旋风李逵.
+        # Part of a longer nickname that is as frequent: 旋风 in 黑旋风.
         if any(longer.endswith(piece) and n <= 1.4 * likely[longer][1] for longer in result):
             continue
         if any(
             piece[i:j] in clear for i in range(len(piece)) for j in range(i + 2, len(piece) + 1)
         ):
             continue
-        # 吩咐八戒 before 沙僧 holds somebody else.
+        # 吩咐八戒 before 沙僧 contains the name of another person.
         inner = (piece[i:j] for i in range(len(piece)) for j in range(i + 2, len(piece) + 1))
         if any(x != piece and x in known and totals[x] >= 10 * totals[piece] for x in inner):
             continue
@@ -114,11 +114,11 @@ _TITLED = re.compile(
     + "|".join(lists.TITLES)
     + ")"
 )
-_SAID = re.compile(
+_INTRODUCED = re.compile(
     r"(?:绰号|綽號|诨名|諢名|人称|人稱|法名|法号|表字|道号|唤做|喚做|名唤|名喚|名叫)"
     r"(?:都?[叫唤喚称稱]?[他她]?[做作是为曰：:]?)[“「]?(?P<name>[\u3400-\u9fff]{2,5})(?=[，。；、”」！？\s])"
 )
-_FULL = re.compile(
+_FULL_NAME = re.compile(
     r"姓(?P<a>[\u3400-\u9fff]{1,2})[，,、]?(?:双名|雙名|单名|單名|名唤|名喚|名叫|名)"
     r"(?P<b>[\u3400-\u9fff]{1,2})(?:字)?(?=[，。；、”」！？,\s])"
 )
@@ -126,28 +126,32 @@ _FULL = re.compile(
 # 100 and 800 sentences (0.884, 0.874, 0.850, 0.848 -> 0.896, 0.895, 0.877, 0.886).
 _SHORT_TEXT = 2_000
 _LONG_TEXT = 60_000
-# What the tagger takes for a name at most of its places is no phrase, even if no clause ends
-# with it (香港 in a list of laws); in a novel such a string is (兀那).
+# A string that the tagger marks at most of its places is not a phrase, even if no clause ends
+# with it (香港 in a list of laws); in a novel it is (兀那).
 _MOSTLY = 0.75
 
 
 @dataclass(slots=True)
 class ChineseNames:
-    """Accepted names with types; `nicknames` maps a nickname to the name behind it."""
+    """Accepted names with types; `nicknames` maps a nickname to the name of the person."""
 
     types: dict[str, str] = field(default_factory=dict)
     nicknames: dict[str, str] = field(default_factory=dict)
 
 
 def build_chinese_names(
-    text: str, start: int, end: int, tagged: Sequence[Tagged], borders: bytearray
+    text: str, start: int, end: int, tagged: Sequence[TaggedSpan], borders: bytearray
 ) -> ChineseNames:
-    """Return the names of the text between two offsets."""
+    """Return the names of the text between two offsets.
+
+    Args:
+        tagged, borders: result of `tag_chinese`; `borders` is completed at corrected ends.
+    """
     body = text[start:end]
     is_long = len(body) > _LONG_TEXT
     votes: dict[str, Counter[str]] = defaultdict(Counter)
     if not is_long:
-        tagged = [_mend_ends(text, span, len(body) <= _SHORT_TEXT) for span in tagged]
+        tagged = [_correct_ends(text, span, len(body) <= _SHORT_TEXT) for span in tagged]
         for span in tagged:
             borders[span.start] = borders[span.end] = 1
     for span in tagged:
@@ -156,7 +160,7 @@ def build_chinese_names(
             votes[surface][span.type] += 1
     repair_names(body, votes)
     totals = count_all(body, votes)
-    _vote_by_speech(body, votes, totals)
+    _vote_by_action(body, votes, totals)
     acts = _drop_phrases(body, votes, totals, is_long)
     if not is_long:
         totals -= _count_inside_longer(body, start, tagged, votes)
@@ -173,7 +177,7 @@ def build_chinese_names(
         kept[title] = Counter(person=n)
     names = ChineseNames({name: decide_type(name, counter) for name, counter in kept.items()})
     for name in _iter_introduced(body):
-        # 法名叫做悟能八戒 gives two names of his, not one.
+        # 法名叫做悟能八戒 contains two names, not one.
         known = name in names.types or name in lists.GENERIC
         known = known or (len(name) > 3 and name[-2:] in names.types)
         if not known and body.count(name) >= 2 and not is_dictionary_word(name):
@@ -184,7 +188,8 @@ def build_chinese_names(
         if glued and not name.endswith(lists.TITLES):
             del names.types[name]
     for match in iter_matches(_WORK, text, start, end):
-        if len(work := match.group(1).strip()) > 1:  # 《诗》 says nothing of 诗 elsewhere
+        # The title 《诗》 does not make every 诗 a name.
+        if len(work := match.group(1).strip()) > 1:
             names.types[work] = "object"
     people = [name for name, kind in names.types.items() if kind == "person"]
     places = [name for name, kind in names.types.items() if kind == "place"]
@@ -195,20 +200,21 @@ def build_chinese_names(
 
 
 def _may_be_name(surface: str, is_long: bool) -> bool:
-    """Say whether what the tagger saw can be a name by its length and letters.
+    """Return whether a tagged string can be a name by its length and characters.
 
-    In a long text what has more than twelve characters is several words that the tagger glued.
+    In a long text a string of more than twelve characters is several words.
     """
     if is_long:
         return 2 <= len(surface) <= 12 and bool(_HAN.fullmatch(surface))
     return 2 <= len(surface) <= 24 and bool(_MIXED.fullmatch(surface))
 
 
-def _mend_ends(text: str, span: Tagged, is_short: bool) -> Tagged:
-    """Return what was tagged with all of its Latin name, and 西湖 of 西湖边.
+def _correct_ends(text: str, span: TaggedSpan, is_short: bool) -> TaggedSpan:
+    """Return the span with its whole Latin name, and without a word of position: 西湖 of 西湖边.
 
-    The tagger cuts Latin names at spaces, sometimes inside a word: Chen of David Chen. In a longer
-    text 西湖 stands alone somewhere, and what has no other place (血泊里) is no name.
+    The tagger cuts Latin names at spaces, sometimes inside a word: Chen of David Chen. Words of
+    position are removed in short texts only: in a longer text 西湖 also occurs alone, and a string
+    that does not (血泊里) is no name.
     """
     first, last = span.start, span.end
     if text[first] in ascii_letters:
@@ -219,15 +225,19 @@ def _mend_ends(text: str, span: Tagged, is_short: bool) -> Tagged:
         last = behind.end() if behind else last
     if is_short and span.type == "place" and last - first == 3 and text[last - 1] in _POSITIONS:
         last -= 1
-    return Tagged(first, last, span.type)
+    return TaggedSpan(first, last, span.type)
 
 
 def _count_inside_longer(
-    body: str, start: int, tagged: Sequence[Tagged], names: Iterable[str]
+    body: str, start: int, tagged: Sequence[TaggedSpan], names: Iterable[str]
 ) -> Counter[str]:
-    """Return how often each name stands inside a longer tagged one: 中国 in 中国共产党.
+    """Return how often each name occurs inside a longer tagged one: 中国 in 中国共产党.
 
-    Those places don't speak against the name. `start` is the offset of the body in the text.
+    These occurrences do not count against the name.
+
+    Args:
+        start: offset of the body in the text.
+
     """
     inside: Counter[str] = Counter()
     spans = [(span.start - start, span.end - start) for span in tagged]
@@ -243,10 +253,10 @@ def _count_inside_longer(
 def _drop_phrases(
     text: str, votes: dict[str, Counter[str]], totals: Counter[str], is_long: bool
 ) -> Counter[str]:
-    """Drop strings that, over many places, never stand as names do.
+    """Drop frequent strings that never occur like names; return the count of actions by name.
 
-    A name sometimes ends a clause and sometimes doesn't, and somebody named often does
-    something now and then.
+    A name sometimes ends a clause and sometimes does not, and a person who is named often also
+    acts.
     """
     often = [n for n in votes if totals[n] >= 12 and len(n) < 4]
     ends: Counter[str] = Counter()
@@ -254,7 +264,7 @@ def _drop_phrases(
     for at, name in iter_found(text, often):
         behind = text[at + len(name) : at + len(name) + 1]
         ends[name] += not ("\u3400" <= behind <= "\u9fff")
-        acts[name] += behind in lists.SPEECH_BEHIND
+        acts[name] += behind in lists.ACTIONS_AFTER
     for name in often:
         n, share = totals[name], votes[name].total() / totals[name]
         person = votes[name].most_common(1)[0][0] == "person"
@@ -267,12 +277,12 @@ def _drop_phrases(
     return acts
 
 
-def _vote_by_speech(text: str, votes: dict[str, Counter[str]], totals: Counter[str]) -> None:
-    """Let who speaks, laughs or bows again and again be a person, whatever the tagger says."""
+def _vote_by_action(text: str, votes: dict[str, Counter[str]], totals: Counter[str]) -> None:
+    """Add votes for "person" to strings that often precede verbs of speech or expression."""
     doubtful = [n for n, c in votes.items() if c["person"] < c.total() and totals[n] >= 8]
     speaks: Counter[str] = Counter()
     for at, name in iter_found(text, doubtful):
-        speaks[name] += text[at + len(name) : at + len(name) + 1] in lists.SPEECH_BEHIND
+        speaks[name] += text[at + len(name) : at + len(name) + 1] in lists.ACTIONS_AFTER
     for name in doubtful:
         if speaks[name] >= max(3, 0.1 * totals[name]) and name[-1] not in lists.PLACE_TAILS:
             votes[name]["person"] += votes[name].total()
@@ -295,7 +305,7 @@ def _is_name(name: str, votes: Counter[str], total: int, n_acts: int, is_long: b
         surname = has_surname(name)
         if name[-1] in "兵军軍们們子头等人者" and len(name) == 2 and share < 0.9:
             return False
-        # Who speaks and bows all over the book is somebody, however the tagger wavers.
+        # A string that often precedes such verbs is a person, even if the tagger is unsure.
         acting = total >= 12 and n >= 3 and n_acts >= 0.06 * total
         if is_dictionary_word(name) and share < 0.55 and not acting:
             return False
@@ -312,7 +322,7 @@ def _is_name(name: str, votes: Counter[str], total: int, n_acts: int, is_long: b
 
 
 def decide_type(name: str, votes: Counter[str]) -> str:
-    """Return the type by votes, corrected by what the last character says."""
+    """Return the type by votes, corrected by the last characters of the name."""
     person, place, organisation = votes["person"], votes["place"], votes["organisation"]
     shaped = len(name) > 2 and name.endswith(lists.ORGANISATION_TAILS)
     if shaped and organisation + place >= person:
@@ -332,11 +342,11 @@ def decide_type(name: str, votes: Counter[str]) -> str:
 
 
 def _iter_titled(text: str, start: int, end: int, borders: bytearray) -> Iterator[tuple[str, int]]:
-    """Give surname + title (鲁提辖) with how often it starts at a word border."""
+    """Yield surname + title (鲁提辖) with its number of occurrences at the start of a word."""
     counts: Counter[str] = Counter()
     totals: Counter[str] = Counter()
     for match in iter_matches(_TITLED, text, start, end):
-        if match["surname"] in lists.SELDOM_SURNAMES:
+        if match["surname"] in lists.RARE_SURNAMES:
             continue
         totals[match.group()] += 1
         counts[match.group()] += borders[match.start()]
@@ -346,13 +356,13 @@ def _iter_titled(text: str, start: int, end: int, borders: bytearray) -> Iterato
 
 
 def find_bare_titles(text: str, titled: Mapping[str, int]) -> dict[str, int]:
-    """Return the titles that are one person's name here, with how often: 行者 is 孙行者.
+    """Return titles that denote one person in this text, with their count: 行者 is 孙行者.
 
-    One surname holds nearly all of the title's places with a surname, and the title alone acts
-    all over the text.
+    Nearly all occurrences of the title with a surname have the same surname, and the title alone
+    often precedes verbs of people.
 
     Args:
-        titled: surname with title -> how often.
+        titled: surname with title -> count.
     """
     held: dict[str, Counter[str]] = defaultdict(Counter)
     for name, n in titled.items():
@@ -363,7 +373,7 @@ def find_bare_titles(text: str, titled: Mapping[str, int]) -> dict[str, int]:
     for at, title in iter_found(text, [title for title in held if len(title) > 1]):
         if text[at - 1 : at] not in held[title]:
             alone[title] += 1
-            acts[title] += text[at + len(title) : at + len(title) + 1] in lists.SPEECH_BEHIND
+            acts[title] += text[at + len(title) : at + len(title) + 1] in lists.ACTIONS_AFTER
     found: dict[str, int] = {}
     for title, n in alone.items():
         most = held[title].most_common(1)[0][1]
@@ -374,27 +384,27 @@ def find_bare_titles(text: str, titled: Mapping[str, int]) -> dict[str, int]:
 
 
 def _iter_introduced(text: str) -> Iterator[str]:
-    for match in iter_matches(_SAID, text, 0, len(text)):
+    for match in iter_matches(_INTRODUCED, text, 0, len(text)):
         if not any(char in lists.FUNCTION for char in match["name"]):
             yield match["name"]
-    for match in iter_matches(_FULL, text, 0, len(text)):
+    for match in iter_matches(_FULL_NAME, text, 0, len(text)):
         if match["a"] in lists.SURNAMES or match["a"] in lists.DOUBLE_SURNAMES:
             yield match["a"] + match["b"]
 
 
 @dataclass(slots=True)
-class ChineseReading:
-    """What a pass over the document found; `equated` holds (offset, name, other name)."""
+class LocatedChineseNames:
+    """Names found in a document; `aliases` are (offset, name, other name), sorted."""
 
-    located: list[Located]
+    located: list[LocatedName]
     nicknames: dict[str, str]
-    equated: list[tuple[int, str, str]] = field(default_factory=list)
+    aliases: list[tuple[int, str, str]] = field(default_factory=list)
 
 
-def read_chinese(
+def find_chinese_names(
     text: str, start: int, end: int, *, on_block: Callable[[int], None] | None = None
-) -> ChineseReading:
-    """Return every place of every name between two offsets."""
+) -> LocatedChineseNames:
+    """Return all occurrences of names and the stated aliases between two offsets."""
     tagged, borders = tag_chinese(text, start, end, on_block=on_block)
     names = build_chinese_names(text, start, end, tagged, borders)
     found = [(start + at, name) for at, name in iter_found(text[start:end], names.types)]
@@ -404,20 +414,20 @@ def read_chinese(
         totals[name] += 1
         aligned[name] += bool(borders[at]) and bool(borders[at + len(name)])
     found.sort(key=lambda hit: (hit[0], -len(hit[1])))
-    located: list[Located] = []
+    located: list[LocatedName] = []
     seen: set[str] = set()
     free_from = start
     for at, name in found:
         if at < free_from:
             continue
-        # Titles are cut in two by the tagger; their surnames were checked already.
+        # The tagger cuts names with titles in two; their surnames were already checked.
         sure = name in names.nicknames or name.endswith(TITLES)
         trusted = sure or aligned[name] >= 0.5 * totals[name]
         if not trusted and not (borders[at] and borders[at + len(name)]):
             continue
-        located.append(Located(at, at + len(name), name, names.types[name], name not in seen))
+        located.append(LocatedName(at, at + len(name), name, names.types[name], name not in seen))
         seen.add(name)
         free_from = at + len(name)
-    return ChineseReading(
-        located, names.nicknames, find_also_called(text, located, names.nicknames, seen)
+    return LocatedChineseNames(
+        located, names.nicknames, find_alias_pairs(text, located, names.nicknames, seen)
     )

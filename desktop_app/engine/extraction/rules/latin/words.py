@@ -1,6 +1,6 @@
-"""Word lists for names in English text: titles, words that look like names and aren't.
+"""Word lists for names in English text: titles, place and company words, words that are no names.
 
-Owns words only; `latin_names` decides what they mean in a text.
+Data only; `names.py` decides how they are used.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ NEUTRAL_TITLES = _words(
 )
 TITLES = FEMALE_TITLES | MALE_TITLES | NEUTRAL_TITLES
 
-# Joined to the name in front with a full stop that ends no sentence.
+# Abbreviations before a name; their full stop does not end a sentence.
 ABBREVIATIONS = _words(
     "Mr Mrs Ms Dr St Capt Col Gen Lieut Lt Prof Rev Hon Messrs Mme Mlle M Sgt Jr"
 )
 
-# Capitalised at the head of a sentence, in letters and exclamations: never a name alone.
+# Often capitalised at the start of a sentence or in exclamations: never a name alone.
 COMMON = _words(
     "a about above ah aha alas all almost already also although always am amen an and another "
     "any anything are as at ay aye back bah be because been before behind besides between "
@@ -178,7 +178,7 @@ PLACE_BEFORE = _words("in at near from towards into toward leaving reached visit
 NEVER_FIRST = _words("and but or so then when if what where why how this that these")
 # A title that starts a new name inside a run: "Bob Mrs. Cratchit".
 SPLITTERS = _words("Mr Mrs Miss Ms Dr Sir Lady Madame Monsieur Captain Colonel")
-# "directed by X", "daughter of X": X is somebody.
+# "directed by X", "daughter of X": X is a person.
 MADE_BY = _words("directed written produced composed starring starred married sung painted stars")
 KIN_OF = _words("son daughter wife husband brother sister father mother widow nephew niece friend")
 RULER_OF = _words("king queen duke duchess count countess prince princess earl emperor bishop lord")

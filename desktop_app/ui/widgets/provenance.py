@@ -1,6 +1,6 @@
-"""On whose word what is shown of an entity stands: a mark, and a line that says more.
+"""Where the description and type of an entity come from, in words and as a mark.
 
-Owns these words. Is told the standing; knows no screens.
+Knows no screens.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ MARKS = {
 }
 
 
-def say_description(standing: EntityProvenance) -> str:
-    """Return where the description comes from: of how many passages, by whom."""
-    source, models = standing.description_from, shorten_list(standing.models)
+def describe_description_source(provenance: EntityProvenance) -> str:
+    """Return where the description comes from: a model, the user, an import or a quotation."""
+    source, models = provenance.description_from, shorten_list(provenance.models)
     if source == "hand":
         return tr("Described by you")
     if source == "import":
-        origins = shorten_list(standing.origins)
+        origins = shorten_list(provenance.origins)
         if not origins:
             return tr("Description imported from another graph")
         return tr("Description imported from {origins}", origins=origins)
     if source == "model":
-        k, n = format_number(standing.n_described), standing.n_passages
+        k, n = format_number(provenance.n_described), provenance.n_passages
         if not models:
             return trn(
                 "Described from {k} of {n} passage",
@@ -55,9 +55,9 @@ def say_description(standing: EntityProvenance) -> str:
     return tr("Instant: quoted from the text, no model has read it yet")
 
 
-def say_type(standing: EntityProvenance, entity_type: str) -> str:
-    """Return who says that it is a person, a place …, and how sure they are."""
-    who, word = standing.type_from, format_type(entity_type)
+def describe_type_source(provenance: EntityProvenance, entity_type: str) -> str:
+    """Return where the type comes from, with the confidence of a model."""
+    who, word = provenance.type_from, format_type(entity_type)
     if who == "hand":
         return tr("You say it is: {type}", type=word)
     if who == "import":
@@ -65,37 +65,37 @@ def say_type(standing: EntityProvenance, entity_type: str) -> str:
     if who == "model":
         values = {
             "type": word.capitalize(),
-            "sure": format_sureness(standing.type_sureness) or tr("no word on how sure"),
+            "sure": format_sureness(provenance.type_sureness) or tr("no word on how sure"),
         }
-        # who that is, is said once
-        if standing.description_from == "model" or not standing.models:
+        # the models are named with the description already
+        if provenance.description_from == "model" or not provenance.models:
             return trn(
                 "{type}: {sure}, asked in {n} passage",
                 "{type}: {sure}, asked in {n} passages",
-                standing.n_judged,
+                provenance.n_judged,
                 **values,
             )
         return trn(
             "{type}: {sure}, says {models}, asked in {n} passage",
             "{type}: {sure}, says {models}, asked in {n} passages",
-            standing.n_judged,
-            models=shorten_list(standing.models),
+            provenance.n_judged,
+            models=shorten_list(provenance.models),
             **values,
         )
     return tr("Instant: {type} by what the text around it looks like", type=word)
 
 
 class ProvenanceMark(Badge):
-    """The sign and the word for where a description comes from."""
+    """A badge with icon and word for the source of a description."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "", "text2", parent)
         self._icon = "ph.quotes"
 
-    def set_source(self, standing: EntityProvenance) -> None:
-        self._icon, words = MARKS[standing.description_from]
+    def set_source(self, provenance: EntityProvenance) -> None:
+        self._icon, words = MARKS[provenance.description_from]
         self.set_text(tr(words))
-        self.setToolTip(say_description(standing))
+        self.setToolTip(describe_description_source(provenance))
 
     def sizeHint(self) -> QSize:
         return QSize(self._text_width() + 34, self._theme.length(22))

@@ -1,34 +1,33 @@
-"""What is left out of a picture: types, kinds, documents, weak ties, rare names, orphans.
+"""Filters of a view: which nodes and relations are hidden.
 
-Owns the choice as plain data and what follows from it for discs and relations. No widgets.
+Plain data, and how it is applied to a `GraphData`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from .graph_data import GraphData
+from .graph_data import GraphData
 
 EVERYTHING = (0.0, float("inf"))
 
 
 @dataclass(frozen=True)
 class Filters:
-    """What to leave out; all defaults leave out nothing.
+    """What to hide; the defaults hide nothing.
 
     Attributes:
         hidden_types: codes of types.
         hidden_kinds: kinds of relations.
-        hidden_colors: values of what colours stand for (documents or communities), by code.
+        hidden_colors: codes of colours (of documents or communities).
         hidden_groups: communities by number.
         documents: only names of these; empty for all.
         weights, connections: from and to, both included.
-        name: only names that have this in them, whatever the case.
-        orphans: also names without any relation that is shown.
+        name: only entities whose name contains this, ignoring case.
+        orphans: also nodes without a shown relation.
     """
 
     hidden_types: frozenset[int] = frozenset()
@@ -44,14 +43,14 @@ class Filters:
 
     @property
     def n_set(self) -> int:
-        """How many of them leave something out."""
+        """How many filters are set."""
         return sum(getattr(self, f.name) != f.default for f in fields(self))
 
     def cleared(self) -> Filters:
         return Filters()
 
-    def as_plain(self) -> dict[str, Any]:
-        """Return this as JSON can hold it; ranges only where they are set."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the filters that are set, as JSON values."""
         plain: dict[str, Any] = {}
         for one in fields(self):
             value = getattr(self, one.name)
@@ -65,8 +64,8 @@ class Filters:
         return plain
 
 
-def filters_from(plain: dict[str, Any]) -> Filters:
-    """Return filters from what `as_plain` made; what is not understood is left out."""
+def filters_from_dict(plain: dict[str, Any]) -> Filters:
+    """Return filters from the result of `to_dict`; invalid values are ignored."""
     made = Filters()
     for one in fields(Filters):
         value = plain.get(one.name)
@@ -78,16 +77,16 @@ def filters_from(plain: dict[str, Any]) -> Filters:
             elif isinstance(one.default, tuple):
                 low, high = value
                 value = (float(low), float("inf") if high is None else float(high))
-            made = replace(made, **{one.name: type(one.default)(value)})
+            made = replace(made, **{one.name: type(getattr(made, one.name))(value)})
         except (TypeError, ValueError):
             continue
     return made
 
 
 def apply_filters(data: GraphData, filters: Filters) -> None:
-    """Mark which discs and relations of a picture are shown.
+    """Set `data.shown` and `data.wanted`.
 
-    While relations are left out, so are names that they leave alone.
+    While relations are hidden, nodes without a shown relation are hidden as well.
     """
     names = np.ones(len(data), dtype=bool)
     if filters.hidden_types:

@@ -8,7 +8,6 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QInputDialog
 
 from desktop_app.ui.library.dialogs import LibraryFileDialog, WatchedFoldersDialog
-from desktop_app.ui.library.menus import build_document_menu, build_more_menu, build_place_menu
 from desktop_app.ui.library.places import MIME, PLACE_ROLE, read_documents
 from desktop_app.ui.library.screen import LibraryScreen
 
@@ -19,12 +18,12 @@ def screen(context, qtbot) -> LibraryScreen:
     made.resize(1240, 700)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitUntil(lambda: not made._loading and made.shelving.places.count() > 0)
+    qtbot.waitUntil(lambda: not made._loading and made.collections.places.count() > 0)
     return made
 
 
 def places(screen: LibraryScreen) -> dict[str, int]:
-    listed = screen.shelving.places
+    listed = screen.collections.places
     rows = [listed.item(i).data(PLACE_ROLE) for i in range(listed.count())]
     return {row.words: row.count for row in rows if row.kind != "heading"}
 
@@ -44,24 +43,24 @@ def typed(monkeypatch, words: str) -> None:
 
 def test_places_say_how_much_is_in_them_and_show_it(screen, qtbot):
     assert places(screen) == {"All documents": 9, "Failed": 1, "Set aside": 1, "Trash": 0}
-    screen.shelving.places.choose("failed")
+    screen.collections.places.choose("failed")
     assert shown(screen) == {6}
-    screen.shelving.places.choose("aside")
+    screen.collections.places.choose("aside")
     assert shown(screen) == {9}
-    screen.shelving.places.choose("all")
+    screen.collections.places.choose("all")
     assert len(shown(screen)) == 9
 
 
 def test_a_collection_is_made_of_what_is_selected_and_shown(screen, qtbot, monkeypatch):
     screen.list.select(2)
     typed(monkeypatch, "Rivers")
-    menu = build_document_menu(screen, screen.list.selected_rows())
+    menu = screen.build_document_menu(screen.list.selected_rows())
     action(action(menu, "Add to collection").menu(), "New collection…").trigger()
     qtbot.waitUntil(lambda: places(screen).get("Rivers") == 1)
-    screen.shelving.places.choose("collection", "Rivers")
+    screen.collections.places.choose("collection", "Rivers")
     qtbot.waitUntil(lambda: shown(screen) == {2})
     screen.list.select(2)
-    menu = build_document_menu(screen, screen.list.selected_rows())
+    menu = screen.build_document_menu(screen.list.selected_rows())
     action(menu, "Take out of “Rivers”").trigger()
     qtbot.waitUntil(lambda: shown(screen) == set())
 
@@ -70,7 +69,7 @@ def test_documents_are_dropped_on_a_collection(screen, qtbot, context):
     context.collections.create("Rivers")
     screen.refresh()
     qtbot.waitUntil(lambda: "Rivers" in places(screen))
-    listed = screen.shelving.places
+    listed = screen.collections.places
     data = screen.model.mimeData([screen.model.index(screen.model.place_of(i), 0) for i in (1, 4)])
     assert sorted(read_documents(data)) == [1, 4]
     item = next(
@@ -91,15 +90,15 @@ def test_documents_are_dropped_on_a_collection(screen, qtbot, context):
 def test_a_tag_is_put_on_shown_and_found_by_the_filter(screen, qtbot, monkeypatch):
     screen.list.select(4)
     typed(monkeypatch, "christmas eve")
-    menu = build_document_menu(screen, screen.list.selected_rows())
+    menu = screen.build_document_menu(screen.list.selected_rows())
     action(action(menu, "Tags").menu(), "New tag…").trigger()
     qtbot.waitUntil(lambda: places(screen).get("christmas eve") == 1)
     screen.model.set_filter("eve")
     assert shown(screen) == {4}
     screen.model.set_filter("")
-    screen.shelving.places.choose("tag", "christmas eve")
+    screen.collections.places.choose("tag", "christmas eve")
     assert shown(screen) == {4}
-    menu = build_document_menu(screen, screen.list.selected_rows())
+    menu = screen.build_document_menu(screen.list.selected_rows())
     tag = action(action(menu, "Tags").menu(), "christmas eve")
     assert tag.isChecked()
     tag.trigger()
@@ -119,8 +118,8 @@ def test_the_filter_looks_in_the_texts_as_well(screen, qtbot):
 
 
 def test_all_that_failed_is_tried_again_from_its_place(screen, qtbot):
-    screen.shelving.places.choose("failed")
-    menu = build_place_menu(screen, screen.shelving, screen.shelving.places.current)
+    screen.collections.places.choose("failed")
+    menu = screen.collections.build_place_menu(screen.collections.places.current)
     with qtbot.waitSignal(screen.retry_requested) as said:
         action(menu, "Retry all failed (1)").trigger()
     assert said.args == [6]
@@ -141,10 +140,10 @@ def test_delete_moves_to_the_trash_and_undo_brings_back(screen, qtbot, context):
 
 def test_the_trash_brings_back_what_is_chosen_and_asks_before_it_lets_go(screen, qtbot, context):
     rows = [row for row in context.exploring.documents if row.id in (1, 2)]
-    screen.shelving.throw_away(rows)
+    screen.collections.move_to_trash(rows)
     qtbot.waitUntil(lambda: places(screen)["Trash"] == 2)
-    screen.shelving.places.choose("trash")
-    page = screen.shelving.trash
+    screen.collections.places.choose("trash")
+    page = screen.collections.trash
     assert screen.stack.currentWidget() is page
     assert page.restore.text() == "Bring all back"
     page.list.item(0).setSelected(True)
@@ -163,8 +162,8 @@ def test_a_collection_is_deleted_and_its_documents_stay(screen, qtbot, context):
     context.collections.create("Rivers", [1])
     screen.refresh()
     qtbot.waitUntil(lambda: "Rivers" in places(screen))
-    screen.shelving.places.choose("collection", "Rivers")
-    menu = build_place_menu(screen, screen.shelving, screen.shelving.places.current)
+    screen.collections.places.choose("collection", "Rivers")
+    menu = screen.collections.build_place_menu(screen.collections.places.current)
     action(menu, "Delete the collection").trigger()
     qtbot.waitUntil(lambda: "Rivers" not in places(screen))
     assert len(shown(screen)) == 9
@@ -172,7 +171,7 @@ def test_a_collection_is_deleted_and_its_documents_stay(screen, qtbot, context):
 
 def test_a_waiting_document_can_be_read_next(screen, qtbot, context):
     screen.list.select(7)
-    action(build_document_menu(screen, screen.list.selected_rows()), "Read next").trigger()
+    action(screen.build_document_menu(screen.list.selected_rows()), "Read next").trigger()
     qtbot.waitUntil(lambda: ("next", 7) in context.library_work.calls)
 
 
@@ -190,11 +189,11 @@ def test_a_waiting_document_is_raised_or_stopped_from_its_facts(screen, qtbot, c
 
 
 def test_places_go_where_room_is_short(screen, qtbot):
-    screen.shelving.places.choose("aside")
+    screen.collections.places.choose("aside")
     screen.resize(700, 600)
-    assert screen.shelving.places.isHidden()
+    assert screen.collections.places.isHidden()
     assert len(shown(screen)) == 9
-    menu = build_more_menu(screen)
+    menu = screen.build_more_menu()
     offered = [found.text() for found in menu.actions()]
     assert {"Watched folders…", "This library…", "New collection…"} <= set(offered)
     action(action(menu, "Show").menu(), "Failed  (1)").trigger()
@@ -221,5 +220,5 @@ def test_the_care_sheet_says_where_the_library_lies(qtbot, context):
     sheet.set_overview(context.exploring.overview())
     with qtbot.waitSignal(sheet.compact_wanted):
         sheet.compact.click()
-    sheet.say("Compacted.")
-    assert sheet.told.text() == "Compacted."
+    sheet.show_message("Compacted.")
+    assert sheet.message.text() == "Compacted."

@@ -1,4 +1,4 @@
-"""A passage with where it stands: in words for the window, and as one cites it in writing.
+"""A passage with its source: the place as shown in the window, and the citation as copied.
 
 Owns the form of a citation, which follows the document's language, not the window's. Knows no
 views and no clipboard.
@@ -21,11 +21,11 @@ def place_words(start: int, outline: Sequence[Heading], pages: Sequence[Page]) -
 
 
 def cite(words: str, loaded: LoadedDocument, start: int) -> str:
-    """Return words with author, title and page, or chapter where there are no pages.
+    """Return a quotation with author, title and page, or chapter if there are no pages.
 
     Args:
-        words: the passage as it stands; its line breaks are taken out.
-        start: where it begins in the text.
+        words: the passage; its line breaks are removed.
+        start: its offset in the text.
     """
     quoted = " ".join(words.split())
     outline = () if loaded.pages else loaded.outline

@@ -1,7 +1,8 @@
-"""Words that books use where people ask in plain ones: "how did he die" meets "breathed his last".
+"""Kinds of questions, recognised by patterns, for query expansion and ranking in books.
 
-A question's kind is read off its words: the words that answers of its kind are told in, whether
-they stand late or early in a life, and whether one place answers it or many. No model, no names.
+Books often answer a question in other words than the question uses: "how did he die" is answered
+by "breathed his last". The kind of a question gives the words that such answers use, whether the
+answer is early or late in a book, and whether many passages answer it together. No model is used.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ LATE, EARLY = 1.0, -1.0
 class _Kind:
     pattern: re.Pattern[str]
     words: str
-    when: float = 0.0
-    deeds: bool = False
+    position: float = 0.0
+    is_life_story: bool = False
 
 
-def _kind(pattern: str, words: str, when: float = 0.0, *, deeds: bool = False) -> _Kind:
-    return _Kind(re.compile(pattern, re.IGNORECASE), words, when, deeds)
+def _kind(pattern: str, words: str, position: float = 0.0, *, is_life_story: bool = False) -> _Kind:
+    return _Kind(re.compile(pattern, re.IGNORECASE), words, position, is_life_story)
 
 
 _KINDS: tuple[_Kind, ...] = (
@@ -53,7 +54,7 @@ _KINDS: tuple[_Kind, ...] = (
     _kind(
         r"事迹|经历|一生|生平|做过(什么|哪些)|干过(什么|哪些)|故事",
         "大闹 杀 打 救 火烧 刺配 上山 火并 归 亡",
-        deeds=True,
+        is_life_story=True,
     ),
     # English
     _kind(
@@ -106,7 +107,7 @@ _EARLY = re.compile(
     r"\bfirst (meet|met|appear\w*|see|saw|time|encounter\w*)\b|\bfirst\b.*\bmeet\b|\boriginally\b",
     re.IGNORECASE,
 )
-_GATHERS = re.compile(
+_LIST = re.compile(
     r"哪些|事迹|经历|一生|生平|列举|分别|多少次|几次|都有谁|有谁|做过什么|干过什么|"
     r"(过|了)(谁|哪)|(?<!是)谁们|"
     r"\bdeeds\b|\badventures\b|\bachievements\b|\bexploits\b|\bhappen(s|ed)? to\b|"
@@ -120,37 +121,37 @@ _GATHERS = re.compile(
 
 
 def asks_who(question: str) -> bool:
-    """Say whether a question asks who somebody is."""
+    """Return whether a question asks who a person is."""
     return bool(_WHO.search(question))
 
 
-def asks_when(question: str) -> float:
-    """Return `LATE` or `EARLY` where the answer stands there in a life or a book, else 0."""
+def expected_position(question: str) -> float:
+    """Return `LATE` or `EARLY` if the answer is expected there in a book, else 0."""
     if _LATE.search(question):
         return LATE
     if _EARLY.search(question):
         return EARLY
-    return next((k.when for k in _find_kinds(question) if k.when), 0.0)
+    return next((k.position for k in _find_kinds(question) if k.position), 0.0)
 
 
 def asks_for_list(question: str) -> bool:
-    """Say whether a question is answered by many places together and not by one."""
-    return bool(_GATHERS.search(question))
+    """Return whether many passages together answer a question, not a single one."""
+    return bool(_LIST.search(question))
 
 
-def asks_deeds(question: str) -> bool:
-    """Say whether a question gathers all that somebody did or lived through, of whatever kind."""
-    return asks_for_list(question) and all(kind.deeds for kind in _find_kinds(question))
+def asks_for_life_story(question: str) -> bool:
+    """Return whether a question asks for all that a person did, without naming a kind of event."""
+    return asks_for_list(question) and all(kind.is_life_story for kind in _find_kinds(question))
 
 
-def narrative_words(question: str) -> str:
-    """Return the words that an answer may be told in, "" if nothing is known."""
+def answer_words(question: str) -> str:
+    """Return words that answers to questions of this kind use, "" if the kind is unknown."""
     return " ".join(kind.words for kind in _find_kinds(question))
 
 
 def expand_question(question: str) -> str:
-    """Return the question with the words its answer may be told in, "" if nothing is known."""
-    words = narrative_words(question)
+    """Return the question with the words of likely answers, "" if the kind is unknown."""
+    words = answer_words(question)
     return f"{question} {words}" if words else ""
 
 

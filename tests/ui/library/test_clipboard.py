@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 
-from desktop_app.ui.library.pasting import Pasted, PasteDialog, read_pasted, suggest_title
+from desktop_app.ui.library.clipboard import Pasted, PasteDialog, read_pasted, suggest_title
 from desktop_app.ui.library.screen import LibraryScreen
 
 
@@ -46,7 +46,7 @@ def test_a_text_is_asked_its_title_and_given_whole(screen, qtbot):
     text = "\n\n## The flood at Harrow Ford\nThe lamp went out.\n"
     copy(text)
     qtbot.keyClick(screen.list.table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    sheet: PasteDialog = screen.pasting.sheet
+    sheet: PasteDialog = screen.clipboard.sheet
     assert sheet.title_field.text() == "The flood at Harrow Ford"
     sheet.title_field.clear()
     assert not sheet.agree.isEnabled()
@@ -60,19 +60,19 @@ def test_one_can_paste_into_an_empty_library(empty_context, qtbot):
     screen = open_screen(empty_context, qtbot)
     copy("青石镇旧事")
     qtbot.keyClick(screen, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    assert screen.pasting.sheet.title_field.text() == "青石镇旧事"
+    assert screen.clipboard.sheet.title_field.text() == "青石镇旧事"
 
 
 def test_the_filter_keeps_its_own_paste(screen, qtbot):
     copy("carol")
     screen.filter.setFocus()
     qtbot.keyClick(screen.filter, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    assert screen.filter.text() == "carol" and screen.pasting.sheet is None
+    assert screen.filter.text() == "carol" and screen.clipboard.sheet is None
 
 
 def test_an_empty_clipboard_is_told(screen, qtbot, context):
     QGuiApplication.clipboard().clear()
-    screen.pasting.paste()
+    screen.clipboard.paste()
     assert context.messages.last.text == "There are no files and no text on the clipboard."
 
 

@@ -1,7 +1,7 @@
-"""A personalised walk over chunks and entities: ranks chunks that names lead to from a few seeds.
+"""Personalized PageRank on the bipartite graph of chunks and the names in them.
 
-Arrays in, arrays out. After the personalised PageRank of HippoRAG (Gutiérrez et al. 2024), on
-the bipartite graph of chunks and the names that stand in them.
+After HippoRAG (Gutiérrez et al. 2024): a random walk that restarts at the names and passages of a
+question ranks the chunks. Arrays in, arrays out; knows no database.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from collections.abc import Mapping
 import numpy as np
 from scipy import sparse
 
-TITLE_WEIGHT = 8.0  # how much more a chunk's own title ties it to a name than a mention does
-N_STEPS = 12  # with a restart of 0.3, what comes later is one part in seventy
-FAINT = 1e-6  # shares of the walk too small to be followed: keeps it near its seeds
+TITLE_WEIGHT = 8.0  # of the link from a chunk to the title of its document; a mention has about 1
+N_STEPS = 12  # at a restart of 0.3 the later steps have 1/70 of the mass
+MIN_MASS = 1e-6  # smaller masses are not propagated, which keeps the walk near its seeds
 
 
 class PageRankGraph:
-    """Chunks and names as one bipartite graph, ready to be walked.
+    """The bipartite graph of chunks and names as two transition matrices.
 
-    From a chunk the walk rather goes on to a rare name than to one that is everywhere.
+    From a chunk, the probability of a name grows with its rarity.
 
     Args:
-        links: (chunk index, name index) pairs, int64, shape (L, 2); doubles add up.
+        links: (chunk index, name index) pairs, int64, shape (L, 2); duplicates are summed.
         weights: strength of each link, float, shape (L,).
-        n_chunks, n_names: sizes of both sides.
+        n_chunks, n_names: number of nodes of each kind.
     """
 
     def __init__(self, links: np.ndarray, weights: np.ndarray, n_chunks: int, n_names: int) -> None:
@@ -48,15 +48,15 @@ class PageRankGraph:
         name_share: float = 0.3,
         n_steps: int = N_STEPS,
     ) -> np.ndarray:
-        """Return how much of the walk rests on each chunk, float32, shape (n_chunks,).
+        """Return the probability mass of each chunk, float32, shape (n_chunks,).
 
         Args:
-            chunk_seeds, name_seeds: index -> weight (any scale); where the walk restarts.
-            restart: probability of going back to a seed at each step.
-            name_share: part of the restarts on names, if both kinds of seed are given.
+            chunk_seeds, name_seeds: index -> weight (any scale) of the restart nodes.
+            restart: probability of a restart at each step.
+            name_share: share of the restarts at names, if both kinds of seeds are given.
         """
-        seed_chunks = _distribution(chunk_seeds, self.n_chunks)
-        seed_names = _distribution(name_seeds, self.n_names)
+        seed_chunks = _build_distribution(chunk_seeds, self.n_chunks)
+        seed_names = _build_distribution(name_seeds, self.n_names)
         if not seed_chunks.any() and not seed_names.any():
             return np.zeros(self.n_chunks, dtype=np.float32)
         if not seed_chunks.any():
@@ -68,16 +68,17 @@ class PageRankGraph:
         chunks, names = seed_chunks / restart, seed_names / restart
         for _ in range(n_steps):
             chunks, names = (
-                seed_chunks + (1.0 - restart) * _step(self._chunks_of_name, names),
-                seed_names + (1.0 - restart) * _step(self._names_of_chunk, chunks),
+                seed_chunks + (1.0 - restart) * _propagate(self._chunks_of_name, names),
+                seed_names + (1.0 - restart) * _propagate(self._names_of_chunk, chunks),
             )
         return chunks
 
 
-def _step(matrix: sparse.csr_array, share: np.ndarray) -> np.ndarray:
-    """Return where a walk goes from the rows that hold more than a faint share of it."""
-    active = np.flatnonzero(share > FAINT)
-    return matrix[active].T @ share[active]
+def _propagate(matrix: sparse.csr_array, mass: np.ndarray) -> np.ndarray:
+    """Return the mass after one step from the rows with a mass above `MIN_MASS`."""
+    active = np.flatnonzero(mass > MIN_MASS)
+    moved: np.ndarray = matrix[active].T @ mass[active]
+    return moved
 
 
 def _normalise_rows(matrix: sparse.csr_array) -> sparse.csr_array:
@@ -87,7 +88,7 @@ def _normalise_rows(matrix: sparse.csr_array) -> sparse.csr_array:
     return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def _distribution(seeds: Mapping[int, float], size: int) -> np.ndarray:
+def _build_distribution(seeds: Mapping[int, float], size: int) -> np.ndarray:
     values = np.zeros(size, dtype=np.float32)
     for index, weight in seeds.items():
         values[index] += weight

@@ -1,7 +1,6 @@
-"""What the canvas draws, as arrays: names, types, discs, relations, places.
+"""The data of a view as arrays: entities, relations, places, sizes.
 
-Owns how big a disc and how strong a line is. Knows neither Qt nor where the data came from;
-rows are numbered as in the subgraph, ids are translated at the edge.
+Rows are numbered as in the subgraph; `row_of` maps ids to rows.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from desktop_app.engine.model import ENTITY_TYPES, EntityRow, RelationRow, Subgraph
+from ...model import ENTITY_TYPES, EntityRow, RelationRow, Subgraph
 
 MIN_RADIUS, MAX_RADIUS = 4.0, 14.0
 N_STRENGTHS = 4
@@ -19,29 +18,29 @@ N_STRENGTHS = 4
 
 @dataclass
 class GraphData:
-    """One picture's content.
+    """One view of the graph.
 
     Attributes:
-        places: where discs stand, in pixels at zoom 1, shape (N, 2); NaN while unknown.
-        radii: of discs in pixels at zoom 1, shape (N,).
+        places: of nodes in pixels at zoom 1, shape (N, 2); NaN while unknown.
+        radii: of nodes in pixels at zoom 1, shape (N,).
         type_codes: position in `ENTITY_TYPES`, shape (N,).
-        pairs: rows tied together, shape (E, 2), the strongest relation first.
+        pairs: rows of both ends of each relation, shape (E, 2), the strongest first.
         strengths: class of a relation's line, 0 faint to 3 strong, shape (E,).
-        by_size: rows, the biggest disc first, shape (N,).
-        drawn: relations drawn while nobody points at their names, shape (E,).
+        by_size: rows, the biggest node first, shape (N,).
+        drawn: relations drawn while no node is hovered or selected, shape (E,).
         pulling: relations that count in the layout, shape (E,).
-        kinds: kinds of relations that occur, the commonest first, "" among them.
+        kinds: kinds of relations that occur, the most frequent first; may contain "".
         kind_codes: position in `kinds`, shape (E,).
-        confirmed: relations of which a model speaks, shape (E,).
-        wanted: relations that a filter lets through, shape (E,).
-        n_strongest: how many relations of each name are drawn; 0 for all.
-        color_codes: which colour of the palette a disc has, shape (N,).
-        n_connections: of the whole library where it knows, shape (N,).
-        homes: ids of the documents that name each, where it is named most first.
-        entering: when each is first named, as a number that sorts, NaN for never, shape (N,).
-        groups: which community each is in, -1 for none, shape (N,).
-        group_titles: of communities that the library keeps.
-        guides: (x, words) of marks along a timeline.
+        confirmed: relations found by a model, shape (E,).
+        wanted: relations that pass the filters, shape (E,).
+        n_strongest: how many relations of each node are drawn; 0 for all.
+        color_codes: number of each node's colour (`node_colors.py`), shape (N,).
+        n_connections: in the whole library, shape (N,).
+        homes: ids of the documents that mention each entity, most mentions first.
+        entering: first mention of each as a sortable number, NaN for none, shape (N,).
+        groups: community of each node, -1 for none, shape (N,).
+        group_titles: of the library's communities.
+        guides: (x, text) of marks along a timeline.
     """
 
     entities: list[EntityRow]
@@ -84,18 +83,18 @@ class GraphData:
         return np.flatnonzero((self.pairs == row).any(axis=1) & self.wanted)
 
     def strong_relations_of(self, row: int) -> np.ndarray:
-        """Return those of a row's relations that count in the layout: all, if there are few."""
+        """Return those of a row's relations that take part in the layout."""
         own = self.relations_of(row)
-        return own[self.pulling[own]]
+        return np.asarray(own[self.pulling[own]])
 
     def neighbours_of(self, row: int) -> np.ndarray:
-        """Return rows tied to a row, the strongest relation first, hidden types left out."""
+        """Return the neighbours of a row, the strongest relation first, hidden ones left out."""
         own = self.pairs[self.relations_of(row)]
         others = own.sum(axis=1) - row
-        return others[self.shown[others]]
+        return np.asarray(others[self.shown[others]])
 
     def bounds(self, rows: np.ndarray | None = None) -> tuple[float, float, float, float] | None:
-        """Return x, y, width and height around the shown discs (of `rows`), None without any."""
+        """Return x, y, width and height of the shown nodes (of `rows`), None without any."""
         use = self.shown & np.isfinite(self.places).all(1)
         if rows is not None:
             chosen = np.zeros(len(self), dtype=bool)
@@ -105,7 +104,8 @@ class GraphData:
             return None
         low = (self.places[use] - self.radii[use][:, None]).min(0)
         high = (self.places[use] + self.radii[use][:, None]).max(0)
-        return float(low[0]), float(low[1]), *(float(side) for side in high - low)
+        width, height = (high - low).tolist()
+        return float(low[0]), float(low[1]), width, height
 
 
 def build_graph_data(graph: Subgraph) -> GraphData:
@@ -124,7 +124,7 @@ def build_graph_data(graph: Subgraph) -> GraphData:
     counts = Counter(relation.kind for relation, _ in kept)
     kinds = tuple(sorted(counts, key=lambda kind: (-counts[kind], kind)))
     code_of = {kind: code for code, kind in enumerate(kinds)}
-    # The whole library's connections decide the size, so that it stays when a view grows.
+    # Sizes use the connections in the whole library, so that they stay when a view grows.
     degrees = np.array([max(e.n_relations, 0) for e in entities], dtype=float)
     degrees = np.maximum(degrees, np.bincount(pairs.ravel(), minlength=n)[:n])
     n_connections = degrees.copy()
@@ -171,4 +171,4 @@ def _classes(weights: np.ndarray) -> np.ndarray:
     if span < 1e-9:
         return np.ones(len(weights), dtype=np.int64)
     share = (logs - logs.min()) / span
-    return np.minimum((share * N_STRENGTHS).astype(np.int64), N_STRENGTHS - 1)
+    return np.asarray(np.minimum((share * N_STRENGTHS).astype(np.int64), N_STRENGTHS - 1))

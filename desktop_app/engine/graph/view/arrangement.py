@@ -1,7 +1,6 @@
-"""From what was read to a picture with places: keep what stands, arrange the rest.
+"""Lays out a view: keeps known positions, thins dense graphs, and runs the chosen layout.
 
-Owns the choice of layout and what a timeline is marked with. Runs in a worker; touches nothing
-of the window.
+Runs in a worker.
 """
 
 from __future__ import annotations
@@ -10,9 +9,17 @@ from collections.abc import Callable
 
 import numpy as np
 
+<<<<<<< HEAD:desktop_app/ui/explorer/arranging.py
 from desktop_app.engine.graph.layout.force import force_layout
-from desktop_app.engine.graph.layout.packing import part_discs
+from desktop_app.engine.graph.layout.packing import separate_discs
 from desktop_app.engine.graph.layout.shapes import (
+=======
+from ...model import Subgraph
+from ...progress import CancelToken
+from ..layout.force import force_layout
+from ..layout.packing import part_discs
+from ..layout.shapes import (
+>>>>>>> w-f:desktop_app/engine/graph/view/arrangement.py
     circle_layout,
     find_groups,
     grid_layout,
@@ -20,12 +27,9 @@ from desktop_app.engine.graph.layout.shapes import (
     radial_layout,
     timeline_layout,
 )
-from desktop_app.engine.model import Subgraph
-from desktop_app.engine.progress import CancelToken
-
-from .coloring import set_sizes
 from .graph_data import GraphData, build_graph_data
-from .views import DiscPositions, GraphReader, View
+from .node_sizes import set_sizes
+from .view import DiscPositions, View, ViewContent
 
 DENSE = 3.0
 STRONGEST, PULLING = 2, 4
@@ -33,10 +37,10 @@ FEW_NAMES = 12
 
 
 def thin_relations(data: GraphData) -> int:
-    """Mark the relations to draw; return how many of each name, 0 where all are drawn.
+    """Set `data.drawn` and `data.pulling`; return the relations drawn per node, 0 for all.
 
-    A relation is drawn if it is among the strongest of either end, so that no name is left
-    without the ties that explain it. A few more pull in the layout, which keeps arms short.
+    A relation is drawn if it is among the strongest of either end, so that every node keeps
+    some. A few more take part in the layout, which keeps distances short.
     """
     data.drawn = np.ones(len(data.pairs), dtype=bool)
     data.pulling = data.drawn
@@ -48,7 +52,7 @@ def thin_relations(data: GraphData) -> int:
 
 
 def _rank_at_end(pairs: np.ndarray, end: int, n: int) -> np.ndarray:
-    """Return each relation's rank, 0 strongest, among all of the name at one of its ends."""
+    """Return each relation's rank among those of the node at one end, 0 strongest, shape (E,)."""
     names = np.concatenate((pairs[:, 0], pairs[:, 1]))
     order = np.concatenate((np.arange(len(pairs)), np.arange(len(pairs))))
     sorted_by_name = np.lexsort((order, names))
@@ -59,34 +63,38 @@ def _rank_at_end(pairs: np.ndarray, end: int, n: int) -> np.ndarray:
 
 
 SHARE_OF_FORCES = 0.9
-PLACE_BITS = 34  # a place in a document fits; the document's number goes above
+PLACE_BITS = 34  # bits of an offset; the document id uses the bits above
 
 
 def lay_out(
     graph: Subgraph,
-    standing: DiscPositions,
+    positions: DiscPositions,
     cancel: CancelToken | None = None,
     *,
-    reading: GraphReader | None = None,
+    content: ViewContent | None = None,
     size_mode: str = "connections",
     on_round: Callable[[float], bool | None] | None = None,
 ) -> GraphData:
-    """Return the picture of a graph; what stands stays, the rest finds its place.
+    """Return the data of a graph with places: known nodes keep theirs, others are laid out.
 
-    Only the strongest relations of each name pull: the ties of everyone with everyone would draw a
-    dense novel into one ball.
+    Only the strongest relations of each node take part, because all relations of a dense graph
+    would pull it into one ball.
+
+    Args:
+        positions: of the previous view; used if its layout is the same.
+        on_round: called with the progress 0 to 1; returning False ends the layout early.
     """
-    reading = reading or GraphReader(graph, View())
-    view = reading.view
+    content = content or ViewContent(graph, View())
+    view = content.view
     data = build_graph_data(graph)
     data.n_strongest = thin_relations(data)
-    _take_homes(data, reading)
+    _take_homes(data, content)
     if size_mode != "connections":
         set_sizes(data, size_mode)
     unknown = (np.nan, np.nan)
-    known = standing.places if standing.layout == view.layout else {}
+    known = positions.places if positions.layout == view.layout else {}
     before = np.array([known.get(i, unknown) for i in data.ids]).reshape(-1, 2)
-    data.pinned = np.array([i in standing.pinned and i in known for i in data.ids], dtype=bool)
+    data.pinned = np.array([i in positions.pinned and i in known for i in data.ids], dtype=bool)
     if len(data) and np.isfinite(before).all():
         data.places = before
     elif view.layout == "force":
@@ -104,17 +112,17 @@ def lay_out(
         data.places = _arrange(data, view, cancel, on_round)
         data.places[data.pinned] = before[data.pinned]
     if view.layout == "timeline":
-        data.guides = _mark_chapters(data, reading)
+        data.guides = _mark_chapters(data, content)
     return data
 
 
-def _take_homes(data: GraphData, reading: GraphReader) -> None:
-    homes = [reading.homes.get(i) for i in data.ids]
+def _take_homes(data: GraphData, content: ViewContent) -> None:
+    homes = [content.homes.get(i) for i in data.ids]
     data.homes = [home.documents if home else () for home in homes]
     data.entering = np.array(
         [float(_when(*home.first)) if home else np.nan for home in homes], dtype=float
     )
-    kept = reading.groups
+    kept = content.groups
     known = np.array([kept.of.get(i, -1) for i in data.ids], dtype=np.int64)
     if (known >= 0).any():
         data.groups, data.group_titles = known, kept.titles
@@ -143,26 +151,26 @@ def _arrange(
         centre = data.row_of.get(view.centre or 0, int(data.by_size[0]))
         places = radial_layout(len(data), data.pairs, data.weights, centre, data.radii)
         fixed = np.arange(len(data)) == centre
-        return part_discs(places, data.radii, fixed=fixed, rounds=12)
+        return separate_discs(places, data.radii, fixed=fixed, rounds=12)
     if view.layout == "timeline":
         return timeline_layout(data.entering, data.radii)
     if view.layout == "circle":
-        # Side by side with whom one belongs, so that few lines cross the middle.
+        # Nodes of a community are adjacent, so that few lines cross the middle.
         rank = np.empty(len(data))
         rank[data.by_size] = np.arange(len(data))
         return circle_layout(np.lexsort((rank, data.groups)), data.radii)
     return grid_layout(data.by_size, data.radii)
 
 
-def _mark_chapters(data: GraphData, reading: GraphReader) -> list[tuple[float, str]]:
-    """Return where along the timeline each chapter begins: at the first who enters in it."""
+def _mark_chapters(data: GraphData, content: ViewContent) -> list[tuple[float, str]]:
+    """Return (x, title) of each chapter, placed at the first entity that appears in it."""
     entering, x = data.entering, data.places[:, 0]
     named = np.flatnonzero(np.isfinite(entering))
     order = named[np.argsort(entering[named], kind="stable")]
     whens = entering[order]
     guides: list[tuple[float, str]] = []
-    starts = [float(_when(document, start)) for document, start, _ in reading.chapters]
-    for k, (_, _, title) in enumerate(reading.chapters):
+    starts = [float(_when(document, start)) for document, start, _ in content.chapters]
+    for k, (_, _, title) in enumerate(content.chapters):
         until = starts[k + 1] if k + 1 < len(starts) else np.inf
         first = int(np.searchsorted(whens, starts[k]))
         if first < len(order) and whens[first] < until and title.strip():

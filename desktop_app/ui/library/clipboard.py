@@ -1,13 +1,13 @@
-"""What is on the clipboard comes into the library: files and folders, or a text with a title.
+"""Adds the content of the clipboard to the library: files and folders, or a text with a title.
 
-Owns what of a clipboard can be added. Adding itself is asked for by the screen's signals.
+Owns what of a clipboard can be added. Adding itself is requested by signals.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QObject, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
@@ -17,18 +17,14 @@ from ..language import tr, trn
 from ..widgets import Button, Label, PrimaryButton
 from ..widgets.sheet import Sheet
 
-if TYPE_CHECKING:
-    from .screen import LibraryScreen
-
-
-SHOWN = 4_000
+MAX_PREVIEW_CHARS = 4_000
 TITLE_LENGTH = 80
 
 
 class PasteDialog(Sheet):
-    """Emits `given` with a title and the whole text."""
+    """Asks for a title; `submitted` carries the title and the whole text."""
 
-    given = Signal(str, str)
+    submitted = Signal(str, str)
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(tr("Add the pasted text"), parent)
@@ -38,7 +34,7 @@ class PasteDialog(Sheet):
         self.title_field.setPlaceholderText(tr("Title"))
         self.title_field.setMaxLength(200)
         self.title_field.selectAll()
-        self.preview = QPlainTextEdit(text[:SHOWN] + ("…" if len(text) > SHOWN else ""))
+        self.preview = QPlainTextEdit(_shorten(text, MAX_PREVIEW_CHARS))
         self.preview.setReadOnly(True)
         self.preview.setProperty("kind", "field")
         self.preview.setAccessibleName(tr("The text"))
@@ -50,25 +46,29 @@ class PasteDialog(Sheet):
         self.add(Label(trn("{n} character", "{n} characters", len(text)), "small"))
         cancel, self.agree = Button(tr("Cancel")), PrimaryButton(tr("Add"))
         cancel.clicked.connect(self.reject)
-        self.agree.clicked.connect(self._give)
-        self.title_field.textChanged.connect(self._tell)
+        self.agree.clicked.connect(self._submit)
+        self.title_field.textChanged.connect(self._update_button)
         self.add_foot([cancel, self.agree], line=True)
         self.setFixedWidth(520)
         self.title_field.setFocus()
-        self._tell()
+        self._update_button()
 
-    def _tell(self) -> None:
+    def _update_button(self) -> None:
         self.agree.setEnabled(bool(self.title_field.text().strip()))
 
-    def _give(self) -> None:
+    def _submit(self) -> None:
         title = " ".join(self.title_field.text().split())
         if title:
-            self.given.emit(title, self._text)
+            self.submitted.emit(title, self._text)
             self.accept()
 
 
+def _shorten(text: str, n_chars: int) -> str:
+    return text[:n_chars] + ("…" if len(text) > n_chars else "")
+
+
 def suggest_title(text: str) -> str:
-    """Return the first line that says something, without the marks of a heading."""
+    """Return the first line with words, without heading or list marks, shortened."""
     for line in text.splitlines():
         words = " ".join(line.strip().lstrip("#*>- ").split())
         if words:
@@ -77,19 +77,19 @@ def suggest_title(text: str) -> str:
     return ""
 
 
-MOST_LINES = 500  # of a text that may be a list of files
+MAX_LINES = 500  # of a text that is checked for a list of files
 
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """Files and folders, or a text; both empty where there is nothing to add."""
+    """Files and folders, or a text; both empty if there is nothing to add."""
 
     files: tuple[str, ...] = ()
     text: str = ""
 
 
 def read_pasted(data: QMimeData | None) -> Pasted:
-    """Return what can be added of what was copied; a list of paths stands for the files."""
+    """Return what can be added from the clipboard; a list of paths counts as the files."""
     if data is None:
         return Pasted()
     files = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
@@ -101,34 +101,42 @@ def read_pasted(data: QMimeData | None) -> Pasted:
 
 
 def _paths_in(text: str) -> list[str]:
-    lines = [line.strip().strip('"') for line in text.strip().splitlines()[:MOST_LINES]]
+    lines = [line.strip().strip('"') for line in text.strip().splitlines()[:MAX_LINES]]
     paths = [QUrl(p).toLocalFile() if p.startswith("file://") else p for p in lines if p]
-    return paths if paths and all(_is_there(path) for path in paths) else []
+    return paths if paths and all(_exists(path) for path in paths) else []
 
 
-def _is_there(path: str) -> bool:
+def _exists(path: str) -> bool:
     try:
         return Path(path).is_absolute() and Path(path).exists()
-    except (OSError, ValueError):  # a line of a book can be too long for a name, or hold zeros
+    except (OSError, ValueError):  # too long for a file name, or contains a null character
         return False
 
 
-class Pasting(QObject):
-    """Pastes into one screen; a text is asked a title first."""
+class ClipboardImport(QObject):
+    """Reads the clipboard; asks for a title before a text is added.
 
-    def __init__(self, screen: LibraryScreen) -> None:
-        super().__init__(screen)
-        self._screen = screen
+    Args:
+        show_message: shows a text in the message bar.
+        parent: the widget over which the dialog opens.
+    """
+
+    files_pasted = Signal(list)
+    text_pasted = Signal(str, str)  # title, text
+
+    def __init__(self, show_message: Callable[[str], None], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._show_message, self._parent = show_message, parent
         self.sheet: PasteDialog | None = None
 
     def paste(self) -> None:
-        """Add what is on the clipboard, or say that there is nothing."""
+        """Request to add the clipboard's content, or show that there is none."""
         found = read_pasted(QGuiApplication.clipboard().mimeData())
         if found.files:
-            self._screen.files_dropped.emit(list(found.files))
+            self.files_pasted.emit(list(found.files))
         elif found.text:
-            sheet = self.sheet = PasteDialog(found.text, self._screen)
-            sheet.given.connect(self._screen.text_pasted)
+            sheet = self.sheet = PasteDialog(found.text, self._parent)
+            sheet.submitted.connect(self.text_pasted)
             sheet.open()
         else:
-            self._screen.say(tr("There are no files and no text on the clipboard."))
+            self._show_message(tr("There are no files and no text on the clipboard."))

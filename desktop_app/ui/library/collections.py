@@ -1,0 +1,458 @@
+"""Collections, tags and the trash of the library screen: display, choice and changes.
+
+Owns which place is chosen and the calls of the services that change collections, tags and the
+trash. Reports to the screen by signals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QInputDialog,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.services.collections import CollectionRow
+from desktop_app.engine.services.documents import TRASH_DAYS, TrashRow
+from desktop_app.workers.operations import Query
+
+from ..context import Context
+from ..language import tr, trn
+from ..theme.theme import Theme
+from ..widgets import (
+    Button,
+    EmptyState,
+    Label,
+    TextDelegate,
+    format_size,
+    format_when,
+)
+from ..widgets.plain_tooltip import plain_tip
+from ..widgets.tables import SUBTITLE_ROLE
+from .details import DetailsEditor
+from .places import LibraryPlace, PlacesList, list_places
+from .table_model import DocumentTableModel
+
+ID_ROLE = Qt.ItemDataRole.UserRole
+
+
+class TrashPage(QWidget):
+    """Lists the documents in the trash; signals carry the selected ids, all if none is selected."""
+
+    restore_wanted = Signal(list)
+    delete_wanted = Signal(list)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.list = QListWidget()
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setItemDelegate(TextDelegate(theme, self.list))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.list.setAccessibleName(tr("Documents in the trash"))
+        self.restore = Button(tr("Bring back"), theme=theme, icon="undo")
+        self.delete = Button(tr("Delete for good"))
+        self.message = Label("", "small", wrap=True)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(16, 8, 16, 8)
+        foot.setSpacing(8)
+        foot.addWidget(self.message, 1)
+        foot.addWidget(self.delete)
+        foot.addWidget(self.restore)
+        full = QWidget()
+        column = QVBoxLayout(full)
+        column.setContentsMargins(8, 8, 8, 0)
+        column.setSpacing(0)
+        column.addWidget(self.list, 1)
+        column.addLayout(foot)
+        empty = EmptyState(
+            theme, "delete", tr("The trash is empty"), tr("What you delete waits here.")
+        )
+        self.stack = QStackedWidget()
+        self.stack.addWidget(full)
+        self.stack.addWidget(empty)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self.stack)
+        self.restore.clicked.connect(lambda: self.restore_wanted.emit(self.chosen()))
+        self.delete.clicked.connect(lambda: self.delete_wanted.emit(self.chosen()))
+        self.list.itemActivated.connect(lambda _: self.restore_wanted.emit(self.chosen()))
+        self.list.itemSelectionChanged.connect(self._update_buttons)
+        self.set_rows([])
+
+    def set_rows(self, rows: Sequence[TrashRow], days: int = TRASH_DAYS) -> None:
+        """List the documents in the trash and the number of days until they are deleted."""
+        self.message.setText(
+            trn(
+                "What is here for more than a day goes for good.",
+                "What is here for more than {n} days goes for good.",
+                days,
+            )
+        )
+        self.list.clear()
+        for row in rows:
+            facts = tr(
+                "{file}, {size}, deleted {when}",
+                file=row.file_name,
+                size=format_size(row.size_bytes),
+                when=format_when(row.trashed_at),
+            )
+            item = QListWidgetItem(row.title)
+            item.setData(SUBTITLE_ROLE, facts)
+            item.setToolTip(plain_tip(row.title))
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{row.title}, {facts}")
+            item.setData(ID_ROLE, row.id)
+            self.list.addItem(item)
+        self.stack.setCurrentIndex(0 if rows else 1)
+        self._update_buttons()
+
+    def chosen(self) -> list[int]:
+        items = self.list.selectedItems() or [
+            self.list.item(row) for row in range(self.list.count())
+        ]
+        return [item.data(ID_ROLE) for item in items]
+
+    def _update_buttons(self) -> None:
+        some = bool(self.list.selectedItems())
+        self.restore.setText(tr("Bring back") if some else tr("Bring all back"))
+        self.delete.setText(tr("Delete for good") if some else tr("Empty the trash"))
+
+
+class CollectionsController(QObject):
+    """Connects the list of places, the trash and their menus with the services.
+
+    Args:
+        parent: the widget over which dialogs and menus open.
+    """
+
+    page_changed = Signal()  # other documents are shown, or the trash
+    refresh_requested = Signal()
+    resume_requested = Signal()  # of indexing
+    retry_requested = Signal(int)
+
+    def __init__(self, context: Context, model: DocumentTableModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context, self._model, self._parent = context, model, parent
+        self.places = PlacesList(context.theme)
+        self.trash = TrashPage(context.theme)
+        self.rows: list[CollectionRow] = []
+        self.tags: list[str] = []
+        self._documents: Sequence[DocumentRow] = ()
+        self._trash: list[TrashRow] = []
+        self.details = DetailsEditor(context, parent)
+        self.places.chosen.connect(self._choose)
+        self.places.dropped.connect(self._drop)
+        self.places.menu_wanted.connect(self._show_menu)
+        self.trash.restore_wanted.connect(self.restore)
+        self.trash.delete_wanted.connect(self._confirm_delete)
+
+    @property
+    def in_trash(self) -> bool:
+        return self.places.current.kind == "trash"
+
+    @property
+    def has_trash(self) -> bool:
+        return bool(self._trash)
+
+    @property
+    def failed_ids(self) -> list[int]:
+        return [row.id for row in self._documents if row.state == "failed"]
+
+    def retry_failed(self) -> None:
+        """Request to read every failed document again."""
+        for document_id in self.failed_ids:
+            self.retry_requested.emit(document_id)
+
+    # --- loading ----------------------------------------------------------------------------
+
+    def set_documents(self, rows: Sequence[DocumentRow]) -> None:
+        """Set the library's documents and load collections and trash."""
+        self._documents = rows
+        self._read(self._context.exploring.list_collections, self._take_collections)
+        work = self._context.library_work
+        self._run(work.list_trash, then=self._take_trash)
+        self._show_places()
+
+    def _take_collections(self, rows: list[CollectionRow]) -> None:
+        self.rows = rows
+        self._show_places()
+        if self.places.current.kind == "collection":
+            self._choose(self.places.current)
+
+    def _take_trash(self, rows: list[TrashRow]) -> None:
+        self._trash = rows
+        self.trash.set_rows(rows, self._context.library_work.trash_days)
+        self._show_places()
+        self.page_changed.emit()
+
+    def _show_places(self) -> None:
+        self.tags = sorted({tag for row in self._documents for tag in row.tags}, key=str.casefold)
+        self.places.set_places(self.list_places())
+
+    def list_places(self) -> list[LibraryPlace]:
+        return list_places(self._documents, self.rows, len(self._trash))
+
+    def show_places(self, shown: bool) -> None:
+        """Show or hide the list of places; while it is hidden, all documents are shown."""
+        if not shown and not self.places.isHidden():
+            self.places.choose("all")
+        self.places.setVisible(shown)
+
+    def _choose(self, place: LibraryPlace) -> None:
+        model = self._model
+        if place.kind == "collection":
+            fetch = self._context.exploring.list_collection_documents
+
+            def take(ids: Sequence[int]) -> None:
+                if self.places.current == place:
+                    members = set(ids)
+                    model.set_place(lambda row: row.id in members)
+                    self.page_changed.emit()
+
+            self._read(fetch, take, place.id)
+            return
+        tests: dict[str, Callable[[DocumentRow], bool]] = {
+            "tag": lambda row: place.words in row.tags,
+            "aside": lambda row: row.set_aside,
+            "failed": lambda row: row.state == "failed",
+        }
+        model.set_place(tests.get(place.kind))
+        self.page_changed.emit()
+
+    # --- changing ---------------------------------------------------------------------------
+
+    def edit_details(self, rows: Sequence[DocumentRow]) -> None:
+        """Ask for details and write them over what the files say."""
+        self.details.ask(rows)
+
+    def add_to_collection(self, collection_id: int, name: str, ids: Sequence[int]) -> None:
+        text = trn("{n} document in “{name}”", "{n} documents in “{name}”", len(ids), name=name)
+        self._run(self._context.collections.add, collection_id, ids, message=text)
+
+    def new_collection(self, ids: Sequence[int] = ()) -> None:
+        name = self._ask(tr("New collection"), tr("Name"))
+        if name:
+            made = self._context.collections.create
+            self._run(made, name, list(ids), then=lambda _: self.refresh_requested.emit())
+
+    def tag(self, ids: Sequence[int], tag: str, on: bool = True) -> None:
+        self._run(self._context.library_work.tag, ids, tag, on=on)
+
+    def rename_tag(self, place: LibraryPlace) -> None:
+        """Ask for a new name of a tag and change it in all documents."""
+        name = self._ask(tr("Rename the tag"), tr("Tag"), place.words)
+        if name and name != place.words:
+            self.details.change_tags(self._tagged(place), add=[name], drop=[place.words])
+
+    def remove_tag(self, place: LibraryPlace) -> None:
+        """Remove a tag from all documents; the documents stay."""
+        self.details.change_tags(self._tagged(place), drop=[place.words])
+
+    def _tagged(self, place: LibraryPlace) -> list[int]:
+        return [row.id for row in self._documents if place.words in row.tags]
+
+    def new_tag(self, ids: Sequence[int]) -> None:
+        name = self._ask(tr("New tag"), tr("Tag"))
+        if name:
+            self.tag(ids, name)
+
+    def read_next(self, document_ids: Sequence[int]) -> None:
+        """Move waiting documents to the front of the queue."""
+        n = len(document_ids)
+        text = trn("It is read next.", "{n} documents are read next.", n)
+        self._run(self._context.library_work.read_next, list(document_ids), message=text)
+
+    def move_to_trash(self, rows: Sequence[DocumentRow]) -> None:
+        """Move documents to the trash; the message offers to undo."""
+        ids = [row.id for row in rows]
+        if not ids:
+            return
+
+        many = trn("{n} document", "{n} documents", len(ids))
+        what = f"“{rows[0].title}”" if len(ids) == 1 else many
+
+        def done(result: tuple[ChangeSet, list[int]]) -> None:
+            change, made = result
+            self._context.hub.tell(change)
+            if made:
+                self._context.messages.show(
+                    tr("{what} moved to the trash", what=what),
+                    kind="ok",
+                    action_text=tr("Undo"),
+                    action=lambda: self.restore(made),
+                )
+            else:
+                self._context.messages.show(tr("{what} deleted.", what=what), kind="ok")
+
+        self._run(self._context.library_work.trash_documents, ids, then=done)
+
+    def restore(self, trash_ids: list[int]) -> None:
+        """Restore documents from the trash; they are read again."""
+
+        def done(change: ChangeSet) -> None:
+            self._context.hub.tell(change)
+            self.resume_requested.emit()
+
+        if trash_ids:
+            self._run(self._context.library_work.restore_documents, trash_ids, then=done)
+
+    def empty_trash(self) -> None:
+        self._confirm_delete([row.id for row in self._trash])
+
+    def _confirm_delete(self, trash_ids: list[int]) -> None:
+        """Ask in the message bar before documents are deleted from the trash."""
+
+        def delete() -> None:
+            work = self._context.library_work.empty_trash
+            self._run(work, trash_ids, then=lambda _: self.refresh_requested.emit())
+
+        if not trash_ids:
+            return
+        question = trn(
+            "Delete {n} document for good? There is no way back.",
+            "Delete {n} documents for good? There is no way back.",
+            len(trash_ids),
+        )
+        self._context.messages.show(question, kind="warn", action_text=tr("Delete"), action=delete)
+
+    def _drop(self, place: LibraryPlace, ids: list[int]) -> None:
+        rows = [row for row in self._documents if row.id in set(ids)]
+        if place.kind == "collection":
+            self.add_to_collection(place.id, place.words, ids)
+        elif place.kind == "tag":
+            self.tag(ids, place.words)
+        elif place.kind == "trash":
+            self.move_to_trash(rows)
+        else:
+            for row in rows:
+                self._run(self._context.library_work.set_aside, row.id, True)
+
+    def remove_from_collection(self, place: LibraryPlace, ids: Sequence[int]) -> None:
+        """Remove documents from a collection; they stay in the library."""
+        self._run(self._context.collections.remove, place.id, ids)
+
+    def delete_collection(self, place: LibraryPlace) -> None:
+        self._run(
+            self._context.collections.delete,
+            place.id,
+            message=tr("Collection “{name}” deleted; its documents stay", name=place.words),
+            after=self.refresh_requested.emit,
+        )
+
+    def rename_collection(self, place: LibraryPlace) -> None:
+        name = self._ask(tr("Rename the collection"), tr("Name"), place.words)
+        if name and name != place.words:
+            rename = self._context.collections.rename
+            self._run(rename, place.id, name, after=self.refresh_requested.emit)
+
+    def _show_menu(self, place: LibraryPlace, where: QPoint) -> None:
+        self.build_place_menu(place).popup(where)
+
+    def _ask(self, title: str, words: str, text: str = "") -> str:
+        name, agreed = QInputDialog.getText(self._parent, title, words, text=text)
+        return name.strip() if agreed else ""
+
+    # --- menus ------------------------------------------------------------------------------
+
+    def add_document_actions(self, menu: QMenu, rows: Sequence[DocumentRow]) -> None:
+        """Add the actions for the details, collections and tags of documents."""
+        ids = [row.id for row in rows]
+        menu.addAction(tr("Details…"), lambda: self.edit_details(rows))
+        into = menu.addMenu(tr("Add to collection"))
+        for row in self.rows:
+            into.addAction(row.name).triggered.connect(
+                lambda _=False, row=row: self.add_to_collection(row.id, row.name, ids)
+            )
+        if self.rows:
+            into.addSeparator()
+        into.addAction(tr("New collection…"), lambda: self.new_collection(ids))
+        place = self.places.current
+        if place.kind == "collection":
+            words = tr("Take out of “{name}”", name=place.words)
+            menu.addAction(words, lambda: self.remove_from_collection(place, ids))
+        tags = menu.addMenu(tr("Tags"))
+        for tag in self.tags:
+            action = tags.addAction(tag)
+            action.setCheckable(True)
+            action.setChecked(all(tag in row.tags for row in rows))
+            action.triggered.connect(lambda on, tag=tag: self.tag(ids, tag, on))
+        if self.tags:
+            tags.addSeparator()
+        tags.addAction(tr("New tag…"), lambda: self.new_tag(ids))
+
+    def add_places_actions(self, menu: QMenu) -> None:
+        """Add a menu of the places while their list is hidden, and actions on all documents."""
+        if self.places.isHidden():
+            into = menu.addMenu(tr("Show"))
+            for place in self.list_places():
+                if place.kind != "heading":
+                    words = f"{place.words}  ({place.count})" if place.count else place.words
+                    into.addAction(words).triggered.connect(
+                        lambda _=False, p=place: self.places.choose(p.kind, p.words)
+                    )
+        self._add_retry_all(menu)
+        menu.addAction(tr("New collection…"), self.new_collection)
+
+    def build_place_menu(self, place: LibraryPlace) -> QMenu:
+        """Return the context menu of a place."""
+        menu = QMenu(self._parent)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(tr("New collection…"), self.new_collection)
+        if place.kind == "collection":
+            menu.addAction(tr("Rename…"), lambda: self.rename_collection(place))
+            menu.addAction(tr("Delete the collection"), lambda: self.delete_collection(place))
+        elif place.kind == "tag":
+            menu.addAction(tr("Rename…"), lambda: self.rename_tag(place))
+            menu.addAction(tr("Take the tag off all documents"), lambda: self.remove_tag(place))
+        elif place.kind == "failed":
+            self._add_retry_all(menu)
+        elif place.kind == "trash" and self.has_trash:
+            menu.addAction(tr("Empty the trash"), self.empty_trash)
+        return menu
+
+    def _add_retry_all(self, menu: QMenu) -> None:
+        if n := len(self.failed_ids):
+            menu.addAction(tr("Retry all failed ({n})", n=n), self.retry_failed)
+
+    # --- queries ----------------------------------------------------------------------------
+
+    def _read(self, fn: Callable[..., Any], then: Callable[[Any], None], *args: Any) -> None:
+        query = Query(self._context.reader_lane, fn, *args, owner=self)
+        query.on_success(then).run()
+
+    def _run(
+        self,
+        fn: Callable[..., Any],
+        *args: Any,
+        then: Callable[[Any], None] | None = None,
+        after: Callable[[], None] | None = None,
+        message: str = "",
+        **more: Any,
+    ) -> None:
+        """Run a change in the writer lane and report its `ChangeSet`, or call `then` with it."""
+
+        def done(result: Any) -> None:
+            if then is not None:
+                then(result)
+            else:
+                self._context.hub.tell(result)
+            if after is not None:
+                after()
+            if message:
+                self._context.messages.show(message, kind="ok")
+
+        query = Query(self._context.writer_lane, fn, *args, owner=self, **more)
+        query.on_success(done).run()

@@ -1,0 +1,220 @@
+"""The details of documents: a dialog that asks for them, and an editor that writes them with undo.
+
+Owns which fields of one or several documents were changed. Knows no lists and no menus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QInputDialog,
+    QLineEdit,
+    QPlainTextEdit,
+    QWidget,
+)
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.services.documents import KeptDetails
+from desktop_app.workers.operations import Query
+
+from ..context import Context
+from ..language import tr, trn
+from ..widgets import Button, Label, PrimaryButton, format_language
+from ..widgets.sheet import Sheet
+
+LANGUAGES = ("en", "zh", "de", "fr", "es", "it", "ru", "ja", "ko", "la", "und")
+
+
+class DetailsDialog(Sheet):
+    """Asks for details; `submitted` carries the changed fields by name.
+
+    For several documents, `tags` are the tags that all of them get, and `tags_shared` the tags
+    that all of them had before.
+    """
+
+    submitted = Signal(dict)
+
+    def __init__(self, rows: Sequence[DocumentRow], parent: QWidget | None = None) -> None:
+        one = rows[0] if len(rows) == 1 else None
+        super().__init__(
+            tr("Details")
+            if one
+            else trn("Details of {n} document", "Details of {n} documents", len(rows)),
+            parent,
+        )
+        self._is_one = one is not None
+        self._before = {
+            "title": one.title if one else "",
+            "author": self._common_value(rows, "author"),
+            "year": self._common_value(rows, "year"),
+            "comment": self._common_value(rows, "comment"),
+        }
+        self.title_field = QLineEdit(self._before["title"])
+        self.author = QLineEdit(self._before["author"])
+        self.year = QLineEdit(self._before["year"])
+        self.tags = QLineEdit(", ".join(self._common_tags(rows)))
+        self.tags.setPlaceholderText(tr("Separated by commas"))
+        self.comment = QPlainTextEdit(self._before["comment"])
+        self.comment.setProperty("kind", "field")
+        self.comment.setPlaceholderText(tr("Where it is from, what it is for"))
+        self.comment.setTabChangesFocus(True)
+        self.comment.setFixedHeight(84)
+        self.language = QComboBox()
+        self._language = self._common_value(rows, "language")
+        for code in dict.fromkeys((self._language, *LANGUAGES)):
+            self.language.addItem(format_language(code) if code else tr("(as they are)"), code)
+        self._tags_before = self.tags.text()
+        body = QWidget()
+        form = QFormLayout(body)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setVerticalSpacing(8)
+        form.setHorizontalSpacing(16)
+        for words, field in (
+            (tr("Title"), self.title_field),
+            (tr("Author"), self.author),
+            (tr("Year"), self.year),
+            (tr("Language"), self.language),
+            (tr("Tags"), self.tags),
+            (tr("Note"), self.comment),
+        ):
+            if field is self.title_field and one is None:
+                continue
+            field.setAccessibleName(words)
+            form.addRow(Label(words, "muted"), field)
+        self.add(body)
+        self.add(Label(tr("This stands also when the file is read again."), "small", wrap=True))
+        cancel, self.save = Button(tr("Cancel")), PrimaryButton(tr("Save"))
+        cancel.clicked.connect(self.reject)
+        self.save.clicked.connect(self._submit)
+        self.add_foot([cancel, self.save])
+        self.setFixedWidth(480)
+        self.title_field.setCursorPosition(0)
+        self.author.setFocus()
+
+    @staticmethod
+    def _common_value(rows: Sequence[DocumentRow], field: str) -> str:
+        """Return the value that all documents share, else ""."""
+        values = {getattr(row, field) for row in rows}
+        return str(values.pop()) if len(values) == 1 else ""
+
+    @staticmethod
+    def _common_tags(rows: Sequence[DocumentRow]) -> list[str]:
+        return sorted(set.intersection(*(set(row.tags) for row in rows)))
+
+    def _submit(self) -> None:
+        now = {
+            "title": self.title_field.text(),
+            "author": self.author.text(),
+            "year": self.year.text(),
+            "comment": self.comment.toPlainText(),
+        }
+        changed: dict[str, object] = {
+            name: value for name, value in now.items() if value.strip() != self._before[name]
+        }
+        if self.language.currentData() != self._language:
+            changed["language"] = self.language.currentData()
+        if self.tags.text() != self._tags_before:
+            changed["tags"] = _split(self.tags.text())
+            if not self._is_one:  # each document keeps the tags that only it has
+                changed["tags_shared"] = _split(self._tags_before)
+        if changed:
+            self.submitted.emit(changed)
+        self.accept()
+
+
+def _split(tags: str) -> list[str]:
+    return [tag.strip() for tag in tags.replace("，", ",").split(",") if tag.strip()]
+
+
+class DetailsEditor(QObject):
+    """Asks for details and writes them; the message bar offers to undo.
+
+    Args:
+        window: the widget over which the dialogs open.
+    """
+
+    def __init__(self, context: Context, window: QWidget) -> None:
+        super().__init__(window)
+        self._context, self._window = context, window
+        self.sheet: DetailsDialog | None = None
+
+    def ask(self, rows: Sequence[DocumentRow]) -> None:
+        """Ask for details, which replace those read from the files."""
+        if not rows:
+            return
+        ids: list[int] = [row.id for row in rows]
+        sheet = self.sheet = DetailsDialog(rows, self._window)
+        sheet.submitted.connect(lambda fields: self.write(ids, fields))
+        sheet.open()
+
+    def rename(self, row: DocumentRow | None) -> None:
+        if row is None:
+            return
+        title, agreed = QInputDialog.getText(
+            self._window, tr("Rename"), tr("Title"), text=row.title
+        )
+        if agreed and title.strip() and title.strip() != row.title:
+            self.write([row.id], {"title": title.strip()})
+
+    def write(self, ids: list[int], changed: dict[str, Any]) -> None:
+        """Write details as `DetailsDialog.submitted` carries them; the message offers to undo."""
+        work = self._context.library_work
+        fields = dict(changed)
+        shared = fields.pop("tags_shared", None)
+        tags = fields.pop("tags", []) if shared is not None else []
+
+        def change() -> ChangeSet:
+            change = work.edit_details(ids, **fields) if fields else ChangeSet()
+            return change | self._change_tags(ids, tags, [t for t in shared or () if t not in tags])
+
+        self._run(ids, change)
+
+    def change_tags(
+        self, ids: list[int], add: Sequence[str] = (), drop: Sequence[str] = ()
+    ) -> None:
+        """Add tags to documents and remove others."""
+        if ids:
+            self._run(ids, lambda: self._change_tags(ids, add, drop))
+
+    def _change_tags(self, ids: list[int], add: Sequence[str], drop: Sequence[str]) -> ChangeSet:
+        work, change = self._context.library_work, ChangeSet()
+        for tag in drop:  # first, because a new name may differ only in upper and lower case
+            change |= work.tag(ids, tag, on=False)
+        for tag in add:
+            change |= work.tag(ids, tag)
+        return change
+
+    def _run(self, ids: list[int], change: Callable[[], ChangeSet]) -> None:
+        work = self._context.library_work
+
+        def run() -> tuple[ChangeSet, list[KeptDetails]]:
+            kept = work.snapshot_details(ids)
+            return change(), kept
+
+        def done(result: tuple[ChangeSet, list[KeptDetails]]) -> None:
+            changes, kept = result
+            self._context.hub.tell(changes)
+            self._context.messages.show(
+                tr("Details changed"),
+                kind="ok",
+                action_text=tr("Undo"),
+                action=lambda: self._restore(kept),
+            )
+
+        query = Query(self._context.writer_lane, run, owner=self)
+        query.on_success(done).run()
+
+    def _restore(self, kept: list[KeptDetails]) -> None:
+        def done(change: ChangeSet) -> None:
+            self._context.hub.tell(change)
+            self._context.messages.show(tr("The details are as they were."), kind="ok")
+
+        work = self._context.library_work
+        query = Query(self._context.writer_lane, work.restore_details, kept, owner=self)
+        query.on_success(done).run()

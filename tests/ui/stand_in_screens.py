@@ -1,0 +1,72 @@
+"""Screens for tests of the main window: they have the signals of real ones and record calls."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from desktop_app.ui.shell.navigator import Screens
+
+METHODS = (
+    "open_at",
+    "show_entity",
+    "show_entities",
+    "set_question",
+    "open_chat",
+    "new_chat",
+    "toggle_inspector",
+    "add_files",
+    "add_folder",
+)
+
+
+class StandIn(QWidget):
+    """Has the signals that the window connects; `calls` lists the calls of `METHODS`."""
+
+    open_passage = Signal(int, int, int)
+    open_entity = Signal(int)
+    show_in_graph = Signal(object)
+    ask_about = Signal(str)
+    open_models = Signal()
+    action_wanted = Signal(str)
+    restart_wanted = Signal()
+    search_wanted = Signal()
+    care_requested = Signal()
+    watch_requested = Signal()
+    counted = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: list[tuple] = []
+        self.list = SimpleNamespace(is_inspector_wanted=True)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in METHODS:
+            return lambda *args: self.calls.append((name, *args))
+        raise AttributeError(name)
+
+    def entries(self) -> list:
+        return []
+
+
+class StandInLibrary(StandIn):
+    open_document = Signal(int)
+
+
+class StandInReader(StandIn):
+    closed = Signal()
+    document_id: int | None = None
+
+    def open_document(self, document_id: int) -> None:
+        self.calls.append(("open_document", document_id))
+
+
+def build_screens(**given: QWidget) -> Screens:
+    """Return the given screens, with stand-ins for the others."""
+    names = ("graph", "entity", "merge", "communities", "chat", "models", "settings")
+    screens: dict[str, Any] = {"library": StandInLibrary(), "reader": StandInReader()}
+    screens |= {name: StandIn() for name in names}
+    return Screens(**screens | given)
