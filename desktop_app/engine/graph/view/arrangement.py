@@ -9,17 +9,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-<<<<<<< HEAD:desktop_app/ui/explorer/arranging.py
-from desktop_app.engine.graph.layout.force import force_layout
-from desktop_app.engine.graph.layout.packing import separate_discs
-from desktop_app.engine.graph.layout.shapes import (
-=======
 from ...model import Subgraph
 from ...progress import CancelToken
 from ..layout.force import force_layout
-from ..layout.packing import part_discs
+from ..layout.packing import separate_discs
 from ..layout.shapes import (
->>>>>>> w-f:desktop_app/engine/graph/view/arrangement.py
     circle_layout,
     find_groups,
     grid_layout,
