@@ -1,1 +1,1 @@
-"""The merge desk: clusters of names that may be one, with their evidence, to decide on."""
+"""The merge desk: clusters of probable duplicates with their evidence, for review."""

@@ -1,6 +1,6 @@
-"""Mentions of split names that nothing tells apart: who is meant is asked, one place at a time.
+"""Ambiguous mentions of split entities: asks which entity is meant, one mention at a time.
 
-Owns which question is shown and the keys 1 to 9. Edits nothing itself: it says what was answered.
+Owns the current question and the keys 1 to 9. Edits nothing itself: it emits the answer.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Question = tuple[AmbiguousName, AmbiguousMention]
 
 
 class AmbiguousMentionsView(QWidget):
-    """Emits `told` with mentions and the entity they mean; `skip` goes to the next question."""
+    """Emits `told` with mentions and the chosen entity; `skip` shows the next question."""
 
     told = Signal(list, int)
     place_clicked = Signal(int, int, int)
@@ -95,7 +95,7 @@ class AmbiguousMentionsView(QWidget):
         return self._questions[self._at] if self._questions else None
 
     def set_names(self, names: Sequence[AmbiguousName]) -> None:
-        """Ask about these; the place in the list stays."""
+        """Set the questions; the current position is kept."""
         self._questions = [(name, mention) for name in names for mention in name.mentions]
         self._at = min(self._at, max(0, len(self._questions) - 1))
         self._show()
@@ -106,7 +106,7 @@ class AmbiguousMentionsView(QWidget):
             self._show()
 
     def answer(self, number: int) -> None:
-        """Say that the n-th of those to choose from is meant, counted from 0."""
+        """Choose the n-th candidate, counted from 0."""
         if self.question is not None and number < len(self.question[0].choices):
             name, mention = self.question
             self._tell([mention.id], name.choices[number].id)

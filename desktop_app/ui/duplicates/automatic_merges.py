@@ -1,7 +1,7 @@
-"""Names that were made one on their own: every one with its reason, and the way back.
+"""Names that were merged automatically: each with its reason and an action to separate it.
 
-Owns the list, the page of one entity and its keys. Reads and edits nothing itself: it says what
-is wanted.
+Owns the list, the page of one entity and its keys. Reads and edits nothing itself: it emits
+requests.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from .quotes import SentenceColumn
 
 
 class AutomaticMergeHead(QWidget):
-    """Who it is that the names were joined to."""
+    """The entity that the names were merged into."""
 
     open_wanted = Signal(int)
 
@@ -83,7 +83,7 @@ class AutomaticMergeHead(QWidget):
 
 
 class AutomaticMergeCard(QFrame):
-    """Emits `apart_wanted`; the edit can be undone like any other."""
+    """Emits `apart_wanted`; the resulting edit can be undone."""
 
     apart_wanted = Signal()
     place_clicked = Signal(int, int, int)
@@ -96,8 +96,9 @@ class AutomaticMergeCard(QFrame):
         self.joined = joined
         name = ElidedLabel(joined.name, "strong", self)
         self.apart_button = Button(tr("Take apart"), self)
-        told = tr("It is somebody or something else")
-        self.apart_button.setToolTip(f"{told} (Alt+{number})" if number <= 9 else told)  # not shown
+        hint = tr("It is somebody or something else")
+        tip = f"{hint} (Alt+{number})" if number <= 9 else hint  # not shown
+        self.apart_button.setToolTip(tip)
         self.apart_button.setAccessibleName(tr("Take {name} apart", name=joined.name))
         self.apart_button.clicked.connect(self.apart_wanted)
         top = QHBoxLayout(spacing=8)
@@ -115,11 +116,11 @@ class AutomaticMergeCard(QFrame):
 
     @property
     def stops(self) -> list[QWidget]:
-        """Where the keyboard stops in it, in this order."""
+        """The focusable widgets, in tab order."""
         return [self.apart_button, *self.sentences.labels]
 
     def show_sentences(self, one: AutomaticMerge) -> None:
-        """Show the sentences of this name among an entity's."""
+        """Show the sentences in which this name occurs."""
         for joined in one.names:
             if joined.key == self.joined.key:
                 self.sentences.show_mentions(joined.sentences)
@@ -131,7 +132,7 @@ MARGIN = 24
 
 
 class AutomaticMergesModel(QAbstractListModel):
-    """The entities with names that were joined; all are held, so that the search is quick."""
+    """The entities with automatically merged names; all are in memory, for fast search."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -181,7 +182,7 @@ def _list_joined(one: AutomaticMerge) -> str:
 
 
 class AutomaticMergeDelegate(QStyledItemDelegate):
-    """Two lines: who it is; the names that were joined to it."""
+    """Draws two lines: the entity; the names merged into it."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -211,7 +212,7 @@ class AutomaticMergeDelegate(QStyledItemDelegate):
 
 
 class AutomaticMergesView(QWidget):
-    """Emits `apart_wanted` with an entity and the key of one name of it."""
+    """Emits `apart_wanted` with an entity and the key of one of its names."""
 
     apart_wanted = Signal(int, str)
     sentences_wanted = Signal(object)
@@ -281,7 +282,7 @@ class AutomaticMergesView(QWidget):
     # --- what is shown ----------------------------------------------------------------------
 
     def set_rows(self, rows: Sequence[AutomaticMerge]) -> None:
-        """Show what was joined; the entity that is looked at stays."""
+        """Show these merges; the current entity stays selected."""
         here = self.shown.entity.id if self.shown is not None else -1
         row = self.list.currentIndex().row()
         self.model.set_rows(rows)
@@ -289,14 +290,14 @@ class AutomaticMergesView(QWidget):
         self._select(found if found >= 0 else row)
 
     def show_sentences(self, one: AutomaticMerge) -> None:
-        """Show where the names of an entity stand, if it is still the one that is shown."""
+        """Show the sentences of an entity's names, if that entity is still shown."""
         if self.shown is not None and self.shown.entity.id == one.entity.id:
             for card in self.cards:
                 card.show_sentences(one)
             self._order()
 
     def take_apart(self, number: int) -> None:
-        """Take the n-th name away, counted from 0."""
+        """Request to separate the n-th name, counted from 0."""
         if self.shown is not None and number < len(self.cards):
             self.apart_wanted.emit(self.shown.entity.id, self.cards[number].joined.key)
 

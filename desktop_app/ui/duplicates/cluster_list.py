@@ -1,6 +1,6 @@
-"""The left of the merge desk: the list of clusters, what narrows and orders it, the keys.
+"""The left side of the merge desk: the list of clusters, its filter, order and keys.
 
-Owns the model and the choice of a row. Looks for nothing itself: it says what is wanted.
+Owns the model and the current row. Does not search for clusters: it emits requests.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ROW_HEIGHT = 48
 
 
 class ClustersModel(QAbstractListModel):
-    """Shows clusters; all are held, so that filters answer at once."""
+    """The model of clusters; all are in memory, so that filtering is immediate."""
 
     def __init__(self, parent: Any = None) -> None:
         super().__init__(parent)
@@ -55,11 +55,11 @@ class ClustersModel(QAbstractListModel):
         self._refresh()
 
     def drop(self, ids: set[int]) -> None:
-        """Take out the clusters that have any of these entities: they are decided."""
+        """Remove the clusters that contain any of these entities, because they are decided."""
         self.set_clusters([one for one in self._all if not ids & set(one.ids)])
 
     def replace(self, cluster: DuplicateCluster) -> None:
-        """Put in a cluster that has more to show than the one with the same members."""
+        """Replace the cluster that has the same members with a more detailed one."""
         self._all = [cluster if one.ids == cluster.ids else one for one in self._all]
         for row, one in enumerate(self._shown):
             if one.ids == cluster.ids:
@@ -93,12 +93,12 @@ class ClustersModel(QAbstractListModel):
         return None
 
     def shown(self) -> list[DuplicateCluster]:
-        """Return what is shown, in its order."""
+        """Return the clusters that pass the filter, in their order."""
         return list(self._shown)
 
 
 class ClusterDelegate(QStyledItemDelegate):
-    """Two lines: the names; how sure, and why."""
+    """Draws two lines: the names; the certainty and the reason."""
 
     def __init__(self, theme: Theme, parent: Any = None) -> None:
         super().__init__(parent)
@@ -139,7 +139,7 @@ class ClusterDelegate(QStyledItemDelegate):
 
 
 def say_certainty(certainty: float) -> str:
-    """Return how sure the desk is, in words."""
+    """Return the certainty of a cluster in words."""
     if certainty >= 0.85:
         return tr("Very likely one")
     return tr("Likely one" if certainty >= 0.6 else "Perhaps one")
@@ -167,9 +167,9 @@ KEYS = later("Ctrl+Return merge · Ctrl+D never · Ctrl+J skip · Alt+1… tick 
 
 
 class ClusterList(QWidget):
-    """Emits `chosen` with a cluster, `filtered` when others are shown, and what is wanted.
+    """Emits `chosen` with a cluster, `filtered` when the filter changes, and requests.
 
-    The two buttons belong in the head of the desk, which places them.
+    The merge desk places the two buttons in its toolbar.
     """
 
     chosen = Signal(object)
@@ -255,19 +255,19 @@ class ClusterList(QWidget):
         return index.data(CLUSTER_ROLE) if index.isValid() else None
 
     def select(self, row: int) -> None:
-        """Choose a row, the last one if there are fewer."""
+        """Select a row, the last one if there are fewer."""
         n = self.model.rowCount()
         if n:
             self.view.setCurrentIndex(self.model.index(min(max(0, row), n - 1)))
             self._tell()
 
     def go_on(self) -> None:
-        """Choose the next row, the first after the last."""
+        """Select the next row; after the last one, the first."""
         if n := self.model.rowCount():
             self.select((self.view.currentIndex().row() + 1) % n)
 
     def set_view(self, **view: object) -> None:
-        """Narrow or order the list."""
+        """Change the filter or the order of the list."""
         self.model.set_view(**view)
         self.filtered.emit()
         self.select(0)

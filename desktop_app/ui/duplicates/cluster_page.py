@@ -1,7 +1,6 @@
-"""One cluster, side by side: its members with their sentences, why, what they share, what to do.
+"""One cluster: its members side by side, their sentences, the evidence, and the actions.
 
-Owns which members are ticked and what the one name will be. Decides nothing: it says what is
-wanted.
+Owns the checked members and the name to keep. Decides nothing: it emits requests.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ MAX_NAMES = 6
 
 
 class MemberCard(QFrame):
-    """Emits `changed` when it is ticked or not, `place_clicked` for a sentence."""
+    """Emits `changed` when its check box changes, `place_clicked` for a sentence."""
 
     changed = Signal()
     place_clicked = Signal(int, int, int)
@@ -90,11 +89,11 @@ class MemberCard(QFrame):
 
     @property
     def stops(self) -> list[QWidget]:
-        """Where the keyboard stops in it, in this order."""
+        """The focusable widgets, in tab order."""
         return [self.tick, self.open_button, *self.sentences.labels]
 
     def show_sentences(self, sentences: tuple[MentionRow, ...]) -> None:
-        """Show where it says who this is; each leads to its place."""
+        """Show the sentences that describe the entity; each links to its place in the text."""
         self.sentences.show_mentions(sentences)
 
 
@@ -103,8 +102,11 @@ MARGIN = 24
 
 
 class ClusterPage(QWidget):
-    """Emits `merge_wanted` with ids (the kept one first) and the name, `never_wanted`,
-    `skip_wanted`, `preview_wanted` whenever other members are ticked."""
+    """Emits the decision about a cluster.
+
+    `merge_wanted` carries ids (the kept one first) and the name; also `never_wanted`,
+    `skip_wanted`, and `preview_wanted` whenever the checked members change.
+    """
 
     merge_wanted = Signal(list, str)
     never_wanted = Signal(list)
@@ -194,7 +196,7 @@ class ClusterPage(QWidget):
     # --- what is shown ----------------------------------------------------------------------
 
     def show_cluster(self, cluster: DuplicateCluster) -> None:
-        """Show a cluster, all its members ticked; the same one again keeps its ticks."""
+        """Show a cluster with all members checked; the same cluster again keeps its check marks."""
         if self.cluster is not None and self.cluster.ids == cluster.ids and self.cards:
             self.cluster = cluster
             for card, member in zip(self.cards, cluster.members, strict=True):
@@ -239,7 +241,7 @@ class ClusterPage(QWidget):
         order_tabs([self.about_button, *cards, self.name, *foot])
 
     def say_more(self, n_clusters: int) -> None:
-        """Offer to decide at once on all clusters about the first member."""
+        """Offer a decision on all clusters with the same first member."""
         if self.cluster is not None:
             name = self.cluster.members[0].entity.name
             self.about_button.setText(
@@ -248,7 +250,7 @@ class ClusterPage(QWidget):
         self.about_button.setVisible(n_clusters > 1)
 
     def show_preview(self, preview: MergePreview) -> None:
-        """Say what the merge would do."""
+        """Show the effects of the merge."""
         n_doubles, n_loops = len(preview.doubles), len(preview.loops)
         parts = [
             trn("{n} mention", "{n} mentions", preview.n_mentions),
@@ -285,11 +287,11 @@ class ClusterPage(QWidget):
     # --- what a person does ------------------------------------------------------------------
 
     def ticked(self) -> list[EntityRow]:
-        """Return the members that take part, the one named most often first."""
+        """Return the checked members, the most frequent first."""
         return [card.member.entity for card in self.cards if card.tick.isChecked()]
 
     def toggle(self, number: int) -> None:
-        """Tick the n-th member or not, counted from 0."""
+        """Toggle the n-th member, counted from 0."""
         if number < len(self.cards):
             self.cards[number].tick.toggle()
 

@@ -1,6 +1,7 @@
-"""Many clusters merged at once: all that are very likely, each to be looked at and unticked.
+"""The decisions of the merge desk: merge one or many clusters, keep apart, ask a model.
 
-Owns the ticks. What is merged is told by a signal; it is one edit, and undone as one.
+The dialog for many clusters owns their check marks and emits the result; the merge of all of
+them is one edit, undone in one step.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ SURE = 0.85
 
 
 class MergeManyDialog(Sheet):
-    """Emits `merge_wanted` with the clusters that are ticked."""
+    """Emits `merge_wanted` with the checked clusters."""
 
     merge_wanted = Signal(list)
 
@@ -99,9 +100,9 @@ class MergeManyDialog(Sheet):
 
 
 def choose_mergeable(clusters: Sequence[DuplicateCluster]) -> list[DuplicateCluster]:
-    """Return the clusters, the surest first, of which no two want the same name elsewhere.
+    """Return clusters without conflicting targets, the most certain first.
 
-    Several may have one first member: all of theirs go to it.
+    Clusters with the same first member do not conflict: all are merged into that member.
     """
     firsts: set[int] = set()
     others: set[int] = set()
@@ -116,7 +117,7 @@ def choose_mergeable(clusters: Sequence[DuplicateCluster]) -> list[DuplicateClus
 
 
 def gather(clusters: Sequence[DuplicateCluster]) -> list[tuple[int, list[int], str]]:
-    """Return (the one that stays, the others, its name) of clusters that were chosen so."""
+    """Return (kept entity, other entities, name) for clusters that do not conflict."""
     groups: dict[int, tuple[list[int], str]] = {}
     for one in clusters:
         others, _ = groups.setdefault(one.ids[0], ([], one.members[0].entity.name))
@@ -125,27 +126,27 @@ def gather(clusters: Sequence[DuplicateCluster]) -> list[tuple[int, list[int], s
 
 
 class ClusterDecisions(QObject):
-    """Runs the edits of the desk, each with a message that leads back."""
+    """Runs the edits of the merge desk, each with a message that offers undo."""
 
     def __init__(self, context: Context, desk: MergeDesk) -> None:
         super().__init__(desk)
         self._context, self._desk = context, desk
 
     def merge(self, ids: list[int], name: str) -> None:
-        told = trn(
+        message = trn(
             "Merged {n} name into “{name}”", "Merged {n} names into “{name}”", len(ids), name=name
         )
         editing = self._context.editing
-        self._desk.menu.edits.run(editing.merge, ids[0], ids[1:], name=name, told=told)
+        self._desk.menu.edits.run(editing.merge, ids[0], ids[1:], name=name, told=message)
         self._desk.drop(set(ids))
 
     def never_merge(self, ids: list[int]) -> None:
-        told = trn("{n} name stays apart", "{n} names stay apart", len(ids))
-        self._desk.menu.edits.run(self._context.editing.never_merge, ids, told=told)
+        message = trn("{n} name stays apart", "{n} names stay apart", len(ids))
+        self._desk.menu.edits.run(self._context.editing.never_merge, ids, told=message)
         self._desk.drop(set(ids))
 
     def choose_many(self) -> None:
-        """Offer all of the list that are very likely, to be merged at once."""
+        """Offer to merge all clusters of the list that are very likely."""
         sure = [one for one in self._desk.model.shown() if one.certainty >= SURE]
         if not sure:
             self._context.messages.show(tr("None of these is very likely; decide one by one."))
@@ -153,7 +154,7 @@ class ClusterDecisions(QObject):
         self._offer(MergeManyDialog(sure, self._desk))
 
     def choose_about(self) -> None:
-        """Offer all clusters about the first name of the one that is shown."""
+        """Offer to merge all clusters with the same first member as the current one."""
         if clusters := self._desk.list_about():
             name = clusters[0].members[0].entity.name
             self._offer(
@@ -167,34 +168,34 @@ class ClusterDecisions(QObject):
     def _merge_many(self, clusters: list[DuplicateCluster]) -> None:
         groups = gather(clusters)
         n = sum(len(others) + 1 for _, others, _ in groups)
-        told = trn(
+        message = trn(
             "Merged {n} name into {into}",
             "Merged {n} names into {into}",
             n,
             into=trn("{n} name", "{n} names", len(groups)),
         )
-        self._desk.menu.edits.run(self._context.editing.merge_many, groups, told=told)
+        self._desk.menu.edits.run(self._context.editing.merge_many, groups, told=message)
         self._desk.drop({i for one in clusters for i in one.ids[1:]})
 
     def take_apart(self, entity_id: int, key: str) -> None:
-        """Take a name away that was joined on its own."""
-        told = tr("“{name}” stands for itself again", name=split_sense(key)[0])
+        """Separate a name that was merged automatically."""
+        message = tr("“{name}” stands for itself again", name=split_sense(key)[0])
         verb, edits = self._context.editing.remove_alias, self._desk.menu.edits
-        edits.run(verb, entity_id, key, told=told, then=self._desk.read_parts)
+        edits.run(verb, entity_id, key, told=message, then=self._desk.read_parts)
 
     def assign_mentions(self, mention_ids: list[int], entity_id: int) -> None:
-        """Say whom mentions of a split name mean."""
-        told = trn("{n} passage told apart", "{n} passages told apart", len(mention_ids))
+        """Assign mentions of a split name to the chosen entity."""
+        message = trn("{n} passage told apart", "{n} passages told apart", len(mention_ids))
         verb, edits = self._context.editing.assign_mentions, self._desk.menu.edits
-        edits.run(verb, mention_ids, entity_id, told=told)
+        edits.run(verb, mention_ids, entity_id, told=message)
         self._desk.say_count()
 
 
-MOST = 200  # clusters of one round
+MOST = 200  # clusters of one run
 
 
 class ModelVerdicts(QObject):
-    """Asks about the cluster that is shown, or about all of the list until the model fails."""
+    """Asks a model about the current cluster, or about the whole list until the model fails."""
 
     def __init__(self, context: Context, desk: MergeDesk) -> None:
         super().__init__(desk)
@@ -207,12 +208,12 @@ class ModelVerdicts(QObject):
         return bool(self._left)
 
     def ask_one(self) -> None:
-        """Ask about the cluster that is shown."""
+        """Ask the model about the current cluster."""
         if (cluster := self._desk.page.cluster) is not None:
             self._ask([cluster])
 
     def ask_all(self) -> None:
-        """Ask about every cluster of the list that was not asked about; a second time stops."""
+        """Ask about every cluster of the list not asked about yet; a second call stops the run."""
         if self._left:
             self._left = self._left[:1]
             return
@@ -251,12 +252,12 @@ class ModelVerdicts(QObject):
         if self._left:
             self._next()
         elif self._n_asked > 1:
-            told = trn(
+            message = trn(
                 "The chat model was asked about {n} cluster.",
                 "The chat model was asked about {n} clusters.",
                 self._n_asked,
             )
-            self._context.messages.show(told, kind="ok")
+            self._context.messages.show(message, kind="ok")
 
     def _failed(self, error: BaseException) -> None:
         self._left = []

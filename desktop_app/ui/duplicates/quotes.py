@@ -1,4 +1,4 @@
-"""Sentences under each other, the name marked, each leading to its place in the reader."""
+"""A column of sentences with the name marked, each linked to its place in the reader."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class SentenceColumn(QWidget):
         return len(self.labels)
 
     def show_mentions(self, mentions: Sequence[MentionRow]) -> None:
-        """Show these sentences in the place of those before."""
-        if self._shown == list(mentions):  # the keyboard may be on one of them
+        """Replace the sentences."""
+        if self._shown == list(mentions):  # one of them may have the keyboard focus
             return
         self._shown = list(mentions)
         clear_layout(self._column)

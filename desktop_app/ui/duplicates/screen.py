@@ -1,7 +1,7 @@
-"""The merge desk: clusters to decide on, what was made one on its own, and who is in doubt.
+"""The merge desk: clusters to decide on, automatic merges, and ambiguous mentions.
 
-Owns the way from one cluster to the next and when clusters are looked for again. What a merge
-is belongs to `ui/editing`.
+Owns the step from one cluster to the next and the time of a new search. Merging itself
+belongs to `ui/editing`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ class MergeDeskToolbar(QWidget):
         row.setContentsMargins(16, 0, 8, 0)
         row.addWidget(Label(tr("Merge desk"), "title", self))
         row.addSpacing(8)
-        row.addWidget(self.tabs, 1)  # all the room: its hint lags behind the counts
+        row.addWidget(
+            self.tabs, 1
+        )  # uses all free width, because its size hint lags behind the counts
         for button in buttons:
             row.addWidget(button)
 
@@ -63,21 +65,21 @@ class MergeDeskToolbar(QWidget):
         self.tabs.setCurrentIndex(part)
 
     def step(self, by: int) -> None:
-        """Go to the next part or the one before, round and round."""
+        """Switch to the next or previous part, cyclically."""
         self.tabs.setCurrentIndex((self.part + by) % len(PARTS))
 
     def set_counts(self, counts: Sequence[int]) -> None:
-        """Say how many there are of each part."""
+        """Show the number of entries of each part."""
         for part, (words, n) in enumerate(zip(PARTS, counts, strict=True)):
             self.tabs.setTabText(part, f"{tr(words)}  {format_number(n)}" if n else tr(words))
 
 
-CERTAINTY = 0.5  # of a cluster, at first
+CERTAINTY = 0.5  # at first, the number of clusters
 SETTLE_MS = 3000
 
 
 class MergeDesk(QWidget):
-    """`counted` tells how many clusters there are, for the sidebar."""
+    """The merge desk; `counted` emits the number of clusters for the sidebar."""
 
     open_passage = Signal(int, int, int)
     open_entity = Signal(int)
@@ -180,14 +182,14 @@ class MergeDesk(QWidget):
         return self.tabs.part
 
     def show_part(self, part: int) -> None:
-        """Show what is to decide, what was joined on its own, or whom is in doubt."""
+        """Show the clusters, the automatic merges, or the ambiguous mentions."""
         self.tabs.set_part(part)
         self.parts.setCurrentIndex(part)
         self.list.more_button.setVisible(part == TO_DECIDE)
         {JOINED: self.joined.list, DOUBTFUL: self.doubtful}.get(part, self.list.view).setFocus()
 
     def _here(self, act: Callable[[], None], skip: Callable[[], None] | None = None) -> None:
-        """Do what a key means in the part that is shown."""
+        """Call the handler of a key for the part that is shown."""
         if self.part == TO_DECIDE:
             act()
         elif self.part == DOUBTFUL and skip is not None:
@@ -200,7 +202,7 @@ class MergeDesk(QWidget):
     # --- looking ----------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Look for clusters again, in the background."""
+        """Search for clusters again, in the background."""
         if self._looking:
             return
         self._looking, self._stale = True, False
@@ -220,7 +222,7 @@ class MergeDesk(QWidget):
         self.read_parts()
 
     def read_parts(self) -> None:
-        """Read what was joined on its own, and who is in doubt."""
+        """Read the automatic merges and the ambiguous mentions."""
         lane = self._context.desk_lane
         joined = Query(lane, self._context.duplicates.list_automatic_merges, owner=self)
         joined.on_success(self._show_joined).run()
@@ -259,7 +261,7 @@ class MergeDesk(QWidget):
         self.list.select(self.model.find_row(before))
 
     def say_count(self) -> None:
-        """Say how many there are, on the tabs and to the sidebar."""
+        """Show the counts on the tabs and emit the total for the sidebar."""
         n = self.model.n_all
         self.tabs.set_counts((n, self.joined.model.n_names, self.doubtful.n_questions))
         self.counted.emit(n + self.doubtful.n_questions)
@@ -277,7 +279,7 @@ class MergeDesk(QWidget):
     # --- one cluster ------------------------------------------------------------------------
 
     def list_about(self) -> list[DuplicateCluster]:
-        """Return all that are shown with the same first member as the one on the page."""
+        """Return all shown clusters with the same first member as the current one."""
         here = self.page.cluster.ids[:1] if self.page.cluster is not None else ()
         return [one for one in self.model.shown() if one.ids[:1] == here]
 
@@ -291,7 +293,7 @@ class MergeDesk(QWidget):
             query.on_success(self.replace).run()
 
     def replace(self, cluster: DuplicateCluster) -> None:
-        """Show more of a cluster: its sentences, or what a model said of it."""
+        """Show a more detailed version of a cluster: with sentences, or with a model's verdict."""
         self.model.replace(cluster)
         if self.page.cluster is not None and self.page.cluster.ids == cluster.ids:
             self.page.show_cluster(cluster)
@@ -308,7 +310,7 @@ class MergeDesk(QWidget):
         query.on_success(show).run()
 
     def drop(self, ids: set[int]) -> None:
-        """Take out what was decided and go on to the next cluster."""
+        """Remove decided clusters and go to the next one."""
         row = self.list.view.currentIndex().row()
         self.page.cluster = None
         self.model.drop(ids)

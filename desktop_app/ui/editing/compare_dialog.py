@@ -1,6 +1,6 @@
-"""Two names side by side: facts, sentences, where they stand, and whom both are tied to.
+"""A comparison of two entities: facts, sentences, places in the text, and common neighbours.
 
-Shows a comparison it is handed; what a person decides is told by signals.
+Shows a comparison that is passed in; emits the user's decision.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ ROW_HEIGHT = 28
 
 
 class NeighboursModel(QAbstractListModel):
-    """Rows of one side; all are held, so that the filter answers at once."""
+    """The neighbours of one entity; all rows are in memory, so that filtering is immediate."""
 
     def __init__(self, rows: tuple[ComparedNeighbour, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,7 +88,7 @@ class NeighboursModel(QAbstractListModel):
 
 
 class NeighbourDelegate(QStyledItemDelegate):
-    """Place, disc, name; of a common one a dot and a strong name, and a bar of its weight."""
+    """Draws rank, disc and name; a common neighbour gets a dot, bold text and a weight bar."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -112,7 +112,7 @@ class NeighbourDelegate(QStyledItemDelegate):
         )
         room = max(24, area.width() // 5)
         highest = index.model().highest
-        # a few ties are far above the rest; their square roots can be compared at a glance
+        # a few weights are far above the rest; their square roots remain comparable by eye
         width = max(2.0, room * sqrt(max(0.0, row.weight) / highest))
         bar = QRectF(area.right() - room, area.center().y() - 2, width, 4)
         painter.setBrush(theme.color("accent" if row.is_common else "text2", 0.55))
@@ -130,7 +130,7 @@ class NeighbourDelegate(QStyledItemDelegate):
 
 
 class NeighbourList(QListView):
-    """Emits `moved_to` with an entity when a row becomes the current one, `opened` on Return."""
+    """Emits `moved_to` with an entity when its row becomes current, `opened` on Return."""
 
     moved_to = Signal(int)
     opened = Signal(int)
@@ -160,7 +160,7 @@ class NeighbourList(QListView):
         self.rows.show_common(only)
 
     def show_entity(self, entity_id: int) -> None:
-        """Mark the same neighbour here, if it is here."""
+        """Select the same neighbour in this list, if it is present."""
         row = self.rows.find_row(entity_id)
         self.selectionModel().blockSignals(True)
         if row < 0:
@@ -182,9 +182,9 @@ MEETINGS = 3
 
 
 class CompareEntitiesDialog(Sheet):
-    """Emits `merge_wanted` or `never_wanted` and closes; `open_wanted`, `place_wanted` for clicks.
+    """Emits `merge_wanted` or `never_wanted` and closes; `open_wanted`, `place_wanted` on clicks.
 
-    Rows of the grid belong together: facts beside facts, sentences beside sentences.
+    Both entities share the rows of one grid: facts beside facts, sentences beside sentences.
     """
 
     merge_wanted = Signal()
@@ -222,8 +222,8 @@ class CompareEntitiesDialog(Sheet):
             chart = SpreadChart(self._theme)
             chart.set_spread(side.spread)
             self._grid.addWidget(chart, 1, number, Qt.AlignmentFlag.AlignTop)
-            said = self._build_sentences(side.sentences[:SENTENCES])
-            self._grid.addWidget(said, 2, number, Qt.AlignmentFlag.AlignTop)
+            sentences = self._build_sentences(side.sentences[:SENTENCES])
+            self._grid.addWidget(sentences, 2, number, Qt.AlignmentFlag.AlignTop)
             own = NeighbourList(self._theme, side.neighbours, side.entity.name)
             self.lists.append(own)
             self._grid.addWidget(own, 4, number)
@@ -238,8 +238,8 @@ class CompareEntitiesDialog(Sheet):
         self.common.toggled.connect(second.show_common)
         if self.found.meetings:
             n = self.found.n_meetings
-            told = trn("In one sentence, {n} time", "In one sentence, {n} times", n)
-            column.addWidget(SectionTitle(told))
+            message = trn("In one sentence, {n} time", "In one sentence, {n} times", n)
+            column.addWidget(SectionTitle(message))
             column.addWidget(self._build_sentences(self.found.meetings[:MEETINGS]))
 
     def _build_head(self, side: ComparedEntity) -> QWidget:

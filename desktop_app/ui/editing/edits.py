@@ -1,6 +1,6 @@
-"""Runs corrections in the writer lane and says what was done, with the way back.
+"""Runs corrections in the writer lane and shows a message with an undo action.
 
-Owns how an edit is told and undone. Knows no screens: what changed goes to the hub.
+Owns the result message and undo. Knows no screens: changes are published through the hub.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from desktop_app.workers.operations import Query
 
 
 class EditRunner(QObject):
-    """Does one correction after the other; `done` once the graph follows it."""
+    """Runs corrections one after another; emits `done` after the graph was updated."""
 
     done = Signal(object)
 
@@ -33,11 +33,11 @@ class EditRunner(QObject):
         then: Callable[[], None] | None = None,
         **more: Any,
     ) -> None:
-        """Do an edit of `context.editing`.
+        """Run an edit of `context.editing`.
 
         Args:
-            told: what the message says was done; nothing is said without.
-            then: called on the window's thread once it is done.
+            told: the message shown after success; none is shown if empty.
+            then: called on the UI thread after success.
         """
 
         def succeeded(change: ChangeSet) -> None:
@@ -54,14 +54,14 @@ class EditRunner(QObject):
         query.on_success(succeeded).run()
 
     def undo(self) -> None:
-        """Take the last edit back and say which it was."""
+        """Undo the last edit and show which one it was."""
         self._step(self._context.editing.undo, later("Undone: {what}"))
 
     def redo(self) -> None:
         self._step(self._context.editing.redo, later("Made again: {what}"))
 
     def go_to(self, history_id: int) -> None:
-        """Make the history stand at this edit; 0 is before all."""
+        """Move the history to this edit; 0 is before all edits."""
         self.run(self._context.editing.go_to, history_id, told="")
 
     def _step(self, verb: Callable[[], tuple[str | None, ChangeSet]], words: str) -> None:

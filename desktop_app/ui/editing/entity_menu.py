@@ -1,7 +1,7 @@
-"""What can be corrected of one name or of several: the same menu wherever names are shown.
+"""The menu of corrections for one or several entities, shared by all screens.
 
-Owns the way from a click to an edit: the sheets that ask, the previews, the message with its
-way back. Knows no screens; what follows from an edit comes through the hub.
+Owns the steps from a click to an edit: dialogs, previews, and the message with undo. Knows no
+screens; the effects of an edit are published through the hub.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ MAX_NAMES = 40
 
 
 class DialogOpener(QObject):
-    """Knows the sheet that is open (`sheet`) and how its edits are made (`edits`).
+    """Holds the open dialog (`sheet`) and the runner of its edits (`edits`).
 
     Args:
-        owner: the widget that the sheets stand over.
+        owner: the parent widget of the dialogs.
     """
 
     def __init__(self, context: Context, owner: QWidget) -> None:
@@ -51,7 +51,7 @@ class DialogOpener(QObject):
         sheet.open()
 
     def find_names(self, text: str, then: Callable[[Sequence[EntityRow]], None]) -> None:
-        """Look names up for the sheet that is open."""
+        """Look up names for the open dialog."""
 
         def show(rows: Sequence[EntityRow]) -> None:
             if self.sheet is not None:
@@ -60,7 +60,7 @@ class DialogOpener(QObject):
         self.read(self._context.exploring.find_entities, text, MAX_NAMES, then=show)
 
     def read(self, fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
-        """Call a reading service and hand on what it returns."""
+        """Call a reading service and pass on its result."""
         query = Query(self._context.reader_lane, fn, *args, owner=self)
         query.on_success(then).run()
 
@@ -73,10 +73,10 @@ KINDS = ("family", "love", "friend", "enemy", "work", "talk", "place", "part")
 
 
 class RelationEditing(DialogOpener):
-    """The edits of connections."""
+    """Adds, changes and removes connections."""
 
     def relate(self, row: EntityRow, relation: RelationRow | None = None) -> None:
-        """Tie a name to another one, or edit how it is tied."""
+        """Connect an entity to another one, or edit the connection."""
         editing = self._context.editing
         sheet = RelationDialog(
             self._context.theme,
@@ -122,16 +122,16 @@ class RelationEditing(DialogOpener):
 
 
 class EntityMenu(RelationEditing):
-    """Fills menus for names and does what is chosen there.
+    """Fills context menus for entities and runs the chosen action.
 
-    `open_wanted` and `place_wanted` tell of what was clicked in a sheet that only shows.
+    `open_wanted` and `place_wanted` are emitted on clicks in read-only dialogs.
     """
 
     open_wanted = Signal(int)
     place_wanted = Signal(int, int, int)
 
     def fill(self, menu: QMenu, rows: Sequence[EntityRow]) -> None:
-        """Add what can be done with these names."""
+        """Add the actions for these entities."""
         if not rows:
             return
         one = rows[0] if len(rows) == 1 else None
@@ -157,7 +157,7 @@ class EntityMenu(RelationEditing):
         menu.addAction(tr("Delete, and never again"), lambda: self.delete(rows, forever=True))
 
     def fill_types(self, menu: QMenu, rows: Sequence[EntityRow]) -> None:
-        """Add the types that these names can be given."""
+        """Add the types that these entities can be given."""
         for type_ in ENTITY_TYPES:
             menu.addAction(format_type(type_, capital=True), lambda t=type_: self.retype(rows, t))
 
@@ -179,7 +179,7 @@ class EntityMenu(RelationEditing):
         self.edits.run(rename, row.id, name, told=tr("Renamed to “{name}”", name=name))
 
     def describe(self, row: EntityRow) -> None:
-        """Edit the description; what the text gives is one click away."""
+        """Edit the description; the user can also restore the one derived from the text."""
 
         def show(card: EntityCard) -> None:
             editing = self._context.editing
@@ -231,7 +231,7 @@ class EntityMenu(RelationEditing):
         )
 
     def create(self) -> None:
-        """Make a name that the text may not have."""
+        """Create an entity that may not occur in the text."""
         sheet = NameDialog(
             tr("Add a name"), verb=tr("Add"), type_="person", description="", parent=self._owner
         )
@@ -264,12 +264,12 @@ class EntityMenu(RelationEditing):
 
     def retype(self, rows: Sequence[EntityRow], type_: str) -> None:
         ids = [row.id for row in rows]
-        told = tr(
+        message = tr(
             "{names} made an {type}" if type_[0] in "aeiou" else "{names} made a {type}",
             names=_name(rows),
             type=format_type(type_),
         )
-        self.edits.run(self._context.editing.retype, ids, type_, told=told)
+        self.edits.run(self._context.editing.retype, ids, type_, told=message)
 
     def pick_to_merge(self, row: EntityRow) -> None:
         sheet = PickEntityDialog(self._context.theme, row, self.find_names, self._owner)
@@ -290,7 +290,7 @@ class EntityMenu(RelationEditing):
         self.open_sheet(sheet)
 
     def compare(self, left: EntityRow, right: EntityRow) -> None:
-        """Show two names side by side, with whom they both are tied to."""
+        """Show two entities side by side, with their common neighbours."""
 
         def show(found: EntityComparison) -> None:
             sheet = CompareEntitiesDialog(self._context.theme, found, self._owner)
@@ -304,7 +304,7 @@ class EntityMenu(RelationEditing):
         self.read(self._context.exploring.compare, left.id, right.id, then=show)
 
     def merge(self, rows: Sequence[EntityRow], then: Callable[[], None] | None = None) -> None:
-        """Show what these would be as one, and make them one if it is wanted."""
+        """Preview the merge of these entities, and run it if the user confirms."""
         ids = [row.id for row in rows]
 
         def show(preview: MergePreview) -> None:
@@ -340,15 +340,15 @@ class EntityMenu(RelationEditing):
 
     def delete(self, rows: Sequence[EntityRow], *, forever: bool) -> None:
         ids = [row.id for row in rows]
-        told = tr(
+        message = tr(
             "Deleted {names}, and never again" if forever else "Deleted {names}", names=_name(rows)
         )
-        self.edits.run(self._context.editing.delete, ids, forever=forever, told=told)
+        self.edits.run(self._context.editing.delete, ids, forever=forever, told=message)
 
     # --- history -------------------------------------------------------------------------------
 
     def show_history(self, of: EntityRow | None = None) -> None:
-        """Open the history, of one name or of all; it stays open while a person jumps in it."""
+        """Open the history of one entity or of all; it stays open after a jump."""
         exploring = self._context.exploring
         sheet = HistoryDialog(self._context.theme, self._owner, of=of.name if of else "")
 

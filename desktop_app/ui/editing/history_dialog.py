@@ -1,4 +1,4 @@
-"""The history of corrections, to read and to jump in. Shows rows it is handed."""
+"""The history of corrections, with a jump to any of them. Shows rows that are passed in."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OF_ONE = later(
 
 
 class HistoryDialog(Sheet):
-    """Emits `jump_wanted` with the edit to stand at, 0 for before all."""
+    """Emits `jump_wanted` with the id of an edit, 0 for the state before all edits."""
 
     jump_wanted = Signal(int)
 
@@ -60,7 +60,7 @@ class HistoryDialog(Sheet):
         self._check()
 
     def set_rows(self, rows: Sequence[HistoryRow]) -> None:
-        """Show the changes; those taken back are pale, the last that stands is marked."""
+        """Show the changes; undone ones are muted, the current one is marked."""
         self.list.clear()
         self._here = next((row.id for row in rows if not row.undone), 0)
         for row in rows:
@@ -80,7 +80,7 @@ class HistoryDialog(Sheet):
             self.list.addItem(first)
         self.list.setVisible(bool(rows))
         self.nothing.setVisible(not rows)
-        if rows and self._is_fresh:  # the keyboard begins where something can be chosen
+        if rows and self._is_fresh:  # focus starts on a row that can be chosen
             self._is_fresh = False
             self.list.setFocus()
         self._check()

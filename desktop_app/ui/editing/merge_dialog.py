@@ -1,6 +1,6 @@
-"""The merge before it is made: which name, type and description stay, and what becomes one.
+"""The preview of a merge: the name, type and description to keep, and what is combined.
 
-Shows a preview it is handed; who merges is told by signals.
+Shows a preview that is passed in; emits the user's decision.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ ROW_ROLE = Qt.ItemDataRole.UserRole
 
 
 class PickEntityDialog(Sheet):
-    """Emits `picked` with the rows that are ticked; ticks stay while other names are sought."""
+    """Emits `picked` with the checked rows; they stay checked when the search changes."""
 
     picked = Signal(list)
 
@@ -192,7 +192,7 @@ class PickEntityDialog(Sheet):
         self.search.setFocus()
 
     def show_names(self, rows: Sequence[EntityRow]) -> None:
-        """Offer these names, those ticked before them."""
+        """Show these names, the checked ones first."""
         self.list.blockSignals(True)
         self.list.clear()
         others = [r for r in rows if r.id not in self._ticked and r.id != self._entity.id]

@@ -1,4 +1,4 @@
-"""Asks for a name, and where it is wanted for a type and a sentence. Owns no edit."""
+"""A dialog for a name and optionally a type and a description. Runs no edit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WIDTH = 440
 
 
 class NameDialog(Sheet):
-    """Emits `given` with name, type and description; type "" where it was not asked."""
+    """Emits `given` with name, type and description; type is "" if it was not requested."""
 
     given = Signal(str, str, str)
 
@@ -69,7 +69,7 @@ class NameDialog(Sheet):
 
 
 class TextDialog(Sheet):
-    """Asks for a longer text; `let_go` where the text that was made may stand again."""
+    """A dialog for a longer text; emits `let_go` to restore the generated text."""
 
     given = Signal(str)
     let_go = Signal()
@@ -105,7 +105,7 @@ class TextDialog(Sheet):
 
 
 def build_type_box(chosen: str) -> QComboBox:
-    """Return a box with the types to choose from."""
+    """Return a combo box of entity types."""
     box = QComboBox()
     box.setAccessibleName(tr("Type"))
     for type_ in ENTITY_TYPES:

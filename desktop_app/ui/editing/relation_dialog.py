@@ -1,4 +1,4 @@
-"""Says how two names hang together: the other name, the kind, a sentence."""
+"""A dialog for a connection of two entities: the other entity, the kind, a description."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class RelationDialog(Sheet):
     """Emits `given` with (other entity's id, kind, description).
 
     Args:
-        relation: the one to edit; None to make one, which asks for the other name.
-        find: looks names up for what is typed, and hands them to a function.
+        relation: the one to edit; None to create one, which asks for the other entity.
+        find: looks up names for the search text and passes them to a callback.
     """
 
     given = Signal(int, str, str)
@@ -84,7 +84,7 @@ class RelationDialog(Sheet):
         self._check()
 
     def show_names(self, rows: Sequence[EntityRow]) -> None:
-        """Offer these names."""
+        """Show these names."""
         self.found.clear()
         for row in rows:
             item = QListWidgetItem(f"{row.name}   ·  {format_type(row.type)}")
@@ -110,7 +110,7 @@ class RelationDialog(Sheet):
         self.accept()
 
     def _chosen_kind(self) -> str:
-        """Return the kind that is chosen; one of a person's own is kept as it is typed."""
+        """Return the chosen kind; a custom kind is kept as typed."""
         typed = self.kind.currentText().strip()
         if self._relation is not None and typed == format_kind(self._relation.kind):
             return self._relation.kind

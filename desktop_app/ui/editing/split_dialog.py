@@ -1,7 +1,7 @@
-"""Splitting a name: which of its mentions are somebody else of the same name.
+"""A dialog to split an entity: which of its mentions refer to another entity of that name.
 
-Owns the ticks, by mention, chapter or document. Is handed the mentions; who splits is told by
-a signal.
+Owns the selection by mention, chapter or document. The mentions are passed in; the decision
+is emitted as a signal.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class SplitDialog(Sheet):
         self._changed()
 
     def ticked(self) -> list[int]:
-        """Return the mentions that are ticked, by id."""
+        """Return the ids of the checked mentions."""
         return [
             leaf.data(0, ID_ROLE)
             for leaf in self._leaves()

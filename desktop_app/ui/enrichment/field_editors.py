@@ -1,6 +1,6 @@
-"""A list of words to edit: shown side by side, typed in at its foot, taken out by the cross.
+"""Editors of the enrichment fields: a list of words, and one control for each kind of field.
 
-Owns that no word stands twice. Knows nothing of what the words are for.
+A word list contains each word once. Knows nothing of the meaning of the words.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ GAP = 4
 
 
 class WordList(QWidget):
-    """Words in order; `words` returns them, `changed` says that they are others now.
+    """An ordered list of words; `words` returns them, `changed` is emitted when they change.
 
     Args:
-        say: how a word is shown; read: the word for what is typed as it is shown.
+        say: maps a word to its shown form.
+        read: maps typed text in the shown form to the word.
     """
 
     changed = Signal()
@@ -68,7 +69,7 @@ class WordList(QWidget):
         column.addWidget(self.field)
 
     def words(self) -> tuple[str, ...]:
-        """Return the words, with what is typed but not yet added."""
+        """Return the words, including typed text that is not added yet."""
         typed = [self._read(word) for word in _split(self.field.text())]
         typed = [word for word in typed if word not in self._words]
         return (*self._words, *dict.fromkeys(typed))
@@ -78,7 +79,7 @@ class WordList(QWidget):
         self._show()
 
     def add_typed(self) -> None:
-        """Take what is typed, one word or several with commas between."""
+        """Add the typed words, separated by commas."""
         words = self.words()
         self.field.clear()
         if words != tuple(self._words):
@@ -89,7 +90,7 @@ class WordList(QWidget):
         place = self._words.index(word)
         self._words.remove(word)
         self._show()
-        # the keyboard stays where it was
+        # keep the keyboard focus in place
         near = self.buttons[min(place, len(self.buttons) - 1)] if self.buttons else self.field
         near.setFocus()
         self.changed.emit()
@@ -98,14 +99,14 @@ class WordList(QWidget):
         clear_layout(self._flow)
         self.buttons = []
         for word in self._words:
-            said = self._say(word)
-            button = Button(said.replace("&", "&&"), kind="chip", theme=self._theme, icon="close")
+            text = self._say(word)
+            button = Button(text.replace("&", "&&"), kind="chip", theme=self._theme, icon="close")
             button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the cross behind the word
-            button.setToolTip(tr("Take out “{word}”", word=said))
-            button.setAccessibleName(tr("{list}: take out {word}", list=self._name, word=said))
+            button.setToolTip(tr("Take out “{word}”", word=text))
+            button.setAccessibleName(tr("{list}: take out {word}", list=self._name, word=text))
             button.clicked.connect(lambda _=False, word=word: self.remove(word))
             self._flow.addWidget(button)
-            button.ensurePolished()  # or it says a width that it will not have
+            button.ensurePolished()  # otherwise it reports a width that it will not have
             self.buttons.append(button)
         self._shown.setVisible(bool(self._words))
         self._fit()
@@ -119,7 +120,7 @@ class WordList(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        # layouts with lines of their own are given too little height in scroll areas
+        # height-for-width layouts are given too little height in scroll areas
         if self._words and self.width() > 0:
             self._shown.setFixedHeight(self._flow.heightForWidth(max(80, self.width())))
 
@@ -141,7 +142,7 @@ LABEL_WIDTH = 156
 
 
 class FieldEditor:
-    """A field with its control; `value` is what it says now."""
+    """A field with its control; `value` is the current value."""
 
     def __init__(
         self, field: Field, widget: QWidget, get: Callable[[], Any], put: Callable[[Any], None]
@@ -153,7 +154,7 @@ class FieldEditor:
 
 
 class WheelGuard(QObject):
-    """Keeps the wheel for scrolling: a setting must not change because one scrolls past it."""
+    """Ignores the mouse wheel on a control, so that scrolling past it changes no setting."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Wheel and not watched.hasFocus():
@@ -188,7 +189,7 @@ def _build_choice(theme: Theme, field: Field, parent: QWidget) -> FieldEditor:
 
     def put(value: Any) -> None:
         place = box.findData(value)
-        if place < 0:  # said elsewhere, such as by a command: kept as it is
+        if place < 0:  # set elsewhere, such as on the command line: kept unchanged
             box.addItem(str(value), value)
             place = box.count() - 1
         box.setCurrentIndex(place)
@@ -230,7 +231,7 @@ def _build_text(theme: Theme, field: Field, parent: QWidget) -> FieldEditor:
 
 
 class FieldForm(QWidget):
-    """Fields in groups, a label beside each control and what it does below."""
+    """Fields in groups, with a label beside each control and its help text below."""
 
     def __init__(
         self,
@@ -267,14 +268,14 @@ class FieldForm(QWidget):
         align = Qt.AlignmentFlag.AlignLeft if field.kind == "number" else Qt.AlignmentFlag(0)
         grid.addWidget(editor.widget, row, 1, align)
         if field.help and field.kind != "flag":
-            told = Label(tr(field.help), "small", wrap=True)
-            told.setContentsMargins(0, 0, 0, 4)
-            grid.addWidget(told, row + 1, 1)
+            help_label = Label(tr(field.help), "small", wrap=True)
+            help_label.setContentsMargins(0, 0, 0, 4)
+            grid.addWidget(help_label, row + 1, 1)
 
     def values(self) -> dict[str, Any]:
         return {name: editor.value() for name, editor in self.editors.items()}
 
     def set_values(self, source: Any) -> None:
-        """Show the values of settings or of a proposal, whatever has these attributes."""
+        """Show the values of any object that has the attributes of the fields."""
         for name, editor in self.editors.items():
             editor.set_value(getattr(source, name))

@@ -1,6 +1,6 @@
-"""The settings of enrichment as a table: what each is called, what it does, what it may be.
+"""The settings of enrichment as a table: title, help text, kind and valid values.
 
-The dialogs are built from it, so that a new setting is one more row here.
+The dialogs are built from this table; a new setting is one more row.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Field:
 
 
 class ThreadsField(Field):
-    """How much of the machine may work: what can be chosen follows from the machine."""
+    """The number of threads; the choices depend on the machine."""
 
     __slots__ = ()
 
@@ -58,7 +58,7 @@ class ThreadsField(Field):
 
 
 def thread_choices(n_cores: int = 0) -> tuple[tuple[int, str], ...]:
-    """Return how much of the machine may work: all, half of it, one core."""
+    """Return the choices for the number of threads: all cores, half of them, one."""
     n_cores = n_cores or os.cpu_count() or 1
     half = n_cores // 2
     choices = [(0, tr("All of the processor"))]
@@ -183,7 +183,7 @@ EXAMPLE = Field(
     hint=later("Empty: the built-in one"),
 )
 
-# What the settings dialog shows, in groups; the second is what tuning proposes.
+# The groups of the settings dialog; the second is the one that prompt tuning proposes.
 GROUPS: tuple[tuple[str, tuple[Field, ...]], ...] = (
     (later("The work"), (STRATEGY, ORDER, THREADS)),
     (later("What is looked for"), (DOMAIN, LANGUAGE, TYPES, KINDS)),
@@ -194,7 +194,7 @@ PROPOSED = (DOMAIN, LANGUAGE, TYPES, KINDS, EXAMPLE)
 
 
 def check(values: dict[str, Any]) -> str:
-    """Return what stands against these values, "" if nothing does."""
+    """Return the problem with these values, "" if there is none."""
     if not values.get("entity_types", ENTITY_TYPES):
         return tr("At least one type of names is needed.")
     return ""

@@ -1,6 +1,6 @@
 """The settings of enrichment, built from the table of fields.
 
-Reads them in the reader lane and says what was kept; the desk writes it.
+Reads them in the reader lane and emits the new settings; the controller saves them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .fields import GROUPS, check
 
 
 class EnrichmentSettingsDialog(Sheet):
-    """Emits `kept` with the settings that the person saved."""
+    """Emits `kept` with the settings that the user saved."""
 
     kept = Signal(object)
     suggestion_wanted = Signal()
@@ -58,9 +58,9 @@ class EnrichmentSettingsDialog(Sheet):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what is kept in the library."""
-        telling = self._context.enrich_telling
-        query = Query(self._context.reader_lane, telling.load_settings, owner=self)
+        """Show the saved settings of the library."""
+        service = self._context.enrich_telling
+        query = Query(self._context.reader_lane, service.load_settings, owner=self)
         query.on_success(self.show_settings).run()
 
     def show_settings(self, settings: EnrichSettings) -> None:

@@ -1,6 +1,6 @@
-"""The question before enrichment starts: what it takes, and whether it should.
+"""The confirmation before enrichment starts, with an estimate of the work.
 
-Shows an estimate and says what was agreed; starts nothing itself.
+Shows the estimate and emits the confirmation; starts nothing itself.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WIDTH = 460
 
 
 class Known(NamedTuple):
-    """What the sheet is told: the estimate, who does it, and how much waits already."""
+    """The data of the dialog: the estimate, the model, and the size of the queue."""
 
     estimate: Any
     model: str
@@ -38,7 +38,7 @@ class Known(NamedTuple):
 class StartEnrichmentDialog(Sheet):
     """Asks for some documents, or for the whole library where `document_ids` is None."""
 
-    agreed = Signal(object, bool, bool)  # the ids or None; before all others; again
+    agreed = Signal(object, bool, bool)  # the ids or None; with priority; again
     models_wanted = Signal()
     settings_wanted = Signal()
 
@@ -79,16 +79,16 @@ class StartEnrichmentDialog(Sheet):
         self.refresh()
 
     def refresh(self) -> None:
-        """Estimate again, such as after the settings changed."""
+        """Compute the estimate again, such as after the settings changed."""
         query = Query(self._context.reader_lane, self._fetch, self.again.isChecked(), owner=self)
         query.on_success(self._show).on_error(self._show_error).run()
 
     def _fetch(self, again: bool) -> Known:
-        telling = self._context.enrich_telling
+        service = self._context.enrich_telling
         return Known(
-            telling.estimate(self._ids, again=again),
+            service.estimate(self._ids, again=again),
             self._context.shelf.chat_model_name(),
-            telling.status().total.n_waiting,
+            service.status().total.n_waiting,
         )
 
     def _show(self, known: Known) -> None:
@@ -135,7 +135,7 @@ class StartEnrichmentDialog(Sheet):
         self.words.setText(tr("It can't be said how long this takes."))
         self.details.setText(describe_error(error))
         self.fit_content(WIDTH)
-        if not isinstance(error, AppError):  # a bug: with the report to copy
+        if not isinstance(error, AppError):  # a bug: offer the report for copying
             self._context.messages.show_error(error)
 
     def _agree(self) -> None:
@@ -148,6 +148,6 @@ class StartEnrichmentDialog(Sheet):
 
 
 def as_sentence(words: str) -> str:
-    """Return words with a capital and a full stop."""
+    """Return the text with a capital letter and a full stop."""
     begun = words[:1].upper() + words[1:]
     return begun if begun.endswith((".", "。")) else tr("{sentence}.", sentence=begun)

@@ -1,7 +1,6 @@
-"""Prompt tuning as a person sees it: a look at a sample, a proposal to edit, and a yes or no.
+"""The prompt tuning dialog: reads a sample, shows a proposal to edit, and asks for acceptance.
 
-Runs the look in the model lane by a function it is given; who keeps what is accepted is told by
-a signal.
+Runs the given sampling function in the model lane; emits the accepted proposal as a signal.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ Propose = Callable[[CancelToken, ProgressCallback], Proposal]
 
 
 class SuggestionDialog(Sheet):
-    """Starts looking at once; emits `accepted` with the proposal as the person left it."""
+    """Starts sampling at once; emits `accepted` with the proposal as the user edited it."""
 
     accepted_proposal = Signal(object)
 
@@ -83,7 +82,7 @@ class SuggestionDialog(Sheet):
         self.problem = Label("", "bad", wrap=True)
         self.problem.hide()
         self.form = FieldForm(self._context.theme, (("", PROPOSED),))
-        # the example is the longest of what is proposed, and the one to be read closely
+        # the example is the longest part of the proposal and needs the most room
         self.form.editors["example"].widget.setFixedHeight(168)
         column.addLayout(inset(self.origin))
         self.notes.setContentsMargins(MARGIN, 0, MARGIN, 0)
@@ -95,7 +94,7 @@ class SuggestionDialog(Sheet):
     # --- looking --------------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Look at a sample; what is on the sheet is replaced by what comes of it."""
+        """Read a sample; the result replaces the contents of the dialog."""
         if self._job is not None:
             return
         self.stack.setCurrentIndex(0)
@@ -127,10 +126,10 @@ class SuggestionDialog(Sheet):
             )
 
     def _show_failure(self, error: BaseException) -> None:
-        said = tr("Something went wrong. Look again?")
+        text = tr("Something went wrong. Look again?")
         if isinstance(error, AppError):
-            said = describe_error(error)
-        self.failed.set_texts(tr("No suggestion"), said)
+            text = describe_error(error)
+        self.failed.set_texts(tr("No suggestion"), text)
         self.stack.setCurrentWidget(self.failed)
         self._context.messages.show_error(error)
 
@@ -139,7 +138,7 @@ class SuggestionDialog(Sheet):
         self.again_button.show()
 
     def show_proposal(self, proposal: Proposal) -> None:
-        """Show what was found, for editing."""
+        """Show the proposal for editing."""
         self._proposal = proposal
         if not proposal.n_passages:
             notes = " ".join(tr_said(note) for note in proposal.notes)

@@ -1,4 +1,4 @@
-"""What is said of enrichment while it runs and when it ends, and of a graph that came in.
+"""Texts about the progress and result of enrichment, and about an imported graph.
 
 Pure functions; no widgets.
 """
@@ -30,14 +30,14 @@ MAX_NAMED = 5
 
 
 def describe_work(progress: Any, title: str) -> tuple[str, str, str]:
-    """Return the title, how far it is, and how fast, for the foot of the sidebar."""
+    """Return the title, the progress and the speed, for the foot of the sidebar."""
     left = format_left(progress.left_s)
     if progress.stage == "graph":
         return tr("Building the graph"), tr("with what was found"), ""
     if progress.stage == "summaries":
         done, total = format_number(progress.done), format_number(progress.total)
-        told = tr("{done} of {total} descriptions", done=done, total=total)
-        return tr("Summing up"), told, left
+        message = tr("{done} of {total} descriptions", done=done, total=total)
+        return tr("Summing up"), message, left
     done, total = format_number(progress.done), format_number(progress.total)
     rate = getattr(progress, "chars_per_s", 0.0)
     pace = tr("{n} characters/s", n=format_number(round(rate))) if rate >= 1 else ""
@@ -57,12 +57,12 @@ def describe_work(progress: Any, title: str) -> tuple[str, str, str]:
 
 
 def describe_paused(n_waiting: int) -> tuple[str, str]:
-    """Return the title and the line below while enrichment is paused."""
+    """Return the title and the second line while enrichment is paused."""
     return tr("Enriching is paused"), trn("{n} passage left", "{n} passages left", n_waiting)
 
 
 def describe_run(result: Any) -> str:
-    """Return what a run did that came to its end."""
+    """Return the result of a completed run."""
     text = trn("Enriched {n} passage.", "Enriched {n} passages.", result.n_done - result.n_failed)
     if result.n_failed:
         failed = trn(
@@ -75,7 +75,7 @@ def describe_run(result: Any) -> str:
 
 
 def describe_import(imported: Any) -> tuple[str, list[str]]:
-    """Return what came in, as one sentence, and what a person may want to know besides."""
+    """Return a sentence about what was imported, and additional facts."""
     what = tr(ORIGINS.get(imported.origin, THE_GRAPH), name=imported.name)
     n_new, n_updated = len(imported.documents), len(imported.updated)
     if not n_new and not n_updated:
@@ -95,13 +95,13 @@ def describe_import(imported: Any) -> tuple[str, list[str]]:
                 n_updated,
             )
         )
-    told = tr(
+    message = tr(
         "{graph}: {documents}; {names}.",
         graph=what,
         documents=join_words(parts),
         names=join_words(names),
     )
-    return told, _besides(imported)
+    return message, _besides(imported)
 
 
 def _besides(imported: Any) -> list[str]:
@@ -140,8 +140,8 @@ def _besides(imported: Any) -> list[str]:
     ]
 
 
-# The types of tuning's pool; what each means is what is translated, since "work" alone may be
-# a relation as well.
+# The types that tuning proposes. Their explanations are translated instead of the words,
+# because a word such as "work" can be a relation too.
 PROPOSED_TYPES = {
     "family": later("families, clans or houses"),
     "people": later("tribes, peoples or nations"),
@@ -171,23 +171,23 @@ def say_type(word: str) -> str:
     meaning = PROPOSED_TYPES.get(word)
     if meaning is None:
         return format_type(word)
-    said = tr(meaning)
-    return word if said == meaning else said
+    text = tr(meaning)
+    return word if text == meaning else text
 
 
 def say_kind(word: str) -> str:
-    """Return a kind of relation in the window's language; English ones as they are kept."""
-    said = format_kind(word)
-    return word if said.isascii() else said
+    """Return a kind of relation in the window's language; kinds in English stay unchanged."""
+    text = format_kind(word)
+    return word if text.isascii() else text
 
 
 def read_type(typed: str) -> str:
-    """Return the type that is meant by what a person typed."""
+    """Return the type for its typed translation."""
     return _read(typed, (*ENTITY_TYPES, *PROPOSED_TYPES), say_type)
 
 
 def read_kind(typed: str) -> str:
-    """Return the kind of relation that is meant by what a person typed."""
+    """Return the kind of relation for its typed translation."""
     return _read(typed, KINDS, say_kind)
 
 

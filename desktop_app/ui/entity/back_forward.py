@@ -1,10 +1,10 @@
-"""The way from entity to entity, back and forward, as in a browser. No Qt here."""
+"""Back and forward history of entities, as in a browser. No Qt here."""
 
 from __future__ import annotations
 
 
 class EntityBackForward:
-    """Remembers where one was; `here` is None before the first step."""
+    """The visited entities; `here` is None before the first step."""
 
     def __init__(self) -> None:
         self.here: int | None = None
@@ -20,7 +20,7 @@ class EntityBackForward:
         return bool(self._forward)
 
     def go(self, entity_id: int) -> bool:
-        """Step to an entity; False if one is there already."""
+        """Move to an entity; return False if it is the current one."""
         if entity_id == self.here:
             return False
         if self.here is not None:
@@ -30,11 +30,11 @@ class EntityBackForward:
         return True
 
     def back(self) -> int | None:
-        """Return the entity one step back, None at the beginning."""
+        """Go back and return the previous entity, None at the beginning."""
         return self._move(self._back, self._forward)
 
     def forward(self) -> int | None:
-        """Return the entity one step forward, None at the end."""
+        """Go forward and return the next entity, None at the end."""
         return self._move(self._forward, self._back)
 
     def _move(self, source: list[int], target: list[int]) -> int | None:

@@ -1,4 +1,4 @@
-"""One column of bearable width in the middle of a place that scrolls. Owns its margins."""
+"""A centred column of limited width in a scroll area. Owns its margins."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ COLUMN_WIDTH = 760
 
 
 class ColumnScroll(QScrollArea):
-    """`body` lies in the scroll area, `column` in the body; `least` is the margin at the sides."""
+    """`body` is the widget of the scroll area, `column` its layout; `least` is the side margin."""
 
     def __init__(self, parent: QWidget | None = None, *, least: int = 12, top: int = 20) -> None:
         super().__init__(parent)

@@ -1,7 +1,6 @@
-"""The head of an entity's page: name, type, other names, counts, and what can be done.
+"""The head of an entity page: name, type, other names, counts and action buttons.
 
-Owns these words and buttons only. What can be corrected is put into `actions_menu` by
-`correcting`.
+Owns only these labels and buttons. The screen fills `actions_menu` with the corrections.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ SHOWN_ALIASES = 8
 
 
 def build_question(row: EntityRow) -> str:
-    """Return a question about an entity in the language of its name, to be sent or changed."""
+    """Return a question about an entity, in the language of its name."""
     if any("\u3400" <= char <= "\u9fff" for char in row.name):
         return f"{row.name}是谁？" if row.type == "person" else f"关于{row.name}说了什么？"
     who = "Who is {name}?" if row.type == "person" else "What is said about {name}?"  # not shown
@@ -64,9 +63,9 @@ def build_question(row: EntityRow) -> str:
 
 
 class EntityHead(QWidget):
-    """Everything over the sections of a page.
+    """The widgets above the sections of an entity page.
 
-    `buttons` are what can be done with the entity; the screen places them in its row.
+    `buttons` are the actions on the entity; the screen places them in its row.
     """
 
     graph_wanted = Signal()
@@ -170,7 +169,7 @@ class EntityHead(QWidget):
         self._show_aliases()
 
     def edit_name(self) -> None:
-        """Let the name be typed over where it stands; Return keeps it, Escape does not."""
+        """Edit the name in place; Return keeps the new name, Escape discards it."""
         if self._card is not None:
             self.name_edit.setText(self._card.row.name)
             self.name.hide()
@@ -201,18 +200,18 @@ class EntityHead(QWidget):
         return super().eventFilter(watched, event)
 
     def set_standing(self, standing: EntityProvenance) -> None:
-        """Say on whose word the description and the type stand."""
+        """Show the source (text, model or user) of the description and of the type."""
         kind = self._card.row.type if self._card is not None else ""
-        told = describe_type_source(standing, kind)
+        message = describe_type_source(standing, kind)
         self.source.set_source(standing)
         self.source.show()
-        self.chip.setToolTip(told)
+        self.chip.setToolTip(message)
         self.sureness.set_sureness(
-            standing.type_sureness if standing.type_from == "model" else 0.0, told
+            standing.type_sureness if standing.type_from == "model" else 0.0, message
         )
         parts = [describe_description_source(standing)]
         if standing.type_from != "text":
-            parts.append(told)
+            parts.append(message)
         self.standing.setText(" · ".join(parts))
 
     def _show_aliases(self) -> None:

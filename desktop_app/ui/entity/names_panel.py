@@ -1,6 +1,6 @@
-"""The list of names at the left: search, types, order, and 20,000 rows that scroll at once.
+"""The list of entity names: search field, type filter, order, and a view that scrolls 20,000 rows.
 
-Owns what is typed and ticked there; says which name was picked. Is told the names.
+Owns the search text and the selected filters; emits the chosen name. The rows are passed in.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ SORTS = (
 
 
 class NamesModel(QAbstractListModel):
-    """Shows `EntityRow`s; everything is held, so that typing filters at once."""
+    """A model of `EntityRow`s; all rows are in memory, so filtering is immediate."""
 
     def __init__(self, parent: Any = None) -> None:
         super().__init__(parent)
@@ -85,13 +85,13 @@ class NamesModel(QAbstractListModel):
         return len(self._all)
 
     def set_rows(self, rows: Iterable[EntityRow]) -> None:
-        """Hold these names instead of those; filter and order stay."""
+        """Replace all rows; filter and order are kept."""
         self._all = list(rows)
         self._folded = [row.name.casefold() for row in self._all]
         self._refresh()
 
     def set_filter(self, *, text: str | None = None, types: Iterable[str] | None = None) -> None:
-        """Show names that contain `text`, of one of `types` (none: of any)."""
+        """Show only names that contain `text` and have one of `types` (none: any type)."""
         if text is not None and text.casefold() != self._text:
             self._text, self._also = text.casefold(), frozenset()
         if types is not None:
@@ -99,7 +99,7 @@ class NamesModel(QAbstractListModel):
         self._refresh()
 
     def add_found(self, text: str, rows: Sequence[EntityRow]) -> None:
-        """Show names as well that were found by another of their names."""
+        """Also show entities whose aliases match the search."""
         if text.casefold() == self._text:
             self._also = frozenset(row.id for row in rows)
             self._refresh()
@@ -109,11 +109,11 @@ class NamesModel(QAbstractListModel):
         self._refresh()
 
     def count_types(self) -> Counter[str]:
-        """Return how many names each type has, whatever is filtered."""
+        """Return the number of names per type, ignoring the filter."""
         return Counter(row.type for row in self._all)
 
     def find_row(self, entity_id: int) -> int:
-        """Return where a name stands in the list, -1 if it is not shown."""
+        """Return the row index of an entity, -1 if it is not shown."""
         return next((i for i, row in enumerate(self._shown) if row.id == entity_id), -1)
 
     def _refresh(self) -> None:
@@ -129,7 +129,8 @@ class NamesModel(QAbstractListModel):
             shown.sort(key=lambda row: -row.n_mentions)
         else:
             shown.sort(key=lambda row: row.name.casefold())
-        if self._text:  # a name that begins so is more likely meant; the order else stays
+        # names that start with the search text come first; the order is kept otherwise
+        if self._text:
             shown.sort(key=lambda row: not row.name.casefold().startswith(self._text))
         self.beginResetModel()
         self._shown = shown
@@ -163,17 +164,17 @@ def _count_mentions(row: EntityRow) -> str:
 
 def _describe(row: EntityRow) -> str:
     ties = trn("{n} connection", "{n} connections", row.n_relations)
-    told = trn(
+    message = trn(
         "a model speaks of it in {n} passage",
         "a model speaks of it in {n} passages",
         row.n_enriched,
     )
     facts = f"{format_type(row.type)} · {_count_mentions(row)} · {ties}"
-    return f"{row.name}\n{facts}\n{told if row.n_enriched else tr('instant')}"
+    return f"{row.name}\n{facts}\n{message if row.n_enriched else tr('instant')}"
 
 
 class NameDelegate(QStyledItemDelegate):
-    """The disc of the type, the name, the count at the right on the same baseline."""
+    """Draws the disc of the type, the name, and the count at the right on the same baseline."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -209,10 +210,10 @@ class NameDelegate(QStyledItemDelegate):
 
 
 class NamesPanel(QWidget):
-    """Emits `picked` with an entity's id, `searched` with what aliases should be asked for.
+    """Emits `picked` with an entity's id and `searched` with the text to look up among aliases.
 
-    `struck_wanted` asks for the words that a model left out, `menu_wanted` for what can be done
-    with the names that are selected; `chosen` tells these when they change.
+    `struck_wanted` requests the names that a model rejected, `menu_wanted` the actions for the
+    selected names; `chosen` is emitted when the selection changes.
     """
 
     picked = Signal(int)
@@ -318,13 +319,13 @@ class NamesPanel(QWidget):
     # --- what is shown ----------------------------------------------------------------------
 
     def begin_loading(self) -> None:
-        """Show bars in place of rows, unless rows are there already."""
+        """Show placeholder bars instead of rows, unless there are rows already."""
         if not self.model.n_all:
             self.pages.setCurrentWidget(self.skeleton)
             self.skeleton.start()
 
     def set_rows(self, rows: Sequence[EntityRow]) -> None:
-        """Show these names; what is selected and how far it is scrolled stays."""
+        """Show these names; selection and scroll position are kept."""
         self.skeleton.stop()
         scrolled, selected = self.list.verticalScrollBar().value(), self.selected()
         self.model.set_rows(rows)
@@ -335,14 +336,14 @@ class NamesPanel(QWidget):
         self.list.verticalScrollBar().setValue(scrolled)
 
     def set_struck(self, count: int) -> None:
-        """Say how many names a model left out."""
+        """Show the number of names that a model rejected."""
         self.struck.setText(
             trn("{n} name left out by the model", "{n} names left out by the model", count)
         )
         self.struck.setVisible(count > 0)
 
     def add_found(self, text: str, rows: Sequence[EntityRow]) -> None:
-        """Show names that were found by another name of theirs."""
+        """Add entities whose aliases match the search."""
         self.model.add_found(text, rows)
         self._say_found()
 
@@ -351,12 +352,12 @@ class NamesPanel(QWidget):
         return index.data(ROW_ROLE).id if index.isValid() else None
 
     def selected_rows(self) -> list[EntityRow]:
-        """Return all names that are selected, in the order of the list."""
+        """Return all selected rows, in the order of the list."""
         indexes = sorted(self.list.selectionModel().selectedIndexes(), key=lambda i: i.row())
         return [index.data(ROW_ROLE) for index in indexes]
 
     def select(self, entity_id: int, *, scroll: bool = True) -> None:
-        """Mark a name in the list without picking it again."""
+        """Select a name in the list without emitting `picked`."""
         row = self.model.find_row(entity_id)
         if row < 0:
             self.list.clearSelection()

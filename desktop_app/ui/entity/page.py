@@ -1,7 +1,7 @@
-"""The page of one entity: head, what is said of it, where it stands, connections, mentions.
+"""The page of one entity: head, description, context, connections, mentions.
 
-Owns how these follow one another and which of the lists is open. Reads nothing itself:
-it is handed rows and says what is wanted.
+Owns the order of the sections and which list is open. Reads nothing itself: it receives rows
+and emits requests.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MOST = 3  # communities, the closest first
 
 
 class BelongingLines(QWidget):
-    """Shows nothing while there is nothing to say; `history_wanted` when the second is clicked."""
+    """The communities and the history; a click on the history emits `history_wanted`."""
 
     history_wanted = Signal()
 
@@ -69,7 +69,7 @@ class BelongingLines(QWidget):
         self.set_history(())
 
     def set_communities(self, rows: Sequence[CommunityMembership]) -> None:
-        """Say whom it stands with, in the communities it is in."""
+        """Show the communities of the entity and its neighbours there."""
         lines = [_describe(row) for row in rows[:MOST]]
         self.communities.setText("\n".join(lines))
         for label in (self.communities_title, self.communities):
@@ -77,7 +77,7 @@ class BelongingLines(QWidget):
         self._check()
 
     def set_history(self, rows: Sequence[HistoryRow]) -> None:
-        """Say how often it was changed, and what came last."""
+        """Show the number of changes and the latest one."""
         done = [row for row in rows if not row.undone]
         if rows:
             last = done[0] if done else rows[0]
@@ -114,7 +114,7 @@ CONFIRMED = later("Confirmed by a model")
 
 
 class ConnectionKindToggle(QAbstractButton):
-    """One kind: its line, its word and how many; without a kind, the model's sign and words."""
+    """A toggle for one kind of connection, or for all connections from a model."""
 
     def __init__(self, theme: Theme, kind: str | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -130,10 +130,10 @@ class ConnectionKindToggle(QAbstractButton):
     def set_count(self, count: int) -> None:
         self._count = format_number(count)
         if self.kind is None:
-            told = tr("List only connections of which a model speaks ({n})", n=self._count)
+            message = tr("List only connections of which a model speaks ({n})", n=self._count)
         else:
-            told = tr("List only connections “{kind}” ({n})", kind=self.text(), n=self._count)
-        self.setToolTip(told)
+            message = tr("List only connections “{kind}” ({n})", kind=self.text(), n=self._count)
+        self.setToolTip(message)
         self.setAccessibleName(f"{self.text()}, {self._count}")
         self.update()
 
@@ -167,7 +167,7 @@ class ConnectionKindToggle(QAbstractButton):
 
 
 class KindFilter(WrappingToggles):
-    """`changed` when something was ticked; not `is_offered` where no model has said anything."""
+    """Emits `changed` when a toggle changes; needs connections from a model."""
 
     changed = Signal()
 
@@ -181,21 +181,21 @@ class KindFilter(WrappingToggles):
 
     @property
     def is_set(self) -> bool:
-        """Say whether anything is ticked."""
+        """Return whether any toggle is checked."""
         return self.confirmed.isChecked() or bool(self.kinds())
 
     def kinds(self) -> frozenset[str]:
         return frozenset(kind for kind, toggle in self.toggles.items() if toggle.isChecked())
 
     def lets_pass(self, relation: RelationRow) -> bool:
-        """Say whether a connection is to be listed."""
+        """Return whether the filter includes a connection."""
         kinds = self.kinds()
         return (not kinds or relation.kind in kinds) and (
             not self.confirmed.isChecked() or relation.n_enriched > 0
         )
 
     def set_standing(self, standing: EntityProvenance) -> None:
-        """Offer the kinds that occur; what is ticked stays as far as it still occurs."""
+        """Offer the kinds that occur; checked kinds stay checked while they still occur."""
         counts = dict(standing.kinds)
         for kind in [kind for kind in self.toggles if kind not in counts]:
             self.toggles.pop(kind).deleteLater()
@@ -217,7 +217,7 @@ class KindFilter(WrappingToggles):
         self.place()
 
     def clear(self) -> None:
-        """Offer and tick nothing, without a word."""
+        """Remove all toggles without emitting `changed`."""
         self.is_offered = False
         for button in (self.confirmed, *self.toggles.values()):
             button.blockSignals(True)
@@ -235,7 +235,7 @@ NO_CONNECTION = later(
 
 
 class EntityPage(ColumnScroll):
-    """Shows an entity; `more_mentions_wanted` when its mentions are nearly scrolled through."""
+    """Shows an entity; emits `more_mentions_wanted` when its mentions are scrolled near the end."""
 
     place_clicked = Signal(int, int, int)
     name_clicked = Signal(int)
@@ -334,7 +334,7 @@ class EntityPage(ColumnScroll):
     # --- what is shown ----------------------------------------------------------------------
 
     def show_card(self, card: EntityCard, *, keep: bool = False) -> None:
-        """Show an entity; with `keep`, its lists stay until their new rows are there."""
+        """Show an entity; with `keep`, the old lists stay until their new rows arrive."""
         self._card = card
         self.head.show_card(card)
         row = card.row
@@ -343,7 +343,7 @@ class EntityPage(ColumnScroll):
         evidence = card.description_evidence
         quoted = " ".join(" ".join(m.sentence for m in evidence).split())
         words = " ".join(card.description.split())
-        # the description of a fresh graph is its evidence: say it once, and clickable
+        # without a model the description is its evidence: show it once, with links
         own_words = bool(words) and words not in quoted
         self.description.setText(words if own_words else "")
         self.description.setVisible(own_words)
@@ -370,14 +370,14 @@ class EntityPage(ColumnScroll):
         self.spread_title.setVisible(bool(spread))
 
     def set_standing(self, standing: EntityProvenance) -> None:
-        """Say on whose word the page stands, and offer its kinds of connections."""
+        """Show the sources of the description and the type, and offer the kinds of connections."""
         self._standing = standing
         self.head.set_standing(standing)
         self.kinds.set_standing(standing)
         self._show_relations()
 
     def set_claims(self, claims: Sequence[ClaimRow]) -> None:
-        """Show what the text claims of it; without any, there is no tab for them."""
+        """Show the claims about the entity; without claims the tab is hidden."""
         several = self._card is not None and self._card.row.n_documents > 1
         self.claims.set_quotes([quote_claim(claim, several=several) for claim in claims])
         self._count(CLAIMS, len(claims))
@@ -398,13 +398,13 @@ class EntityPage(ColumnScroll):
             return
         row = self._card.row
         names = (row.name, *self._card.aliases)
-        some = self._standing.n_confirmed > 0  # else "instant" would stand on every row
+        some = self._standing.n_confirmed > 0  # otherwise "instant" would appear in every row
         quotes = [
             quote_relation(relation, row.id, names, tell_instant=some)
             for relation in self._relations
             if self.kinds.lets_pass(relation)
         ]
-        if quotes != self.relations.quotes:  # else what is unfolded stays so
+        if quotes != self.relations.quotes:  # otherwise expanded rows stay expanded
             self.relations.set_quotes(quotes)
         rest = row.n_relations > len(self._relations) > 0
         self.more_relations.setText(
@@ -415,7 +415,7 @@ class EntityPage(ColumnScroll):
 
     def _filter(self) -> None:
         if self._has_more and self.kinds.is_set:
-            self.all_relations_wanted.emit()  # those of a kind may all be among the rest
+            self.all_relations_wanted.emit()  # matches may be beyond the first rows
         self._show_relations()
 
     def _ask_for_menu(self, relation_id: int, point: QPoint) -> None:
@@ -424,26 +424,26 @@ class EntityPage(ColumnScroll):
             self.relation_menu_wanted.emit(relation, point)
 
     def begin_mentions(self) -> None:
-        """Empty the mentions before their first page comes."""
+        """Clear the mentions before their first page arrives."""
         self._last_group = None
         self.n_mentions_shown = 0
         self.mentions.set_quotes(())
 
     def add_mentions(self, mentions: Sequence[MentionRow]) -> None:
-        """Show the next mentions in reading order."""
+        """Append the next mentions in reading order."""
         self.mentions.add_quotes(group_mentions(mentions, self._last_group))
         self.n_mentions_shown += len(mentions)
         if mentions:
             self._last_group = (mentions[-1].document_id, mentions[-1].heading)
 
     def toggle_evidence(self, relation_id: int, mentions: Sequence[MentionRow] | None) -> None:
-        """Unfold a connection's sentences, or fold them again with None."""
+        """Expand a connection's sentences, or collapse them with None."""
         model = self.relations
         if mentions is None:
             model.fold(relation_id)
             return
         several = self._card is not None and self._card.row.n_documents > 1
-        # the best sentence stands over them already
+        # the best sentence is shown above them already
         shown = next((q.place for q in model.quotes if q.relation_id == relation_id), None)
         quotes = quote_evidence(mentions, shown, several=several)
         model.unfold(relation_id, quotes)
@@ -469,7 +469,7 @@ class EntityPage(ColumnScroll):
             else tr("It is named nowhere in the documents that are here.")
         )
         self.nothing.setVisible(none_left or counts[tab] == 0)
-        self._check_later.start()  # once the list has its height
+        self._check_later.start()  # after the layout has set the height of the list
 
     def _check_foot(self) -> None:
         bar = self.verticalScrollBar()

@@ -1,6 +1,6 @@
-"""Reads what the page of one entity shows, and hands it to the page as it comes.
+"""Reads the data of an entity page and passes it to the page as it arrives.
 
-Owns which entity is being read: what comes for another one is dropped. Lays nothing out.
+Owns which entity is being read; results for another entity are dropped. Does no layout.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ RELATIONS = 100
 
 
 class EntityPageLoader(QObject):
-    """Fills `page`; emits `card_read` when the head is there, `failed` when nothing came.
+    """Fills `page`; emits `card_read` when the head is loaded, `failed` when nothing could be read.
 
-    `moved` tells of the entity that one became that was shown, by a merge.
+    Emits `moved` with the new entity if the shown entity was merged into another.
     """
 
     card_read = Signal(object)
@@ -46,7 +46,7 @@ class EntityPageLoader(QObject):
         page.all_relations_wanted.connect(self._read_all_relations)
 
     def read(self, entity_id: int, *, keep: bool = False) -> None:
-        """Read an entity; with `keep`, what is shown of it stays until the new rows come."""
+        """Read an entity; with `keep`, the old contents stay until the new rows arrive."""
         self._wanted = entity_id
         self._loading_mentions = False
         exploring, page = self._context.exploring, self._page
@@ -62,7 +62,7 @@ class EntityPageLoader(QObject):
         def fail(error: BaseException) -> None:
             self.card = None
             if before is not None and before.row.id == entity_id and isinstance(error, UserError):
-                self._follow(before, error)  # merged: what it is now has its name
+                self._follow(before, error)  # merged: the entity that replaced it has its name
             else:
                 self.failed.emit(error)
 
@@ -91,7 +91,7 @@ class EntityPageLoader(QObject):
         self._query(self._context.exploring.find_by_names, names, then=show)
 
     def toggle_evidence(self, relation_id: int) -> None:
-        """Unfold the sentences behind a connection, or fold them again."""
+        """Expand the sentences behind a connection, or collapse them again."""
         if self._page.relations.is_unfolded(relation_id):
             self._page.toggle_evidence(relation_id, None)
             return
@@ -108,7 +108,7 @@ class EntityPageLoader(QObject):
         then: Callable[[Any], None],
         fail: Callable[[BaseException], None] | None = None,
     ) -> None:
-        """Read something of the entity; `fail` handles the failure while it is still wanted."""
+        """Build a query about the entity; `fail` is called only while it is shown."""
         wanted = self._wanted
 
         def take(result: Any) -> None:

@@ -1,7 +1,7 @@
-"""A list of quotes that is as high as its rows, so that a whole page scrolls as one.
+"""A list of quotes as high as its rows, so that the whole page scrolls as one.
 
-Owns its rows, where each lies, clicks and keys. A view of Qt would measure every row three
-times whenever one is added. Knows no services; it says what was clicked.
+Owns its rows, their positions, mouse and keyboard input; emits what was clicked. It is no Qt
+item view, because that would measure every row three times per insertion.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ KEPT_LAYOUTS = 600
 
 
 class QuotePainter:
-    """Draws `Quote`s; `hit` says whether a point is on the name, the count or the sentence."""
+    """Draws `Quote`s; `hit` returns whether a point is on the name, the count or the sentence."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
@@ -49,7 +49,7 @@ class QuotePainter:
         self._heights: dict[tuple[Quote, int], int] = {}
 
     def forget(self) -> None:
-        """Lay everything out anew: fonts or colours are others now."""
+        """Clear the cached layouts, because fonts or colours changed."""
         self._layouts.clear()
         self._heights.clear()
 
@@ -57,23 +57,23 @@ class QuotePainter:
 
     @property
     def head(self) -> int:
-        """How high the line over a sentence is."""
+        """Height of the line above a sentence."""
         return self._theme.length(HEAD)
 
     def height(self, quote: Quote, width: int) -> int:
-        """Return how high a row is at a width."""
+        """Return the height of a row at a width."""
         if quote.kind == GROUP:
             return self._theme.length(GROUP_HEIGHT)
         key = (quote, width)
         if key not in self._heights:
             head = self.head if quote.kind in (TIE, CLAIM) else 0
             text = self._layout(quote, width).boundingRect().height() if quote.text else 0
-            said = self._said_height(quote, width)
-            self._heights[key] = round(2 * PAD_Y + head + said + text)
+            summary = self._said_height(quote, width)
+            self._heights[key] = round(2 * PAD_Y + head + summary + text)
         return self._heights[key]
 
     def hit(self, quote: Quote, rect: QRect, point: QPoint) -> str:
-        """Return "name", "count", "quote" or "" for what a point of the row is on."""
+        """Return the part of the row at a point: "name", "count", "quote" or ""."""
         if quote.kind == GROUP:
             return ""
         if quote.kind == TIE and point.y() < rect.top() + PAD_Y + self.head:
@@ -219,7 +219,7 @@ class QuotePainter:
     def _paint_tie(
         self, painter: QPainter, left: int, baseline: int, room: int, quote: Quote
     ) -> int:
-        """Draw the kind of a connection and how sure it is; return the width that took."""
+        """Draw the kind of a connection and its confidence; return the width used."""
         words = format_kind(quote.tie) or quote.mark
         small = self._theme.font("small")
         metrics = QFontMetrics(small)
@@ -254,12 +254,12 @@ class QuotePainter:
             painter.drawText(area, Qt.AlignmentFlag.AlignRight, quote.aside)
 
 
-# Beyond so many rows a change of width is followed only when it has ended.
+# With more rows than this, the layout follows a change of width only after it has ended.
 QUICK = 1000
 
 
 class QuoteList(QWidget):
-    """Emits where a sentence stands, which name was clicked, whose evidence is wanted."""
+    """Emits the clicked place, the clicked entity, or the relation whose evidence is requested."""
 
     place_clicked = Signal(int, int, int)
     name_clicked = Signal(int)
@@ -271,9 +271,9 @@ class QuoteList(QWidget):
         super().__init__(parent)
         self.quotes: list[Quote] = []
         self._painter = QuotePainter(theme)
-        self._tops: list[int] = [0]  # of each row, and the foot of the last
+        self._tops: list[int] = [0]  # top of each row, then the bottom of the last one
         self._width = 0
-        self._unfolded: dict[int, int] = {}  # relation: how many rows of evidence it shows
+        self._unfolded: dict[int, int] = {}  # relation: number of evidence rows shown
         self._current = -1
         self._hovered = (-1, "")
         self.setAccessibleName(name)
@@ -288,14 +288,14 @@ class QuoteList(QWidget):
     # --- rows -------------------------------------------------------------------------------
 
     def set_quotes(self, quotes: Sequence[Quote]) -> None:
-        """Show these rows instead of those."""
+        """Replace all rows."""
         self.quotes = list(quotes)
         self._unfolded = {}
         self._current = -1
         self._lay_all()
 
     def add_quotes(self, quotes: Sequence[Quote]) -> None:
-        """Show more rows at the end; those before are not measured again."""
+        """Append rows; earlier rows are not measured again."""
         self.quotes.extend(quotes)
         self._lay(len(self.quotes) - len(quotes))
 
@@ -303,7 +303,7 @@ class QuoteList(QWidget):
         return relation_id in self._unfolded
 
     def unfold(self, relation_id: int, quotes: Sequence[Quote]) -> None:
-        """Show a connection's other sentences under it."""
+        """Show a connection's other sentences below it."""
         row = self._row_of(relation_id)
         if row >= 0 and relation_id not in self._unfolded:
             self._unfolded[relation_id] = len(quotes)
@@ -324,12 +324,12 @@ class QuoteList(QWidget):
     # --- measures ---------------------------------------------------------------------------
 
     def row_rect(self, row: int) -> QRect:
-        """Return where a row lies."""
+        """Return the rectangle of a row."""
         top, foot = self._tops[row], self._tops[row + 1]
         return QRect(0, top, self._width, foot - top)
 
     def row_at(self, y: int) -> int:
-        """Return the row at a height, -1 beside all."""
+        """Return the row at a vertical position, -1 if there is none."""
         row = bisect_right(self._tops, y) - 1
         return row if y >= 0 and row < len(self.quotes) else -1
 
@@ -428,9 +428,9 @@ class QuoteList(QWidget):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
             row, _ = self._under(event.pos())
-            told = self._tell_tie(self.quotes[row]) if row >= 0 else ""
-            if told and event.pos().y() < self._tops[row] + PAD_Y + self._painter.head:
-                QToolTip.showText(event.globalPos(), told, self)
+            message = self._tell_tie(self.quotes[row]) if row >= 0 else ""
+            if message and event.pos().y() < self._tops[row] + PAD_Y + self._painter.head:
+                QToolTip.showText(event.globalPos(), message, self)
             else:
                 QToolTip.hideText()
             return True
@@ -478,8 +478,8 @@ class QuoteList(QWidget):
         quote = self.quotes[self._current]
         sure = format_sureness(quote.confidence) if quote.tie else ""
         kind = format_kind(quote.tie) or quote.mark
-        said = (quote.title, kind, sure, quote.detail, quote.said, quote.text, quote.aside)
-        self.setAccessibleDescription(". ".join(part for part in said if part))
+        fields = (quote.title, kind, sure, quote.detail, quote.said, quote.text, quote.aside)
+        self.setAccessibleDescription(". ".join(part for part in fields if part))
         self.row_focused.emit(self.row_rect(self._current))
         self.update()
 

@@ -1,6 +1,6 @@
-"""Rows of quoted sentences: what each says, where it opens, which part of it is the name.
+"""Row data of quoted sentences: the text, the place it opens, and the spans of names.
 
-Owns cutting and marking of sentences. Plain data; no Qt here.
+Cuts sentences and finds the spans. Plain data; no Qt here.
 """
 
 from __future__ import annotations
@@ -31,15 +31,16 @@ class Quote:
     """One row: a heading, a sentence, or a connection or claim with its sentence.
 
     Attributes:
-        title, detail, count: the line over the sentence; empty for a mere sentence.
+        title, detail, count: the line above the sentence; empty for a sentence alone.
         text, marks: the sentence on one line and the spans of the names in it.
-        tie, confidence: the kind of a connection, and how sure a model is of it (0 to 1).
-        mark: a quiet word instead of a kind ("instant").
-        said: what a model made of it, over the sentence.
-        aside: small words at the right (the page).
-        place: where a click opens; None if nobody knows.
-        entity_id: what a click on the title opens; relation_id: whose evidence unfolds.
-        tie_id: the connection that it is, for its menu.
+        tie, confidence: the kind of a connection, and the model's confidence in it (0 to 1).
+        mark: a muted label instead of a kind ("instant").
+        said: the model's description, shown above the sentence.
+        aside: small text at the right (the page).
+        place: where a click opens the text; None if unknown.
+        entity_id: the entity opened by a click on the title.
+        relation_id: the relation whose evidence is expanded.
+        tie_id: the relation that the context menu edits.
     """
 
     kind: str
@@ -76,10 +77,10 @@ def quote_mention(mention: MentionRow, *, indent: bool = False, aside: str = "")
 
 
 def group_mentions(mentions: Iterable[MentionRow], last: tuple[int, str] | None) -> list[Quote]:
-    """Return mentions in reading order, with a row wherever a document or chapter begins.
+    """Return mentions in reading order, with a heading for each new document or chapter.
 
     Args:
-        last: document and chapter of the row before, so that a page can go on.
+        last: document and chapter of the preceding row, so that a further page can continue.
     """
     rows: list[Quote] = []
     for mention in mentions:
@@ -94,19 +95,20 @@ def group_mentions(mentions: Iterable[MentionRow], last: tuple[int, str] | None)
 def quote_relation(
     relation: RelationRow, entity_id: int, names: Sequence[str], *, tell_instant: bool = False
 ) -> Quote:
-    """Return a connection as seen from one of its ends.
+    """Return a connection as seen from one of its entities.
 
     Args:
-        names: all names of that end, so that it is found in the sentence.
-        tell_instant: mark it where no model speaks of it, since models speak of others.
+        names: all names of the other entity, to find them in the sentence.
+        tell_instant: mark connections found without a model, when others come from one.
     """
     outward = relation.source_id == entity_id
     other = relation.target if outward else relation.source
     other_id = relation.target_id if outward else relation.source_id
-    said = " ".join(relation.description.split())
+    summary = " ".join(relation.description.split())
     text = " ".join(relation.sentence.split())
-    if not text or said == text:  # a description stands for a sentence that is not known
-        text, said = text or said, ""
+    # without a known sentence the description is shown in its place
+    if not text or summary == text:
+        text, summary = text or summary, ""
     marks = find_names(text, [*names, other])
     if len(text) > LONGEST:
         first = marks[0] if marks else (0, 1)
@@ -129,14 +131,14 @@ def quote_relation(
         tie=relation.kind,
         confidence=relation.confidence,
         mark="" if relation.kind else _mark(relation, tell_instant),
-        said=said if len(said) <= LONGEST else said[:LONGEST].rstrip() + " …",
+        said=summary if len(summary) <= LONGEST else summary[:LONGEST].rstrip() + " …",
     )
 
 
 def quote_evidence(
     mentions: Iterable[MentionRow], shown: Place | None, *, several: bool
 ) -> list[Quote]:
-    """Return the sentences behind a connection, each once, but for the one that is shown."""
+    """Return the sentences behind a connection, each once, without the one already shown."""
     seen = {shown[:2]} if shown is not None else set()
     quotes = []
     for mention in mentions:
@@ -149,10 +151,10 @@ def quote_evidence(
 
 
 def quote_claim(claim: ClaimRow, *, several: bool = False) -> Quote:
-    """Return a claim with its status and dates, and the sentence that makes it.
+    """Return a claim with its status and dates, and the sentence that supports it.
 
     Args:
-        several: say which document it is from.
+        several: add the title of the document.
     """
     text = " ".join(claim.sentence.split())
     if len(text) > LONGEST:
@@ -176,14 +178,14 @@ def quote_claim(claim: ClaimRow, *, several: bool = False) -> Quote:
 
 
 def aside_of(mention: MentionRow, *, several: bool) -> str:
-    """Return the small words beside a mention: its page, and its document if there are several."""
+    """Return the small text beside a mention: its page, and its document if there are several."""
     page = say_page(mention.page_label)
     title = _shorten(mention.document_title) if several else ""
     return join_words([part for part in (title, page) if part])
 
 
 def say_page(label: str) -> str:
-    """Return a page as it is quoted; empty where there are no pages."""
+    """Return a page reference, or "" if the document has no pages."""
     return tr("p. {label}", label=label) if label else ""
 
 
@@ -198,7 +200,7 @@ def _mark(relation: RelationRow, tell_instant: bool) -> str:
 
 
 def cut_around(sentence: str, begin: int, end: int) -> tuple[str, tuple[int, int]]:
-    """Return a sentence on one line, cut to a bearable length around a span, and the span."""
+    """Return a sentence shortened around a span to one line, and the new span."""
     before, name, after = _one_line(sentence[:begin], sentence[begin:end], sentence[end:])
     room = LONGEST - len(name)
     if len(before) + len(name) + len(after) > LONGEST:
@@ -212,9 +214,9 @@ def cut_around(sentence: str, begin: int, end: int) -> tuple[str, tuple[int, int
 
 
 def find_names(text: str, names: Iterable[str]) -> tuple[tuple[int, int], ...]:
-    """Return where names stand in a text, longest first, none overlapping, in order.
+    """Return the spans of names in a text, in order, the longest match first and without overlaps.
 
-    A name that is not there as a whole is looked for by its longest word.
+    For a name that does not occur as a whole, its longest word is searched.
     """
     spans: list[tuple[int, int]] = []
 
@@ -235,5 +237,5 @@ def find_names(text: str, names: Iterable[str]) -> tuple[tuple[int, int], ...]:
 
 
 def _one_line(*parts: str) -> list[str]:
-    # blanks at the seams are kept, so that words don't run together
+    # blanks at the ends are kept, so that adjacent words stay separate
     return [" ".join(f"|{part}|".split())[1:-1] for part in parts]

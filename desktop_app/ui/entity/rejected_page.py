@@ -1,6 +1,6 @@
-"""The words that a model left out of the graph, each with a way to keep it.
+"""The names that a model rejected, each with a button to keep it.
 
-Owns these rows. Is told the words; says which one is to be kept or where one stands.
+Owns these rows; the names are passed in. Emits the name to keep or the place to open.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WHY = later(
 
 
 class RejectedNamesPage(ColumnScroll):
-    """Emits `keep_wanted` with a word, `place_clicked` with where it stands."""
+    """Emits `keep_wanted` with a name, `place_clicked` with a place in a text."""
 
     keep_wanted = Signal(str)
     place_clicked = Signal(int, int, int)
@@ -50,7 +50,7 @@ class RejectedNamesPage(ColumnScroll):
         self.buttons: dict[str, Button] = {}
 
     def set_names(self, names: Sequence[RejectedName]) -> None:
-        """Show these words, those named most often first."""
+        """Show these names, the most frequent first."""
         self.title.setText(
             trn("{n} name left out by the model", "{n} names left out by the model", len(names))
         )
@@ -66,15 +66,15 @@ class RejectedNamesPage(ColumnScroll):
 
     def _build_row(self, name: RejectedName) -> QWidget:
         row = QWidget(self)
-        said = trn(
+        text = trn(
             "no name in {against} of {n} passage",
             "no name in {against} of {n} passages",
             name.n_asked,
             against=format_number(name.n_against),
         )
         if name.models:
-            said = tr("{said}, says {model}", said=said, model=shorten_list(name.models))
-        facts = f"{trn('{n} mention', '{n} mentions', name.n_mentions)} · {said}"
+            text = tr("{said}, says {model}", said=text, model=shorten_list(name.models))
+        facts = f"{trn('{n} mention', '{n} mentions', name.n_mentions)} · {text}"
         head = QHBoxLayout()
         head.setSpacing(12)
         title = Label(name.name, "strong", row)

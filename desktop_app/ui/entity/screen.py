@@ -1,7 +1,7 @@
-"""Names: the list of all of them at the left, the page of one at the right.
+"""The Names screen: the list of all entities at the left, the page of one at the right.
 
-Owns which entity is shown, the way back and forward, and what is read for it. Opens nothing
-itself: it says so by signals.
+Owns the shown entity, the back and forward history, and the loading. Opens other screens only
+through signals.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .rejected_page import RejectedNamesPage
 
 
 class EntityCorrections(QObject):
-    """Joins the list of names and the page of one to the menu of corrections."""
+    """Connects the list of names and the entity page to the menu of corrections."""
 
     def __init__(
         self, context: Context, names: NamesPanel, page: EntityPage, owner: QWidget
@@ -59,7 +59,7 @@ class EntityCorrections(QObject):
         self._fill_head()
 
     def set_card(self, card: EntityCard) -> None:
-        """Offer what can be corrected of this entity."""
+        """Enable the corrections of this entity."""
         self._card = card
         self._fill_head()
 
@@ -110,14 +110,14 @@ class EntityCorrections(QObject):
     # --- keys -----------------------------------------------------------------------------------
 
     def _rows(self) -> list[EntityRow]:
-        """Return the names that a key is meant for: those selected, else the one that is shown."""
+        """Return the rows that a shortcut applies to: the selected ones, else the shown entity."""
         rows = self._names.selected_rows()
         if len(rows) > 1 or self._card is None:
             return rows
         return [self._card.row]
 
     def _rename(self) -> None:
-        """Let the name be typed over on its page, or in a sheet for one that is only selected."""
+        """Edit the name in place on its page, or in a dialog if the entity is only selected."""
         rows, card = self._rows(), self._card
         if len(rows) != 1:
             return
@@ -165,7 +165,7 @@ class EntityCorrections(QObject):
 
 
 class RejectedNames(QObject):
-    """Fills `page`; `counted` says how many words there are."""
+    """Fills `page` with rejected names; emits `counted` with their number."""
 
     counted = Signal(int)
 
@@ -179,13 +179,13 @@ class RejectedNames(QObject):
         page.keep_wanted.connect(self.keep)
 
     def read(self) -> None:
-        """Read the words again."""
+        """Read the rejected names again."""
         context = self._context
         query = Query(context.reader_lane, context.exploring.list_rejected_names, owner=self)
         query.on_success(self._take).run()
 
     def keep(self, name: str) -> None:
-        """Put a word back among the names, for good."""
+        """Add a rejected name to the graph permanently."""
         context = self._context
         query = Query(context.writer_lane, context.editing.keep_name, name, owner=self)
         query.on_success(lambda change: self._kept(name, change)).run()
@@ -208,12 +208,12 @@ class RejectedNames(QObject):
     def _undo(self) -> None:
         context = self._context
 
-        def told(result: tuple[str | None, ChangeSet]) -> None:
+        def on_undone(result: tuple[str | None, ChangeSet]) -> None:
             context.hub.tell(result[1])
             self.read()
 
         query = Query(context.writer_lane, context.editing.undo, owner=self)
-        query.on_success(told).run()
+        query.on_success(on_undone).run()
 
 
 MOST_NAMES = 20_000
@@ -228,7 +228,7 @@ FAILED = (later("This page can't be shown"), later("Try again, or pick another n
 
 
 class EntityScreen(QWidget):
-    """`show_entity` shows one, `show_names` the list alone."""
+    """The Names screen; `show_entity` shows one entity, `show_names` the list alone."""
 
     open_passage = Signal(int, int, int)
     open_entity = Signal(int)
@@ -338,7 +338,7 @@ class EntityScreen(QWidget):
         return self._trail.here
 
     def show_entity(self, entity_id: int) -> None:
-        """Show an entity; the one before it is one step back."""
+        """Show an entity; the previous one is added to the history."""
         shows_struck = self.pages.currentWidget() is self.struck
         if self._trail.go(entity_id) or shows_struck:
             self._load(entity_id)
@@ -346,13 +346,13 @@ class EntityScreen(QWidget):
             self._fold()
 
     def show_names(self) -> None:
-        """Show the list and be ready for typing in it."""
+        """Show the list and focus the search field."""
         self._fold(names=True)
         self.names.search.setFocus()
         self.names.search.selectAll()
 
     def show_struck(self) -> None:
-        """Show the words that a model left out of the graph."""
+        """Show the names that a model rejected."""
         self.actions.hide()
         self.back_button.setEnabled(self._trail.here is not None)
         self.pages.setCurrentWidget(self.struck)
@@ -369,7 +369,7 @@ class EntityScreen(QWidget):
             self._load(entity_id)
 
     def refresh(self) -> None:
-        """Read again what is shown."""
+        """Read the shown data again."""
         self.load_names()
         if self._trail.here is not None:
             self._load(self._trail.here, keep=True)
@@ -410,7 +410,7 @@ class EntityScreen(QWidget):
 
     def _load(self, entity_id: int, *, keep: bool = False) -> None:
         self._page_stale = False
-        # what is read again in the background must not push away what is looked at
+        # a background refresh must not replace the page in view
         self._keeps_struck = keep and self.pages.currentWidget() is self.struck
         self._show_ways()
         if not keep:
@@ -455,12 +455,12 @@ class EntityScreen(QWidget):
             self._names_stale = True
         if change.everything or self._trail.here in change.entities:
             self._page_stale = True
-        # indexing tells of changes all the time: read at most once a second, and only if seen
+        # indexing reports changes continually: read at most once a second, and only if visible
         if self.isVisible() and not self._settle.isActive():
             self._settle.start()
 
     def _catch_up(self) -> None:
-        """Read again what changed since it was read."""
+        """Read again what changed since the last read."""
         if not self.isVisible():
             return
         if self._names_stale:
@@ -475,7 +475,7 @@ class EntityScreen(QWidget):
     # --- room -----------------------------------------------------------------------------------
 
     def _fold(self, *, names: bool = False, page: bool = False) -> None:
-        """In a narrow place show the list or the page, else both."""
+        """Show either the list or the page if the window is narrow, else both."""
         narrow = self.width() < NARROW
         list_only = narrow and (names or (self._trail.here is None and not page))
         self.names.setVisible(not narrow or list_only)

@@ -1,6 +1,6 @@
-"""Toggles for the types of names, flowing over as many lines as they need.
+"""Toggles for entity types, wrapped over as many lines as they need.
 
-Owns which types are ticked. Knows no names, only how many there are of each type.
+Owns the checked types. Knows no entities, only the number of each type.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ HEIGHT, GAP, DISC = 28, 4, 14
 
 
 class TypeToggle(QAbstractButton):
-    """One type: its disc and its word, on a soft ground when it is ticked."""
+    """A toggle for one type: its disc and its name, on a tinted background when checked."""
 
     def __init__(self, theme: Theme, entity_type: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,7 +65,7 @@ class TypeToggle(QAbstractButton):
 
 
 class WrappingToggles(QWidget):
-    """Buttons side by side, flowing over as many lines as they need."""
+    """Buttons side by side, wrapped over as many lines as they need."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,7 +93,7 @@ class WrappingToggles(QWidget):
 
 
 class TypeToggles(WrappingToggles):
-    """All types the library has; `changed` gives the ticked ones (none: show all)."""
+    """Toggles for all types of the library; `changed` emits the checked ones (none: show all)."""
 
     changed = Signal(object)
 
@@ -108,7 +108,7 @@ class TypeToggles(WrappingToggles):
         return frozenset(name for name, toggle in self.toggles.items() if toggle.isChecked())
 
     def set_counts(self, counts: Mapping[str, int]) -> None:
-        """Show the types that occur; one alone needs no filter."""
+        """Show the types that occur; a single type needs no filter."""
         present = [name for name in self.toggles if counts.get(name)]
         for name, toggle in self.toggles.items():
             toggle.set_count(counts.get(name, 0))

@@ -1,6 +1,6 @@
-"""The models screen: which models are here, what they need, and a try with one question.
+"""The models screen: installed and available models, their requirements, and a test question.
 
-Owns the list and the jobs it starts in the model lane; what a model is stays with the shelf.
+Owns the list and the jobs it starts in the model lane; the model registry owns the models.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ from ..widgets import (
 from ..widgets.words import join_words
 
 SHOWN_LANGUAGES = 4
-MULTILINGUAL = later("multilingual")  # in place of a language's code
+MULTILINGUAL = later("multilingual")  # shown in place of a language code
 
 
 class ModelCard(QWidget):
-    """A row of the Models screen; signals carry the model's name."""
+    """A row of the models screen; signals carry the model's name."""
 
     use_clicked = Signal(str)
     install_clicked = Signal(str)
@@ -148,7 +148,7 @@ class ModelCard(QWidget):
         self._show_buttons(busy=False)
 
     def show_progress(self, progress: Progress | None) -> None:
-        """Show how far an installation is; None: none is going on."""
+        """Show the progress of an installation; None if there is none."""
         busy = progress is not None
         self.line.setVisible(busy)
         self.progress_text.setVisible(busy)
@@ -172,7 +172,7 @@ class ModelCard(QWidget):
         self.sample.hide()
 
     def show_result(self, result: Any | None) -> None:
-        """Show how a check went; None clears it."""
+        """Show the result of a check; None clears it."""
         self.check_button.setEnabled(True)
         self.result.setVisible(result is not None)
         self.sample.setVisible(bool(result is not None and result.sample))
@@ -199,7 +199,7 @@ class ModelCard(QWidget):
 
 
 def describe(model: Any) -> str:
-    """Return size, memory, languages and licence in one line, as far as they are known."""
+    """Return the known facts in one line: size, memory, languages and licence."""
     languages = [
         tr(MULTILINGUAL) if code == MULTILINGUAL else format_language(code)
         for code in model.languages
@@ -222,7 +222,7 @@ BY_CHAT = later("By the chat model, asked of each passage (some seconds more)")
 
 
 class RerankerRow(QWidget):
-    """Says what each choice costs; `chosen` with a reranker's name, `CHAT_RERANKER` or ""."""
+    """The choice of a reranker and its cost; `chosen` with its name, `CHAT_RERANKER` or ""."""
 
     chosen = Signal(str)
 
@@ -249,10 +249,10 @@ class RerankerRow(QWidget):
     def show_choice(
         self, current: str, rerankers: Sequence[tuple[str, str]], *, has_chat: bool
     ) -> None:
-        """Show what can be chosen and what is.
+        """Show the installed rerankers and the current choice.
 
         Args:
-            rerankers: (name, title) of those that are installed.
+            rerankers: (name, title) of the installed ones.
         """
         with QSignalBlocker(self.choice):
             self.choice.clear()
@@ -273,7 +273,7 @@ WIDTH = 760
 
 
 class ModelsScreen(QWidget):
-    """Lists models by what they are for."""
+    """Lists models by purpose."""
 
     def __init__(self, context: Any, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -356,7 +356,7 @@ class ModelsScreen(QWidget):
     # --- what is shown --------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Look again which models are there."""
+        """Read the list of models again."""
         shelf = self._context.shelf
 
         def read() -> tuple[list[Any], str]:
@@ -411,7 +411,7 @@ class ModelsScreen(QWidget):
     # --- doing ------------------------------------------------------------------------------------
 
     def install(self, name: str) -> None:
-        """Fetch a model; it can be stopped, and goes on there the next time."""
+        """Download a model; a stopped download continues the next time."""
         if name in self._jobs:
             return
         shelf = self._context.shelf
@@ -447,7 +447,7 @@ class ModelsScreen(QWidget):
         self._tell()
 
     def check(self, name: str) -> None:
-        """Try a model with one short question."""
+        """Test a model with one short question."""
         self.cards[name].show_checking()
         query = Query(self._context.model_lane, self._context.shelf.check, name, owner=self)
         query.on_success(partial(self._show_result, name)).on_error(
@@ -480,4 +480,4 @@ class ModelsScreen(QWidget):
 
     def _tell(self) -> None:
         self.refresh()
-        self._context.hub.tell(EVERYTHING)  # other screens say which model answers
+        self._context.hub.tell(EVERYTHING)  # other screens show which model answers

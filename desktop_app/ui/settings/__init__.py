@@ -1,1 +1,1 @@
-"""The settings screen: every setting there is, by section, searchable."""
+"""The settings screen: all settings, by section, searchable."""

@@ -1,6 +1,6 @@
-"""The rows of the settings screen: one setting with what it does, or one way to another place.
+"""The rows of the settings screen: one setting with its help text, or a link to another screen.
 
-Owns how a row is laid out, checked and reset. Keeps nothing itself: `change` does.
+Owns the layout, validation and reset of a row. Saves nothing itself: it calls `change`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ UNITS = {
 
 
 class OptionEditor(QWidget):
-    """Emits `written` with what the person wrote; `set_value` shows without saying so."""
+    """Emits `written` with the user's input; `set_value` emits nothing."""
 
     written = Signal(object)
 
@@ -60,7 +60,7 @@ class OptionEditor(QWidget):
 
 
 class TypingDelay(QObject):
-    """Takes what is typed when the typing pauses or ends: "60" on the way to "600" is no wish."""
+    """Delays typed input until a pause, so that "60" is not saved while "600" is typed."""
 
     def __init__(self, field: QLineEdit, take: Callable[[], None]) -> None:
         super().__init__(field)
@@ -77,7 +77,7 @@ class TypingDelay(QObject):
 
 
 class ChoiceEditor(OptionEditor):
-    """A box that opens; the wheel scrolls the page and changes nothing."""
+    """A combo box that ignores the mouse wheel, so that the page scrolls."""
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(option, parent)
@@ -102,7 +102,7 @@ class ChoiceEditor(OptionEditor):
 
 
 class NumberEditor(OptionEditor):
-    """A field and its unit; empty where 0 has a meaning, which stands there in pale ink."""
+    """A number field with its unit; where 0 has a special meaning, it is shown as a placeholder."""
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(option, parent)
@@ -125,7 +125,7 @@ class NumberEditor(OptionEditor):
 
 
 class FlagEditor(OptionEditor):
-    """A box to tick."""
+    """A check box."""
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(option, parent)
@@ -158,7 +158,7 @@ class TextEditor(OptionEditor):
 
 
 class FolderEditor(OptionEditor):
-    """Where a folder lies, and a button that asks for another."""
+    """A folder path, and a button that opens the folder dialog."""
 
     def __init__(self, theme: Theme, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(option, parent)
@@ -195,7 +195,7 @@ APPLIES = {
 
 
 class Row(QWidget):
-    """Words at the left, something to press or to fill in at the right."""
+    """Labels at the left, a control at the right."""
 
     def __init__(self, title: str, help: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -211,12 +211,12 @@ class Row(QWidget):
         self.grid.setHorizontalSpacing(24)
         self.grid.setVerticalSpacing(0)
         self.grid.setColumnStretch(0, 1)
-        told = QVBoxLayout()
-        told.setSpacing(0)
-        told.addWidget(self.help)
-        told.addWidget(self.problem)
+        notes = QVBoxLayout()
+        notes.setSpacing(0)
+        notes.addWidget(self.help)
+        notes.addWidget(self.problem)
         self.grid.addWidget(self.title, 0, 0)
-        self.grid.addLayout(told, 1, 0, 1, 2)
+        self.grid.addLayout(notes, 1, 0, 1, 2)
 
     def has_words(self, wanted: list[str]) -> bool:
         return all(word in self.words for word in wanted)
@@ -226,7 +226,7 @@ class Row(QWidget):
 
 
 class SettingRow(Row):
-    """One option; `changed` after a value was taken, `problem` says why one was not."""
+    """One option; `changed` after a value was saved, `problem` shows why one was rejected."""
 
     changed = Signal(object)
 
@@ -272,19 +272,19 @@ class SettingRow(Row):
         return self.value == self.option.default
 
     def show_value(self, value: Any) -> None:
-        """Show what is kept now."""
+        """Show the saved value."""
         self.value = value
         self.editor.set_value(value)
         self._say("")
         self.reset_button.setVisible(not self.is_usual)
 
     def reset(self) -> None:
-        """Take the value that was there at first."""
+        """Reset the option to its default."""
         self.editor.set_value(self.option.default)
         self.take(self.option.default)
 
     def take(self, written: Any) -> None:
-        """Keep what was written, if it can be."""
+        """Save the value if it is valid."""
         try:
             value = check_value(self.option, written)
             if value != self.value:
@@ -309,7 +309,7 @@ class SettingRow(Row):
 
 
 class LinkRow(Row):
-    """Names a place where more is set, with the button that goes there."""
+    """A link to a screen with more settings, with a button that opens it."""
 
     def __init__(
         self,
@@ -335,9 +335,9 @@ class LinkRow(Row):
         self.place(right)
 
     def _fit(self) -> None:
-        # words may be longer than the controls of settings are wide
+        # the text may be wider than the controls of settings
         wide = self.button.sizeHint().width()
-        # as far in as they are: beside them stands the button that resets
+        # aligned with the controls that have a reset button beside them
         beside = self._theme.length(28) + 4
         self._right.setFixedWidth(max(wide, self._theme.breadth(EDITOR_WIDTH) + beside))
 

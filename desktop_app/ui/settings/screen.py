@@ -1,7 +1,7 @@
-"""The settings screen: sections beside their list, a search, and a switch for experts.
+"""The settings screen: the list of sections, the settings, a search, and a switch for experts.
 
-Values are kept the moment they are right; what has to be done then is told by signals. Builds
-everything from the options, knows none of them by name.
+Valid values are saved immediately; required follow-up work is requested by signals. The screen
+is built from the option tables and contains no code for a particular option.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from .window_options import open_settings, paint
 
 
 class SectionView(QWidget):
-    """`changed` with the section's key, the option and the settings as they are now."""
+    """Emits `changed` with the section's key, the option and all current settings."""
 
     changed = Signal(str, object, object)
     action_wanted = Signal(str)
@@ -83,9 +83,9 @@ class SectionView(QWidget):
             self._add_privacy()
 
     def _add_privacy(self) -> None:
-        told = self.told = Label(tr(STAYS_HERE), wrap=True)
+        privacy_note = self.told = Label(tr(STAYS_HERE), wrap=True)
         self.facts = FactGrid()
-        self.column.addWidget(told)
+        self.column.addWidget(privacy_note)
         self.column.addSpacing(8)
         self.column.addWidget(self.facts)
 
@@ -93,13 +93,13 @@ class SectionView(QWidget):
         self.changed.emit(self.section.key, option, self.section.load())
 
     def refresh(self) -> None:
-        """Show what is kept."""
+        """Show the saved values."""
         kept = self.section.load()
         for name, row in self.rows.items():
             row.show_value(getattr(kept, name))
 
     def show_library(self, path: str, size: str) -> None:
-        """Say where the library lies and how large it is."""
+        """Show the path and the size of the library."""
         if "care" in self.links:
             words = tr("{path}, {size}", path=path, size=size)
             self.links["care"].set_help(words)
@@ -110,7 +110,7 @@ class SectionView(QWidget):
         return [*self.rows.values(), *self.links.values()]
 
     def filter(self, wanted: list[str], *, expert: bool) -> int:
-        """Show the rows that have all the words; return how many that are."""
+        """Show the rows that contain all the words; return their number."""
         title = self.section.title.casefold()
         whole = bool(wanted) and all(w in title for w in wanted)
         n_shown = 0
@@ -126,7 +126,7 @@ class SectionView(QWidget):
 
 
 class RestartBanner(QWidget):
-    """Hidden until something was changed that holds after a restart only."""
+    """Hidden until a setting changes that takes effect only after a restart."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -149,7 +149,7 @@ LIST_WIDTH, LIST_FROM, TEXT_WIDTH = 200, 720, 680
 
 
 class SettingsScreen(QWidget):
-    """`changed` tells the section and its settings, `action_wanted` an action of the window."""
+    """Emits `changed` with the section and its settings, `action_wanted` with a window action."""
 
     changed = Signal(str, object)
     action_wanted = Signal(str)
@@ -169,7 +169,7 @@ class SettingsScreen(QWidget):
 
     @property
     def views(self) -> dict[str, SectionView]:
-        """The sections as they are shown; built when they are first wanted, not at the start."""
+        """The views of the sections, created on first access to keep the start fast."""
         if not self._views:
             theme = self._context.theme
             self._views = {s.key: SectionView(theme, s) for s in self._sections}
@@ -257,18 +257,18 @@ class SettingsScreen(QWidget):
     # --- what is shown ------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Show what is kept now, and where the library lies."""
+        """Show the saved values and the path of the library."""
         for view in self.views.values():
             view.refresh()
         lane, exploring = self._context.reader_lane, self._context.exploring
         Query(lane, exploring.overview, owner=self).on_success(self._show_library).run()
 
     def entries(self) -> list[Entry]:
-        """Return every setting, for a search over everything."""
+        """Return every setting, for the global search."""
         return list_entries(self._sections)
 
     def show_setting(self, section: str, name: str) -> None:
-        """Bring one setting into view, with the keyboard in it."""
+        """Scroll to a setting and give it the keyboard focus."""
         view = self.views.get(section)
         row = (view.rows | view.links).get(name) if view is not None else None
         if row is None:
@@ -307,7 +307,7 @@ class SettingsScreen(QWidget):
         self.list.setCurrentItem(item)
 
     def _follow(self) -> None:
-        """Mark the section that is at the top; at the foot, the last one is."""
+        """Mark the section at the top; when scrolled to the end, the last one."""
         bar = self.scroll.verticalScrollBar()
         shown = [(i, v) for i, v in enumerate(self.views.values()) if not v.isHidden()]
         above = [i for i, v in shown if v.y() - ROW <= bar.value() + 16]
@@ -326,7 +326,7 @@ class SettingsScreen(QWidget):
 
     @property
     def needs_restart(self) -> bool:
-        """Say whether something differs now from what the program started with."""
+        """Return whether a setting that needs a restart differs from its value at the start."""
         return any(
             row.option.applies == RESTART and row.value != self._at_start[key, name]
             for key, view in self.views.items()

@@ -1,6 +1,6 @@
-"""Which settings the screen has, by section, and who keeps each.
+"""The sections of the settings screen: their options, and the store that saves each.
 
-Owns the order and the titles. A section of the engine and the window's own are read and changed
+Owns the order and the titles. Sections of the engine and of the window are read and changed
 by the same two calls.
 """
 
@@ -20,7 +20,7 @@ from .window_options import WindowSettings, WindowStore
 
 @dataclass(frozen=True, slots=True)
 class SettingsLink:
-    """A way to another place: `action` is one of the window's."""
+    """A link to another screen: `action` is a window action."""
 
     title: str
     help: str
@@ -30,7 +30,7 @@ class SettingsLink:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with its options and ways; `change` keeps one value, checked already."""
+    """A title with its options and links; `change` saves one value that is already validated."""
 
     key: str
     title: str
@@ -42,7 +42,7 @@ class Section:
 
 
 class Entry(NamedTuple):
-    """One setting for a search elsewhere."""
+    """A setting as an entry of the global search."""
 
     section: str
     name: str
@@ -66,7 +66,7 @@ def build_sections(preferences: Preferences | None = None) -> tuple[Section, ...
 
 
 def list_entries(sections: Sequence[Section]) -> list[Entry]:
-    """Return every setting and every way of the sections."""
+    """Return every setting and every link of the sections."""
     return [
         Entry(section.key, name, tr(label), section.title)
         for section in sections

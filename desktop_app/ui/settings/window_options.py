@@ -1,6 +1,6 @@
-"""The settings of the window itself: language, colours, contrast, size of text, notices.
+"""The settings of the window: language, colours, contrast, text size, notifications.
 
-Owns these options and how they lie in `window.ini`. Paints nothing: the theme does.
+Owns these options and their storage in `window.ini`. Draws nothing: the theme does.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SCALE_CHOICES = (
 
 @dataclass(frozen=True, slots=True)
 class WindowSettings:
-    """How the window looks and speaks."""
+    """The appearance and language of the window."""
 
     language: str = option(
         "system",
@@ -69,23 +69,23 @@ class WindowSettings:
 
 
 class WindowStore:
-    """Reads and keeps the settings of the window; the same calls as a section of the engine."""
+    """Loads and saves the settings of the window; same calls as a section of the engine."""
 
     def load(self) -> WindowSettings:
-        """Return what is kept; what is unsound is the default."""
+        """Return the saved settings, with defaults for invalid values."""
         kept, sound = open_settings(), {}
         for one in options_of(WindowSettings):
-            said = kept.value(one.name)
-            if said is None:
+            stored = kept.value(one.name)
+            if stored is None:
                 continue
             try:
-                sound[one.name] = check_value(one, _read(said, one.default))
+                sound[one.name] = check_value(one, _read(stored, one.default))
             except (UserError, ValueError):
                 continue
         return WindowSettings(**sound)
 
     def change(self, name: str, value: Any) -> WindowSettings:
-        """Keep one value and return all as they are now."""
+        """Save one value and return all current settings."""
         if name not in {f.name for f in fields(WindowSettings)}:
             raise KeyError(name)
         settings = open_settings()
@@ -95,13 +95,13 @@ class WindowStore:
 
 
 def build_theme() -> Theme:
-    """Return the theme as it is set."""
+    """Return the theme for the saved settings."""
     kept = WindowStore().load()
     return Theme(kept.theme, contrast=kept.contrast, scale=kept.scale)
 
 
 def paint(theme: Theme, settings: WindowSettings) -> None:
-    """Put the settings on a theme that is in use; only what differs."""
+    """Apply the settings that differ to a theme in use."""
     if settings.theme != theme.mode:
         theme.set_mode(settings.theme)
     if settings.contrast != theme.contrast:
@@ -111,12 +111,12 @@ def paint(theme: Theme, settings: WindowSettings) -> None:
 
 
 def open_settings() -> QSettings:
-    """Return what the window keeps; all that are open at once share one memory."""
+    """Return the store; all stores open at the same time share one cache."""
     return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
 
 
-def _read(said: Any, default: Any) -> Any:
-    """Return what an ini file says, which is text, as the kind of the default."""
+def _read(stored: Any, default: Any) -> Any:
+    """Convert the text of an ini file to the type of the default."""
     if isinstance(default, bool):
-        return said if isinstance(said, bool) else str(said).lower() in ("true", "1")
-    return float(said) if isinstance(default, float) else str(said)
+        return stored if isinstance(stored, bool) else str(stored).lower() in ("true", "1")
+    return float(stored) if isinstance(default, float) else str(stored)

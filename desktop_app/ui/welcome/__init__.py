@@ -1,1 +1,1 @@
-"""What is shown once, before the first library: three short steps, all of them skippable."""
+"""The welcome window, shown once before the first library: three optional steps."""

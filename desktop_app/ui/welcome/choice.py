@@ -1,4 +1,4 @@
-"""What a first start ends in: where the library lies, and what to begin with. No Qt here."""
+"""The result of the welcome window: the path of the library and its first documents. No Qt here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROLES = ("chat", "embedding")
 
 @dataclass(slots=True)
 class WelcomeChoice:
-    """`sample` adds the texts that come with Inkgraph; `files` are the person's own."""
+    """`sample` adds the texts supplied with Inkgraph; `files` are the user's own."""
 
     library: Path = field(default_factory=paths.default_library)
     sample: bool = False
@@ -23,13 +23,13 @@ class WelcomeChoice:
 
 
 def place_in(folder: str | Path, name: str) -> Path:
-    """Return where a library of this name lies in a folder."""
+    """Return the path of a library of this name in a folder."""
     plain = name.strip().removesuffix(SUFFIX).strip() or paths.default_library().stem
     return Path(folder).expanduser() / f"{plain}{SUFFIX}"
 
 
 def find_missing(models: Sequence[Any]) -> list[Any]:
-    """Return the models to get: for each role that none can fill, the smallest of the catalogue."""
+    """Return the models to install: the smallest of the catalogue for each role without a model."""
     missing = []
     for role in ROLES:
         of_role = [m for m in models if m.role == role]
@@ -39,5 +39,5 @@ def find_missing(models: Sequence[Any]) -> list[Any]:
 
 
 def install_command(missing: Sequence[Any]) -> str:
-    """Return what to write in a terminal to get these models."""
+    """Return the shell command that installs these models."""
     return "inkgraph models install " + " ".join(m.name for m in missing)  # not shown: a command

@@ -1,6 +1,6 @@
-"""The window of a first start: three steps one after the other, each of which can be skipped.
+"""The welcome window: three steps, each of which can be skipped.
 
-Says what was chosen and opens nothing. The language can be changed in it, which builds it anew.
+Emits the choice and opens nothing. A change of the language rebuilds the window.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ ROLE_WORDS = {
 
 
 class Step(QWidget):
-    """A heading, a sentence, and what is asked."""
+    """A title, a sentence, and the controls of the step."""
 
     def __init__(self, title: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,7 +61,7 @@ class Step(QWidget):
 
 
 class LibraryStep(Step):
-    """Asks for a name and a folder; the usual ones are filled in."""
+    """Asks for a name and a folder, with defaults filled in."""
 
     def __init__(self, theme: Theme, choice: WelcomeChoice, parent: QWidget | None = None) -> None:
         super().__init__(
@@ -107,7 +107,7 @@ class LibraryStep(Step):
 
 
 class ModelsStep(Step):
-    """Says what is here and what is missing, with the command that gets it."""
+    """Shows the installed and the missing models, with the command that installs them."""
 
     def __init__(
         self,
@@ -145,8 +145,8 @@ class ModelsStep(Step):
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(Label(title, "strong"))
-        told = tr("{model} is here.", model=model.title) if model is not None else without
-        words.addWidget(Label(told, "muted", wrap=True))
+        message = tr("{model} is here.", model=model.title) if model is not None else without
+        words.addWidget(Label(message, "muted", wrap=True))
         row.addLayout(words, 1)
         self.column.addLayout(row)
 
@@ -159,8 +159,8 @@ class ModelsStep(Step):
         self.copy = Button(tr("Copy"), theme=self._theme, icon="ph.copy")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.command.text()))
         self.column.addSpacing(4)
-        said = tr("To get what is missing ({size}), write this in a terminal:", size=size)
-        self.column.addWidget(Label(said, wrap=True))
+        text = tr("To get what is missing ({size}), write this in a terminal:", size=size)
+        self.column.addWidget(Label(text, wrap=True))
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.command, 1)
@@ -172,7 +172,7 @@ class ModelsStep(Step):
 
 
 class ReadingStep(Step):
-    """Asks what to begin with: nothing, the sample, or files that are dropped here."""
+    """Asks for the first documents: none, the sample, or files dropped here."""
 
     changed = Signal()
 
@@ -200,7 +200,7 @@ class ReadingStep(Step):
         self._take()
 
     def add_files(self, files: list[str]) -> None:
-        """Take files; that one wants to begin with them goes without saying."""
+        """Add files and select the option for the user's own files."""
         known = self._choice.files
         known += [f for f in files if f not in known]
         self.area.show_count(len(known))
@@ -221,7 +221,7 @@ class ReadingStep(Step):
 
 
 class DropArea(QFrame):
-    """Where files may be let go; counts those that were."""
+    """The drop area for files; shows the number of dropped files."""
 
     dropped = Signal(list)
 
@@ -264,11 +264,11 @@ WIDTH, HEIGHT = 640, 520
 
 
 class WelcomeWindow(QDialog):
-    """Emits `chosen` once: at the end, or with the usual choices when it is skipped or closed.
+    """Emits `chosen` once: at the end, or with the defaults when it is skipped or closed.
 
     Args:
-        models: as the shelf lists them.
-        language: the one it speaks, "en" or "zh".
+        models: all models of the registry.
+        language: the language of the window, "en" or "zh".
     """
 
     chosen = Signal(object)
@@ -346,7 +346,7 @@ class WelcomeWindow(QDialog):
         column.addLayout(bottom)
 
     def show_step(self, place: int) -> None:
-        """Show one of the three."""
+        """Show one of the three steps."""
         self.pages.setCurrentIndex(min(self.pages.count() - 1, max(0, place)))
         self._show_place()
         self.problem.hide()
@@ -354,23 +354,23 @@ class WelcomeWindow(QDialog):
             self.library.name.setFocus()
 
     def show_problem(self, error: AppError) -> None:
-        """Say why the library can't lie there; the choice is made again."""
+        """Show why the library cannot be created there, and let the user choose again."""
         self.show_step(0)
         self.show_error(error)
 
     def show_error(self, error: BaseException) -> None:
-        """Show a failure below the step that is open."""
+        """Show an error below the current step."""
         self.problem.setText(describe_error(error))
         self.problem.show()
 
     def skip(self) -> None:
-        """Begin as it usually is: an empty library at its usual place."""
+        """Choose the default: an empty library at the default path."""
         self._end(WelcomeChoice())
 
     def finish(self) -> None:
-        """Go, without another word: what was chosen is being opened."""
+        """Close without emitting `chosen`, because the choice is already being opened."""
         self._is_over = True
-        self.hide()  # not `close`: it may be that being closed which led here
+        self.hide()  # not `close`: closing may be what called this
         self.deleteLater()
 
     def _show_place(self) -> None:
@@ -394,7 +394,7 @@ class WelcomeWindow(QDialog):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._is_over and self.problem.isHidden():
-            event.ignore()  # until what is opened instead is there
+            event.ignore()  # until the library window is open
             self.skip()
             return
         super().closeEvent(event)
