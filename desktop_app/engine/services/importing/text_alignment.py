@@ -19,8 +19,8 @@ from ...errors import said
 from ...graph.names import normalise_name
 from ...model import ChunkSpan, Heading
 from ...text.chunking import ChunkingSettings, chunk_text
-from ...text.token_counts import CountTokens
 from ...text.sentences import split_sentences
+from ...text.token_counts import CountTokens
 from .model import ImportedChunk, ImportedDocument, ImportedGraph
 
 MIN_OVERLAP = 20  # minimum overlap in characters to join two chunks
