@@ -542,6 +542,7 @@ def run_checks(pytest_arguments: list[str], environment: dict[str, str]) -> int:
             ".",
         ],
         "lint-imports": [str(lint_imports), "--no-logo"],
+        "mypy": [str(PYTHON), "-m", "mypy"],
     }
     failed = []
     for name, command in before.items():
